@@ -1,0 +1,43 @@
+# Everything starts from Python >= 3.11, pip and make. The environment is made once, in .venv, and used again.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help paper test test-full lint clean
+
+help:
+	@echo "make paper      reproduce the paper's experiments (results/)"
+	@echo "make test       the tests that every change must pass"
+	@echo "make test-full  the heavier checks too"
+	@echo "make lint       ruff, mypy, import-linter"
+	@echo "make clean      remove the environment and what was built"
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "riskbandits needs Python >= 3.11; call make with PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv .venv
+
+# Two stamps: using the package needs less than testing it.
+.venv/.installed: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.installed-dev: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch .venv/.installed $@
+
+paper: .venv/.installed
+	$(BIN)/riskbandits reproduce
+
+test: .venv/.installed-dev
+	$(BIN)/python -m pytest -m "not full"
+
+test-full: .venv/.installed-dev
+	$(BIN)/python -m pytest
+
+lint: .venv/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,59 @@
+"""What can go wrong, one class per cause. Every message is a sentence: the thing, what it must be, what it got."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RiskBanditsError(Exception):
+    """Any error this package raises on purpose."""
+
+
+class ParameterError(RiskBanditsError, ValueError):
+    """A parameter has a value it must not have."""
+
+
+class UnknownNameError(RiskBanditsError, ValueError):
+    """There is no policy, arm, problem or file format by that name."""
+
+
+class RefusalError(RiskBanditsError, ValueError):
+    """A policy cannot serve this risk measure, these arms, or an unknown horizon."""
+
+
+class ContractError(RiskBanditsError, TypeError):
+    """A record class (policy, risk measure, arms) does not keep its contract."""
+
+
+class ScoresError(RiskBanditsError, ArithmeticError):
+    """All scores of a policy at one step were NaN."""
+
+
+class FileError(RiskBanditsError, ValueError):
+    """A file cannot be read or written: missing, damaged, or of a newer version."""
+
+
+def must_be(thing: str, what: str, got: object) -> ParameterError:
+    """The one form of sentence for a bad value."""
+    return ParameterError(f"{thing} must be {what}. Got {shown(got)} instead.")
+
+
+def shown(value: object) -> str:
+    """A value as it appears in a message: short, on one line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
+    """An error for a wrong name, with the nearest right one, or all of them when they are few."""
+    names = [str(one) for one in known]
+    lowered = {one.lower(): one for one in names}
+    near = difflib.get_close_matches(str(name).lower(), lowered, n=1, cutoff=0.6)
+    if near:
+        hint = f"Did you mean {lowered[near[0]]!r}?"
+    elif names and len(names) <= 20:
+        hint = f"Known: {', '.join(names)}."
+    else:
+        hint = ""
+    return UnknownNameError(f"There is no {kind} {shown(name)}. {hint}".strip())

@@ -1,0 +1,1 @@
+"""One module per paper or study: settings as data, and how to draw them."""

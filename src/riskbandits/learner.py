@@ -1,0 +1,5 @@
+"""Live use."""
+
+
+class Learner:
+    """Ask and tell."""

@@ -1,0 +1,20 @@
+"""Regret and its relatives from a trace, per run and summarised over runs."""
+
+from riskbandits.metrics.regrets import (
+    best_arm_share,
+    decomposition,
+    exact_pseudo_regret,
+    pseudo_regret,
+    regret,
+)
+from riskbandits.metrics.summary import decomposition_table, summary_table
+
+__all__ = [
+    "best_arm_share",
+    "decomposition",
+    "decomposition_table",
+    "exact_pseudo_regret",
+    "pseudo_regret",
+    "regret",
+    "summary_table",
+]

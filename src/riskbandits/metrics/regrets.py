@@ -1,0 +1,68 @@
+"""Regrets of every run at every checkpoint. At checkpoint t all quantities are those of a run of length t.
+
+Each function takes a trace and returns an array (runs, checkpoints). For a risk measure that does not
+charge for switching, the three regrets are one: the sum of the gaps of the arms played.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from riskbandits.simulation.kernel import BEST_ARM, GAP, MEAN, MEAN_SQUARED, REWARD, REWARD_SQUARED
+from riskbandits.simulation.trace import Trace
+
+
+def regret(trace: Trace) -> np.ndarray:
+    """R_t = t (MV_best - MV of the t rewards), their biased variance included (Definition 2). It can be negative."""
+    problem = trace.problem
+    if not problem.charges_switching:
+        return gap_sum(trace)
+    steps = trace.checkpoints
+    mean = trace.sums[:, :, REWARD] / steps
+    variance = trace.sums[:, :, REWARD_SQUARED] / steps - mean**2
+    # Rewards are less the best arm's mean, so its own mean is 0 here.
+    best = problem.risk.value(0.0, problem.variances[problem.best_arm])
+    return steps * (best - problem.risk.value(mean, variance))
+
+
+def exact_pseudo_regret(trace: Trace) -> np.ndarray:
+    """sum_i T_i Delta_i + (1/2t) sum_ij T_i T_j Gamma_ij^2: the low-variance estimator of the expected regret."""
+    return gap_sum(trace) + switching_cost(trace)
+
+
+def pseudo_regret(trace: Trace) -> np.ndarray:
+    """sum_i T_i Delta_i + (1/t) sum_i sum_{j != i} T_i T_j Gamma_ij^2, as printed (Definition 3).
+
+    The printed form counts the switching cost twice.
+    """
+    return gap_sum(trace) + 2.0 * switching_cost(trace)
+
+
+def gap_sum(trace: Trace) -> np.ndarray:
+    """sum_i T_i Delta_i."""
+    return trace.sums[:, :, GAP].copy()
+
+
+def switching_cost(trace: Trace) -> np.ndarray:
+    """(1/2t) sum_ij T_i T_j Gamma_ij^2 = P2 - P1^2/t, with P1 and P2 the sums of means and squared means played."""
+    if not trace.problem.charges_switching:
+        return np.zeros(trace.sums.shape[:2])
+    cost = trace.sums[:, :, MEAN_SQUARED] - trace.sums[:, :, MEAN] ** 2 / trace.checkpoints
+    return np.maximum(cost, 0.0)  # a variance: negative only by rounding
+
+
+def best_arm_share(trace: Trace) -> np.ndarray:
+    """The share of steps at which an arm with gap 0 was played."""
+    return trace.sums[:, :, BEST_ARM] / trace.checkpoints
+
+
+def decomposition(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+    """R1 and R2 per run at the horizon, R = R1 + R2, with R2 = sum_i T_i (m_i - xbar)^2 the cost of switching."""
+    total = regret(trace)[:, -1]
+    if not trace.problem.charges_switching:
+        return total, np.zeros_like(total)
+    pulls = trace.pulls
+    means = trace.reward_sums / np.maximum(pulls, 1)
+    mean = trace.reward_sums.sum(axis=1, keepdims=True) / trace.horizon
+    between = (pulls * (means - mean) ** 2).sum(axis=1)
+    return total - between, between

@@ -1,0 +1,62 @@
+"""Tables over runs: mean, standard error and quantiles of each metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from riskbandits.metrics import regrets
+from riskbandits.simulation.trace import Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+QUANTILES = {"q05": 0.05, "q50": 0.5, "q95": 0.95}
+METRICS: dict[str, Callable[[Trace], np.ndarray]] = {
+    "regret": regrets.regret,
+    "pseudo_regret": regrets.pseudo_regret,
+    "exact_pseudo_regret": regrets.exact_pseudo_regret,
+    "best_arm_share": regrets.best_arm_share,
+}
+
+
+def summarise(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns `name_mean`, `name_se` and quantiles of values (runs, ...) over runs.
+
+    The standard error of a single run is not known and is given as NaN.
+    """
+    runs = len(values)
+    unknown = np.full(values.shape[1:], np.nan)
+    error = values.std(axis=0, ddof=1) / np.sqrt(runs) if runs > 1 else unknown
+    columns = {f"{name}_mean": values.mean(axis=0), f"{name}_se": error}
+    quantiles = np.quantile(values, list(QUANTILES.values()), axis=0)
+    return columns | {f"{name}_{q}": row for q, row in zip(QUANTILES, quantiles, strict=True)}
+
+
+def summary_table(traces: Sequence[Trace]) -> pd.DataFrame:
+    """One row per policy and checkpoint."""
+    import pandas as pd
+
+    parts = []
+    for trace in traces:
+        columns: dict[str, object] = {"policy": trace.label, "step": trace.checkpoints, "runs": trace.runs}
+        for name, metric in METRICS.items():
+            columns |= summarise(name, metric(trace))
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def decomposition_table(traces: Sequence[Trace]) -> pd.DataFrame:
+    """One row per policy: regret at the horizon and its parts R1 (wrong arms) and R2 (switching)."""
+    import pandas as pd
+
+    rows = []
+    for trace in traces:
+        r1, r2 = regrets.decomposition(trace)
+        row: dict[str, object] = {"policy": trace.label, "step": trace.horizon, "runs": trace.runs}
+        for name, values in (("regret", r1 + r2), ("r1", r1), ("r2", r2)):
+            row |= summarise(name, values)
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,5 @@
+"""Figures: functions (data, ax=None) -> ax. The only room that knows matplotlib."""
+
+from riskbandits.plotting.over_time import plot_over_time
+
+__all__ = ["plot_over_time"]

@@ -1,0 +1,55 @@
+"""Mean-Variance Thompson Sampling for Bernoulli arms (Zhu & Tan 2020, Algorithm 4)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import refuse_unless_binary, reject_unless_binary
+from riskbandits.records import Positive
+from riskbandits.statistics import tallies
+from riskbandits.statistics.tallies import PULLS, SUCCESSES
+from riskbandits.statistics.variates import beta
+
+
+class BMVTS(NamedTuple):
+    """Thompson sampling over the success probability of Bernoulli arms.
+
+    Use it when rewards are 0 or 1.
+
+    Each step, for each arm: theta ~ Beta(successes_prior + successes, failures_prior + failures); play the
+    largest value of (theta, theta (1 - theta)), that is rho theta - theta (1 - theta). No forced pulls.
+    Both prior parameters are > 0; (1, 1) is uniform.
+
+    Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_bernoulli(rho=0.5)
+    >>> rb.simulate(problem, [BMVTS()], horizon=50, runs=2, seed=1, progress=False).pulls("BMVTS").sum(axis=1)
+    array([50, 50])
+    """
+
+    successes_prior: Positive = 1.0
+    failures_prior: Positive = 1.0
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The value of a Bernoulli distribution with a drawn success probability."""
+        successes = state[k, SUCCESSES]
+        failures = state[k, PULLS] - successes
+        theta = beta(rng, self.successes_prior + successes, self.failures_prior + failures)
+        return risk.value(theta, theta * (1.0 - theta))
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Count the success or failure."""
+        tallies.add(state, k, reward)
+
+    def width(self) -> int:
+        """Pulls and successes."""
+        return tallies.WIDTH
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """Rewards must be 0 or 1."""
+        return refuse_unless_binary(self, arms)
+
+    def rejects(self, reward: float) -> str | None:
+        """Rewards must be 0 or 1."""
+        return reject_unless_binary(reward)

@@ -1,0 +1,112 @@
+"""What a policy is: a record with `score` and `learn`, and the optional methods whose defaults stand here.
+
+    score(state, k, run, risk, rng) -> float   the higher, the better; the arm with the highest is played
+    learn(state, k, run, reward)               book a reward of arm k
+
+`state` has one row per arm, `width()` columns wide; `run` is what any policy may know of the run, in
+the cells named below; `risk` is the risk measure; `rng` gives `standard_normal()` and `random()`.
+Methods that the simulation calls at every step are compiled: they may use `math`, the record's own
+fields, the two arrays and the helpers of `riskbandits.statistics`, and must not allocate.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from riskbandits.compiled import optional_method
+from riskbandits.errors import ContractError, RefusalError, shown
+from riskbandits.records import checked
+from riskbandits.statistics import moments
+
+# The cells of `run`.
+STEP = 0  # number of the decision being made, from 1 (t in the formulas)
+LOG_STEP = 1  # ln t, computed once per step rather than once per arm
+HORIZON = 2  # n, infinite when unknown
+TOLD = 3  # rewards seen so far
+REWARD_SUM = 4  # their sum
+SCRATCH = 5  # the first of the cells that are the policy's own
+RUN_CELLS = 13
+
+POLICY_METHODS = ("score", "learn")
+
+
+def _prepare(policy: Any, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    pass
+
+
+def _chosen(policy: Any, state: Any, k: int, run: Any) -> None:
+    pass
+
+
+prepare = optional_method("prepare", _prepare)  # once per step, before scoring
+chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
+
+
+def first_pulls(policy: Any) -> int:
+    """How often each arm is played before `score` is asked (default 0)."""
+    return _whole_number(policy, "first_pulls", 0, 0)
+
+
+def width(policy: Any) -> int:
+    """The number of columns of the state (default: those of the sample moments)."""
+    return _whole_number(policy, "width", moments.WIDTH, 1)
+
+
+def needs_horizon(policy: Any) -> bool:
+    """Whether the policy must know the number of steps beforehand (default no)."""
+    method = getattr(policy, "needs_horizon", None)
+    return bool(method()) if method is not None else False
+
+
+def reward_complaint(policy: Any, reward: float) -> str | None:
+    """What a reward must be, if this one will not do (default: any finite number will)."""
+    method = getattr(policy, "rejects", None)
+    return method(reward) if method is not None else None
+
+
+def check_policy_record(policy: Any) -> Any:
+    """Return the policy with its fields cast and checked."""
+    policy = checked(policy, "policy", POLICY_METHODS)
+    first_pulls(policy)
+    width(policy)
+    return policy
+
+
+def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None:
+    """Raise if the policy cannot serve this risk measure, these arms (None: not known) or an unknown horizon."""
+    method = getattr(policy, "refuses", None)
+    sentence = method(risk, arms) if method is not None else None
+    if sentence:
+        raise RefusalError(sentence)
+    if needs_horizon(policy) and not horizon_known:
+        raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
+
+
+def refuse_unless_mean_variance(policy: Any, risk: Any) -> str | None:
+    """The refusal of policies whose formula holds rho."""
+    if hasattr(risk, "rho"):
+        return None
+    return f"{type(policy).__name__} is defined for MeanVariance only. Got {type(risk).__name__} instead."
+
+
+def refuse_unless_binary(policy: Any, arms: Any) -> str | None:
+    """The refusal of policies for rewards that are 0 or 1. Arms of unknown kind pass; their rewards are checked."""
+    method = getattr(arms, "binary", None)
+    if arms is None or (method is not None and method()):
+        return None
+    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1. Got {type(arms).__name__} instead."
+
+
+def reject_unless_binary(reward: float) -> str | None:
+    """The complaint of policies for rewards that are 0 or 1."""
+    return None if reward in (0.0, 1.0) else "0 or 1"
+
+
+def _whole_number(policy: Any, name: str, default: int, least: int) -> int:
+    method = getattr(policy, name, None)
+    value = default if method is None else method()
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ContractError(
+            f"{type(policy).__name__}.{name}() must give a whole number >= {least}. Got {shown(value)} instead."
+        )
+    return value

@@ -1,0 +1,63 @@
+"""Explore, then commit (ExpExp of Sani et al. 2012)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import HORIZON, SCRATCH
+from riskbandits.records import Positive
+from riskbandits.statistics import moments, rounds
+from riskbandits.statistics.moments import COUNT
+
+EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
+QUOTA, LEAST_EXPLORED = SCRATCH, SCRATCH + 1  # cells of the run
+
+
+class ExpExp(NamedTuple):
+    """Play every arm equally often, then the best of them for ever.
+
+    Use it as the simplest baseline; it needs the horizon. Its regret is of order n^(2/3).
+
+    Exploration: round-robin, ceil((n / divisor)^(2/3)) pulls per arm (Sani et al.: divisor 14). Then the arm with
+    the largest sample value, that is rho m - v, from the exploration alone.
+
+    Reference: Sani, Lazaric & Munos, Risk-Aversion in Multi-armed Bandits, NeurIPS 2012.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> pulls = rb.simulate(problem, [ExpExp()], horizon=500, runs=2, seed=1, progress=False).pulls("ExpExp")
+    >>> pulls.min()  # ceil((500/14)^(2/3))
+    np.int64(11)
+    """
+
+    divisor: Positive = 14.0
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Work out the number of exploration pulls, and how far the least explored arm is."""
+        if run[QUOTA] == 0.0:
+            run[QUOTA] = math.ceil((run[HORIZON] / self.divisor) ** (2.0 / 3.0))
+        run[LEAST_EXPLORED] = rounds.least(state, EXPLORED)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The least explored arm while exploring, the best sample value afterwards."""
+        if run[LEAST_EXPLORED] < run[QUOTA]:
+            return -state[k, EXPLORED]
+        return rounds.sample_value(state, k, risk)
+
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        """Count at choice time, so that answers still outstanding are not explored twice."""
+        state[k, EXPLORED] += 1.0
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments during exploration; afterwards the choice stands."""
+        if run[QUOTA] == 0.0 or state[k, COUNT] < run[QUOTA]:
+            moments.add(state, k, reward)
+
+    def width(self) -> int:
+        """The moments and the exploration count."""
+        return moments.WIDTH + 1
+
+    def needs_horizon(self) -> bool:
+        """The length of the exploration is set by it."""
+        return True

@@ -1,0 +1,51 @@
+"""Mean Thompson Sampling (Zhu & Tan 2020, Algorithm 2)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+
+
+class MTS(NamedTuple):
+    """Thompson sampling over the mean; the variance is the sample variance.
+
+    Use it when the mean decides (large rho). It never explores an arm whose variance it
+    over-estimated, so prefer `MVTS` when rho is moderate or unknown.
+
+    Each step, for each arm: theta ~ N(m, 1/T), a standard deviation of 1/sqrt(T); play the largest
+    value of (theta, v), that is rho theta - v. Every arm is played once first.
+
+    `MTS.printed()` is the form printed in the paper, with 2 beta = 1 + T v in
+    place of v. That grows with T, so the policy leaves every arm it plays: it is here to show that it fails.
+
+    Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1000)
+    >>> rb.simulate(problem, [MTS()], horizon=50, runs=2, seed=1, progress=False).pulls("MTS").shape
+    (2, 15)
+    """
+
+    use_printed_form: bool = False
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The value of a drawn mean and the sample variance."""
+        mean = state[k, MEAN] + rng.standard_normal() / math.sqrt(state[k, COUNT])
+        variance = 1.0 + state[k, SQUARES] if self.use_printed_form else moments.variance(state, k)
+        return risk.value(mean, variance)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    @classmethod
+    def printed(cls) -> MTS:
+        """The form printed in the paper, which fails."""
+        return cls(use_printed_form=True)

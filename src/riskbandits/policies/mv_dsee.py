@@ -1,0 +1,64 @@
+"""Deterministic sequencing of exploration and exploitation (MV-DSEE of Vakili & Zhao 2016)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import LOG_STEP, SCRATCH
+from riskbandits.records import Positive
+from riskbandits.statistics import moments, rounds
+
+EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
+EXPLORING, EXPLORATIONS = SCRATCH, SCRATCH + 1  # cells of the run
+
+
+class MVDSEE(NamedTuple):
+    """Explore in rounds, a number of times that grows with ln t; otherwise play the best sample value.
+
+    Use it when exploration must be scheduled rather than random, with `weight` (> 0) chosen for the gaps at
+    hand: too small and it can commit to a wrong arm for long, too large and it explores for ever.
+
+    At step t: if fewer than K ceil(weight ln t) choices were exploration so far, the next arm of the
+    round-robin; otherwise the largest sample value, that is rho m - v. Every arm is played once first,
+    which counts as exploration.
+
+    Reference: Vakili & Zhao, Risk-Averse Multi-Armed Bandit Problems Under Mean-Variance Measure, 2016.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> pulls = rb.simulate(problem, [MVDSEE(weight=2)], horizon=500, runs=2, seed=1, progress=False).pulls("MVDSEE")
+    >>> pulls.min()  # ceil(2 ln 500)
+    np.int64(13)
+    """
+
+    weight: Positive = 1.0
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Decide whether this step explores."""
+        due = state.shape[0] * math.ceil(self.weight * run[LOG_STEP])
+        run[EXPLORING] = 1.0 if run[EXPLORATIONS] < due else 0.0
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The least explored arm when exploring, the best sample value otherwise."""
+        if run[EXPLORING] == 1.0:
+            return -state[k, EXPLORED]
+        return rounds.sample_value(state, k, risk)
+
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        """Count exploration at choice time, so that answers still outstanding are not explored twice."""
+        if run[EXPLORING] == 1.0 or state[k, EXPLORED] == 0.0:
+            state[k, EXPLORED] += 1.0
+            run[EXPLORATIONS] += 1.0
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments; exploitation teaches too."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def width(self) -> int:
+        """The moments and the exploration count."""
+        return moments.WIDTH + 1

@@ -1,0 +1,73 @@
+"""Confidence bounds on the mean-variance: MV-LCB (Sani et al. 2012) and MV-UCB (Vakili & Zhao 2016)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import HORIZON, LOG_STEP, refuse_unless_mean_variance
+from riskbandits.records import NonNegative
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN
+
+
+class MVLCB(NamedTuple):
+    """An optimistic bound on the mean-variance: deterministic, the paper's baseline for Gaussian arms.
+
+    Use it as the baseline, and say which preset: the constants decide how it compares.
+
+    Index: rho m - v + (offset + rho) sqrt(factor L / T), where L = ln t, or ln n if `use_horizon`.
+    Every arm is played once first.
+
+    | preset | offset | factor | L | source |
+    |---|---|---|---|---|
+    | `authors()` (default) | 2 | 3/2 | ln t | the scripts behind the figures of Zhu & Tan (2020) |
+    | `sani()` | 5 | 1 | ln n | Sani et al. (2012), delta = 1/n^2; needs the horizon |
+    | `vakili(a=0.5)` | 2 | 3/a | ln t | Vakili & Zhao (2016); a = 2 is `authors()` |
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> rb.simulate(problem, [MVLCB.sani()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['MVLCB:sani']
+    """
+
+    offset: NonNegative = 2.0
+    factor: NonNegative = 1.5
+    use_horizon: bool = False
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The sample mean-variance and its bonus."""
+        log = math.log(run[HORIZON]) if self.use_horizon else run[LOG_STEP]
+        bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / state[k, COUNT])
+        return risk.value(state[k, MEAN], moments.variance(state, k)) + bonus
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def needs_horizon(self) -> bool:
+        """Only for confidence levels set by the horizon."""
+        return self.use_horizon
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """The bonus holds rho."""
+        return refuse_unless_mean_variance(self, risk)
+
+    @classmethod
+    def authors(cls) -> MVLCB:
+        """As plotted by Zhu & Tan (2020)."""
+        return cls()
+
+    @classmethod
+    def sani(cls) -> MVLCB:
+        """Sani, Lazaric & Munos (2012)."""
+        return cls(offset=5.0, factor=1.0, use_horizon=True)
+
+    @classmethod
+    def vakili(cls, a: float = 0.5) -> MVLCB:
+        """Vakili & Zhao (2016), with their constant a."""
+        return cls(offset=2.0, factor=3.0 / a)

@@ -1,0 +1,48 @@
+"""Mean-Variance Thompson Sampling (Zhu & Tan 2020, Algorithm 3)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.records import NonNegative
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.variates import gamma
+
+
+class MVTS(NamedTuple):
+    """Thompson sampling over mean and variance: the paper's policy for Gaussian arms at any rho.
+
+    Use it as the paper's reference for Gaussian-like rewards of a scale near 1: the mean is drawn with
+    variance 1/T whatever the arm's own variance is, and the prior rate 1/2 is a variance of order 1.
+
+    Each step, for each arm: theta ~ N(m, 1/T), a standard deviation of 1/sqrt(T), and independently
+    tau ~ Gamma(shape + T/2, rate + S/2); play the largest value of (theta, 1/tau), that is
+    rho theta - 1/tau. Every arm is played once first. `shape` and `rate` (both >= 0) are the prior;
+    the authors' scripts, which do not count the first pull, correspond to `shape=0`.
+
+    Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> rb.simulate(problem, [MVTS()], horizon=50, runs=2, seed=1, progress=False).pulls("MVTS").sum(axis=1)
+    array([50, 50])
+    """
+
+    shape: NonNegative = 0.5
+    rate: NonNegative = 0.5
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The value of a drawn mean and a drawn variance."""
+        mean = state[k, MEAN] + rng.standard_normal() / math.sqrt(state[k, COUNT])
+        variance = (self.rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * state[k, COUNT])
+        return risk.value(mean, variance)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1

@@ -1,0 +1,80 @@
+"""Names: from a policy to its label in tables, and from what a person types to a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from riskbandits import policies
+from riskbandits.errors import unknown_name
+from riskbandits.records import same
+
+
+def presets(policy_class: Any) -> dict[str, Any]:
+    """The named parameter sets of a policy class: its class methods that need no argument."""
+    found = {}
+    for name, member in vars(policy_class).items():
+        if isinstance(member, classmethod) and not name.startswith("_"):
+            found[name] = getattr(policy_class, name)()
+    return found
+
+
+def label(policy: Any) -> str:
+    """The class name, with the preset's name when the policy equals one other than the default."""
+    cls = type(policy)
+    if not _is_default(policy):
+        for name, preset in presets(cls).items():
+            if same(policy, preset):
+                return f"{cls.__name__}:{name}"
+    return cls.__name__
+
+
+def labels(chosen: Iterable[Any]) -> list[str]:
+    """One label per policy; a label met again is numbered (`MVTS#2`)."""
+    seen: dict[str, int] = {}
+    result = []
+    for policy in chosen:
+        name = label(policy)
+        seen[name] = seen.get(name, 0) + 1
+        result.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return result
+
+
+def public_policies() -> list[Any]:
+    """The policy classes of the package."""
+    return [getattr(policies, name) for name in policies.__all__]
+
+
+def command_line_name(policy_class: Any) -> str:
+    """The canonical name on the command line: that of the policy's file, with dashes."""
+    return policy_class.__module__.rsplit(".", 1)[-1].replace("_", "-")
+
+
+def parse(text: str, classes: Sequence[Any] | None = None) -> Any:
+    """The policy meant by `name` or `name:preset`; case, `-` and `_` do not matter.
+
+    >>> parse("mv-lcb:sani").use_horizon
+    True
+    """
+    name, _, preset = text.strip().partition(":")
+    known = public_policies() if classes is None else list(classes)
+    matches = [cls for cls in known if _plain(cls.__name__) == _plain(name)]
+    if not matches:
+        raise unknown_name("policy", name, [command_line_name(cls) for cls in known])
+    if not preset:
+        return matches[0]()
+    for preset_name, policy in presets(matches[0]).items():
+        if _plain(preset_name) == _plain(preset):
+            return policy
+    raise unknown_name(f"preset of {command_line_name(matches[0])}", preset, presets(matches[0]))
+
+
+def _is_default(policy: Any) -> bool:
+    try:
+        return same(policy, type(policy)())
+    except TypeError:  # a policy with required parameters has no default
+        return False
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "").strip()

@@ -1,0 +1,49 @@
+"""One step of any policy: shared by the simulation's hot loop and by the learner, compiled or not."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.compiled import function
+from riskbandits.policies.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, prepare
+
+NO_CHOICE = -1  # every score was NaN
+
+
+@function
+def begin_step(run: Any, step: int) -> None:
+    """Write the number of the decision about to be made."""
+    run[STEP] = step
+    run[LOG_STEP] = math.log(step)
+
+
+@function
+def choose(policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: Any) -> int:
+    """The arm with the highest score; among equal scores the one with fewest answers outstanding, then the lowest.
+
+    A NaN score never wins. In a simulation nothing is ever outstanding.
+    """
+    prepare(policy, state, run, risk, rng)
+    best = NO_CHOICE
+    best_score = -math.inf
+    for k in range(state.shape[0]):
+        score = policy.score(state, k, run, risk, rng)
+        if score > best_score or (score == best_score and (best == NO_CHOICE or outstanding[k] < outstanding[best])):
+            best = k
+            best_score = score
+    return best
+
+
+@function
+def note_choice(policy: Any, state: Any, k: int, run: Any) -> None:
+    """Tell the policy that an arm was chosen."""
+    chosen(policy, state, k, run)
+
+
+@function
+def note_reward(policy: Any, state: Any, k: int, run: Any, reward: float) -> None:
+    """Tell the policy a reward."""
+    run[TOLD] += 1.0
+    run[REWARD_SUM] += reward
+    policy.learn(state, k, run, reward)

@@ -1,0 +1,27 @@
+"""Choosing at random: the floor that every policy must beat."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.statistics import moments
+
+
+class UniformRandom(NamedTuple):
+    """Every arm with equal chance at every step, whatever was seen.
+
+    Use it as the floor of a comparison, or to collect data that favour no arm.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> rb.simulate(problem, [UniformRandom()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['UniformRandom']
+    """
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """A uniform number."""
+        return rng.random()
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments, which nothing here reads."""
+        moments.add(state, k, reward)

@@ -1,0 +1,45 @@
+"""Variance Thompson Sampling (Zhu & Tan 2020, Algorithm 2)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.records import NonNegative
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.variates import gamma
+
+
+class VTS(NamedTuple):
+    """Thompson sampling over the variance; the mean is the sample mean.
+
+    Use it when the variance decides (small rho). It can lock onto a wrong arm when means matter:
+    prefer `MVTS` when rho is moderate or unknown.
+
+    Each step, for each arm: tau ~ Gamma(shape + T/2, rate + S/2); play the largest value of (m, 1/tau),
+    that is rho m - 1/tau. Every arm is played once first. `shape` and `rate` (both >= 0) are the prior;
+    the authors' scripts, which do not count the first pull, correspond to `shape=0`.
+
+    Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=0.001)
+    >>> rb.simulate(problem, [VTS()], horizon=50, runs=2, seed=1, progress=False).pulls("VTS").shape
+    (2, 15)
+    """
+
+    shape: NonNegative = 0.5
+    rate: NonNegative = 0.5
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The value of the sample mean and a drawn variance."""
+        variance = (self.rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * state[k, COUNT])
+        return risk.value(state[k, MEAN], variance)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1

@@ -1,0 +1,116 @@
+"""A problem: arms and the risk measure by which they are judged. Best arm and gaps follow."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from riskbandits.errors import ContractError
+from riskbandits.records import canonical, checked, rebuilt, same
+
+ARMS_METHODS = ("draw", "mean", "variance", "size")
+RISK_METHODS = ("value",)
+
+# Gaps that are rounding of equal values must be 0, or the tied arms would not count as best arms.
+ROUNDING = 8 * np.finfo(float).eps
+
+
+class Problem:
+    """Arms and the risk measure by which they are judged. The problem owns the goal; policies are handed it.
+
+    >>> from riskbandits import GaussianArms, MeanVariance
+    >>> problem = Problem(GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5]), MeanVariance(rho=1.0))
+    >>> problem.best_arm
+    1
+    >>> problem.gaps.round(3).tolist(), problem.mean_gaps.round(3).tolist()
+    ([0.25, 0.0], [0.6, 0.0])
+    """
+
+    def __init__(self, arms: Any, risk: Any) -> None:
+        self.arms = checked(arms, "set of arms", ARMS_METHODS)
+        self.risk = checked(risk, "risk measure", RISK_METHODS)
+
+    @property
+    def size(self) -> int:
+        """The number of arms K."""
+        return int(self.arms.size())
+
+    @cached_property
+    def means(self) -> np.ndarray:
+        """mu_i, the true mean per arm."""
+        return self._per_arm("mean")
+
+    @cached_property
+    def variances(self) -> np.ndarray:
+        """s_i^2, the true variance per arm."""
+        return self._per_arm("variance")
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """The risk value per arm; the largest is the best."""
+        return self._values(self.means)
+
+    @cached_property
+    def best_arm(self) -> int:
+        """The index of the arm with the largest risk value; the lowest one among ties."""
+        return int(np.flatnonzero(self.gaps == 0.0)[0])
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """Delta_i, how much less arm i is worth than the best arm."""
+        # A mean-variance is translated with the rewards, so gaps are computed around one arm's mean:
+        # at means of 1e8 the difference of two values would be mostly rounding.
+        origin = self.means[int(np.argmax(self.values))] if self.charges_switching else 0.0
+        values = self._values(self.means - origin)
+        gaps = values.max() - values
+        gaps[gaps <= ROUNDING * np.abs(values).max()] = 0.0
+        return gaps
+
+    @cached_property
+    def mean_gaps(self) -> np.ndarray:
+        """Gamma_i = mu_best - mu_i; may be negative."""
+        return self.means[self.best_arm] - self.means
+
+    @cached_property
+    def charges_switching(self) -> bool:
+        """Whether regret is that of the whole reward stream, which pays for mixing arms with other means."""
+        method = getattr(self.risk, "charges_switching", None)
+        return bool(method()) if method is not None else False
+
+    def with_risk(self, risk: Any) -> Problem:
+        """The same arms judged by another risk measure."""
+        return Problem(self.arms, risk)
+
+    def to_data(self) -> dict[str, Any]:
+        """The problem as plain data for JSON."""
+        return {"arms": canonical(self.arms), "risk": canonical(self.risk)}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any], classes: tuple[type, ...]) -> Problem:
+        """The inverse of `to_data`, for records of the given classes."""
+        return cls(rebuilt(data["arms"], classes, "kind of arms"), rebuilt(data["risk"], classes, "risk measure"))
+
+    def _per_arm(self, name: str) -> np.ndarray:
+        method = getattr(self.arms, name)
+        return np.array([float(method(k)) for k in range(self.size)])
+
+    def _values(self, means: np.ndarray) -> np.ndarray:
+        pairs = zip(means.tolist(), self.variances.tolist(), strict=True)
+        values = np.array([float(self.risk.value(mean, variance)) for mean, variance in pairs])
+        if np.isnan(values).any():
+            arm = int(np.flatnonzero(np.isnan(values))[0])
+            raise ContractError(
+                f"{type(self.risk).__name__}.value gave NaN for arm {arm} of {type(self.arms).__name__}."
+            )
+        return values
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Problem) and same(self.arms, other.arms) and same(self.risk, other.risk)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.to_data()))
+
+    def __repr__(self) -> str:
+        return f"Problem({self.size} {type(self.arms).__name__}, {self.risk})"

@@ -1,0 +1,189 @@
+"""Records: the NamedTuples that hold policies, risk measures and arms. Checking, naming, digesting and storing them.
+
+A NamedTuple cannot refuse a bad field when it is made, so every door of the package (`Problem`,
+`simulate`, `Learner`, the command line) calls `checked` first. It also casts fields to their
+annotated types: `rho=1` and `rho=1.0` would otherwise be two compilations.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import numbers
+import typing
+from collections.abc import Iterable
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.errors import ContractError, must_be, unknown_name
+
+
+class Limits(NamedTuple):
+    """The range of a numeric field; `positive` and so on below are made of these."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+
+    def holds(self, value: float) -> bool:
+        """Whether a number is finite and in range."""
+        above = value > self.low if self.open_low else value >= self.low
+        return math.isfinite(value) and above and value <= self.high
+
+    def words(self) -> str:
+        """The range as it appears in an error message or a list of parameters."""
+        if self.low == -math.inf:
+            return "a finite number"
+        if self.high < math.inf:
+            return f"a number in {'(' if self.open_low else '['}{self.low:g}, {self.high:g}]"
+        return f"a number {'>' if self.open_low else '>='} {self.low:g}"
+
+
+class Vector(NamedTuple):
+    """Marks a field that holds one number per arm."""
+
+    limits: Limits = Limits()
+
+    def words(self) -> str:
+        """The range as it appears in an error message."""
+        return f"a non-empty list with, per arm, {self.limits.words()}"
+
+
+# Annotations for the fields of records.
+Finite = Annotated[float, Limits()]
+NonNegative = Annotated[float, Limits(low=0.0)]
+Positive = Annotated[float, Limits(low=0.0, open_low=True)]
+Numbers = Annotated[Any, Vector()]
+NonNegativeNumbers = Annotated[Any, Vector(Limits(low=0.0))]
+Probabilities = Annotated[Any, Vector(Limits(low=0.0, high=1.0))]
+
+
+def is_record(thing: object) -> bool:
+    """Whether a thing is an instance of a NamedTuple class."""
+    return isinstance(thing, tuple) and hasattr(thing, "_fields")
+
+
+def checked(record: Any, kind: str, methods: Iterable[str]) -> Any:
+    """Return the record with its fields cast and checked; raise a sentence if it is not a good `kind` of record."""
+    if isinstance(record, type) and issubclass(record, tuple) and hasattr(record, "_fields"):
+        raise ContractError(f"A {kind} must be a record, not a class: write {record.__name__}(...).")
+    if not is_record(record):
+        raise must_be(f"A {kind}", "a record (an instance of a NamedTuple class)", record)
+    cls = type(record)
+    for method in methods:
+        if not callable(getattr(cls, method, None)):
+            raise ContractError(f"{cls.__name__} is no {kind}: it has no method {method!r}.")
+    return cast(record)
+
+
+def cast(record: Any) -> Any:
+    """Cast and check every field by its annotation, then ask the record's own `invalid` about fields together."""
+    cls = type(record)
+    hints = _annotations(cls)
+    values = [
+        _cast_field(value, hints.get(name, Any), f"The {name!r} parameter of {cls.__name__}")
+        for name, value in zip(cls._fields, record, strict=True)
+    ]
+    result = cls(*values)
+    invalid = getattr(result, "invalid", None)
+    if invalid is not None and (sentence := invalid()):
+        raise must_be(*sentence) if isinstance(sentence, tuple) else ContractError(sentence)
+    return result
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls, include_extras=True)
+    except NameError:  # annotations that name things of a function's own scope
+        plain = {"float": float, "int": int, "bool": bool}
+        return {name: plain.get(str(hint), Any) for name, hint in cls.__annotations__.items()}
+
+
+def _cast_field(value: Any, hint: Any, thing: str) -> Any:
+    marks = getattr(hint, "__metadata__", ())
+    vector = next((m for m in marks if isinstance(m, Vector)), None)
+    if vector is None and (
+        hint is np.ndarray or typing.get_origin(hint) is np.ndarray or isinstance(value, np.ndarray)
+    ):
+        vector = Vector()
+    if vector is not None:
+        return _cast_vector(value, vector, thing)
+    base = hint.__origin__ if marks else hint
+    if base is bool:
+        if not isinstance(value, (bool, np.bool_)):
+            raise must_be(thing, "True or False", value)
+        return bool(value)
+    if base is int:
+        if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+            raise must_be(thing, "a whole number", value)
+        return int(value)
+    if base is float:
+        limits = next((m for m in marks if isinstance(m, Limits)), Limits())
+        number = as_number(value)
+        if number is None or not limits.holds(number):
+            raise must_be(thing, limits.words(), value)
+        return number
+    return cast(value) if is_record(value) else value
+
+
+def as_number(value: Any) -> float | None:
+    """A real number as a float (minus zero as zero), or None for anything else."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        return None
+    try:
+        return float(value) + 0.0
+    except OverflowError:
+        return None
+
+
+def _cast_vector(value: Any, vector: Vector, thing: str) -> np.ndarray:
+    try:
+        array = np.array(value, dtype=np.float64, order="C") + 0.0
+    except (TypeError, ValueError, OverflowError):
+        raise must_be(thing, vector.words(), value) from None
+    if array.ndim != 1 or array.size == 0:
+        raise must_be(thing, vector.words(), value)
+    for k, number in enumerate(array.tolist()):
+        if not vector.limits.holds(number):
+            raise must_be(f"{thing}, arm {k},", vector.limits.words(), number)
+    array.flags.writeable = False
+    return array
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two records are the same: class and fields. (Plain tuples of other classes compare equal.)"""
+    return type(a) is type(b) and canonical(a) == canonical(b)
+
+
+def canonical(value: Any) -> Any:
+    """A record as plain data that JSON can hold and that says everything which decides its numbers."""
+    if is_record(value):
+        fields = {name: canonical(field) for name, field in zip(value._fields, value, strict=True)}
+        return {"class": type(value).__name__, "fields": fields}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def rebuilt(data: Any, classes: Iterable[type], kind: str) -> Any:
+    """The inverse of `canonical`. Only the given classes are ever made: a file cannot name others."""
+    by_name = {cls.__name__: cls for cls in classes}
+    if data["class"] not in by_name:
+        raise unknown_name(kind, data["class"], by_name)
+    cls: Any = by_name[data["class"]]
+    fields = {
+        name: rebuilt(value, classes, kind) if isinstance(value, dict) and "class" in value else value
+        for name, value in data["fields"].items()
+    }
+    unexpected = set(fields) - set(cls._fields)
+    if unexpected:
+        raise unknown_name(f"parameter of {cls.__name__} named", unexpected.pop(), cls._fields)
+    return cast(cls(**fields))
+
+
+def digest(*records: Any) -> tuple[int, ...]:
+    """Four 32-bit words that name records by class and fields: part of the key of their random streams."""
+    # repr of a float is exact, so equal numbers give equal text on every machine.
+    text = repr([canonical(record) for record in records]).encode()
+    return tuple(int(word) for word in np.frombuffer(hashlib.sha256(text).digest()[:16], dtype="<u4"))

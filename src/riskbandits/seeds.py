@@ -1,0 +1,42 @@
+"""Random streams. A stream is a function of the seed and of what is simulated, of nothing else.
+
+So a result does not change with the other policies in a list, their order, the number of threads,
+or how the work was cut.
+"""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from riskbandits.errors import must_be
+from riskbandits.records import digest
+
+CHOICES, REWARDS = 0, 1
+
+
+def check_seed(seed: Any) -> int:
+    """Return a seed as a Python int, or raise."""
+    if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
+        raise must_be("The seed", "a whole number >= 0", seed)
+    return int(seed)
+
+
+def generator(seed: int, *key: int) -> np.random.Generator:
+    """The generator named by a seed and a key."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+
+
+def streams(seed: int, policy: Any, problem: Any, replication: int) -> tuple[np.random.Generator, np.random.Generator]:
+    """The generators for choices and for rewards of one replication of a policy on a problem.
+
+    A `Learner` made with the first and fed from the second repeats that replication exactly.
+    """
+    return keyed_streams(seed, digest(policy, problem.arms, problem.risk), replication)
+
+
+def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np.random.Generator, np.random.Generator]:
+    """As `streams`, for callers that keep the digest because they need many replications."""
+    return generator(seed, *key, replication, CHOICES), generator(seed, *key, replication, REWARDS)

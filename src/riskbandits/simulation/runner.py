@@ -1,0 +1,171 @@
+"""Replications over threads. Every replication has its own streams, so threads and chunks change nothing."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits import compiled, seeds
+from riskbandits.errors import ContractError, ScoresError
+from riskbandits.policies import contract
+from riskbandits.problem import Problem
+from riskbandits.records import canonical, digest
+from riskbandits.simulation import kernel
+from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.trace import Trace
+
+SECONDS_BETWEEN_LOOKS = 0.1
+CHUNKS_PER_THREAD = 8
+
+
+class Job(NamedTuple):
+    """Everything that decides the numbers of one policy's runs (and its label)."""
+
+    label: str
+    policy: Any
+    problem: Problem
+    checkpoints: np.ndarray
+    runs: int
+    seed: int
+    method: str
+
+
+class Chunk(NamedTuple):
+    """Replications `first` to `last` - 1 of a job, and where their results go."""
+
+    job: Job
+    trace: Trace
+    first: int
+    last: int
+    progress: np.ndarray
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_jobs(jobs: Sequence[Job], threads: int, report: Callable[[float], None] | None = None) -> list[Trace]:
+    """Run all jobs; `report` is called with the steps done so far several times per second."""
+    kernels = [_compiled_kernel(job) for job in jobs]
+    traces = [_empty_trace(job) for job in jobs]
+    stop = np.zeros(1, dtype=np.int64)
+    chunks = [
+        (Chunk(job, trace, first, last, np.zeros(1, dtype=np.int64)), play)
+        for job, trace, play in zip(jobs, traces, kernels, strict=True)
+        for first, last in _cuts(job.runs, threads)
+    ]
+    executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="riskbandits")
+    try:
+        pending = {executor.submit(_run_chunk, chunk, play, stop) for chunk, play in chunks}
+        while pending:
+            done, pending = wait(pending, timeout=SECONDS_BETWEEN_LOOKS, return_when=FIRST_EXCEPTION)
+            for future in done:
+                future.result()
+            if report is not None:
+                report(float(sum(chunk.progress[0] for chunk, _ in chunks)))
+    finally:
+        # Reached with work pending only by Ctrl-C or an error: end running kernels, start no others.
+        stop[0] = 1
+        executor.shutdown(wait=True, cancel_futures=True)
+    return traces
+
+
+def _cuts(runs: int, threads: int) -> list[tuple[int, int]]:
+    size = max(1, runs // (threads * CHUNKS_PER_THREAD))
+    return [(first, min(first + size, runs)) for first in range(0, runs, size)]
+
+
+def _empty_trace(job: Job) -> Trace:
+    size = job.problem.size
+    return Trace(
+        label=job.label,
+        policy=canonical(job.policy),
+        problem=job.problem,
+        method=job.method,
+        checkpoints=job.checkpoints,
+        sums=np.zeros((job.runs, len(job.checkpoints), kernel.SUMS)),
+        pulls=np.zeros((job.runs, size), dtype=np.int64),
+        reward_sums=np.zeros((job.runs, size)),
+    )
+
+
+def _run_chunk(chunk: Chunk, play: Callable[..., int], stop: np.ndarray) -> None:
+    job = chunk.job
+    problem = job.problem
+    key = digest(job.policy, problem.arms, problem.risk)
+    facts = arm_facts(problem)
+    for replication in range(chunk.first, chunk.last):
+        if stop[0]:
+            return
+        choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
+        run = new_run(job.checkpoints[-1])
+        ending = play(
+            job.policy,
+            problem.risk,
+            problem.arms,
+            facts,
+            float(problem.means[problem.best_arm]),
+            contract.first_pulls(job.policy),
+            np.zeros((problem.size, contract.width(job.policy))),
+            run,
+            job.checkpoints,
+            choice_rng,
+            reward_rng,
+            chunk.trace.sums[replication],
+            chunk.trace.pulls[replication],
+            chunk.trace.reward_sums[replication],
+            np.zeros(problem.size, dtype=np.int64),
+            chunk.progress,
+            stop,
+        )
+        if ending == kernel.ALL_SCORES_NAN:
+            raise all_scores_nan(job.label, int(run[contract.STEP]))
+
+
+def all_scores_nan(label: str, step: int) -> ScoresError:
+    """The error for a step at which a policy could choose no arm."""
+    return ScoresError(
+        f"All scores of {label} were NaN at step {step}: check its parameters and the size of the rewards."
+    )
+
+
+def new_run(horizon: float) -> np.ndarray:
+    """The cells of a run before its first step."""
+    run = np.zeros(contract.RUN_CELLS)
+    run[contract.HORIZON] = horizon
+    return run
+
+
+def arm_facts(problem: Problem) -> np.ndarray:
+    """Per arm what the kernel books at checkpoints: gap, mean less the best arm's, whether it is a best arm."""
+    best_mean = problem.means[problem.best_arm]
+    return np.column_stack([problem.gaps, problem.means - best_mean, problem.gaps == 0.0])
+
+
+_compile_lock = threading.Lock()
+
+
+def _compiled_kernel(job: Job) -> Callable[..., int]:
+    """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
+    classes = (type(job.policy), type(job.problem.risk), type(job.problem.arms))
+    with _compile_lock:
+        play = compiled.entry(KERNELS[job.method], classes)
+        none = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
+        try:
+            _run_chunk(
+                Chunk(none, _empty_trace(none), 0, 1, np.zeros(1, dtype=np.int64)), play, np.zeros(1, dtype=np.int64)
+            )
+        except compiled.CompilationFailed as error:
+            raise ContractError(
+                f"{job.label} could not be compiled with {classes[1].__name__} and {classes[2].__name__}: "
+                f"{compiled.reason(error)}"
+            ) from None
+    return play

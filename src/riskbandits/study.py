@@ -1,0 +1,114 @@
+"""`simulate`: the door through which people start a simulation. It checks everything, then runs."""
+
+from __future__ import annotations
+
+import numbers
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from riskbandits import progress as progress_bars
+from riskbandits.errors import must_be
+from riskbandits.policies import names
+from riskbandits.policies.contract import check_policy_record, check_serves
+from riskbandits.problem import Problem
+from riskbandits.records import canonical, is_record
+from riskbandits.result import Result
+from riskbandits.seeds import check_seed
+from riskbandits.simulation.checkpoints import check_checkpoints
+from riskbandits.simulation.methods import resolve_method
+from riskbandits.simulation.runner import Job, run_jobs, usable_cores
+from riskbandits.version import __version__
+
+
+def simulate(
+    problem: Problem,
+    policies: Sequence[Any],
+    horizon: int = 30_000,
+    runs: int = 500,
+    seed: int = 0,
+    checkpoints: Sequence[int] | None = None,
+    threads: int | None = None,
+    progress: bool = True,
+    method: str = "auto",
+) -> Result:
+    """Run every policy `runs` times for `horizon` steps on the problem.
+
+    The same seed gives the same result, whatever the number of threads (default: the cores this process
+    may use) and whichever other policies are in the list. `checkpoints` are the steps at which results
+    are kept (default: a log-spaced grid; the horizon is always one of them).
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> result = rb.simulate(problem, [rb.MVTS(), rb.MVLCB()], horizon=100, runs=4, seed=7, progress=False)
+    >>> result.table().query("step == 100")[["policy", "runs"]].values.tolist()
+    [['MVTS', 4], ['MVLCB', 4]]
+    """
+    jobs = plan(problem, policies, horizon, runs, seed, checkpoints, method)
+    workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    total = float(sum(job.runs * int(job.checkpoints[-1]) for job in jobs))
+    with progress_bars.reporting("Simulating", total, progress) as report:
+        traces = run_jobs(jobs, workers, report)
+    return Result(traces, settings_of(jobs), versions())
+
+
+def plan(
+    problem: Any,
+    policies: Any,
+    horizon: Any,
+    runs: Any,
+    seed: Any,
+    checkpoints: Any = None,
+    method: Any = "auto",
+) -> list[Job]:
+    """Check all input and return one job per policy; nothing has run yet."""
+    if not isinstance(problem, Problem):
+        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    horizon = whole("The horizon", horizon)
+    runs = whole("The number of runs", runs)
+    seed = check_seed(seed)
+    steps = check_checkpoints(checkpoints, horizon)
+    listed = [policies] if is_record(policies) else list(policies)
+    if not listed:
+        raise must_be("The list of policies", "non-empty", listed)
+    records = [check_policy_record(policy) for policy in listed]
+    for policy in records:
+        check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+    labels = names.labels(records)
+    return [
+        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method))
+        for label, policy in zip(labels, records, strict=True)
+    ]
+
+
+def whole(thing: str, value: Any) -> int:
+    """Return a count as an int, or raise."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        raise must_be(thing, "a whole number >= 1", value)
+    return int(value)
+
+
+def settings_of(jobs: Sequence[Job]) -> dict[str, Any]:
+    """What was asked for, as plain data: enough to run it again."""
+    first = jobs[0]
+    return {
+        **first.problem.to_data(),
+        "policies": [{"label": job.label, "method": job.method, **canonical(job.policy)} for job in jobs],
+        "horizon": int(first.checkpoints[-1]),
+        "runs": first.runs,
+        "seed": first.seed,
+        "checkpoints": first.checkpoints.tolist(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions on which the numbers may depend."""
+    return {
+        "riskbandits": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": version("numba"),
+    }
