@@ -12,7 +12,8 @@ import hashlib
 import inspect
 import sys
 import types as python_types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numba
@@ -21,6 +22,8 @@ import numpy as np
 from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
+
+from riskbandits.errors import ContractError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -211,11 +214,17 @@ def _absorb_code(code: Any, names: dict[str, Any], digest: Any, seen: set[int]) 
                         _absorb(member, digest, seen)
 
 
-CompilationFailed = numba.core.errors.NumbaError
+@contextmanager
+def explaining(what: str) -> Iterator[None]:
+    """Turn numba's pages about a failed compilation into a sentence about `what` was compiled."""
+    try:
+        yield
+    except numba.core.errors.NumbaError as error:
+        raise ContractError(f"{what} could not be compiled: {_reason(error)}") from error
 
 
-def reason(error: Exception) -> str:
-    """What numba's pages about a failed compilation come down to, in one line."""
+def _reason(error: Exception) -> str:
+    """What numba's pages come down to, in one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if "Error" in line or line.startswith(("Unknown", "No implementation", "Cannot"))]
     where = next((line for line in reversed(lines) if line.startswith("File ")), "")
