@@ -1,5 +1,6 @@
 """Figures: functions (data, ax=None) -> ax. The only room that knows matplotlib."""
 
 from riskbandits.plotting.over_time import plot_over_time
+from riskbandits.plotting.panels import save_panels
 
-__all__ = ["plot_over_time"]
+__all__ = ["plot_over_time", "save_panels"]

@@ -26,9 +26,13 @@ def is_ours(record: Any) -> bool:
 
 def try_policy(policy: Any, risk: Any) -> None:
     """Play a short run of a user's policy on three arms; raise a ContractError that says what went wrong where."""
-    if is_ours(policy) and is_ours(risk):
-        return
-    try_risk(risk)
+    if not (is_ours(policy) and is_ours(risk)):
+        try_risk(risk)
+        play_few_steps(policy, risk)
+
+
+def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The state and the run of any policy after its first pulls and a few steps, in plain Python."""
     rng = np.random.default_rng(0)
     first = contract.first_pulls(policy)
     state = np.zeros((ARMS, contract.width(policy)))
@@ -50,6 +54,7 @@ def try_policy(policy: Any, risk: Any) -> None:
             k = max(k, 0)
         _guard(policy, "chosen", play.note_choice, policy, state, k, run)
         _guard(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
+    return state, run
 
 
 def try_risk(risk: Any) -> None:

@@ -78,6 +78,14 @@ def run_jobs(jobs: Sequence[Job], threads: int, report: Callable[[float], None] 
     return traces
 
 
+def run_in_plain_python(job: Job) -> Trace:
+    """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
+    trace = _empty_trace(job)
+    zero = np.zeros(1, dtype=np.int64)
+    _run_chunk(Chunk(job, trace, 0, job.runs, zero), KERNELS[job.method], zero.copy())
+    return trace
+
+
 def _cuts(runs: int, threads: int) -> list[tuple[int, int]]:
     size = max(1, runs // (threads * CHUNKS_PER_THREAD))
     return [(first, min(first + size, runs)) for first in range(0, runs, size)]
