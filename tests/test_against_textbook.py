@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import naive
 import pytest
-from comparing import complaints
 
+import naive
 import riskbandits as rb
+from comparing import complaints
 from riskbandits import metrics
 from riskbandits.statistics import moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES

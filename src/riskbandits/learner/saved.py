@@ -48,7 +48,7 @@ def _make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure
     width = learner._state.shape[1]
     if any(len(arm["state"]) != width for arm in arms):
         raise FileError(
-            f"The file holds another state than {type(made_policy).__name__} keeps now: a row must have {width} columns."
+            f"The file holds another state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
         )
     _fill(learner._state, [_floats(arm["state"]) for arm in arms])
     _fill(learner._run, _floats(content["run"]))
