@@ -25,7 +25,7 @@ class Problem:
     >>> problem.best_arm
     1
     >>> problem.gaps.round(3).tolist(), problem.mean_gaps.round(3).tolist()
-    ([0.25, 0.0], [0.6, 0.0])
+    ([0.15, 0.0], [0.6, 0.0])
     """
 
     def __init__(self, arms: Any, risk: Any) -> None:
