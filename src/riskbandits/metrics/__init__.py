@@ -1,6 +1,6 @@
 """Regret and its relatives from a trace, per run and summarised over runs."""
 
-from riskbandits.metrics.growth import local_slopes, wrong_pulls
+from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
 from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin
 from riskbandits.metrics.regrets import (
     best_arm_share,
@@ -18,6 +18,7 @@ __all__ = [
     "decomposition_table",
     "exact_pseudo_regret",
     "expectation_identity",
+    "growth_table",
     "lemma_1_margin",
     "local_slopes",
     "pseudo_regret",

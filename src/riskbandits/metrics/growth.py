@@ -12,6 +12,7 @@ import numpy as np
 
 from riskbandits.errors import must_be
 from riskbandits.metrics.regrets import exact_pseudo_regret
+from riskbandits.metrics.summary import summarise
 from riskbandits.simulation.kernel import BEST_ARM
 from riskbandits.simulation.trace import Trace
 
@@ -52,6 +53,21 @@ def local_slopes(
                     "slope": growth.mean(axis=0),
                     "slope_se": error,
                 }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def growth_table(traces: Sequence[Trace], metric: Callable[[Trace], np.ndarray] = exact_pseudo_regret) -> pd.DataFrame:
+    """One row per policy and checkpoint: mean and standard error of a metric over runs."""
+    import pandas as pd
+
+    parts = []
+    for trace in traces:
+        columns = summarise("m", metric(trace))
+        parts.append(
+            pd.DataFrame(
+                {"policy": trace.label, "step": trace.checkpoints, "mean": columns["m_mean"], "se": columns["m_se"]}
             )
         )
     return pd.concat(parts, ignore_index=True)

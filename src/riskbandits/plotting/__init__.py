@@ -1,5 +1,6 @@
 """Figures: functions (data, ax=None) -> ax. The only room that knows matplotlib."""
 
+from riskbandits.plotting.bounds import plot_bounds, plot_slopes
 from riskbandits.plotting.over_time import plot_over_time
 
-__all__ = ["plot_over_time"]
+__all__ = ["plot_bounds", "plot_over_time", "plot_slopes"]
