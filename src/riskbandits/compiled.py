@@ -12,15 +12,17 @@ import hashlib
 import inspect
 import sys
 import types as python_types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numba
-import numba.core.errors
 import numpy as np
 from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
+
+from riskbandits.errors import ContractError, RiskBanditsError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -211,12 +213,22 @@ def _absorb_code(code: Any, names: dict[str, Any], digest: Any, seen: set[int]) 
                         _absorb(member, digest, seen)
 
 
-CompilationFailed = numba.core.errors.NumbaError
+@contextmanager
+def explaining(what: str) -> Iterator[None]:
+    """Turn numba's pages about a failed compilation into a sentence about `what` was compiled."""
+    try:
+        yield
+    except RiskBanditsError:
+        raise
+    except Exception as error:  # numba raises many kinds, not all of them its own
+        raise ContractError(f"{what} could not be compiled: {_reason(error)}") from error
 
 
-def reason(error: Exception) -> str:
-    """What numba's pages about a failed compilation come down to, in one line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in lines if "Error" in line or line.startswith(("Unknown", "No implementation", "Cannot"))]
-    where = next((line for line in reversed(lines) if line.startswith("File ")), "")
-    return " ".join([*(telling[-1:] or lines[:1]), where]).strip()
+def _reason(error: Exception) -> str:
+    """What numba's pages come down to: the most telling line, and the last place named outside this package."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    starts = ("Unknown", "No implementation", "Cannot", "Use of", "Invalid use", "Untyped")
+    telling = [line for line in lines if "Error" in line or line.startswith(starts)] or lines
+    places = [line.rstrip(":") for line in lines if line.startswith("File ")]
+    theirs = [place for place in places if "riskbandits" not in place] or places
+    return " ".join([telling[-1].rstrip(":"), *(f"({place})." for place in theirs[-1:])])

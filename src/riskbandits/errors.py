@@ -29,6 +29,11 @@ class ContractError(RiskBanditsError, TypeError):
 class ScoresError(RiskBanditsError, ArithmeticError):
     """All scores of a policy at one step were NaN."""
 
+    @classmethod
+    def at(cls, label: str, step: int) -> ScoresError:
+        """The error for a policy that could choose no arm at a step."""
+        return cls(f"All scores of {label} were NaN at step {step}: check its parameters and the size of the rewards.")
+
 
 class FileError(RiskBanditsError, ValueError):
     """A file cannot be read or written: missing, damaged, or of a newer version."""

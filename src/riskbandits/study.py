@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import platform
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -12,8 +11,8 @@ import numpy as np
 
 from riskbandits import progress as progress_bars
 from riskbandits.errors import must_be
-from riskbandits.policies import names
-from riskbandits.policies.contract import check_policy_record, check_serves
+from riskbandits.policies import names, trial
+from riskbandits.policies.contract import check_policy_record, check_serves, whole
 from riskbandits.problem import Problem
 from riskbandits.records import canonical, is_record
 from riskbandits.result import Result
@@ -75,20 +74,15 @@ def plan(
     if not listed:
         raise must_be("The list of policies", "non-empty", listed)
     records = [check_policy_record(policy) for policy in listed]
+    trial.try_arms(problem.arms)
     for policy in records:
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+        trial.try_policy(policy, problem.risk)
     labels = names.labels(records)
     return [
         Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method))
         for label, policy in zip(labels, records, strict=True)
     ]
-
-
-def whole(thing: str, value: Any) -> int:
-    """Return a count as an int, or raise."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
-        raise must_be(thing, "a whole number >= 1", value)
-    return int(value)
 
 
 def settings_of(jobs: Sequence[Job]) -> dict[str, Any]:

@@ -1,1 +1,5 @@
-"""The command line: thin commands."""
+"""The command line: thin commands over the library."""
+
+from riskbandits.cli.app import main
+
+__all__ = ["main"]

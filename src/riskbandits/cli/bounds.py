@@ -11,6 +11,7 @@ import typer
 
 from riskbandits import theory
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.errors import RefusalError
 from riskbandits.problem import Problem
 from riskbandits.study import versions
@@ -20,27 +21,26 @@ BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
 
 
 def bounds(
-    arms: Annotated[str, typer.Option("--arms", help="A named problem, or a file with arms (JSON or CSV).")],
-    rho: Annotated[float, typer.Option("--rho", help="The risk tolerance, >= 0.")] = 1.0,
+    arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
+    rho: Annotated[float, typer.Option(help="Risk tolerance, >= 0.")] = 1.0,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     simulate: Annotated[bool, typer.Option("--simulate", help="Measure how fast the policies' regret grows.")] = False,
-    policies: Annotated[str, typer.Option("--policies", help="What to simulate (default: the paper's).")] = "",
-    horizon: Annotated[int, typer.Option("--horizon", help="Steps of a simulated run.")] = 100_000,
-    runs: Annotated[int, typer.Option("--runs", help="Runs of each policy.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", help="The seed of the simulation.")] = 0,
+    policies: Annotated[
+        str | None, typer.Option(help="What to simulate, comma-separated.", show_default="the paper's policies")
+    ] = None,
+    horizon: Annotated[int, typer.Option(help="Steps per simulated run; growth is that of the last decade.")] = 100_000,
+    runs: Annotated[int, typer.Option(help="Independent runs per policy.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
 ) -> None:
     """Per arm: gaps, K, the lower bound and each theorem's term (coefficients of ln n), and which assumptions hold.
 
-    Example: riskbandits bounds --arms zhu-tan-gaussian --rho 1
+    **Example:** `riskbandits bounds --arms zhu-tan-gaussian --rho 1`
     """
-    from riskbandits.cli.inputs import read_problem  # type: ignore[import-not-found]
-
-    problem = read_problem(arms, f"mean-variance:{rho!r}")
+    problem = read_problem(arms, rho, None)
     report = bounds_report(problem)
     if simulate:
-        names = [name for name in policies.split(",") if name.strip()]
-        report |= measured(problem, names, horizon, runs, seed)
-    typer.echo(json.dumps(jsonable(report)) if json_output else as_text(report))
+        report |= measured(problem, None if policies is None else read_policies(policies), horizon, runs, seed)
+    print(json.dumps(jsonable(report), allow_nan=False) if json_output else as_text(report))
 
 
 def bounds_report(problem: Problem) -> dict[str, Any]:
@@ -80,16 +80,17 @@ def assumption_rows(named: Any) -> list[dict[str, Any]]:
     return [{"name": name, "words": one.words, "holds": one.holds.tolist()} for name, one in named.items()]
 
 
-def measured(problem: Problem, policies: Sequence[str], horizon: int, runs: int, seed: int) -> dict[str, Any]:
+def measured(
+    problem: Problem, policies: Sequence[Any] | None, horizon: int, runs: int, seed: int
+) -> dict[str, Any]:
     """The growth of each policy's exact pseudo-regret over the last decade, per unit of ln n."""
     from riskbandits.metrics import local_slopes
-    from riskbandits.policies import BMVTS, MTS, MVTS, VTS, names
+    from riskbandits.policies import BMVTS, MTS, MVTS, VTS
     from riskbandits.study import simulate
 
     paper = [MTS(), VTS(), MVTS()] if isinstance(problem.arms, GaussianArms) else [BMVTS()]
-    chosen = [names.parse(name) for name in policies] or paper
     start = max(1, horizon // 10)
-    result = simulate(problem, chosen, horizon=horizon, runs=runs, seed=seed, checkpoints=[start])
+    result = simulate(problem, paper if policies is None else policies, horizon=horizon, runs=runs, seed=seed, checkpoints=[start])
     return {"slopes": local_slopes(result.traces).to_dict(orient="records")}
 
 

@@ -1,1 +1,5 @@
-"""One module per paper or study: settings as data, and how to draw them."""
+"""The paper's experiments: settings as data, one module per kind of figure."""
+
+from riskbandits.experiments.over_time import FIGURES, FigureOverTime
+
+__all__ = ["FIGURES", "FigureOverTime"]

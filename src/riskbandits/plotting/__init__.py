@@ -2,5 +2,6 @@
 
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes
 from riskbandits.plotting.over_time import plot_over_time
+from riskbandits.plotting.panels import save_panels
 
-__all__ = ["plot_bounds", "plot_over_time", "plot_slopes"]
+__all__ = ["plot_bounds", "plot_over_time", "plot_slopes", "save_panels"]

@@ -11,10 +11,13 @@ fields, the two arrays and the helpers of `riskbandits.statistics`, and must not
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
+import numpy as np
+
 from riskbandits.compiled import optional_method
-from riskbandits.errors import ContractError, RefusalError, shown
+from riskbandits.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.records import checked
 from riskbandits.statistics import moments
 
@@ -28,6 +31,13 @@ SCRATCH = 5  # the first of the cells that are the policy's own
 RUN_CELLS = 13
 
 POLICY_METHODS = ("score", "learn")
+
+
+def new_run(horizon: float) -> np.ndarray:
+    """The cells of a run before its first step."""
+    run = np.zeros(RUN_CELLS)
+    run[HORIZON] = horizon
+    return run
 
 
 def _prepare(policy: Any, state: Any, run: Any, risk: Any, rng: Any) -> None:
@@ -100,6 +110,13 @@ def refuse_unless_binary(policy: Any, arms: Any) -> str | None:
 def reject_unless_binary(reward: float) -> str | None:
     """The complaint of policies for rewards that are 0 or 1."""
     return None if reward in (0.0, 1.0) else "0 or 1"
+
+
+def whole(thing: str, value: Any) -> int:
+    """Return a count as an int, or raise."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        raise must_be(thing, "a whole number >= 1", value)
+    return int(value)
 
 
 def _whole_number(policy: Any, name: str, default: int, least: int) -> int:

@@ -58,13 +58,13 @@ def parse(text: str, classes: Sequence[Any] | None = None) -> Any:
     """
     name, _, preset = text.strip().partition(":")
     known = public_policies() if classes is None else list(classes)
-    matches = [cls for cls in known if _plain(cls.__name__) == _plain(name)]
+    matches = [cls for cls in known if plain(cls.__name__) == plain(name)]
     if not matches:
         raise unknown_name("policy", name, [command_line_name(cls) for cls in known])
     if not preset:
         return matches[0]()
     for preset_name, policy in presets(matches[0]).items():
-        if _plain(preset_name) == _plain(preset):
+        if plain(preset_name) == plain(preset):
             return policy
     raise unknown_name(f"preset of {command_line_name(matches[0])}", preset, presets(matches[0]))
 
@@ -76,5 +76,6 @@ def _is_default(policy: Any) -> bool:
         return False
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """A name without what does not matter in it: case, `-` and `_`."""
     return name.lower().replace("-", "").replace("_", "").strip()

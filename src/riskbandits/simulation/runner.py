@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits import compiled, seeds
-from riskbandits.errors import ContractError, ScoresError
+from riskbandits.errors import ScoresError
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
 from riskbandits.records import canonical, digest
@@ -78,6 +78,14 @@ def run_jobs(jobs: Sequence[Job], threads: int, report: Callable[[float], None] 
     return traces
 
 
+def run_in_plain_python(job: Job) -> Trace:
+    """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
+    trace = _empty_trace(job)
+    zero = np.zeros(1, dtype=np.int64)
+    _run_chunk(Chunk(job, trace, 0, job.runs, zero), KERNELS[job.method], zero.copy())
+    return trace
+
+
 def _cuts(runs: int, threads: int) -> list[tuple[int, int]]:
     size = max(1, runs // (threads * CHUNKS_PER_THREAD))
     return [(first, min(first + size, runs)) for first in range(0, runs, size)]
@@ -106,7 +114,7 @@ def _run_chunk(chunk: Chunk, play: Callable[..., int], stop: np.ndarray) -> None
         if stop[0]:
             return
         choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
-        run = new_run(job.checkpoints[-1])
+        run = contract.new_run(job.checkpoints[-1])
         ending = play(
             job.policy,
             problem.risk,
@@ -127,21 +135,7 @@ def _run_chunk(chunk: Chunk, play: Callable[..., int], stop: np.ndarray) -> None
             stop,
         )
         if ending == kernel.ALL_SCORES_NAN:
-            raise all_scores_nan(job.label, int(run[contract.STEP]))
-
-
-def all_scores_nan(label: str, step: int) -> ScoresError:
-    """The error for a step at which a policy could choose no arm."""
-    return ScoresError(
-        f"All scores of {label} were NaN at step {step}: check its parameters and the size of the rewards."
-    )
-
-
-def new_run(horizon: float) -> np.ndarray:
-    """The cells of a run before its first step."""
-    run = np.zeros(contract.RUN_CELLS)
-    run[contract.HORIZON] = horizon
-    return run
+            raise ScoresError.at(job.label, int(run[contract.STEP]))
 
 
 def arm_facts(problem: Problem) -> np.ndarray:
@@ -159,13 +153,8 @@ def _compiled_kernel(job: Job) -> Callable[..., int]:
     with _compile_lock:
         play = compiled.entry(KERNELS[job.method], classes)
         none = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
-        try:
-            _run_chunk(
-                Chunk(none, _empty_trace(none), 0, 1, np.zeros(1, dtype=np.int64)), play, np.zeros(1, dtype=np.int64)
-            )
-        except compiled.CompilationFailed as error:
-            raise ContractError(
-                f"{job.label} could not be compiled with {classes[1].__name__} and {classes[2].__name__}: "
-                f"{compiled.reason(error)}"
-            ) from None
+        names = " and ".join(cls.__name__ for cls in classes[1:])
+        with compiled.explaining(f"{job.label} with {names}"):
+            zero = np.zeros(1, dtype=np.int64)
+            _run_chunk(Chunk(none, _empty_trace(none), 0, 1, zero), play, zero)
     return play

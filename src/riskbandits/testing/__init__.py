@@ -1,1 +1,10 @@
-"""Conformance kits: what is wrong with a record of yours, in a sentence."""
+"""Conformance kits: they say in a sentence what is wrong with a policy, a risk measure or arms of your own.
+
+from riskbandits.testing import check_policy
+check_policy(MyPolicy())
+"""
+
+from riskbandits.testing.policy import check_policy
+from riskbandits.testing.records import check_arms, check_risk
+
+__all__ = ["check_arms", "check_policy", "check_risk"]

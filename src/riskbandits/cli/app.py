@@ -1,0 +1,55 @@
+"""The application: which commands there are, and how errors reach a person."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from riskbandits.cli.listing import list_things
+from riskbandits.cli.reproduce import reproduce
+from riskbandits.cli.simulate import simulate
+from riskbandits.errors import RiskBanditsError
+from riskbandits.version import __version__
+
+BAD_INPUT, INTERRUPTED = 2, 130
+
+app = typer.Typer(
+    name="riskbandits",
+    help="Multi-armed bandits that mind the risk: simulate policies, reproduce the paper.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+app.command("simulate")(simulate)
+app.command("reproduce")(reproduce)
+app.command("list")(list_things)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"riskbandits {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; an error is one sentence on standard error, never a traceback."""
+    try:
+        app()
+    except RiskBanditsError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,85 @@
+"""`riskbandits list`: what there is to choose from."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits import arms, problems, risk
+from riskbandits.cli.output import console
+from riskbandits.errors import unknown_name
+from riskbandits.experiments import FIGURES
+from riskbandits.policies import names
+
+
+def list_things(
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks or figures.")],
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+) -> None:
+    """List the policies, arms, risk measures or figures, with the names that the other commands take.
+
+    **Example:** `riskbandits list policies`
+    """
+    kinds = {"policies": _policies, "arms": _arms, "risks": _risks, "figures": _figures}
+    if kind not in kinds:
+        raise unknown_name("kind of thing to list called", kind, kinds)
+    rows = kinds[kind]()
+    if json_output:
+        print(json.dumps(rows))
+        return
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(*rows[0], title=kind)
+    for row in rows:
+        table.add_row(*(escape(", ".join(value) if isinstance(value, list) else value) for value in row.values()))
+    console().print(table)
+
+
+def _policies() -> list[dict[str, Any]]:
+    return [
+        {
+            "name": names.command_line_name(cls),
+            "class": cls.__name__,
+            "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
+            "parameters": _parameters(cls),
+            "what": _first_line(cls),
+        }
+        for cls in names.public_policies()
+    ]
+
+
+def _arms() -> list[dict[str, Any]]:
+    rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
+    classes = [getattr(arms, name) for name in arms.__all__]
+    return rows + [
+        {"name": f"file with {', '.join(cls._fields)}", "what": f"{cls.__name__}: {_first_line(cls)}"}
+        for cls in classes
+    ]
+
+
+def _risks() -> list[dict[str, Any]]:
+    classes = [getattr(risk, name) for name in risk.__all__]
+    return [
+        {
+            "name": names.command_line_name(cls),
+            "class": cls.__name__,
+            "parameters": _parameters(cls),
+            "what": _first_line(cls),
+        }
+        for cls in classes
+    ]
+
+
+def _figures() -> list[dict[str, Any]]:
+    return [{"name": name, "what": figure.title} for name, figure in FIGURES.items()]
+
+
+def _parameters(cls: Any) -> list[str]:
+    return [f"{name}={cls._field_defaults[name]}" if name in cls._field_defaults else name for name in cls._fields]
+
+
+def _first_line(thing: Any) -> str:
+    return (thing.__doc__ or "").strip().splitlines()[0]

@@ -1,0 +1,78 @@
+"""What a person or a program sees of a result."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from riskbandits.result import Result
+
+
+def as_data(result: Result) -> dict[str, Any]:
+    """A result as one JSON object. JSON has no NaN: the standard error of a single run is null."""
+    rows = result.table().to_dict(orient="records")
+    return {
+        "settings": result.settings,
+        "versions": result.versions,
+        "table": [{name: _plain(value) for name, value in row.items()} for row in rows],
+        "pulls": {label: result.pulls(label).mean(axis=0).tolist() for label in result.labels},
+    }
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def show_result(result: Result) -> None:
+    """The table at the horizon: regrets with standard errors, best-arm share."""
+    from rich.table import Table
+
+    table = result.table()
+    horizon = int(table["step"].max())
+    shown = Table(title=f"{result.problem!r}\n{horizon:,} steps, {int(table['runs'].iloc[0])} runs")
+    shown.add_column("policy")
+    for heading in ("regret", "pseudo-regret", "exact pseudo-regret", "5 % .. 95 % of runs", "best-arm share"):
+        shown.add_column(heading, justify="right")
+    for row in table[table["step"] == horizon].to_dict(orient="records"):
+        shown.add_row(
+            row["policy"],
+            _with_error(row, "regret"),
+            _with_error(row, "pseudo_regret"),
+            _with_error(row, "exact_pseudo_regret"),
+            f"{row['exact_pseudo_regret_q05']:.5g} .. {row['exact_pseudo_regret_q95']:.5g}",
+            f"{row['best_arm_share_mean']:.1%}",
+        )
+    console().print(shown)
+    print("Values are means over runs ± one standard error; quantiles are those of the exact pseudo-regret.")
+
+
+def _with_error(row: dict[Any, Any], metric: str) -> str:
+    error = row[f"{metric}_se"]
+    return f"{row[f'{metric}_mean']:.5g}" + ("" if math.isnan(error) else f" ± {error:.2g}")
+
+
+def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
+    """What `--dry-run` prints."""
+    if json_output:
+        print(json.dumps(estimate))
+        return
+    policies = ", ".join(f"{policy['label']} ({policy['method']})" for policy in estimate["policies"])
+    print(f"Would simulate {policies} on {estimate['problem']}:")
+    print(
+        f"{estimate['runs']:,} runs of {estimate['horizon']:,} steps each, {estimate['checkpoints']} checkpoints, "
+        f"seed {estimate['seed']}."
+    )
+    print(
+        f"About {estimate['seconds']:.3g} s on {estimate['threads']} threads, about {estimate['megabytes']:.0f} MB. "
+        "Nothing was written."
+    )
+
+
+def console() -> Any:
+    """Standard output as Rich sees it; wide enough for a table when it is not a terminal."""
+    import sys
+
+    from rich.console import Console
+
+    return Console() if sys.stdout.isatty() else Console(width=160)

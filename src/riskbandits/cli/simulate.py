@@ -1,0 +1,103 @@
+"""`riskbandits simulate`: policies on one problem."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits import study
+from riskbandits.cli import output
+from riskbandits.cli.estimate import estimate
+from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
+from riskbandits.errors import must_be
+
+WRITERS = (".parquet", ".csv", ".json")
+
+
+def simulate(
+    arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
+    rho: Annotated[
+        float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
+    ] = None,
+    risk: Annotated[str | None, typer.Option(help="Risk measure, such as mean-variance:1, or FILE.py:Class.")] = None,
+    policies: Annotated[
+        str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
+    ] = "mts,vts,mvts,mv-lcb",
+    horizon: Annotated[int, typer.Option(help="Steps per run.")] = 30_000,
+    runs: Annotated[int, typer.Option(help="Independent runs per policy.")] = 500,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    checkpoints: Annotated[
+        str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
+    ] = None,
+    method: Annotated[str, typer.Option(help="How to simulate: auto or plain.")] = "auto",
+    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run, how long and in how much memory.")
+    ] = False,
+) -> None:
+    """Simulate policies on one problem and print their regret at the horizon.
+
+    **Example:** `riskbandits simulate --arms zhu-tan-gaussian --rho 1 --policies mvts,mv-lcb:sani --runs 100`
+    """
+    _check_out(out)
+    problem = read_problem(arms, rho, risk)
+    chosen = read_policies(policies)
+    steps = _whole_numbers(checkpoints)
+    if dry_run:
+        jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
+        output.show_estimate(estimate(jobs, threads), json_output)
+        return
+    result = study.simulate(
+        problem, chosen, horizon, runs, seed, checkpoints=steps, threads=threads, progress=True, method=method
+    )
+    # Shown before it is written: a full disk must not swallow what was computed.
+    if json_output:
+        print(json.dumps(output.as_data(result), allow_nan=False), flush=True)
+    else:
+        output.show_result(result)
+    if out is not None:
+        _write(result, out)
+        print(f"Written: {out}", file=sys.stderr)
+
+
+def _whole_numbers(text: str | None) -> list[int] | None:
+    if text is None:
+        return None
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
+
+
+def _check_out(out: Path | None) -> None:
+    """Refuse before the simulation what could not be written after it."""
+    if out is None:
+        return
+    if out.suffix not in WRITERS:
+        raise must_be("--out", f"a file that ends in {', '.join(WRITERS)}", str(out))
+    if not os.access(out.parent, os.W_OK):
+        raise must_be("--out", "in a folder that exists and can be written to", str(out))
+
+
+def _write(result: Any, out: Path) -> None:
+    from riskbandits import files
+
+    if out.suffix == ".parquet":
+        result.save(out)
+        return
+    with files.replacing(out) as temporary:
+        if out.suffix == ".csv":
+            result.table().to_csv(temporary, index=False)
+        else:
+            Path(temporary).write_text(json.dumps(output.as_data(result), allow_nan=False), encoding="utf-8")

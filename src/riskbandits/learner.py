@@ -1,5 +1,0 @@
-"""Live use."""
-
-
-class Learner:
-    """Ask and tell."""

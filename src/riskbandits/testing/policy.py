@@ -1,0 +1,100 @@
+"""The kit for policies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.errors import ContractError, RefusalError
+from riskbandits.learner import Learner
+from riskbandits.policies import contract, trial
+from riskbandits.policies.names import label
+from riskbandits.problem import Problem
+from riskbandits.risk import MeanVariance
+from riskbandits.seeds import streams
+from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
+from riskbandits.testing.records import check_record
+
+ARMS = (
+    GaussianArms(means=[0.2, 0.5, 0.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0]),
+    BernoulliArms(probabilities=[0.2, 0.5, 0.5, 0.9]),
+)
+
+
+def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:
+    """Raise a ContractError that names what is wrong with a policy; return if nothing is.
+
+    It tries a few steps in plain Python, looks for side effects, and compares the three ways to run a
+    policy (compiled simulation, learner, plain Python), which must choose the same arms from the same seed.
+    Without a problem of your own it takes four Gaussian or Bernoulli arms, as the policy allows.
+
+    >>> import riskbandits as rb
+    >>> check_policy(rb.MVTS())
+    """
+    policy = check_record(policy, "policy", contract.POLICY_METHODS)
+    problem = problem or _fitting_problem(policy)
+    contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+    trial.play_few_steps(policy, problem.risk)
+    _check_side_effects(policy, problem.risk)
+    check_one_definition(policy, problem, horizon, seed)
+
+
+def check_one_definition(policy: Any, problem: Problem, horizon: int, seed: int) -> np.ndarray:
+    """Raise unless the three ways to run a policy choose the same arms; return the pulls per run and arm."""
+    name = type(policy).__name__
+    job = Job(label(policy), policy, problem, np.array([horizon]), 2, seed, "plain")
+    plain = run_in_plain_python(job).pulls
+    if not np.array_equal(plain, run_in_plain_python(job).pulls):
+        raise ContractError(f"{name} chooses other arms when it is run again from the same seed: draw from `rng` only.")
+    bulk = run_jobs([job], threads=1)[0].pulls
+    if not np.array_equal(plain, bulk):
+        raise ContractError(f"{name} chooses other arms compiled than in plain Python from the same seed.")
+    for replication in range(job.runs):
+        told = _pulls_of_learner(policy, problem, horizon, seed, replication)
+        if not np.array_equal(told, bulk[replication]):
+            raise ContractError(f"{name} chooses other arms in a Learner than in a simulation from the same seed.")
+    return bulk
+
+
+def _pulls_of_learner(policy: Any, problem: Problem, horizon: int, seed: int, replication: int) -> np.ndarray:
+    choices, rewards = streams(seed, policy, problem, replication)
+    learner = Learner(policy, arms=problem.size, risk=problem.risk, horizon=horizon, seed=choices)
+    pulls = np.zeros(problem.size, dtype=np.int64)
+    for _ in range(horizon):
+        arm = int(learner.ask())
+        learner.tell(arm, problem.arms.draw(arm, rewards))
+        pulls[arm] += 1
+    return pulls
+
+
+def _fitting_problem(policy: Any) -> Problem:
+    refusal = None
+    for arms in ARMS:
+        problem = Problem(arms, MeanVariance(1.0))
+        try:
+            contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+        except RefusalError as error:
+            refusal = error
+        else:
+            return problem
+    raise ContractError(
+        f"{type(policy).__name__} serves neither Gaussian nor Bernoulli arms: pass a problem. ({refusal})"
+    )
+
+
+def _check_side_effects(policy: Any, risk: Any) -> None:
+    """Scoring must leave the state as it is, and learning must touch only its own arm's row."""
+    name = type(policy).__name__
+    state, run = trial.play_few_steps(policy, risk)
+    before = state.copy()
+    rng = np.random.default_rng(0)
+    for k in range(len(state)):
+        policy.score(state, k, run, risk, rng)
+    if not np.array_equal(before, state, equal_nan=True):
+        raise ContractError(f"{name}.score changes the state: move that to learn, chosen or prepare.")
+    policy.learn(state, 1, run, 1.0)
+    others = [k for k in range(len(state)) if k != 1]
+    if not np.array_equal(before[others], state[others], equal_nan=True):
+        raise ContractError(f"{name}.learn changes the rows of other arms than the one that was told.")
