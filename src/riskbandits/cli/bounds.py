@@ -80,9 +80,7 @@ def assumption_rows(named: Any) -> list[dict[str, Any]]:
     return [{"name": name, "words": one.words, "holds": one.holds.tolist()} for name, one in named.items()]
 
 
-def measured(
-    problem: Problem, policies: Sequence[Any] | None, horizon: int, runs: int, seed: int
-) -> dict[str, Any]:
+def measured(problem: Problem, policies: Sequence[Any] | None, horizon: int, runs: int, seed: int) -> dict[str, Any]:
     """The growth of each policy's exact pseudo-regret over the last decade, per unit of ln n."""
     from riskbandits.metrics import local_slopes
     from riskbandits.policies import BMVTS, MTS, MVTS, VTS
@@ -90,7 +88,9 @@ def measured(
 
     paper = [MTS(), VTS(), MVTS()] if isinstance(problem.arms, GaussianArms) else [BMVTS()]
     start = max(1, horizon // 10)
-    result = simulate(problem, paper if policies is None else policies, horizon=horizon, runs=runs, seed=seed, checkpoints=[start])
+    result = simulate(
+        problem, paper if policies is None else policies, horizon=horizon, runs=runs, seed=seed, checkpoints=[start]
+    )
     return {"slopes": local_slopes(result.traces).to_dict(orient="records")}
 
 

@@ -16,7 +16,7 @@ SERIES_BELOW = 0.1
 
 @function
 def log_excess(x: float) -> float:
-    """x - ln(1 + x) for x >= -1: positive, about x^2/2 near 0, with full relative accuracy everywhere."""
+    """The excess x - ln(1 + x) for x >= -1: positive, about x^2/2 near 0, with full relative accuracy everywhere."""
     if x <= -1.0:
         return math.inf
     if abs(x) > SERIES_BELOW:
@@ -30,7 +30,7 @@ def log_excess(x: float) -> float:
 
 @function
 def h(ratio: float) -> float:
-    """h(x) = (x - 1 - ln x)/2 of Theorem 2; h(s^2/v) is the divergence from N(m, s^2) to N(m, v)."""
+    """The h of Theorem 2, (x - 1 - ln x)/2; h(s^2/v) is the divergence from N(m, s^2) to N(m, v)."""
     if ratio <= 0.0 or ratio == math.inf:
         return math.inf
     if abs(ratio - 1.0) < 0.5:
@@ -46,7 +46,7 @@ def bernoulli_divergence(p: float, q: float) -> float:
 
 @function
 def _scaled_log_excess(weight: float, shift: float) -> float:
-    """weight * log_excess(shift/weight), with its limits where weight or weight + shift is 0."""
+    """The product weight * log_excess(shift/weight), with its limits where weight or weight + shift is 0."""
     if weight <= 0.0:
         return shift
     if weight + shift <= 0.0:
@@ -68,8 +68,8 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
     """K for an arm `gap` short of its target; `threshold` is the variance at which its own mean would do.
 
     The two say the same (gap = variance - threshold) and are both asked for, because either may be the
-    small difference of large numbers. Moving the mean by x allows the variance threshold + rho x; at the
-    nearest such Gaussian, with D = sqrt(rho^4 + 4 rho^2 s^2 + 4 v0^2) and b = rho^2 + 2 v0,
+    small difference of large numbers. Moving the mean by x allows the variance v0 + rho x, v0 the threshold;
+    at the nearest such Gaussian, with D = sqrt(rho^4 + 4 rho^2 s^2 + 4 v0^2) and b = rho^2 + 2 v0,
 
         v* = 2 (rho^2 s^2 + v0^2)/(rho^2 + D),   x = 2 rho gap/(b + D),   K = h(s^2/v*) + x^2/(2 v*),
 
@@ -79,16 +79,31 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
         return 0.0
     if variance <= 0.0 or (rho == 0.0 and threshold <= 0.0):
         return math.inf
-    square = rho * rho
-    root = math.sqrt(square * square + 4.0 * square * variance + 4.0 * threshold * threshold)
-    nearest = 2.0 * (square * variance + threshold * threshold) / (square + root)
-    b = square + 2.0 * threshold
-    move = 2.0 * rho * gap / (b + root) if b >= 0.0 else (root - b) / (2.0 * rho)
-    if nearest <= 0.0 or move == math.inf:
+    # K is the same in any unit of reward: in units of s there is no overflow short of absurd arms.
+    r = rho / math.sqrt(variance)
+    v0 = threshold / variance
+    gap = gap / variance
+    if gap == math.inf or v0 == -math.inf:
         return math.inf
-    # s^2 - v* without subtracting: near a tie both agree to many digits.
-    excess = 2.0 * gap * (variance + threshold) / (square + 2.0 * variance + root) / nearest
-    spread = 0.5 * log_excess(excess) if abs(excess) < 0.5 else h(variance / nearest)
+    if r < 1.0:
+        square = r * r
+        root = math.hypot(r * math.hypot(r, 2.0), 2.0 * v0)  # D
+        b = square + 2.0 * v0
+        nearest = 2.0 * math.hypot(r, v0) * (math.hypot(r, v0) / (square + root))
+        move = 2.0 * r * gap / (b + root) if b >= 0.0 else (root - b) / (2.0 * r)
+        narrowing = 2.0 * gap * (1.0 + v0) / (square + 2.0 + root)
+    else:  # the same, all divided by powers of rho
+        w = v0 / r
+        root = math.hypot(math.hypot(1.0, 2.0 / r), 2.0 * w / r)
+        b = 1.0 + 2.0 * w / r
+        nearest = 2.0 * (1.0 + w * w) / (1.0 + root)
+        move = 2.0 * (gap / r) / (b + root) if b >= 0.0 else 0.5 * r * (root - b)
+        narrowing = 2.0 * (gap / r) * ((1.0 + v0) / r) / (1.0 + 2.0 / r / r + root)
+    if nearest <= 0.0 or nearest == math.inf or move == math.inf:
+        return math.inf
+    # s^2 - v*, which is `narrowing`, is not computed by subtraction: near a tie the two agree to many digits.
+    excess = narrowing / nearest
+    spread = 0.5 * log_excess(excess) if abs(excess) < 0.5 else h(1.0 / nearest)
     return spread + 0.5 * (move / nearest) * move
 
 

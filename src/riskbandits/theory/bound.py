@@ -52,7 +52,7 @@ class Bound(NamedTuple):
         return plain(self.holds.all(axis=-1))
 
 
-def plain(value: np.ndarray) -> Any:
+def plain(value: Any) -> Any:
     """A Python number for an array without axes; other arrays as they are."""
     return value.item() if np.ndim(value) == 0 else value
 
@@ -68,9 +68,15 @@ def ratio(numerator: Any, denominator: Any) -> np.ndarray:
 
 
 def product(pulls: Any, weight: Any) -> np.ndarray:
-    """pulls * weight, where pulls that cost nothing are 0 however many they are."""
+    """The product pulls * weight, where pulls that cost nothing are 0 however many they are."""
     pulls, weight = np.broadcast_arrays(np.asarray(pulls, float), np.asarray(weight, float))
     result = np.zeros(pulls.shape)
     with np.errstate(over="ignore"):
         np.multiply(pulls, weight, out=result, where=(weight != 0.0) & (pulls != 0.0))
     return result
+
+
+def square(values: Any) -> np.ndarray:
+    """The squares, infinite where they are too large for a double."""
+    with np.errstate(over="ignore"):
+        return np.square(np.asarray(values, float))

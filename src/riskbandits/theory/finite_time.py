@@ -14,7 +14,7 @@ import numpy as np
 
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
-from riskbandits.theory.bound import Bound, ratio
+from riskbandits.theory.bound import Bound, ratio, square
 from riskbandits.theory.instance import bernoulli, gaussian
 from riskbandits.theory.theorems import (
     assumptions_1,
@@ -41,7 +41,7 @@ def theorem_s2(problem: Problem, n: Any, rho: Any = None) -> Bound:
     it = gaussian("Theorem S-2", problem, rho)
     n, eps = steps_and_epsilon(n)
     margin = it.rho * it.mean_gaps - it.best_variance - (1.0 + it.rho) * eps
-    pulls = np.log(n) * ratio(2.0 * it.rho**2, square_if_positive(margin))
+    pulls = np.log(n) * 2.0 * square(ratio(it.rho, np.maximum(margin, 0.0)))
     assumptions = {
         **assumptions_1(it),
         "n_large": ("rho Gamma_i - s_best^2 > (1 + rho) eps", margin > 0.0),
@@ -58,7 +58,7 @@ def theorem_s3(problem: Problem, n: Any, rho: Any = None) -> Bound:
 
 
 def theorem_s4(problem: Problem, n: Any, rho: Any = None) -> Bound:
-    """BMVTS: max{ln(2n)/(2 (|Gamma_i| - sqrt(eps))^2), ln(2n)/(2 (|1 - rho - p_best - p_i| - sqrt(eps))^2)} (Theorem S-4).
+    """BMVTS: ln(2n)/2 max{1/(|Gamma_i| - sqrt(eps))^2, 1/(|1 - rho - p_best - p_i| - sqrt(eps))^2} (Theorem S-4).
 
     It is printed without absolute values. One of the two differences is always negative (their product
     is -Delta_i), and the proof's distances from p_i to the two roots shrink by sqrt(eps) on either side.
@@ -86,4 +86,4 @@ def steps_and_epsilon(n: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def square_if_positive(root: np.ndarray) -> np.ndarray:
     """root^2, and 0 (hence an infinite bound) where the root has changed sign."""
-    return np.maximum(root, 0.0) ** 2
+    return square(np.maximum(root, 0.0))

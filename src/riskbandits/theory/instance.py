@@ -14,7 +14,7 @@ from riskbandits.problem import Problem
 from riskbandits.records import as_number
 from riskbandits.risk import MeanVariance
 from riskbandits.statistics import divergences
-from riskbandits.theory.bound import Assumption, Bound, product
+from riskbandits.theory.bound import Assumption, Bound, product, square
 
 _h = np.vectorize(divergences.h, otypes=[float])
 
@@ -53,7 +53,7 @@ class Instance:
     def widest_mean_gap_squared(self) -> np.ndarray:
         """Gamma_i,max^2 = max_j (mu_i - mu_j)^2."""
         means = self.problem.means
-        return np.broadcast_to(np.maximum(means - means.min(), means.max() - means) ** 2, self.gaps.shape)
+        return np.broadcast_to(square(np.maximum(means - means.min(), means.max() - means)), self.gaps.shape)
 
     @cached_property
     def printed_weight(self) -> np.ndarray:
@@ -67,7 +67,7 @@ class Instance:
         Where arms with different means tie for the best, a policy may settle on the one nearest to arm i.
         """
         means = self.problem.means
-        distances = (means[:, None] - means[None, :]) ** 2
+        distances = square(means[:, None] - means[None, :])
         to_tied = np.where((self.gaps == 0.0)[:, None, :], distances, np.inf)
         return self.gaps + to_tied.min(axis=2)
 

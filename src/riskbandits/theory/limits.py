@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.problem import Problem
-from riskbandits.theory.bound import Bound, product, ratio
+from riskbandits.theory.bound import Bound, product, ratio, square
 from riskbandits.theory.instance import gaussian, gaussian_or_bernoulli, variance_h
 
 
@@ -21,7 +21,7 @@ def remark_3_large_rho(problem: Problem) -> Bound:
     means, variances = problem.means, problem.variances
     best = int(np.lexsort((variances, -means))[0])
     gap = means[best] - means
-    pulls = ratio(2.0, gap**2)
+    pulls = ratio(2.0, square(gap))
     return _limit("Remark 3, rho -> inf", best, np.inf, pulls, ratio(2.0, gap))
 
 

@@ -17,9 +17,9 @@ _bernoulli = np.vectorize(divergences.bernoulli_k_inf_from_roots, otypes=[float]
 
 
 def lower_bound(problem: Problem, rho: Any = None) -> Bound:
-    """liminf E[T_i]/ln n >= 1/K_i and liminf E[exact pseudo-regret]/ln n >= sum_i (Delta_i + Gamma_i^2)/K_i.
+    """The least growth: E[T_i]/ln n >= 1/K_i, E[exact pseudo-regret]/ln n >= sum_i (Delta_i + Gamma_i^2)/K_i.
 
-    It binds every policy that is consistent (E[T_i] = o(n^a) for every a > 0) on all problems with arms of
+    Both in the limit n -> inf (liminf). It binds every policy that is consistent (E[T_i] = o(n^a) for every a > 0) on all problems with arms of
     this kind. K_i is the least divergence from arm i to an arm worth as much as the best: until arm i has
     been pulled ln n/K_i times, that arm cannot be told from it. An arm tied with the best has no terms.
 
@@ -58,5 +58,5 @@ def bernoulli_k_inf(it: Instance) -> np.ndarray:
 
 
 def variance_threshold(it: Instance) -> np.ndarray:
-    """rho mu_i - MV_best = s_best^2 - rho Gamma_i: with this variance arm i would be as good as the best."""
+    """The variance rho mu_i - MV_best = s_best^2 - rho Gamma_i: with this variance arm i would be as good as the best."""
     return it.best_variance - it.rho * it.mean_gaps

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.problem import Problem
-from riskbandits.theory.bound import Bound, ratio
+from riskbandits.theory.bound import Bound, ratio, square
 from riskbandits.theory.instance import Instance, bernoulli, gaussian
 
 Named = dict[str, tuple[str, np.ndarray]]
@@ -27,7 +27,7 @@ def theorem_1(problem: Problem, rho: Any = None) -> Bound:
     """
     it = gaussian("Theorem 1", problem, rho)
     difference = it.rho * it.mean_gaps - it.best_variance
-    pulls = ratio(2.0 * it.rho**2, difference**2)
+    pulls = 2.0 * square(ratio(it.rho, np.abs(difference)))
     return it.bound("Theorem 1 (MTS)", pulls, it.printed_weight, assumptions_1(it))
 
 
@@ -43,14 +43,14 @@ def theorem_3(problem: Problem, rho: Any = None) -> Bound:
     It is printed without assumptions; those given are the ones its proof uses.
     """
     it = gaussian("Theorem 3", problem, rho)
-    pulls = np.maximum(ratio(2.0, it.mean_gaps**2), ratio(1.0, it.variance_h))
+    pulls = np.maximum(ratio(2.0, square(it.mean_gaps)), ratio(1.0, it.variance_h))
     return it.bound("Theorem 3 (MVTS)", pulls, it.printed_weight, assumptions_3(it))
 
 
 def theorem_4(problem: Problem, rho: Any = None) -> Bound:
-    """BMVTS: sum_i max{1/(2 Gamma_i^2), 1/(2 (1 - rho - p_best - p_i)^2)} (Delta_i + 2 Gamma_i,max^2), equation (14)."""
+    """BMVTS: sum_i max{1/(2 Gamma_i^2), 1/(2 (1 - rho - p_best - p_i)^2)} (Delta_i + 2 Gamma_i,max^2), eq. (14)."""
     it = bernoulli("Theorem 4", problem, rho)
-    pulls = np.maximum(ratio(0.5, it.mean_gaps**2), ratio(0.5, second_root_distance(it) ** 2))
+    pulls = np.maximum(ratio(0.5, square(it.mean_gaps)), ratio(0.5, square(second_root_distance(it))))
     return it.bound("Theorem 4 (BMVTS)", pulls, it.printed_weight, assumptions_4(it), remarks_4(it))
 
 
@@ -67,7 +67,7 @@ def assumptions_1(it: Instance) -> Named:
 
 def assumptions_2(it: Instance) -> Named:
     """What Theorem 2 asks for: its condition on rho, what that leaves unsaid, and three versions of the last one."""
-    square, h = it.mean_gaps**2, it.variance_h
+    apart, h = square(it.mean_gaps), it.variance_h
     return {
         **_common(it),
         "variance_no_smaller": (
@@ -75,14 +75,14 @@ def assumptions_2(it: Instance) -> Named:
             it.variances >= it.best_variance,
         ),
         "mean_smaller": ("mu_i < mu_best", it.mean_gaps > 0.0),
-        "means_apart_main_text": ("Gamma_i^2 > 2 s_best^2 h (main text)", square > 2.0 * _times(it.best_variance, h)),
+        "means_apart_main_text": ("Gamma_i^2 > 2 s_best^2 h (main text)", apart > 2.0 * _times(it.best_variance, h)),
         "means_apart_supplement": (
             "Gamma_i^2 >= 8 s_best^2 h (supplement)",
-            square >= 8.0 * _times(it.best_variance, h),
+            apart >= 8.0 * _times(it.best_variance, h),
         ),
         "means_apart_proof": (
             "Gamma_i^2 >= 2 s_i^2 h (what the proof uses)",
-            square >= 2.0 * _times(it.variances, h),
+            apart >= 2.0 * _times(it.variances, h),
         ),
     }
 
@@ -122,6 +122,6 @@ def _common(it: Instance) -> Named:
 
 
 def _times(variance: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """variance * h, where 0 times infinity stands for a condition that cannot be met."""
+    """The product variance * h, where 0 times infinity stands for a condition that cannot be met."""
     variance, h = np.broadcast_arrays(variance, h)
     return np.where(np.isinf(h), np.inf, variance * np.where(np.isinf(h), 0.0, h))
