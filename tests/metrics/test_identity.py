@@ -36,7 +36,7 @@ def test_the_terms_of_the_expectation_add_up(traces):
 def test_leaving_a_term_out_is_noticed():
     # Two arms, all noise in the mean: the pseudo-regret alone misses the regret by the variance term.
     problem = rb.Problem(rb.GaussianArms([0.0, 0.0], [4.0, 4.0]), rb.MeanVariance(0.0))
-    trace = rb.simulate(problem, [rb.UniformRandom()], horizon=3, runs=40_000, seed=1, progress=False).traces[0]
+    trace = rb.simulate(problem, [rb.UniformRandom()], horizon=3, runs=3_000, seed=1, progress=False).traces[0]
     terms = metrics.expectation_identity(trace)
     assert terms.adds_up(4.0)
     np.testing.assert_allclose(terms.variance_of_mean, 4.0)

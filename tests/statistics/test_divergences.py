@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from riskbandits.statistics import divergences
 
 sys.path.append(str(Path(__file__).parents[1] / "theory"))
-import high_precision as exact  # noqa: E402
+import high_precision as exact
 
 moderate = st.floats(1e-3, 1e3)
 probabilities = st.floats(1e-6, 1 - 1e-6)

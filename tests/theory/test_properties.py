@@ -109,7 +109,8 @@ def test_theorem_1_does_not_scale_like_the_regret(problem, a):
 
 @given(gaussian_problems(), st.sampled_from([2.0, 8.0]))
 def test_larger_units_make_mvts_explore_less(problem, a):
-    # In K = min (th - mu)^2/2 + h the first term grows by a^2, the second stays: K <= K(a) <= a^2 K. Same for max{2/Gamma^2, 1/h}.
+    # In K = min (th - mu)^2/2 + h the first term grows by a^2 and the second stays: K <= K(a) <= a^2 K.
+    # The same goes for Theorem 3's max{2/Gamma^2, 1/h}.
     for bound in (mvts_rate, theorem_3):
         before, after = bound(problem).pulls, bound(rescaled(problem, a)).pulls
         assert (after <= before * (1.0 + 1e-9)).all()

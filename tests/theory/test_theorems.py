@@ -78,9 +78,7 @@ def test_theorem_3(rho, seed):
 @pytest.mark.parametrize("rho", [0.05, 0.3, 0.5, 0.95, 3.0])
 def test_theorem_4(rho):
     problem = rb.Problem(rb.BernoulliArms([0.11, 0.3, 0.52, 0.7, 0.94]), rb.MeanVariance(rho))
-    expected = direct(
-        problem, lambda r, g, v, b, p, q: max(1.0 / (2.0 * g**2), 1.0 / (2.0 * (1.0 - r - p - q) ** 2))
-    )
+    expected = direct(problem, lambda r, g, v, b, p, q: max(1.0 / (2.0 * g**2), 1.0 / (2.0 * (1.0 - r - p - q) ** 2)))
     found = theorem_4(problem)
     np.testing.assert_allclose(found.per_arm, expected, rtol=1e-12)
     assert found.applies is (rho < 1.0)

@@ -30,7 +30,7 @@ def log_excess(x: float) -> float:
 
 @function
 def h(ratio: float) -> float:
-    """The h of Theorem 2, (x - 1 - ln x)/2; h(s^2/v) is the divergence from N(m, s^2) to N(m, v)."""
+    """Theorem 2's function of a ratio x of variances, (x - 1 - ln x)/2: the divergence from N(m, x v) to N(m, v)."""
     if ratio <= 0.0 or ratio == math.inf:
         return math.inf
     if abs(ratio - 1.0) < 0.5:

@@ -3,7 +3,7 @@
 Their constants C_6, ..., C_20 are not specified in the paper and are left out here, so these are not
 bounds but the parts of bounds that grow like ln n. Where eps has not yet become small enough the term is
 infinite: the printed square would hide that its root has changed sign. `n` may be an array, which adds
-a leading axis before that of rho.
+a leading axis before that of rho. At the paper's n = 30 000, eps is 0.56.
 """
 
 from __future__ import annotations

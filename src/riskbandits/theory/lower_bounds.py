@@ -19,9 +19,10 @@ _bernoulli = np.vectorize(divergences.bernoulli_k_inf_from_roots, otypes=[float]
 def lower_bound(problem: Problem, rho: Any = None) -> Bound:
     """The least growth: E[T_i]/ln n >= 1/K_i, E[exact pseudo-regret]/ln n >= sum_i (Delta_i + Gamma_i^2)/K_i.
 
-    Both in the limit n -> inf (liminf). It binds every policy that is consistent (E[T_i] = o(n^a) for every a > 0) on all problems with arms of
-    this kind. K_i is the least divergence from arm i to an arm worth as much as the best: until arm i has
-    been pulled ln n/K_i times, that arm cannot be told from it. An arm tied with the best has no terms.
+    Both in the limit n -> inf (liminf). It binds every policy that is consistent (E[T_i] = o(n^a) for every
+    a > 0) on all problems with arms of this kind. K_i is the least divergence from arm i to an arm worth as much
+    as the best: until arm i has been pulled ln n/K_i times, that arm cannot be told from it. An arm tied with the
+    best has no terms.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms([0, 2], [0.1, 1.0]), rb.MeanVariance(0.4))
@@ -58,5 +59,5 @@ def bernoulli_k_inf(it: Instance) -> np.ndarray:
 
 
 def variance_threshold(it: Instance) -> np.ndarray:
-    """The variance rho mu_i - MV_best = s_best^2 - rho Gamma_i: with this variance arm i would be as good as the best."""
+    """The variance with which arm i would be as good as the best: rho mu_i - MV_best = s_best^2 - rho Gamma_i."""
     return it.best_variance - it.rho * it.mean_gaps
