@@ -76,7 +76,9 @@ def test_measured_slopes_on_request():
     data = json.loads(run(*arguments, "--json"), **STRICT)
     assert [row["policy"] for row in data["slopes"]] == ["MVTS", "MVLCB:sani"]
     assert [row["to_step"] for row in data["slopes"]] == [200, 200]
-    assert "Measured growth" in run(*arguments)
+    least = rb.theory.lower_bound(rb.problems.zhu_tan_gaussian(1.0)).total
+    assert data["slopes"][0]["times_lower_bound"] == pytest.approx(data["slopes"][0]["slope"] / least)
+    assert "times the lower bound" in run(*arguments)
 
 
 @pytest.mark.parametrize("arguments", [["--arms", "zhu-tan-gausian"], ["--rho", "-1"]])

@@ -144,6 +144,17 @@ def test_assumptions_of_theorem_1():
     assert theorem_1(problem, rho=10.0).applies is True
 
 
+def test_an_assumption_can_be_used_as_its_booleans():
+    problem = rb.Problem(rb.GaussianArms([2.0, 1.0, 1.9], [0.5, 0.1, 0.6]), rb.MeanVariance(1.0))
+    assumption = theorem_1(problem).assumptions["mean_outweighs_variance"]
+    assert np.asarray(assumption).tolist() == [True, True, False]
+    assert [bool(one) for one in assumption] == [True, True, False]
+    assert not assumption[2]
+    assert not np.all(assumption)
+    assert len(assumption) == 3
+    assert repr(assumption) == "Assumption('rho Gamma_i > s_best^2', holds for 2 of 3)"
+
+
 def test_assumptions_of_theorem_2_in_three_versions():
     # h(2) = 0.153: 2 s_best^2 h = 0.153, 8 s_best^2 h = 0.614, 2 s_i^2 h = 0.307.
     for gap, main_text, proof, supplement in [

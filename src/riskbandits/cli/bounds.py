@@ -91,7 +91,10 @@ def measured(problem: Problem, policies: Sequence[Any] | None, horizon: int, run
     result = simulate(
         problem, paper if policies is None else policies, horizon=horizon, runs=runs, seed=seed, checkpoints=[start]
     )
-    return {"slopes": local_slopes(result.traces).to_dict(orient="records")}
+    table = local_slopes(result.traces)
+    least = theory.lower_bound(problem).total
+    table["times_lower_bound"] = table["slope"] / least if least > 0.0 else math.nan
+    return {"slopes": table.to_dict(orient="records")}
 
 
 def as_text(report: dict[str, Any]) -> str:
@@ -109,10 +112,15 @@ def as_text(report: dict[str, Any]) -> str:
     if "slopes" in report:
         lines += ["", "Measured growth of the exact pseudo-regret per ln n:"]
         measured_rows = [
-            [row["policy"], f"{row['from_step']}-{row['to_step']}", f"{row['slope']:.4g} +- {row['slope_se']:.2g}"]
+            [
+                row["policy"],
+                f"{row['from_step']}-{row['to_step']}",
+                f"{row['slope']:.4g} +- {row['slope_se']:.2g}",
+                shown(row["times_lower_bound"]),
+            ]
             for row in report["slopes"]
         ]
-        lines += aligned([["policy", "steps", "slope +- standard error"], *measured_rows])
+        lines += aligned([["policy", "steps", "slope +- standard error", "times the lower bound"], *measured_rows])
     return "\n".join(lines)
 
 

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 
-class Assumption(NamedTuple):
-    """An inequality in words, and for which arms it holds. Arms it says nothing about (the best one) count as true."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Assumption:
+    """An inequality in words, and for which arms it holds. Arms it says nothing about (the best one) count as true.
+
+    It can be used as the array of its booleans: `assumption[k]`, `np.all(assumption)`.
+    """
 
     words: str
     holds: np.ndarray
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.holds, dtype=dtype)
+
+    def __getitem__(self, arm: Any) -> Any:
+        return self.holds[arm]
+
+    def __len__(self) -> int:
+        return len(self.holds)
 
     def __repr__(self) -> str:
         return f"Assumption({self.words!r}, holds for {int(np.sum(self.holds))} of {np.size(self.holds)})"
