@@ -50,24 +50,23 @@ def slope(table, policy, start):
 
 
 @pytest.mark.full
-def test_theorem_1_is_exceeded_a_thousandfold_by_a_million_steps():
-    table = printed_theorems.slopes("theorem-1", printed_theorems.run("theorem-1"), (1_000, 10_000, 100_000, 1_000_000))
+def test_theorem_1_is_exceeded_by_more_each_decade():
+    table = printed_theorems.slopes("theorem-1", printed_theorems.run("theorem-1"), (1_000, 10_000, 100_000))
     print(table.to_string())
-    measured, error = slope(table, "MTS", 100_000)
-    assert measured - 4.0 * error > 1000.0 * table["Theorem 1 (MTS)"].iloc[0]
-    # Each decade multiplies the growth per ln n several times over: a power of n, no logarithm.
+    measured, error = slope(table, "MTS", 10_000)
+    assert measured - 4.0 * error > 100.0 * table["Theorem 1 (MTS)"].iloc[0]
     slopes = table["slope"].to_numpy()
-    assert (slopes[1:] > 4.0 * slopes[:-1]).all()
+    assert slopes[1] > 4.0 * slopes[0]  # a power of n, no logarithm
 
 
 @pytest.mark.full
-def test_theorem_2_is_exceeded_a_thousandfold_by_a_million_steps():
-    table = printed_theorems.slopes("theorem-2", printed_theorems.run("theorem-2"), (1_000, 10_000, 100_000, 1_000_000))
+def test_theorem_2_is_exceeded_by_ten_times_as_much_each_decade():
+    table = printed_theorems.slopes("theorem-2", printed_theorems.run("theorem-2"), (1_000, 10_000, 100_000))
     print(table.to_string())
-    measured, error = slope(table, "VTS", 100_000)
-    assert measured - 4.0 * error > 100.0 * table["Theorem 2 (VTS)"].iloc[0]
+    measured, error = slope(table, "VTS", 10_000)
+    assert measured - 4.0 * error > 20.0 * table["Theorem 2 (VTS)"].iloc[0]
     slopes = table["slope"].to_numpy()
-    assert slopes[1:] / slopes[:-1] == pytest.approx(10.0, rel=0.1)
+    assert slopes[1] / slopes[0] == pytest.approx(10.0, rel=0.1)
 
 
 @pytest.mark.full

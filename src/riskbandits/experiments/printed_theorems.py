@@ -72,8 +72,8 @@ CASES = {
     "theorem-1": Case(
         problem=theory.theorem_1_counterexample,
         policies=(MTS(),),
-        horizon=1_000_000,
-        runs=2_000,
+        horizon=100_000,
+        runs=4_000,
         metric=wrong_pulls,
         quantity="pulls of the wrong arm",
         lines=theorem_lines(theory.theorem_1),
@@ -82,8 +82,8 @@ CASES = {
     "theorem-2": Case(
         problem=theory.theorem_2_counterexample,
         policies=(VTS(),),
-        horizon=1_000_000,
-        runs=2_000,
+        horizon=100_000,
+        runs=4_000,
         metric=wrong_pulls,
         quantity="pulls of the wrong arm",
         lines=theorem_lines(theory.theorem_2),
