@@ -7,7 +7,7 @@ result = rb.simulate(problem, [rb.MVTS(), rb.MVLCB()], horizon=1000, runs=100)
 print(result.table())
 """
 
-from riskbandits import problems
+from riskbandits import problems, theory
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.errors import RiskBanditsError
 from riskbandits.learner import Learner
@@ -39,4 +39,5 @@ __all__ = [
     "load",
     "problems",
     "simulate",
+    "theory",
 ]

@@ -1,5 +1,7 @@
 """Regret and its relatives from a trace, per run and summarised over runs."""
 
+from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
+from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin
 from riskbandits.metrics.regrets import (
     best_arm_share,
     decomposition,
@@ -10,11 +12,17 @@ from riskbandits.metrics.regrets import (
 from riskbandits.metrics.summary import decomposition_table, summary_table
 
 __all__ = [
+    "ExpectationIdentity",
     "best_arm_share",
     "decomposition",
     "decomposition_table",
     "exact_pseudo_regret",
+    "expectation_identity",
+    "growth_table",
+    "lemma_1_margin",
+    "local_slopes",
     "pseudo_regret",
     "regret",
     "summary_table",
+    "wrong_pulls",
 ]

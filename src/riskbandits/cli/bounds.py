@@ -1,0 +1,157 @@
+"""`riskbandits bounds`: every bound of the theory for one problem, with its assumptions checked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits import theory
+from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
+from riskbandits.errors import RefusalError
+from riskbandits.problem import Problem
+from riskbandits.study import versions
+
+GAUSSIAN_BOUNDS = (theory.lower_bound, theory.mvts_rate, theory.theorem_1, theory.theorem_2, theory.theorem_3)
+BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
+
+
+def bounds(
+    arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
+    rho: Annotated[float, typer.Option(help="Risk tolerance, >= 0.")] = 1.0,
+    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    simulate: Annotated[bool, typer.Option("--simulate", help="Measure how fast the policies' regret grows.")] = False,
+    policies: Annotated[
+        str | None, typer.Option(help="What to simulate, comma-separated.", show_default="the paper's policies")
+    ] = None,
+    horizon: Annotated[int, typer.Option(help="Steps per simulated run; growth is that of the last decade.")] = 100_000,
+    runs: Annotated[int, typer.Option(help="Independent runs per policy.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+) -> None:
+    """Per arm: gaps, K, the lower bound and each theorem's term (coefficients of ln n), and which assumptions hold.
+
+    **Example:** `riskbandits bounds --arms zhu-tan-gaussian --rho 1`
+    """
+    problem = read_problem(arms, rho, None)
+    report = bounds_report(problem)
+    if simulate:
+        report |= measured(problem, None if policies is None else read_policies(policies), horizon, runs, seed)
+    print(json.dumps(jsonable(report), allow_nan=False) if json_output else as_text(report))
+
+
+def bounds_report(problem: Problem) -> dict[str, Any]:
+    """Everything the command prints about the bounds, as plain data."""
+    computed = [bound(problem) for bound in bounds_for(problem)]
+    rows = []
+    k_inf = theory.k_inf(problem)
+    for k in range(problem.size):
+        row = {"arm": k, "Delta": float(problem.gaps[k]), "Gamma": float(problem.mean_gaps[k]), "K": float(k_inf[k])}
+        row |= {f"{bound.name}: pulls": float(bound.pulls[k]) for bound in computed}
+        row |= {bound.name: float(bound.per_arm[k]) for bound in computed}
+        rows.append(row)
+    return {
+        "settings": problem.to_data(),
+        "versions": versions(),
+        "best_arm": problem.best_arm,
+        "table": rows,
+        "totals": {bound.name: bound.total for bound in computed},
+        "applies": {bound.name: bound.applies for bound in computed},
+        "assumptions": {bound.name: assumption_rows(bound.assumptions) for bound in computed},
+        "remarks": {bound.name: assumption_rows(bound.remarks) for bound in computed},
+    }
+
+
+def bounds_for(problem: Problem) -> Sequence[Any]:
+    """The bounds that speak of this kind of arms."""
+    if isinstance(problem.arms, GaussianArms):
+        return GAUSSIAN_BOUNDS
+    if isinstance(problem.arms, BernoulliArms):
+        return BERNOULLI_BOUNDS
+    kind = type(problem.arms).__name__
+    raise RefusalError(f"Bounds are known for GaussianArms and BernoulliArms. Got {kind} instead.")
+
+
+def assumption_rows(named: Any) -> list[dict[str, Any]]:
+    """Assumptions as plain data: name, inequality, and for which arms it holds."""
+    return [{"name": name, "words": one.words, "holds": one.holds.tolist()} for name, one in named.items()]
+
+
+def measured(problem: Problem, policies: Sequence[Any] | None, horizon: int, runs: int, seed: int) -> dict[str, Any]:
+    """The growth of each policy's exact pseudo-regret over the last decade, per unit of ln n."""
+    from riskbandits.metrics import local_slopes
+    from riskbandits.policies import BMVTS, MTS, MVTS, VTS
+    from riskbandits.study import simulate
+
+    paper = [MTS(), VTS(), MVTS()] if isinstance(problem.arms, GaussianArms) else [BMVTS()]
+    start = max(1, horizon // 10)
+    result = simulate(
+        problem, paper if policies is None else policies, horizon=horizon, runs=runs, seed=seed, checkpoints=[start]
+    )
+    table = local_slopes(result.traces)
+    least = theory.lower_bound(problem).total
+    table["times_lower_bound"] = table["slope"] / least if least > 0.0 else math.nan
+    return {"slopes": table.to_dict(orient="records")}
+
+
+def as_text(report: dict[str, Any]) -> str:
+    """The report for people: a table per arm, totals, what fails, and the measured slopes."""
+    names = list(report["totals"])
+    header = ["arm", "Delta", "Gamma", "K", *names]
+    rows = [[str(row["arm"]), *(shown(row[name]) for name in header[1:])] for row in report["table"]]
+    totals = ["total", "", "", "", *(shown(report["totals"][name]) for name in names)]
+    applies = ["applies", "", "", "", *("yes" if report["applies"][name] else "no" for name in names)]
+    lines = ["Regret per ln n; arms count from 0, the best is arm " + str(report["best_arm"]) + ".", ""]
+    lines += aligned([header, *rows, totals, applies])
+    for name in names:
+        lines += failures(name, report["assumptions"][name], "does not apply, as")
+        lines += failures(name, report["remarks"][name], "has a spurious term, as")
+    if "slopes" in report:
+        lines += ["", "Measured growth of the exact pseudo-regret per ln n:"]
+        measured_rows = [
+            [
+                row["policy"],
+                f"{row['from_step']}-{row['to_step']}",
+                f"{row['slope']:.4g} +- {row['slope_se']:.2g}",
+                shown(row["times_lower_bound"]),
+            ]
+            for row in report["slopes"]
+        ]
+        lines += aligned([["policy", "steps", "slope +- standard error", "times the lower bound"], *measured_rows])
+    return "\n".join(lines)
+
+
+def failures(name: str, assumptions: Sequence[dict[str, Any]], verdict: str) -> list[str]:
+    """One line per inequality that fails, with the arms for which it does."""
+    lines = []
+    for one in assumptions:
+        arms = [str(k) for k, holds in enumerate(one["holds"]) if not holds]
+        if arms:
+            which = f"arm {arms[0]}" if len(arms) == 1 else f"arms {', '.join(arms)}"
+            lines.append(f"{name} {verdict} this fails for {which}: {one['words']}.")
+    return lines
+
+
+def shown(value: float) -> str:
+    """A number in a table: four digits."""
+    return f"{value:.4g}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of text in columns, flush right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def jsonable(value: Any) -> Any:
+    """Plain data with infinite numbers as the text "inf", which JSON can hold, and NaN as null."""
+    if isinstance(value, dict):
+        return {key: jsonable(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [jsonable(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    return value

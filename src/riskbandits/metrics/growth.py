@@ -1,0 +1,81 @@
+"""How fast a quantity grows with ln n: what asymptotic bounds speak of. Local slopes, never ratios to ln n.
+
+A quantity a + b ln n has the slope b everywhere, while its ratio to ln n approaches b only as a/ln n vanishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from riskbandits.errors import must_be
+from riskbandits.metrics.regrets import exact_pseudo_regret
+from riskbandits.metrics.summary import summarise
+from riskbandits.simulation.kernel import BEST_ARM
+from riskbandits.simulation.trace import Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def wrong_pulls(trace: Trace) -> np.ndarray:
+    """Pulls of arms that are not best, (runs, checkpoints). With two arms: those of the wrong one."""
+    return trace.checkpoints - trace.sums[:, :, BEST_ARM]
+
+
+def local_slopes(
+    traces: Sequence[Trace],
+    metric: Callable[[Trace], np.ndarray] = exact_pseudo_regret,
+    steps: Sequence[int] | None = None,
+) -> pd.DataFrame:
+    """One row per policy and interval between checkpoints: the mean growth per unit of ln n, and its standard error.
+
+    `steps` picks the checkpoints to be used (default: all). Growth is taken run by run, so that what the runs
+    did before the interval cancels.
+    """
+    import pandas as pd
+
+    parts = []
+    for trace in traces:
+        columns = _columns(trace, steps)
+        chosen = trace.checkpoints[columns]
+        growth = np.diff(metric(trace)[:, columns], axis=1) / np.diff(np.log(chosen))
+        error = growth.std(axis=0, ddof=1) / np.sqrt(trace.runs) if trace.runs > 1 else np.full(len(chosen) - 1, np.nan)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "policy": trace.label,
+                    "from_step": chosen[:-1],
+                    "to_step": chosen[1:],
+                    "runs": trace.runs,
+                    "slope": growth.mean(axis=0),
+                    "slope_se": error,
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def growth_table(traces: Sequence[Trace], metric: Callable[[Trace], np.ndarray] = exact_pseudo_regret) -> pd.DataFrame:
+    """One row per policy and checkpoint: mean and standard error of a metric over runs."""
+    import pandas as pd
+
+    parts = []
+    for trace in traces:
+        columns = summarise("m", metric(trace))
+        parts.append(
+            pd.DataFrame(
+                {"policy": trace.label, "step": trace.checkpoints, "mean": columns["m_mean"], "se": columns["m_se"]}
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def _columns(trace: Trace, steps: Sequence[int] | None) -> np.ndarray:
+    wanted = trace.checkpoints if steps is None else np.asarray(steps)
+    missing = np.setdiff1d(wanted, trace.checkpoints)
+    if missing.size or len(wanted) < 2:
+        raise must_be("The steps of a slope", "two or more checkpoints of the trace", wanted.tolist())
+    return np.searchsorted(trace.checkpoints, np.unique(wanted))

@@ -1,0 +1,79 @@
+"""The expected regret, term by term, estimated from a trace; and the slack of Lemma 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from riskbandits.errors import RefusalError
+from riskbandits.metrics.regrets import exact_pseudo_regret, pseudo_regret, regret
+from riskbandits.simulation.kernel import GAP, MEAN, REWARD
+from riskbandits.simulation.trace import Trace
+
+
+class ExpectationIdentity(NamedTuple):
+    """Estimates, per checkpoint t, of the terms of E[R] = E[pseudo] - (1/t) sum_i s_i^2 E[T_i] - (2/t) Cov(M, D).
+
+    M = sum_t (x_t - mu_(a_t)) is the noise that was met, D = sum_t mu_(a_t) the means that were played.
+    `residual` is the left side less the right side: an estimate of 0 with standard error `residual_se`.
+    """
+
+    checkpoints: np.ndarray
+    regret: np.ndarray
+    exact_pseudo_regret: np.ndarray
+    variance_of_mean: np.ndarray  # (1/t) sum_i s_i^2 E[T_i]
+    covariance: np.ndarray  # (2/t) Cov(M, D)
+    residual: np.ndarray
+    residual_se: np.ndarray
+
+    def adds_up(self, standard_errors: float = 4.0) -> bool:
+        """Whether the two sides agree at every checkpoint, within so many standard errors."""
+        return bool((np.abs(self.residual) <= standard_errors * self.residual_se + 1e-9).all())
+
+
+def expectation_identity(trace: Trace) -> ExpectationIdentity:
+    """Estimate each term of the identity from the runs of a trace (two runs at least).
+
+    It holds for every policy, and shows what the printed pseudo-regret leaves out.
+    """
+    problem, steps = trace.problem, trace.checkpoints
+    if not problem.charges_switching:
+        raise RefusalError(
+            f"The identity is one of the mean-variance regret. Got {type(problem.risk).__name__} instead."
+        )
+    if trace.runs < 2:
+        raise RefusalError("The covariance in the identity needs two runs or more. Got 1 instead.")
+    played = trace.sums[:, :, MEAN]
+    noise = trace.sums[:, :, REWARD] - played
+    # Delta_i = rho Gamma_i + s_i^2 - s_best^2, so sum_i s_i^2 T_i needs no pulls per arm.
+    best_variance = problem.variances[problem.best_arm]
+    variance_pulls = trace.sums[:, :, GAP] + problem.risk.rho * played + steps * best_variance
+    correction = trace.runs / (trace.runs - 1.0)  # the two means are estimated
+    products = correction * (noise - noise.mean(axis=0)) * (played - played.mean(axis=0))
+    left, exact = regret(trace), exact_pseudo_regret(trace)
+    differences = left - exact + variance_pulls / steps + 2.0 * products / steps
+    return ExpectationIdentity(
+        checkpoints=steps,
+        regret=left.mean(axis=0),
+        exact_pseudo_regret=exact.mean(axis=0),
+        variance_of_mean=variance_pulls.mean(axis=0) / steps,
+        covariance=2.0 * products.mean(axis=0) / steps,
+        residual=differences.mean(axis=0),
+        residual_se=differences.std(axis=0, ddof=1) / np.sqrt(trace.runs),
+    )
+
+
+def lemma_1_margin(traces: Sequence[Trace]) -> float:
+    """The least slack of Lemma 1, E[printed pseudo-regret] + 3 sum_i s_i^2 - E[R], over traces and checkpoints.
+
+    E[R] less the pseudo-regret is taken from the identity, whose terms vary far less than the regret itself.
+    """
+    margins = []
+    for trace in traces:
+        terms = expectation_identity(trace)
+        expected = terms.exact_pseudo_regret - terms.variance_of_mean - terms.covariance
+        printed = pseudo_regret(trace).mean(axis=0)
+        margins.append(float(np.min(printed + 3.0 * trace.problem.variances.sum() - expected)))
+    return min(margins)

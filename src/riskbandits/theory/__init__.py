@@ -1,0 +1,45 @@
+"""Every bound of Zhu & Tan (2020) as numbers with its assumptions checked, and what no policy can beat.
+
+import riskbandits as rb
+
+problem = rb.problems.zhu_tan_gaussian(rho=1)
+rb.theory.lower_bound(problem).total          # no consistent policy has a regret growing slower, per ln n
+rb.theory.theorem_3(problem).applies          # False: what its proof needs does not hold on these arms
+rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape    # (3, 15)
+"""
+
+from riskbandits.theory import lemmas
+from riskbandits.theory.bound import Assumption, Bound
+from riskbandits.theory.counterexamples import (
+    theorem_1_counterexample,
+    theorem_2_counterexample,
+    theorem_3_counterexample,
+)
+from riskbandits.theory.finite_time import theorem_s1, theorem_s2, theorem_s3, theorem_s4
+from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_small_rho
+from riskbandits.theory.lower_bounds import k_inf, lower_bound
+from riskbandits.theory.mvts import mvts_rate
+from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem_4
+
+__all__ = [
+    "Assumption",
+    "Bound",
+    "k_inf",
+    "lemma_1",
+    "lemmas",
+    "lower_bound",
+    "mvts_rate",
+    "remark_3_large_rho",
+    "remark_3_small_rho",
+    "theorem_1",
+    "theorem_1_counterexample",
+    "theorem_2",
+    "theorem_2_counterexample",
+    "theorem_3",
+    "theorem_3_counterexample",
+    "theorem_4",
+    "theorem_s1",
+    "theorem_s2",
+    "theorem_s3",
+    "theorem_s4",
+]

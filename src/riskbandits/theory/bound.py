@@ -1,0 +1,96 @@
+"""What every bound of this room gives back: a value per arm, their sum, and the assumptions it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Assumption:
+    """An inequality in words, and for which arms it holds. Arms it says nothing about (the best one) count as true.
+
+    It can be used as the array of its booleans: `assumption[k]`, `np.all(assumption)`.
+    """
+
+    words: str
+    holds: np.ndarray
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.holds, dtype=dtype)
+
+    def __getitem__(self, arm: Any) -> Any:
+        return self.holds[arm]
+
+    def __len__(self) -> int:
+        return len(self.holds)
+
+    def __repr__(self) -> str:
+        return f"Assumption({self.words!r}, holds for {int(np.sum(self.holds))} of {np.size(self.holds)})"
+
+
+class Bound(NamedTuple):
+    """A bound: coefficients of ln n, or, for a finite-time theorem, values at n.
+
+    The last axis of `per_arm`, `pulls` and `assumptions[...].holds` is the arm; an array of rho (or of n)
+    adds a leading axis. Where a denominator vanishes the value is infinite, and it is given even where an
+    assumption fails: ask `applies`.
+    """
+
+    name: str
+    per_arm: np.ndarray  # regret terms, 0 for the best arm
+    pulls: np.ndarray  # E[T_i], 0 for the best arm
+    assumptions: Mapping[str, Assumption]
+    remarks: Mapping[str, Assumption]  # worth knowing, but the bound does not rest on them
+    rho: np.ndarray | float
+
+    @property
+    def total(self) -> Any:
+        """The sum over arms: a number, or an array where rho (or n) is one."""
+        return plain(self.per_arm.sum(axis=-1))
+
+    @property
+    def holds(self) -> np.ndarray:
+        """Per arm, whether every assumption holds."""
+        result = np.ones(self.per_arm.shape, dtype=bool)
+        for assumption in self.assumptions.values():
+            result = result & assumption.holds
+        return result
+
+    @property
+    def applies(self) -> Any:
+        """Whether every assumption holds for every arm: True or False, or an array where rho (or n) is one."""
+        return plain(self.holds.all(axis=-1))
+
+
+def plain(value: Any) -> Any:
+    """A Python number for an array without axes; other arrays as they are."""
+    return value.item() if np.ndim(value) == 0 else value
+
+
+def ratio(numerator: Any, denominator: Any) -> np.ndarray:
+    """numerator/denominator for numbers >= 0, infinite where the denominator is 0; no warning, no NaN."""
+    numerator, denominator = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
+    result = np.full(numerator.shape, np.inf)
+    with np.errstate(over="ignore"):
+        np.divide(numerator, denominator, out=result, where=denominator > 0.0)
+    # inf/inf: what can never be confused needs no pulls.
+    return np.where(np.isinf(denominator), 0.0, result)
+
+
+def product(pulls: Any, weight: Any) -> np.ndarray:
+    """The product pulls * weight, where pulls that cost nothing are 0 however many they are."""
+    pulls, weight = np.broadcast_arrays(np.asarray(pulls, float), np.asarray(weight, float))
+    result = np.zeros(pulls.shape)
+    with np.errstate(over="ignore"):
+        np.multiply(pulls, weight, out=result, where=(weight != 0.0) & (pulls != 0.0))
+    return result
+
+
+def square(values: Any) -> np.ndarray:
+    """The squares, infinite where they are too large for a double."""
+    with np.errstate(over="ignore"):
+        return np.square(np.asarray(values, float))
