@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from riskbandits.cli.bounds import bounds
 from riskbandits.cli.listing import list_things
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 app.command("simulate")(simulate)
 app.command("reproduce")(reproduce)
+app.command("bounds")(bounds)
 app.command("list")(list_things)
 
 
