@@ -148,5 +148,78 @@ def mv_dsee(s, t):
     return s.rho * s.m() - s.v()
 
 
+def ngts(s, t):
+    tau = s.rng.gamma(0.5 + s.count / 2, 1 / (0.5 + s.count * s.v() / 2))
+    return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
+
+
+def ngts_honda_takemura(s, t):
+    tau = s.rng.gamma((s.count - 1) / 2 - 1 / 2, 1 / (s.count * s.v() / 2))
+    return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
+
+
+def _gaussian_k(m, v, c, rho):
+    """The closed form of the lower bound's K, as first written down (it divides by rho)."""
+    a = v + (m - c / rho) ** 2
+    nearest = 2 * a / (1 + np.sqrt(1 + 4 * a / rho**2))
+    mean = (c + nearest) / rho
+    x = v / nearest
+    k = (x - 1 - np.log(x)) / 2 + (m - mean) ** 2 / (2 * nearest)
+    return np.where(rho * m - v >= c, 0.0, k)
+
+
+def _bernoulli_kl(p, q):
+    p, q = np.clip(p, 1e-15, 1 - 1e-15), np.clip(q, 1e-15, 1 - 1e-15)
+    return p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))
+
+
+def imed(s, t):
+    value = s.rho * s.m() - s.v()
+    target = value.max(axis=1, keepdims=True)
+    return -((s.count - 1) * _gaussian_k(s.m(), s.v(), target, s.rho) + np.log(s.count))
+
+
+def imed_bernoulli(s, t):
+    p = s.m()
+    value = _f(p, s.rho)
+    target = value.max(axis=1, keepdims=True)
+    root = np.sqrt(np.maximum((1 - s.rho) ** 2 + 4 * target, 0.0))
+    k = np.full(p.shape, np.inf)
+    for q in ((1 - s.rho - root) / 2, (1 - s.rho + root) / 2):
+        k = np.where((q > 0) & (q < 1), np.minimum(k, _bernoulli_kl(p, q)), k)
+    k = np.where(value >= target, 0.0, k)
+    return -(s.count * k + np.log(s.count))
+
+
+def kl_ucb(s, t):
+    """By bisection on the target."""
+    level = max(0.0, np.log(t) + 3 * np.log(np.log(t))) / s.count
+    low = s.rho * s.m() - s.v()
+    high = low + 1.0
+    for _ in range(200):
+        short = _gaussian_k(s.m(), s.v(), high, s.rho) < level
+        if not short.any():
+            break
+        high = np.where(short, low + 2 * (high - low), high)
+    for _ in range(60):
+        middle = (low + high) / 2
+        inside = _gaussian_k(s.m(), s.v(), middle, s.rho) <= level
+        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+    return low
+
+
+def kl_ucb_bernoulli(s, t):
+    level = max(0.0, np.log(t) + 3 * np.log(np.log(t))) / s.count
+    ends = []
+    for side in (0.0, 1.0):
+        inside, outside = s.m(), np.full(s.m().shape, side)
+        for _ in range(60):
+            middle = (inside + outside) / 2
+            ok = _bernoulli_kl(s.m(), middle) <= level
+            inside, outside = np.where(ok, middle, inside), np.where(ok, outside, middle)
+        ends.append(_f(inside, s.rho))
+    return np.maximum(*ends)
+
+
 def uniform_random(s, t):
     return s.rng.random((s.runs, s.size))

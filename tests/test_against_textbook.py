@@ -28,6 +28,10 @@ GAUSSIAN = [
     (rb.MTS.printed(), naive.mts_printed, 1),
     (rb.VTS(), naive.vts, 1),
     (rb.MVTS(), naive.mvts, 1),
+    (rb.NGTS(), naive.ngts, 1),
+    (rb.NGTS.honda_takemura(), naive.ngts_honda_takemura, 4),
+    (rb.IMEDMV(), naive.imed, 3),
+    (rb.KLUCBMV(), naive.kl_ucb, 3),
     (rb.MVLCB.authors(), naive.mvlcb_authors, 1),
     (rb.MVLCB.sani(), naive.mvlcb_sani, 1),
     (rb.MVLCB.vakili(), naive.mvlcb_vakili, 1),
@@ -37,6 +41,8 @@ GAUSSIAN = [
 ]
 BERNOULLI = [
     (rb.BMVTS(), naive.bmvts, 0),
+    (rb.IMEDMV.bernoulli(), naive.imed_bernoulli, 1),
+    (rb.KLUCBMV.bernoulli(), naive.kl_ucb_bernoulli, 1),
     (rb.BernoulliLCB.authors(), naive.bernoulli_lcb_authors, 0),
     (rb.BernoulliLCB.sani(), naive.bernoulli_lcb_sani, 1),
     (rb.BernoulliLCB.tight(), naive.bernoulli_lcb_tight, 1),
@@ -48,9 +54,15 @@ def problem_of(kind, rho):
     return rb.Problem(arms, rb.MeanVariance(rho))
 
 
+# Twins that bisect at every step of every run.
+FEWER_RUNS = {naive.kl_ucb: 250, naive.kl_ucb_bernoulli: 250}
+
+
 def twin_of(kind, problem, index, first_pulls, seed=99):
     draw = naive.gaussian(MEANS, VARIANCES) if kind == "gaussian" else naive.bernoulli(PROBABILITIES)
-    twin = naive.Twin(draw, problem.means, problem.variances, problem.risk.rho, HORIZON, RUNS, seed)
+    twin = naive.Twin(
+        draw, problem.means, problem.variances, problem.risk.rho, HORIZON, FEWER_RUNS.get(index, RUNS), seed
+    )
     return twin.play(index, first_pulls)
 
 

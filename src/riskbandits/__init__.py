@@ -11,7 +11,20 @@ from riskbandits import problems, theory
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.errors import RiskBanditsError
 from riskbandits.learner import Learner
-from riskbandits.policies import BMVTS, MTS, MVDSEE, MVLCB, MVTS, VTS, BernoulliLCB, ExpExp, UniformRandom
+from riskbandits.policies import (
+    BMVTS,
+    IMEDMV,
+    KLUCBMV,
+    MTS,
+    MVDSEE,
+    MVLCB,
+    MVTS,
+    NGTS,
+    VTS,
+    BernoulliLCB,
+    ExpExp,
+    UniformRandom,
+)
 from riskbandits.problem import Problem
 from riskbandits.result import Result, load
 from riskbandits.risk import MeanVariance
@@ -20,10 +33,13 @@ from riskbandits.version import __version__
 
 __all__ = [
     "BMVTS",
+    "IMEDMV",
+    "KLUCBMV",
     "MTS",
     "MVDSEE",
     "MVLCB",
     "MVTS",
+    "NGTS",
     "VTS",
     "BernoulliArms",
     "BernoulliLCB",

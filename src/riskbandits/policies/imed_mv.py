@@ -1,0 +1,76 @@
+"""Indexed minimum empirical divergence for the mean-variance (after Honda & Takemura's IMED)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import (
+    SCRATCH,
+    refuse_unless_binary,
+    refuse_unless_mean_variance,
+    reject_unless_binary,
+)
+from riskbandits.statistics import moments, rounds
+from riskbandits.statistics.divergences import bernoulli_k_inf, gaussian_k_inf
+from riskbandits.statistics.moments import COUNT, MEAN
+
+BEST_VALUE = SCRATCH  # a cell of the run
+
+
+class IMEDMV(NamedTuple):
+    """The arm whose sample is least hard to explain if it were as good as the best one looks: no tuning, no draws.
+
+    Use it when decisions must be reproducible and the model fits: Gaussian, or `IMEDMV.bernoulli()` for rewards 0 and 1.
+
+    Play the smallest index (T - 1) K(m, v; c) + ln T, with c the largest sample value and K the least divergence from
+    the sample's Gaussian to one that is worth c; for Bernoulli arms T K(p; c) + ln T. Three pulls of every arm come
+    first (one for Bernoulli arms).
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> rb.simulate(problem, [IMEDMV()], horizon=90, runs=2, seed=1, progress=False).pulls("IMEDMV").min()
+    np.int64(3)
+    """
+
+    binary: bool = False
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """The largest sample value."""
+        best = -math.inf
+        for k in range(state.shape[0]):
+            best = max(best, rounds.sample_value(state, k, risk))
+        run[BEST_VALUE] = best
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The negative of the index."""
+        pulls = state[k, COUNT]
+        if self.binary:
+            evidence = pulls * bernoulli_k_inf(state[k, MEAN], run[BEST_VALUE], risk.rho)
+        else:
+            evidence = (pulls - 1.0) * gaussian_k_inf(
+                state[k, MEAN], moments.variance(state, k), run[BEST_VALUE], risk.rho
+            )
+        return -(evidence + math.log(pulls))
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments; the sample variance of zeros and ones is p (1 - p)."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """Enough for a divergence."""
+        return 1 if self.binary else 3
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """K holds rho; the Bernoulli form needs rewards 0 and 1."""
+        refusal = refuse_unless_mean_variance(self, risk)
+        return refusal or (refuse_unless_binary(self, arms) if self.binary else None)
+
+    def rejects(self, reward: float) -> str | None:
+        """The Bernoulli form needs rewards 0 and 1."""
+        return reject_unless_binary(reward) if self.binary else None
+
+    @classmethod
+    def bernoulli(cls) -> IMEDMV:
+        """For rewards that are 0 or 1."""
+        return cls(binary=True)
