@@ -6,6 +6,8 @@ regrets are computed from their definitions.
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 
@@ -51,6 +53,7 @@ class Twin:
         values = self.rho * self.means - self.variances
         return t * (values.max() - (self.rho * x.mean(axis=1) - x.var(axis=1)))
 
+    @functools.cache  # noqa: B019
     def pulls(self, t):
         return np.stack([(self.choices[:, :t] == k).sum(axis=1) for k in range(self.size)], axis=1)
 

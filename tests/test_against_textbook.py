@@ -15,9 +15,9 @@ from riskbandits.statistics import moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 from riskbandits.statistics.variates import gamma
 
-RUNS = 3000
-HORIZON = 400
-CHECKPOINTS = (40, 200, 400)
+RUNS = 2000
+HORIZON = 300
+CHECKPOINTS = (40, 150, 300)
 RHOS = (0.001, 1.0, 50.0)
 MEANS = (0.1, 0.5, 0.45, 0.9)
 VARIANCES = (0.05, 0.3, 0.2, 0.8)

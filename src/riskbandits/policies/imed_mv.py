@@ -21,7 +21,7 @@ BEST_VALUE = SCRATCH  # a cell of the run
 class IMEDMV(NamedTuple):
     """The arm whose sample is least hard to explain if it were as good as the best one looks: no tuning, no draws.
 
-    Use it when decisions must be reproducible and the model fits: Gaussian, or `IMEDMV.bernoulli()` for rewards 0 and 1.
+    Use it when decisions must be reproducible and the model fits: Gaussian, or `IMEDMV.bernoulli()` for rewards 0, 1.
 
     Play the smallest index (T - 1) K(m, v; c) + ln T, with c the largest sample value and K the least divergence from
     the sample's Gaussian to one that is worth c; for Bernoulli arms T K(p; c) + ln T. Three pulls of every arm come
