@@ -1,4 +1,4 @@
-"""Statistics for comparing two sets of runs: means, quantiles and distributions, with tolerances from standard errors."""
+"""Comparing two sets of runs: means, quantiles and distributions, with tolerances from standard errors."""
 
 from __future__ import annotations
 

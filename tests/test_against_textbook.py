@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import naive
 import pytest
-from comparing import complaints
 
+import naive
 import riskbandits as rb
+from comparing import complaints
 from riskbandits import metrics
 from riskbandits.statistics import moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
@@ -63,7 +63,9 @@ def differences(problem, policy, twin) -> list[str]:
             ours = getattr(metrics, name)(trace)[:, c]
             found += complaints(f"{name} at {step}", ours, getattr(twin, name)(step))
     for k in range(problem.size):
-        found += complaints(f"pulls of arm {k}", trace.pulls[:, k].astype(float), twin.pulls(HORIZON)[:, k].astype(float))
+        found += complaints(
+            f"pulls of arm {k}", trace.pulls[:, k].astype(float), twin.pulls(HORIZON)[:, k].astype(float)
+        )
     return found
 
 
@@ -121,5 +123,3 @@ def test_the_printed_form_of_mts_fails():
     table = rb.simulate(problem, policies, horizon=30_000, runs=40, seed=3, progress=False).table()
     at_end = table[table.step == 30_000].set_index("policy")
     assert at_end.exact_pseudo_regret_mean["MTS:printed"] > 5 * at_end.exact_pseudo_regret_mean["MTS"]
-
-

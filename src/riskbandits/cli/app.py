@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from riskbandits.cli.bounds import bounds
 from riskbandits.cli.listing import list_things
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 app.command("simulate")(simulate)
 app.command("reproduce")(reproduce)
+app.command("bounds")(bounds)
 app.command("list")(list_things)
 
 
@@ -50,6 +52,7 @@ def main() -> None:
     except RiskBanditsError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+    except SystemExit as ended:  # Typer turns Ctrl-C into this, without a word
+        if ended.code == INTERRUPTED:
+            print("Stopped.", file=sys.stderr)
+        raise

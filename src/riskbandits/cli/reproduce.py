@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from riskbandits import files
 from riskbandits.cli import output
 from riskbandits.errors import FileError, unknown_name
 from riskbandits.experiments import FIGURES
@@ -38,7 +39,8 @@ def reproduce(
     for name in wanted:
         results[name] = run(FIGURES[name], runs, seed, threads)
         results[name].save(out / f"{name}.parquet")
-        results[name].table().to_csv(out / f"{name}.csv", index=False)
+        with files.replacing(out / f"{name}.csv") as temporary:
+            results[name].table().to_csv(temporary, index=False)
         output.show_result(results[name])
     figure = draw(results, out / "regret-over-time.png")
     print(f"{time.perf_counter() - started:.0f} s. Tables and results: {out}/, figure: {figure}")

@@ -35,7 +35,8 @@ def plot_over_time(table: pd.DataFrame, metric: str = "exact_pseudo_regret", ax:
         rows = table[table["policy"] == label]
         steps, mean = rows["step"].to_numpy(), rows[f"{metric}_mean"].to_numpy()
         half = Z95 * np.nan_to_num(rows[f"{metric}_se"].to_numpy())
-        ax.plot(steps, mean, label=label, color=look.colour, linestyle=look.dash)
+        # Dashed lines above solid ones, so that lines which coincide are both seen.
+        ax.plot(steps, mean, label=label, color=look.colour, linestyle=look.dash, zorder=2 + (look.dash != "-"))
         ax.fill_between(steps, mean - half, mean + half, color=look.colour, alpha=0.2, linewidth=0)
     ax.set_xscale("log")
     if metric != "best_arm_share":

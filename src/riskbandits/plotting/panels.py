@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from riskbandits import files
 from riskbandits.plotting.over_time import plot_over_time
 
 if TYPE_CHECKING:
@@ -21,5 +22,6 @@ def save_panels(panels: Sequence[tuple[str, pd.DataFrame]], path: Path, metric: 
     for ax, (title, table) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
         plot_over_time(table, metric, ax=ax)
         ax.set_title(title, fontsize=10)
-    figure.savefig(path, dpi=150)
+    with files.replacing(path) as temporary:
+        figure.savefig(temporary, dpi=150, format=path.suffix.removeprefix("."))
     return path

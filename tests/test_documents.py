@@ -1,0 +1,76 @@
+"""The documents are true: their code runs, their commands exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import riskbandits as rb
+
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def blocks(name: str) -> list[str]:
+    return BLOCK.findall((ROOT / name).read_text())
+
+
+def test_contributing_shows_files_that_work(tmp_path):
+    files = {code.split("\n", 1)[0].removeprefix("# "): code for code in blocks("CONTRIBUTING.md")}
+    assert set(files) == {"epsilon_greedy.py", "mean_deviation.py", "uniform_arms.py", "try_it.py"}
+    for name, code in files.items():
+        (tmp_path / name).write_text(code)
+    done = subprocess.run([sys.executable, "try_it.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "EpsilonGreedy#2" in done.stdout
+    command = [sys.executable, "-m", "riskbandits", "simulate", "--policies", "epsilon_greedy.py:EpsilonGreedy,mvts"]
+    small = ["--horizon", "50", "--runs", "2"]
+    done = subprocess.run([*command, *small], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "EpsilonGreedy" in done.stdout
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_the_code_in_the_readme_runs(number, tmp_path):
+    code = "import matplotlib\nmatplotlib.use('Agg')\n" + blocks("README.md")[number]
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_the_readme_starts_with_the_two_commands():
+    first = (ROOT / "README.md").read_text().split("##")[0]
+    assert first.index("make paper") < first.index("make test")
+    makefile = (ROOT / "Makefile").read_text()
+    assert "\npaper:" in makefile
+    assert "\ntest:" in makefile
+
+
+def test_commands_in_the_readme_are_understood(command):
+    lines = re.findall(r"^riskbandits (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert len(lines) >= 4
+    for line in lines:
+        code, _, err = command(*line.split(), "--help")
+        assert code == 0, err
+
+
+def test_every_public_name_has_a_docstring():
+    for name in rb.__all__:
+        if not name.startswith("__"):
+            assert (getattr(rb, name).__doc__ or "").strip(), name
+
+
+def test_every_room_is_on_the_map():
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    for path in (ROOT / "src" / "riskbandits").iterdir():
+        if path.name.startswith("__") or path.name == "py.typed":
+            continue
+        assert f"`{path.name}{'/' if path.is_dir() else ''}`" in text, path.name
+
+
+def test_versions_agree():
+    assert f"version: {rb.__version__}" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {rb.__version__}" in (ROOT / "CHANGELOG.md").read_text()
