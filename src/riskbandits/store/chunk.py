@@ -12,7 +12,7 @@ MAGIC = b"riskbandits-chunk 1\n"
 CHECKSUM_BYTES = 32
 
 
-class DamagedChunk(Exception):
+class DamagedChunkError(Exception):
     """The bytes are not those of the chunk that was asked for."""
 
 
@@ -26,15 +26,15 @@ def encode(key: str, first: int, last: int, arrays: Mapping[str, np.ndarray]) ->
 
 
 def decode(data: bytes, key: str, first: int, last: int) -> dict[str, np.ndarray]:
-    """The arrays of a chunk, or DamagedChunk if a single bit is not as it was written."""
+    """The arrays of a chunk, or DamagedChunkError if a single bit is not as it was written."""
     start = len(MAGIC) + CHECKSUM_BYTES
     body = data[start:]
     if not data.startswith(MAGIC) or hashlib.sha256(body).digest() != data[len(MAGIC) : start]:
-        raise DamagedChunk
+        raise DamagedChunkError
     line, _, rest = body.partition(b"\n")
     header = json.loads(line)
     if (header["key"], header["first"], header["last"]) != (key, first, last):  # a file that was renamed
-        raise DamagedChunk
+        raise DamagedChunkError
     arrays = {}
     for name, dtype, shape in header["arrays"]:
         count = int(np.prod(shape))

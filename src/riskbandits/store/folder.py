@@ -51,7 +51,7 @@ class Store:
             return None
         except OSError as error:
             raise FileError(f"{str(path)!r} could not be read: {error.strerror or error}.") from error
-        except chunk.DamagedChunk:
+        except chunk.DamagedChunkError:
             print(f"riskbandits: {str(path)!r} is damaged; its runs are simulated again.", file=sys.stderr, flush=True)
             path.unlink(missing_ok=True)
             return None

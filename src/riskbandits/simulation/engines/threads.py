@@ -30,9 +30,7 @@ class Threads(Engine):
     def submit(self, number: int, piece: Piece) -> Future[Runs]:
         """Queue a piece."""
         job, play = self._jobs[piece.job], self._plays[piece.job]
-        return self._pool.submit(
-            play_range, job, play, piece.first, piece.last, self._progress[number], self._stop
-        )
+        return self._pool.submit(play_range, job, play, piece.first, piece.last, self._progress[number], self._stop)
 
     def steps_seen(self) -> float:
         """The sum of all cells."""
