@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.errors import ContractError
+from riskbandits.errors import ContractError, must_be
 from riskbandits.records import canonical, checked, rebuilt, same
 
 ARMS_METHODS = ("draw", "mean", "variance", "size")
@@ -31,6 +31,15 @@ class Problem:
     def __init__(self, arms: Any, risk: Any) -> None:
         self.arms = checked(arms, "set of arms", ARMS_METHODS)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
+        with np.errstate(all="ignore"):
+            sizes = np.abs(self.gaps) + self.mean_gaps**2 + self.variances
+        if not np.isfinite(sizes).all():
+            arm = int(np.flatnonzero(~np.isfinite(sizes))[0])
+            raise must_be(
+                f"Arm {arm} of {type(self.arms).__name__}",
+                "of a size that can be squared, with a finite value",
+                f"mean {self.means[arm]:g}, variance {self.variances[arm]:g}, value {self.values[arm]:g}",
+            )
 
     @property
     def size(self) -> int:

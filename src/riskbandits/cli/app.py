@@ -52,6 +52,7 @@ def main() -> None:
     except RiskBanditsError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+    except SystemExit as ended:  # Typer turns Ctrl-C into this, without a word
+        if ended.code == INTERRUPTED:
+            print("Stopped.", file=sys.stderr)
+        raise

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits import files, risk
-from riskbandits.errors import ContractError, FileError, ParameterError
+from riskbandits.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.learner.book import OUTSTANDING
 from riskbandits.policies.names import public_policies
 from riskbandits.records import canonical, is_record, rebuilt, same
@@ -32,29 +32,41 @@ def write(path: str | os.PathLike[str], learner: Any) -> None:
 def read(path: str | os.PathLike[str], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
     """Make a learner from the file; `policy` and `risk_measure` are the user's own classes, if any."""
     content = _read_content(path)
+    try:
+        return _make(content, learner_class, policy, risk_measure)
+    except RiskBanditsError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise _damaged(path) from None
+
+
+def _make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
     made_policy = _record(content["policy"], public_policies(), policy, "policy")
     made_risk = _record(content["risk"], [getattr(risk, n) for n in risk.__all__], risk_measure, "risk")
-    try:
-        arms = content["arms"]
-        learner = learner_class(made_policy, [arm["name"] for arm in arms], made_risk, content["horizon"])
-        width = learner._state.shape[1]
-        if any(len(arm["state"]) != width for arm in arms):
-            raise FileError(
-                f"{os.fspath(path)!r} holds another state than {type(made_policy).__name__} keeps now: "
-                f"a row must have {width} columns."
-            )
-        learner._state[:] = [_floats(arm["state"]) for arm in arms]
-        learner._run[:] = _floats(content["run"])
-        learner._decisions = content["decisions"]
-        learner._rng.bit_generator.state = content["rng"]
-        learner._book.counts[:] = [arm["counts"] for arm in arms]
-        learner._book.moments[:] = [_floats(arm["moments"]) for arm in arms]
-        learner._book.retired = {arm.pop("name"): arm for arm in content["retired"]}
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, (FileError, ContractError)):
-            raise
-        raise _damaged(path) from None
+    arms = content["arms"]
+    learner = learner_class(made_policy, [arm["name"] for arm in arms], made_risk, content["horizon"])
+    width = learner._state.shape[1]
+    if any(len(arm["state"]) != width for arm in arms):
+        raise FileError(
+            f"The file holds another state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
+        )
+    _fill(learner._state, [_floats(arm["state"]) for arm in arms])
+    _fill(learner._run, _floats(content["run"]))
+    _fill(learner._book.counts, [arm["counts"] for arm in arms])
+    _fill(learner._book.moments, [_floats(arm["moments"]) for arm in arms])
+    learner._decisions = int(content["decisions"])
+    learner._rng.bit_generator.state = content["rng"]
+    learner._book.retired = {
+        arm["name"]: {"counts": arm["counts"], "moments": arm["moments"]} for arm in content["retired"]
+    }
     return learner
+
+
+def _fill(target: np.ndarray, values: Any) -> None:
+    source = np.array(values, dtype=target.dtype)
+    if source.shape != target.shape:  # assignment alone would stretch a short list
+        raise ValueError(f"{source.shape} instead of {target.shape}")
+    target[:] = source
 
 
 def _content(learner: Any) -> dict[str, Any]:

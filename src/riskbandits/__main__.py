@@ -1,0 +1,5 @@
+"""`python -m riskbandits` is the command line."""
+
+from riskbandits.cli import main
+
+main()

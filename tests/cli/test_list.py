@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import riskbandits as rb
+
+
+def test_every_public_policy_is_listed_with_its_presets(command):
+    code, out, _ = command("list", "policies", "--json")
+    assert code == 0
+    rows = {row["class"]: row for row in json.loads(out)}
+    assert set(rows) == set(rb.policies.__all__)
+    assert rows["MVLCB"]["name"] == "mv-lcb"
+    assert rows["MVLCB"]["presets"] == ["mv-lcb:authors", "mv-lcb:sani", "mv-lcb:vakili"]
+
+
+def test_listed_names_can_be_used(command):
+    from riskbandits.policies import names
+
+    rows = json.loads(command("list", "policies", "--json")[1])
+    for row in rows:
+        assert type(names.parse(row["name"])).__name__ == row["class"]
+        for preset in row["presets"]:
+            assert type(names.parse(preset)).__name__ == row["class"]
+
+
+LISTS = [("policies", "mv-lcb:sani"), ("arms", "zhu-tan-gaussian"), ("risks", "mean-variance"), ("figures", "fig3")]
+
+
+@pytest.mark.parametrize(("kind", "word"), LISTS)
+def test_lists_for_people(command, kind, word):
+    code, out, _ = command("list", kind)
+    assert code == 0
+    assert word in out
+
+
+def test_an_unknown_kind(command):
+    code, _, err = command("list", "polices")
+    assert code == 2
+    assert "Did you mean 'policies'" in err
+
+
+def test_version(command):
+    assert command("--version")[1].strip() == f"riskbandits {rb.__version__}"

@@ -1,0 +1,74 @@
+"""Threads, memory, interruption."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import riskbandits as rb
+
+MEMORY = """
+import resource, riskbandits as rb
+result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.UniformRandom()], horizon=HORIZON, runs=500, progress=False)
+result.table()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def test_memory_does_not_grow_with_the_horizon(run_python):
+    run_python(MEMORY.replace("HORIZON", "10"))  # compiles, once
+    short = float(run_python(MEMORY.replace("HORIZON", "100")))
+    long = float(run_python(MEMORY.replace("HORIZON", "30_000")))
+    assert long - short < 50
+    assert long < 400
+
+
+LONG = """
+import riskbandits as rb, numpy as np, sys
+problem = rb.Problem(rb.GaussianArms(np.zeros(1000), np.ones(1000)), rb.MeanVariance(1))
+rb.simulate(problem, [rb.MVTS()], horizon=10, runs=1, progress=False)
+print("ready", flush=True)
+rb.simulate(problem, [rb.MVTS()], horizon=10_000_000, runs=1, progress=False)
+"""
+
+
+def test_ctrl_c_ends_one_long_run_at_once():
+    process = subprocess.Popen([sys.executable, "-c", LONG], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    started = time.monotonic()
+    _, error = process.communicate(timeout=30)
+    assert time.monotonic() - started < 3.0  # one second, and slack for a busy machine
+    assert "KeyboardInterrupt" in error
+
+
+def test_an_error_in_a_worker_reaches_the_caller_and_stops_the_others():
+    from typing import NamedTuple
+
+    class LostLater(NamedTuple):
+        """Scores are NaN from step 100 on."""
+
+        def score(self, state, k, run, risk, rng):
+            return float("nan") if run[0] >= 100 else rng.random()
+
+        def learn(self, state, k, run, reward):
+            pass
+
+    with pytest.raises(rb.errors.ScoresError, match="LostLater were NaN at step 100"):
+        rb.simulate(rb.problems.zhu_tan_gaussian(1), [LostLater()], horizon=10**7, runs=50, progress=False)
+
+
+def test_progress_is_reported_and_ends_at_the_total():
+    from riskbandits.simulation.runner import run_jobs
+    from riskbandits.study import plan
+
+    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MTS()], 3000, 20, 0)
+    seen = []
+    run_jobs(jobs, 2, seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 2 * 20 * 3000

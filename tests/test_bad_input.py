@@ -1,0 +1,167 @@
+"""Bad input is refused at the door, in one sentence that names the thing, what it must be and what it got."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import riskbandits as rb
+from riskbandits.errors import ContractError, ParameterError, RefusalError, UnknownNameError
+
+GAUSSIAN = rb.GaussianArms([0.0, 1.0], [1.0, 1.0])
+PROBLEM = rb.Problem(GAUSSIAN, rb.MeanVariance(1.0))
+
+
+def simulate(policies=(rb.MVTS(),), **changes):
+    settings = {"problem": PROBLEM, "horizon": 10, "runs": 1, "progress": False} | changes
+    return rb.simulate(settings.pop("problem"), policies, **settings)
+
+
+def problem(arms=GAUSSIAN, risk=rb.MeanVariance(1.0)):
+    return rb.Problem(arms, risk)
+
+
+CASES = [
+    (
+        lambda: problem(risk=rb.MeanVariance(-1.5)),
+        ParameterError,
+        "'rho' parameter of MeanVariance must be a number >= 0. Got -1.5",
+    ),
+    (lambda: problem(risk=rb.MeanVariance(math.nan)), ParameterError, "rho.*Got nan"),
+    (lambda: problem(risk=rb.MeanVariance(math.inf)), ParameterError, "rho.*Got inf"),
+    (lambda: problem(risk=rb.MeanVariance("1")), ParameterError, "rho.*Got '1'"),
+    (lambda: problem(risk=rb.MeanVariance(10**400)), ParameterError, "rho.*must be"),
+    (lambda: problem(risk=rb.MeanVariance(True)), ParameterError, "rho.*Got True"),
+    (lambda: problem(risk=1.0), ParameterError, "A risk measure must be a record.*Got 1.0"),
+    (lambda: problem(risk=rb.MeanVariance), ContractError, r"not a class: write MeanVariance\(...\)"),
+    (lambda: problem(risk=rb.MVTS()), ContractError, "MVTS is no risk measure: it has no method 'value'"),
+    (
+        lambda: problem(arms=rb.GaussianArms([], [])),
+        ParameterError,
+        "'means' parameter of GaussianArms must be a non-empty",
+    ),
+    (lambda: problem(arms=rb.GaussianArms([1, 2], [1])), ParameterError, r"as many variances as means \(2\). Got 1"),
+    (lambda: problem(arms=rb.GaussianArms([[1, 2], [1]], [1, 2])), ParameterError, "means.*must be"),
+    (lambda: problem(arms=rb.GaussianArms([[1, 2]], [[1, 2]])), ParameterError, "means.*must be"),
+    (
+        lambda: problem(arms=rb.GaussianArms([1, 2], [1, -2])),
+        ParameterError,
+        "variances.*arm 1, must be a number >= 0. Got -2.0",
+    ),
+    (lambda: problem(arms=rb.GaussianArms([1, math.nan], [1, 2])), ParameterError, "means.*arm 1.*Got nan"),
+    (lambda: problem(arms=rb.GaussianArms(["a"], [1])), ParameterError, "means.*Got"),
+    (
+        lambda: problem(arms=rb.BernoulliArms([0.2, 1.2])),
+        ParameterError,
+        r"arm 1, must be a number in \[0, 1\]. Got 1.2",
+    ),
+    (lambda: problem(arms=rb.BernoulliArms([-0.1])), ParameterError, "Got -0.1"),
+    (lambda: problem(arms=[0.1, 0.2]), ParameterError, "A set of arms must be a record"),
+    (lambda: simulate(problem=GAUSSIAN), ParameterError, "The problem must be a Problem"),
+    (lambda: simulate(horizon=0), ParameterError, "The horizon must be a whole number >= 1. Got 0"),
+    (lambda: simulate(horizon=10.5), ParameterError, "horizon.*Got 10.5"),
+    (lambda: simulate(runs=0), ParameterError, "runs must be a whole number >= 1. Got 0"),
+    (lambda: simulate(runs=-3), ParameterError, "Got -3"),
+    (lambda: simulate(seed=-1), ParameterError, "The seed must be a whole number >= 0. Got -1"),
+    (lambda: simulate(seed=None), ParameterError, "seed.*Got None"),
+    (lambda: simulate(threads=0), ParameterError, "threads.*Got 0"),
+    (lambda: simulate(checkpoints=[5, 11]), ParameterError, r"from 1 to the horizon \(10\). Got 11"),
+    (lambda: simulate(checkpoints=[0]), ParameterError, "checkpoint.*Got 0"),
+    (lambda: simulate(checkpoints=[2.5]), ParameterError, "checkpoint.*Got 2.5"),
+    (lambda: simulate(checkpoints=["a"]), ParameterError, "checkpoint.*Got 'a'"),
+    (lambda: simulate(policies=[]), ParameterError, "list of policies must be non-empty"),
+    (lambda: simulate(policies=["mvts"]), ParameterError, "A policy must be a record.*Got 'mvts'"),
+    (lambda: simulate(policies=[rb.MVTS]), ContractError, r"write MVTS\(...\)"),
+    (
+        lambda: simulate(policies=[rb.MVTS(shape=-1)]),
+        ParameterError,
+        "'shape' parameter of MVTS must be a number >= 0. Got -1",
+    ),
+    (lambda: simulate(policies=[rb.BMVTS(successes_prior=0)]), ParameterError, "must be a number > 0. Got 0"),
+    (lambda: simulate(policies=[rb.MVDSEE(weight=0)]), ParameterError, "weight.*Got 0"),
+    (lambda: simulate(policies=[rb.MTS(use_printed_form=1)]), ParameterError, "must be True or False. Got 1"),
+    (
+        lambda: simulate(policies=[rb.BMVTS()]),
+        RefusalError,
+        "BMVTS needs arms whose rewards are 0 or 1. Got GaussianArms",
+    ),
+    (lambda: simulate(policies=[rb.BernoulliLCB()]), RefusalError, "BernoulliLCB needs arms"),
+    (lambda: simulate(method="fast"), UnknownNameError, "no simulation method 'fast'"),
+    (lambda: simulate().pulls("MTS"), UnknownNameError, "Did you mean 'MVTS'"),
+    (lambda: simulate().plot(metric="regrets"), UnknownNameError, "Did you mean 'regret'"),
+    (lambda: rb.Learner(rb.MVLCB.sani(), ["a"], rb.MeanVariance(1)), RefusalError, "MVLCB needs to know the horizon"),
+    (lambda: rb.Learner(rb.MVTS(), [], rb.MeanVariance(1)), ParameterError, "arms must be"),
+    (lambda: rb.Learner(rb.MVTS(), "ab", rb.MeanVariance(1)), ParameterError, "arms must be"),
+    (lambda: rb.Learner(rb.MVTS(), ["a", ""], rb.MeanVariance(1)), ParameterError, "name of an arm"),
+    (lambda: rb.Learner(rb.MVTS(), ["a", "a"], rb.MeanVariance(1)), ParameterError, "already an arm 'a'"),
+    (lambda: rb.Learner(rb.MVTS(), ["a"], rb.MeanVariance(1), horizon=0), ParameterError, "horizon.*Got 0"),
+    (lambda: rb.Learner(rb.MVTS(), ["a"], rb.MeanVariance(1), seed="x"), ParameterError, "seed.*Got 'x'"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_a_sentence(case):
+    call, error, words = CASES[case]
+    with pytest.raises(error, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+    assert isinstance(caught.value, rb.RiskBanditsError)
+
+
+def test_a_policy_that_holds_rho_refuses_other_measures():
+    from typing import NamedTuple
+
+    class Mean(NamedTuple):
+        """The mean."""
+
+        def value(self, mean, variance):
+            return mean
+
+    with pytest.raises(RefusalError, match="MVLCB is defined for MeanVariance only. Got Mean instead"):
+        simulate([rb.MVLCB()], problem=problem(risk=Mean()))
+
+
+def test_nothing_runs_when_one_policy_of_several_is_refused(monkeypatch):
+    monkeypatch.setattr("riskbandits.study.run_jobs", lambda *a: pytest.fail("it ran"))
+    with pytest.raises(RefusalError):
+        simulate([rb.MVTS(), rb.BMVTS()])
+
+
+def test_numpy_numbers_are_numbers():
+    result = simulate(
+        horizon=np.int64(10), runs=np.int32(2), seed=np.uint8(3), problem=problem(risk=rb.MeanVariance(np.float32(1)))
+    )
+    assert result.traces[0].runs == 2
+
+
+def test_all_scores_nan_names_the_policy():
+    from typing import NamedTuple
+
+    class Lost(NamedTuple):
+        """No score is a number."""
+
+        def score(self, state, k, run, risk, rng):
+            return math.nan
+
+        def learn(self, state, k, run, reward):
+            pass
+
+    with pytest.raises(rb.errors.ScoresError, match="All scores of Lost were NaN at step 1"):
+        simulate([Lost()])
+
+
+def test_some_scores_nan_never_win():
+    from typing import NamedTuple
+
+    class HalfLost(NamedTuple):
+        """Only arm 1 has a score."""
+
+        def score(self, state, k, run, risk, rng):
+            return -math.inf if k == 1 else math.nan
+
+        def learn(self, state, k, run, reward):
+            pass
+
+    assert simulate([HalfLost()]).traces[0].pulls.tolist() == [[0, 10]]
