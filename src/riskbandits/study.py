@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -72,11 +71,9 @@ def run(
     workers = usable_cores() if threads is None else whole("The number of threads", threads)
     check_engine(engine)
     folder = None if store is None else Store(store)
-
-    def reporting(steps: float) -> AbstractContextManager[Callable[[float], None] | None]:
-        return progress_bars.reporting(title, steps, progress)
-
-    return run_jobs(jobs, workers, reporting, engine, folder)
+    total = float(sum(job.runs * job.horizon for job in jobs))
+    with progress_bars.reporting(title, total, progress) as report:
+        return run_jobs(jobs, workers, report, engine, folder)
 
 
 def plan(

@@ -12,11 +12,12 @@ import typer
 
 from riskbandits import sweeps
 from riskbandits.cli import output
-from riskbandits.cli.estimate import estimate
+from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out, whole_numbers
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
+from riskbandits.simulation.runner import Job
 from riskbandits.sweep_result import SweepResult
 
 RHOS_HELP = "Comma-separated values, or LOW:HIGH:COUNT for that many values spaced by equal factors."
@@ -62,7 +63,7 @@ def sweep(
 
     if dry_run:
         _, groups = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method)
-        output.show_estimate(estimate([job for group in groups for job in group], threads), json_output)
+        output.show_estimate(_estimate(values, groups, threads), json_output)
         return
     result = sweeps.sweep(
         problem_for_rho, values, chosen, horizon, runs, seed, steps, threads, True, method, engine, store
@@ -94,6 +95,20 @@ def read_rhos(text: str) -> list[float]:
         raise must_be("--rhos LOW:HIGH:COUNT", "0 < LOW < HIGH and 2 or more values", text)
     # Rounded to what a person would have typed: 0.1 rather than 0.10000000000000002.
     return [float(f"{start * (end / start) ** (k / (number - 1)):.12g}") for k in range(number)]
+
+
+def _estimate(values: list[float], groups: list[list[Job]], threads: int | None) -> dict[str, Any]:
+    """What the whole sweep would cost, from its first, middle and last value: the pace depends on rho."""
+    tried = [estimate(groups[k], threads) for k in sorted({0, len(groups) // 2, len(groups) - 1})]
+    numbers = sum(one["megabytes"] - BASE_MEGABYTES for one in tried) / len(tried)
+    return {
+        **tried[0],
+        "problem": f"{groups[0][0].problem!r} and {len(values) - 1} other values of rho",
+        "rhos": values,
+        "steps": len(groups) * tried[0]["steps"],
+        "seconds": round(len(groups) * sum(one["seconds"] for one in tried) / len(tried), 3),
+        "megabytes": round(BASE_MEGABYTES + len(groups) * numbers, 1),
+    }
 
 
 def _show(result: SweepResult) -> None:

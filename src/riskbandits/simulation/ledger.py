@@ -43,6 +43,15 @@ class Ledger:
             if not self.missing[piece.job][first : first + size].any():
                 self._save(piece.job, first, first + size)
 
+    def steps_of(self, piece: Piece) -> int:
+        """The steps of a piece."""
+        return (piece.last - piece.first) * self.jobs[piece.job].horizon
+
+    def steps_found(self) -> float:
+        """The steps of all runs that are there."""
+        pairs = zip(self.jobs, self.missing, strict=True)
+        return float(sum(int((~missing).sum()) * job.horizon for job, missing in pairs))
+
     def save_everything(self) -> None:
         """Store what is there of unfinished blocks too: for the end of a job that did not reach its end."""
         for number in range(len(self.jobs)):

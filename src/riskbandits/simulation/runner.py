@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from riskbandits.errors import EngineError, FileError
@@ -24,20 +23,19 @@ SECONDS_BETWEEN_LOOKS = 0.1
 LOSSES_IN_A_ROW = 3
 
 Report = Callable[[float], None]
-Reporting = Callable[[float], AbstractContextManager[Report | None]]
 
 
 def run_jobs(
     jobs: Sequence[Job],
     threads: int,
-    reporting: Reporting | None = None,
+    report: Report | None = None,
     engine: Any = "threads",
     store: Store | None = None,
 ) -> list[Trace]:
     """Run all jobs as one piece of work, and return a trace per job.
 
-    `reporting` is given the number of steps to do and returns a context manager; what that gives is
-    called with the steps done so far, several times per second.
+    `report` is called with the steps done so far: once before anything runs, with those of runs that were
+    in the store, then several times per second.
     """
     ledger = Ledger(jobs, store)
     if not any(missing.any() for missing in ledger.missing):
@@ -46,15 +44,13 @@ def run_jobs(
     with open_engine(engine, threads) as opened:
         work = cuts.pieces(ledger.jobs, ledger.missing, opened.workers)
         opened.load(ledger.jobs, plays, len(work))
-        steps = float(sum(_steps(ledger.jobs, piece) for piece in work))
-        with nullcontext() if reporting is None else reporting(steps) as report:
-            try:
-                _collect(opened, work, ledger, report)
-            except FileError:  # a full disk, say: there is no use in writing more
-                raise
-            except BaseException:
-                ledger.save_everything()
-                raise
+        try:
+            _collect(opened, work, ledger, report)
+        except FileError:  # a full disk, say: there is no use in writing more
+            raise
+        except BaseException:
+            ledger.save_everything()
+            raise
     return ledger.traces()
 
 
@@ -75,6 +71,9 @@ def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Repo
             future.set_exception(error)
         future.add_done_callback(lambda done: finished.put((number, done)))
 
+    found = ledger.steps_found()
+    if report is not None:
+        report(found)
     for number in range(len(work)):
         start(number)
     waiting, steps, losses, lost = len(work), 0.0, 0, list[int]()
@@ -88,7 +87,7 @@ def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Repo
             error = future.exception()
             if error is None:
                 ledger.book(work[number], future.result())
-                steps, losses = steps + _steps(ledger.jobs, work[number]), 0
+                steps, losses = steps + ledger.steps_of(work[number]), 0
             elif isinstance(error, engine.worker_lost):
                 lost.append(number)
             else:
@@ -105,8 +104,4 @@ def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Repo
             for number in again:
                 start(number)
         if report is not None:
-            report(max(steps, engine.steps_seen()))
-
-
-def _steps(jobs: Sequence[Job], piece: Piece) -> int:
-    return (piece.last - piece.first) * jobs[piece.job].horizon
+            report(found + max(steps, engine.steps_seen()))
