@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -45,18 +46,23 @@ def blocks(job: Job, missing: np.ndarray) -> list[tuple[int, int]]:
 
 
 def pieces(jobs: Sequence[Job], missing: Sequence[np.ndarray], workers: int) -> list[Piece]:
-    """All missing work, the largest pieces first: whatever runs last is then short."""
+    """All missing work, the largest pieces first: whatever runs last is then short.
+
+    The pieces of a block stay together: a block can be stored when its last piece is there.
+    """
     work = [(number, job, scores_per_run(job)) for number, job in enumerate(jobs)]
     total = sum(int(missing[number].sum()) * scores for number, _, scores in work)
     share = total / (workers * PIECES_PER_WORKER)
-    cut = []
+    groups = []
     for number, job, scores in work:
         size = max(1, int(share // scores))
         for first, last in blocks(job, missing[number]):
-            for start in range(first, last, size):
-                piece = Piece(number, start, min(start + size, last))
-                cut.append((-(piece.last - piece.first) * scores, piece))
-    return [piece for _, piece in sorted(cut, key=lambda entry: entry[0])]
+            count = -(-(last - first) // size)
+            edges = [first + (last - first) * k // count for k in range(count + 1)]
+            group = [Piece(number, start, end) for start, end in pairwise(edges)]
+            groups.append((scores * (last - first) / count, group))
+    groups.sort(key=lambda entry: -entry[0])
+    return [piece for _, group in groups for piece in group]
 
 
 def ranges(mask: np.ndarray) -> list[tuple[int, int]]:

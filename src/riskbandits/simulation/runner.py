@@ -84,6 +84,8 @@ def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Repo
             pass
         else:
             waiting -= 1
+            if future.cancelled():  # not by us: a scheduler that went away, say
+                raise EngineError(f"Engine {engine.name!r} dropped its work: is it still running?")
             error = future.exception()
             if error is None:
                 ledger.book(work[number], future.result())
