@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -117,6 +118,16 @@ def test_a_policy_from_a_file_travels_with_its_code(command, tmp_path):
     code, out, err = command("simulate", *small, "--json", "--engine", "processes")
     assert code == 0, err
     assert command("simulate", *small, "--json")[1] == out
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_any_joblib_backend_can_run_the_unit_of_work(backend):
+    from joblib import Parallel, delayed
+
+    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7)[0]
+    packed = parcel.pack(job)
+    parts = Parallel(n_jobs=2, backend=backend)(delayed(parcel.play_parcel)(packed, r, r + 5) for r in range(0, 20, 5))
+    assert (np.concatenate([part.sums for part in parts]) == run_jobs([job], 2)[0].sums).all()
 
 
 def test_records_are_read_only_again_in_a_worker():
@@ -233,6 +244,14 @@ class TestDask:
             client.wait_for_workers(2)
             assert_same(simulate("dask"), expected)
             assert_same(simulate(client), expected)
+
+    def test_a_policy_from_a_file_travels_with_its_code(self, cluster, tmp_path, monkeypatch):
+        (tmp_path / "own_for_dask.py").write_text(OWN)
+        monkeypatch.syspath_prepend(tmp_path)
+        from own_for_dask import Own
+
+        (tmp_path / "own_for_dask.py").unlink()  # workers started in this folder must not find it
+        assert_same(simulate(cluster[0], [Own()]), simulate("threads", [Own()]))
 
     def test_one_worker_killed_in_the_middle(self, cluster, tmp_path):
         from distributed import Client
