@@ -68,7 +68,7 @@ def _line_reporter(title: str, total: float) -> Callable[[float], None]:
     def report(done: float) -> None:
         nonlocal due, before, started
         now = time.monotonic()
-        if before < 0.0 or done <= before:
+        if before < 0.0:
             before, started = done, now
         if now < due or done <= before or done >= total:
             return

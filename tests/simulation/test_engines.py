@@ -16,6 +16,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.errors import EngineError, ParameterError, UnknownNameError
 from riskbandits.simulation import parcel
+from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.runner import run_jobs
 from riskbandits.study import plan
 
@@ -40,21 +41,54 @@ def test_processes_give_the_table_of_threads(tmp_path):
     assert_same(simulate("threads", store=tmp_path), expected)
 
 
-def test_a_worker_that_is_killed_is_replaced():
-    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10_000, 40, 7, [10_000], "plain")
-    expected = run_jobs(job, 2)
-    killed = []
+def test_a_worker_that_is_killed_is_replaced(monkeypatch):
+    opened, killed = [], []
+    original = Processes.load
+
+    def load(self, *arguments):
+        opened.append(self)
+        original(self, *arguments)
 
     def kill_one(done):
-        if not killed and done > 0:
-            from joblib.externals.loky import get_reusable_executor
-
-            killed.append(next(iter(get_reusable_executor()._processes)))
+        if done > 0 and not killed:
+            killed.append(opened[0].worker_ids()[0])
             os.kill(killed[0], signal.SIGKILL)
 
-    found = run_jobs(job, 2, kill_one, "processes")
+    monkeypatch.setattr(Processes, "load", load)
+    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10_000, 40, 7, [10_000], "plain")
+    found = run_jobs(jobs, 2, kill_one, "processes")
     assert killed
-    assert (found[0].sums == expected[0].sums).all()
+    assert (found[0].sums == run_jobs(jobs, 2)[0].sums).all()
+
+
+MANY = """
+import riskbandits as rb
+rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], runs=10**5, engine="processes", threads=1, progress=False)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_workers_end_with_the_process_that_asked_for_them(how, tmp_path):
+    path = tmp_path / "error"
+    with path.open("w") as error:
+        process = subprocess.Popen([sys.executable, "-c", MANY], stderr=error, start_new_session=True)
+        time.sleep(5)  # whether workers are busy, starting or not there yet: none may be left
+        process.send_signal(how)
+        process.wait(timeout=30)
+        deadline = time.monotonic() + 15
+        while (left := session_of(process.pid)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+    assert left == []
+    if how == signal.SIGINT:
+        assert path.read_text().rstrip().endswith("KeyboardInterrupt")
+        assert "Exception in thread" not in path.read_text()
+
+
+def session_of(leader: int) -> list[str]:
+    """The processes of a session that are still there."""
+    listed = subprocess.run(["ps", "-eo", "sid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    return [row[-1] for row in rows if row[0] == str(leader) and not row[1].startswith("Z")]
 
 
 DEADLY = '''

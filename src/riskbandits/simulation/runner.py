@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -62,48 +63,53 @@ def run_in_plain_python(job: Job) -> Trace:
 def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Report | None) -> None:
     """Have all pieces run and book what comes back; pieces whose worker died are run again."""
     finished: queue.SimpleQueue[tuple[int, Future[Runs]]] = queue.SimpleQueue()
-
-    def start(number: int) -> None:
-        try:
-            future = engine.submit(number, work[number])
-        except engine.worker_lost as error:
-            future = Future()
-            future.set_exception(error)
-        future.add_done_callback(lambda done: finished.put((number, done)))
-
-    found = ledger.steps_found()
-    if report is not None:
-        report(found)
-    for number in range(len(work)):
-        start(number)
-    waiting, steps, losses, lost = len(work), 0.0, 0, list[int]()
-    while waiting:
+    waiting, running, lost, losses = deque(range(len(work))), 0, list[int](), 0
+    found, steps = ledger.steps_found(), 0.0
+    while True:
+        if report is not None:
+            report(found + max(steps, engine.steps_seen()))
+        if lost and not running:
+            losses += 1
+            _restart(engine, losses)
+            waiting.extendleft(reversed(lost))
+            lost.clear()
+        while waiting and not lost and running < engine.window:
+            number = waiting.popleft()
+            _start(engine, number, work[number], finished)
+            running += 1
+        if not running:
+            return
         try:
             number, future = finished.get(timeout=SECONDS_BETWEEN_LOOKS)
         except queue.Empty:
-            pass
+            continue
+        running -= 1
+        if future.cancelled():  # not by us: a scheduler that went away, say
+            raise EngineError(f"Engine {engine.name!r} dropped its work: is it still running?")
+        error = future.exception()
+        if error is None:
+            ledger.book(work[number], future.result())
+            steps, losses = steps + ledger.steps_of(work[number]), 0
+        elif isinstance(error, engine.worker_lost):
+            lost.append(number)
         else:
-            waiting -= 1
-            if future.cancelled():  # not by us: a scheduler that went away, say
-                raise EngineError(f"Engine {engine.name!r} dropped its work: is it still running?")
-            error = future.exception()
-            if error is None:
-                ledger.book(work[number], future.result())
-                steps, losses = steps + ledger.steps_of(work[number]), 0
-            elif isinstance(error, engine.worker_lost):
-                lost.append(number)
-            else:
-                raise engine.unwrapped(error)
-        if lost and not waiting:
-            losses += 1
-            if losses > LOSSES_IN_A_ROW:
-                raise EngineError(
-                    f"Workers of engine {engine.name!r} died {losses} times without finishing anything: "
-                    "they may have run out of memory."
-                )
-            engine.restart()
-            waiting, lost, again = len(lost), [], lost
-            for number in again:
-                start(number)
-        if report is not None:
-            report(found + max(steps, engine.steps_seen()))
+            raise engine.unwrapped(error)
+
+
+def _start(engine: Engine, number: int, piece: Piece, finished: queue.SimpleQueue[Any]) -> None:
+    future: Future[Runs]
+    try:
+        future = engine.submit(number, piece)
+    except engine.worker_lost as error:
+        future = Future()
+        future.set_exception(error)
+    future.add_done_callback(lambda done: finished.put((number, done)))
+
+
+def _restart(engine: Engine, losses: int) -> None:
+    if losses > LOSSES_IN_A_ROW:
+        raise EngineError(
+            f"Workers of engine {engine.name!r} died {losses} times without finishing anything: "
+            "they may have run out of memory."
+        )
+    engine.restart()

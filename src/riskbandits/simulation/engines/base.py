@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -16,6 +17,8 @@ class Engine:
 
     name = ""
     workers = 1
+    # How many pieces may be submitted and not finished.
+    window: float = math.inf
     # Errors that mean that a worker died and its piece may be tried again.
     worker_lost: tuple[type[BaseException], ...] = ()
 
