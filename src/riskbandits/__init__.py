@@ -29,6 +29,8 @@ from riskbandits.problem import Problem
 from riskbandits.result import Result, load
 from riskbandits.risk import MeanVariance
 from riskbandits.study import simulate
+from riskbandits.sweep_result import SweepResult
+from riskbandits.sweeps import sweep
 from riskbandits.version import __version__
 
 __all__ = [
@@ -50,10 +52,12 @@ __all__ = [
     "Problem",
     "Result",
     "RiskBanditsError",
+    "SweepResult",
     "UniformRandom",
     "__version__",
     "load",
     "problems",
     "simulate",
+    "sweep",
     "theory",
 ]

@@ -39,6 +39,10 @@ class FileError(RiskBanditsError, ValueError):
     """A file cannot be read or written: missing, damaged, or of a newer version."""
 
 
+class EngineError(RiskBanditsError, RuntimeError):
+    """An engine is not installed, cannot be reached, or lost its workers."""
+
+
 def must_be(thing: str, what: str, got: object) -> ParameterError:
     """The one form of sentence for a bad value."""
     return ParameterError(f"{thing} must be {what}. Got {shown(got)} instead.")

@@ -13,7 +13,10 @@ SECONDS_BETWEEN_LINES = 10.0
 
 @contextmanager
 def reporting(title: str, total: float, show: bool) -> Iterator[Callable[[float], None] | None]:
-    """Give a function to call with the amount done so far: a bar on a terminal, a line now and then elsewhere."""
+    """Give a function to call with the amount done so far: a bar on a terminal, a line now and then elsewhere.
+
+    The first call says what was done before (by a simulation that this one resumes); the pace counts from there.
+    """
     if not show:
         yield None
         return
@@ -39,10 +42,13 @@ def _bar(title: str, total: float) -> Iterator[Callable[[float], None]]:
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(title, total=total)
     started = time.monotonic()
-    shown = False
+    shown = begun = False
 
     def report(done: float) -> None:
-        nonlocal shown
+        nonlocal shown, begun
+        if not begun:
+            bar.reset(task, completed=int(done))  # forgets the jump to there, which is not part of the pace
+            begun = True
         if not shown and time.monotonic() - started >= QUIET_SECONDS:
             bar.start()
             shown = True
@@ -56,18 +62,18 @@ def _bar(title: str, total: float) -> Iterator[Callable[[float], None]]:
 
 
 def _line_reporter(title: str, total: float) -> Callable[[float], None]:
-    started = time.monotonic()
-    due = started + QUIET_SECONDS
+    due = time.monotonic() + QUIET_SECONDS
+    before, started = -1.0, 0.0
 
     def report(done: float) -> None:
-        nonlocal due, started
-        if done <= 0:
-            started = time.monotonic()  # compiling is not part of the pace
+        nonlocal due, before, started
         now = time.monotonic()
-        if now < due or done <= 0 or done >= total:
+        if before < 0.0:
+            before, started = done, now
+        if now < due or done <= before or done >= total:
             return
         due = now + SECONDS_BETWEEN_LINES
-        left = (now - started) * (total - done) / done
+        left = (now - started) * (total - done) / (done - before)
         print(f"{title}: {done / total:.0%} done, about {left:.0f} s left", file=sys.stderr, flush=True)
 
     return report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -18,8 +19,11 @@ from riskbandits.records import canonical, is_record
 from riskbandits.result import Result
 from riskbandits.seeds import check_seed
 from riskbandits.simulation.checkpoints import check_checkpoints
+from riskbandits.simulation.engines import check_engine
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job, run_jobs, usable_cores
+from riskbandits.simulation.trace import Trace
+from riskbandits.store import Store
 from riskbandits.version import __version__
 
 
@@ -33,12 +37,21 @@ def simulate(
     threads: int | None = None,
     progress: bool = True,
     method: str = "auto",
+    engine: Any = "threads",
+    store: str | os.PathLike[str] | None = None,
 ) -> Result:
     """Run every policy `runs` times for `horizon` steps on the problem.
 
     The same seed gives the same result, whatever the number of threads (default: the cores this process
-    may use) and whichever other policies are in the list. `checkpoints` are the steps at which results
-    are kept (default: a log-spaced grid; the horizon is always one of them).
+    may use), whichever the engine and whichever other policies are in the list. `checkpoints` are the
+    steps at which results are kept (default: a log-spaced grid; the horizon is always one of them).
+
+    `engine` is where the work runs: "threads"; "processes"; "dask", a running Dask client or an address
+    such as "dask://127.0.0.1:8786"; "ray" (the connected cluster or a local one) or "ray://HOST:PORT".
+
+    `store` is a folder that keeps every finished chunk of runs. A simulation that was stopped or killed
+    goes on where it stopped when it is asked for again, and a larger one (more runs, other policies
+    beside these) takes from the store what is there.
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
@@ -47,11 +60,20 @@ def simulate(
     [['MVTS', 4], ['MVLCB', 4]]
     """
     jobs = plan(problem, policies, horizon, runs, seed, checkpoints, method)
-    workers = usable_cores() if threads is None else whole("The number of threads", threads)
-    total = float(sum(job.runs * int(job.checkpoints[-1]) for job in jobs))
-    with progress_bars.reporting("Simulating", total, progress) as report:
-        traces = run_jobs(jobs, workers, report)
+    traces = run(jobs, "Simulating", threads, progress, engine, store)
     return Result(traces, settings_of(jobs), versions())
+
+
+def run(
+    jobs: Sequence[Job], title: str, threads: Any, progress: bool, engine: Any = "threads", store: Any = None
+) -> list[Trace]:
+    """Check how jobs are to be run, then run them with one progress bar."""
+    workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    check_engine(engine)
+    folder = None if store is None else Store(store)
+    total = float(sum(job.runs * job.horizon for job in jobs))
+    with progress_bars.reporting(title, total, progress) as report:
+        return run_jobs(jobs, workers, report, engine, folder)
 
 
 def plan(

@@ -11,6 +11,7 @@ from riskbandits.cli.bounds import bounds
 from riskbandits.cli.listing import list_things
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
+from riskbandits.cli.sweep import sweep
 from riskbandits.errors import RiskBanditsError
 from riskbandits.version import __version__
 
@@ -25,6 +26,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 app.command("simulate")(simulate)
+app.command("sweep")(sweep)
 app.command("reproduce")(reproduce)
 app.command("bounds")(bounds)
 app.command("list")(list_things)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def as_data(result: Result) -> dict[str, Any]:
     """A result as one JSON object. JSON has no NaN: the standard error of a single run is null."""
-    rows = result.table().to_dict(orient="records")
     return {
         "settings": result.settings,
         "versions": result.versions,
-        "table": [{name: _plain(value) for name, value in row.items()} for row in rows],
+        "table": rows(result.table()),
         "pulls": {label: result.pulls(label).mean(axis=0).tolist() for label in result.labels},
     }
+
+
+def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """A table as JSON can hold it."""
+    records = table.to_dict(orient="records")
+    return [{str(name): _plain(value) for name, value in row.items()} for row in records]
 
 
 def _plain(value: Any) -> Any:
@@ -37,9 +45,9 @@ def show_result(result: Result) -> None:
     for row in table[table["step"] == horizon].to_dict(orient="records"):
         shown.add_row(
             row["policy"],
-            _with_error(row, "regret"),
-            _with_error(row, "pseudo_regret"),
-            _with_error(row, "exact_pseudo_regret"),
+            with_error(row, "regret"),
+            with_error(row, "pseudo_regret"),
+            with_error(row, "exact_pseudo_regret"),
             f"{row['exact_pseudo_regret_q05']:.5g} .. {row['exact_pseudo_regret_q95']:.5g}",
             f"{row['best_arm_share_mean']:.1%}",
         )
@@ -47,7 +55,8 @@ def show_result(result: Result) -> None:
     print("Values are means over runs ± one standard error; quantiles are those of the exact pseudo-regret.")
 
 
-def _with_error(row: dict[Any, Any], metric: str) -> str:
+def with_error(row: dict[Any, Any], metric: str) -> str:
+    """A mean over runs and its standard error."""
     error = row[f"{metric}_se"]
     return f"{row[f'{metric}_mean']:.5g}" + ("" if math.isnan(error) else f" ± {error:.2g}")
 

@@ -17,6 +17,8 @@ from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.errors import must_be
 
 WRITERS = (".parquet", ".csv", ".json")
+ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, or ray://HOST:PORT."
+STORE_HELP = "Folder that keeps finished runs: a job that was stopped goes on, a larger one takes what is there."
 
 
 def simulate(
@@ -37,7 +39,9 @@ def simulate(
     threads: Annotated[
         int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
     ] = None,
-    method: Annotated[str, typer.Option(help="How to simulate: auto or plain.")] = "auto",
+    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
+    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
@@ -50,17 +54,15 @@ def simulate(
 
     **Example:** `riskbandits simulate --arms zhu-tan-gaussian --rho 1 --policies mvts,mv-lcb:sani --runs 100`
     """
-    _check_out(out)
+    check_out(out)
     problem = read_problem(arms, rho, risk)
     chosen = read_policies(policies)
-    steps = _whole_numbers(checkpoints)
+    steps = whole_numbers(checkpoints)
     if dry_run:
         jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
         output.show_estimate(estimate(jobs, threads), json_output)
         return
-    result = study.simulate(
-        problem, chosen, horizon, runs, seed, checkpoints=steps, threads=threads, progress=True, method=method
-    )
+    result = study.simulate(problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store)
     # Shown before it is written: a full disk must not swallow what was computed.
     if json_output:
         print(json.dumps(output.as_data(result), allow_nan=False), flush=True)
@@ -71,7 +73,8 @@ def simulate(
         print(f"Written: {out}", file=sys.stderr)
 
 
-def _whole_numbers(text: str | None) -> list[int] | None:
+def whole_numbers(text: str | None) -> list[int] | None:
+    """The numbers of a comma-separated list, or None for no list."""
     if text is None:
         return None
     try:
@@ -80,7 +83,7 @@ def _whole_numbers(text: str | None) -> list[int] | None:
         raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
 
 
-def _check_out(out: Path | None) -> None:
+def check_out(out: Path | None) -> None:
     """Refuse before the simulation what could not be written after it."""
     if out is None:
         return

@@ -1,160 +1,115 @@
-"""Replications over threads. Every replication has its own streams, so threads and chunks change nothing."""
+"""Jobs from beginning to end: what a store has is taken from it, the rest is cut and run by an engine."""
 
 from __future__ import annotations
 
-import os
-import threading
+import queue
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from typing import Any, NamedTuple
+from concurrent.futures import Future
+from typing import Any
 
-import numpy as np
-
-from riskbandits import compiled, seeds
-from riskbandits.errors import ScoresError
-from riskbandits.policies import contract
-from riskbandits.problem import Problem
-from riskbandits.records import canonical, digest
-from riskbandits.simulation import kernel
+from riskbandits.errors import EngineError, FileError
+from riskbandits.simulation import cuts
+from riskbandits.simulation.engines import Engine, open_engine, usable_cores
+from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace
+from riskbandits.simulation.ledger import Ledger
 from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.replications import arm_facts, compiled_kernels, no_signals, play_range
 from riskbandits.simulation.trace import Trace
+from riskbandits.store import Store
+
+__all__ = ["Job", "arm_facts", "run_in_plain_python", "run_jobs", "usable_cores"]
 
 SECONDS_BETWEEN_LOOKS = 0.1
-CHUNKS_PER_THREAD = 8
+LOSSES_IN_A_ROW = 3
+
+Report = Callable[[float], None]
 
 
-class Job(NamedTuple):
-    """Everything that decides the numbers of one policy's runs (and its label)."""
+def run_jobs(
+    jobs: Sequence[Job],
+    threads: int,
+    report: Report | None = None,
+    engine: Any = "threads",
+    store: Store | None = None,
+) -> list[Trace]:
+    """Run all jobs as one piece of work, and return a trace per job.
 
-    label: str
-    policy: Any
-    problem: Problem
-    checkpoints: np.ndarray
-    runs: int
-    seed: int
-    method: str
-
-
-class Chunk(NamedTuple):
-    """Replications `first` to `last` - 1 of a job, and where their results go."""
-
-    job: Job
-    trace: Trace
-    first: int
-    last: int
-    progress: np.ndarray
-
-
-def usable_cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def run_jobs(jobs: Sequence[Job], threads: int, report: Callable[[float], None] | None = None) -> list[Trace]:
-    """Run all jobs; `report` is called with the steps done so far several times per second."""
-    kernels = [_compiled_kernel(job) for job in jobs]
-    traces = [_empty_trace(job) for job in jobs]
-    stop = np.zeros(1, dtype=np.int64)
-    chunks = [
-        (Chunk(job, trace, first, last, np.zeros(1, dtype=np.int64)), play)
-        for job, trace, play in zip(jobs, traces, kernels, strict=True)
-        for first, last in _cuts(job.runs, threads)
-    ]
-    executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="riskbandits")
-    try:
-        pending = {executor.submit(_run_chunk, chunk, play, stop) for chunk, play in chunks}
-        while pending:
-            done, pending = wait(pending, timeout=SECONDS_BETWEEN_LOOKS, return_when=FIRST_EXCEPTION)
-            for future in done:
-                future.result()
-            if report is not None:
-                report(float(sum(chunk.progress[0] for chunk, _ in chunks)))
-    finally:
-        # Reached with work pending only by Ctrl-C or an error: end running kernels, start no others.
-        stop[0] = 1
-        executor.shutdown(wait=True, cancel_futures=True)
-    return traces
+    `report` is called with the steps done so far: once before anything runs, with those of runs that were
+    in the store, then several times per second.
+    """
+    ledger = Ledger(jobs, store)
+    if not any(missing.any() for missing in ledger.missing):
+        return ledger.traces()
+    plays = compiled_kernels(ledger.jobs)
+    with open_engine(engine, threads) as opened:
+        work = cuts.pieces(ledger.jobs, ledger.missing, opened.workers)
+        opened.load(ledger.jobs, plays, len(work))
+        try:
+            _collect(opened, work, ledger, report)
+        except FileError:  # a full disk, say: there is no use in writing more
+            raise
+        except BaseException:
+            ledger.save_everything()
+            raise
+    return ledger.traces()
 
 
 def run_in_plain_python(job: Job) -> Trace:
     """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
-    trace = _empty_trace(job)
-    zero = np.zeros(1, dtype=np.int64)
-    _run_chunk(Chunk(job, trace, 0, job.runs, zero), KERNELS[job.method], zero.copy())
-    return trace
+    return as_trace(job, play_range(job, KERNELS[job.method], 0, job.runs, *no_signals()))
 
 
-def _cuts(runs: int, threads: int) -> list[tuple[int, int]]:
-    size = max(1, runs // (threads * CHUNKS_PER_THREAD))
-    return [(first, min(first + size, runs)) for first in range(0, runs, size)]
-
-
-def _empty_trace(job: Job) -> Trace:
-    size = job.problem.size
-    return Trace(
-        label=job.label,
-        policy=canonical(job.policy),
-        problem=job.problem,
-        method=job.method,
-        checkpoints=job.checkpoints,
-        sums=np.zeros((job.runs, len(job.checkpoints), kernel.SUMS)),
-        pulls=np.zeros((job.runs, size), dtype=np.int64),
-        reward_sums=np.zeros((job.runs, size)),
-    )
-
-
-def _run_chunk(chunk: Chunk, play: Callable[..., int], stop: np.ndarray) -> None:
-    job = chunk.job
-    problem = job.problem
-    key = digest(job.policy, problem.arms, problem.risk)
-    facts = arm_facts(problem)
-    for replication in range(chunk.first, chunk.last):
-        if stop[0]:
+def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Report | None) -> None:
+    """Have all pieces run and book what comes back; pieces whose worker died are run again."""
+    finished: queue.SimpleQueue[tuple[int, Future[Runs]]] = queue.SimpleQueue()
+    waiting, running, lost, losses = deque(range(len(work))), 0, list[int](), 0
+    found, steps = ledger.steps_found(), 0.0
+    while True:
+        if report is not None:
+            report(found + max(steps, engine.steps_seen()))
+        if lost and not running:
+            losses += 1
+            _restart(engine, losses)
+            waiting.extendleft(reversed(lost))
+            lost.clear()
+        while waiting and not lost and running < engine.window:
+            number = waiting.popleft()
+            _start(engine, number, work[number], finished)
+            running += 1
+        if not running:
             return
-        choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
-        run = contract.new_run(job.checkpoints[-1])
-        ending = play(
-            job.policy,
-            problem.risk,
-            problem.arms,
-            facts,
-            float(problem.means[problem.best_arm]),
-            contract.first_pulls(job.policy),
-            np.zeros((problem.size, contract.width(job.policy))),
-            run,
-            job.checkpoints,
-            choice_rng,
-            reward_rng,
-            chunk.trace.sums[replication],
-            chunk.trace.pulls[replication],
-            chunk.trace.reward_sums[replication],
-            np.zeros(problem.size, dtype=np.int64),
-            chunk.progress,
-            stop,
+        try:
+            number, future = finished.get(timeout=SECONDS_BETWEEN_LOOKS)
+        except queue.Empty:
+            continue
+        running -= 1
+        if future.cancelled():  # not by us: a scheduler that went away, say
+            raise EngineError(f"Engine {engine.name!r} dropped its work: is it still running?")
+        error = future.exception()
+        if error is None:
+            ledger.book(work[number], future.result())
+            steps, losses = steps + ledger.steps_of(work[number]), 0
+        elif isinstance(error, engine.worker_lost):
+            lost.append(number)
+        else:
+            raise engine.unwrapped(error)
+
+
+def _start(engine: Engine, number: int, piece: Piece, finished: queue.SimpleQueue[Any]) -> None:
+    future: Future[Runs]
+    try:
+        future = engine.submit(number, piece)
+    except engine.worker_lost as error:
+        future = Future()
+        future.set_exception(error)
+    future.add_done_callback(lambda done: finished.put((number, done)))
+
+
+def _restart(engine: Engine, losses: int) -> None:
+    if losses > LOSSES_IN_A_ROW:
+        raise EngineError(
+            f"Workers of engine {engine.name!r} died {losses} times without finishing anything: "
+            "they may have run out of memory."
         )
-        if ending == kernel.ALL_SCORES_NAN:
-            raise ScoresError.at(job.label, int(run[contract.STEP]))
-
-
-def arm_facts(problem: Problem) -> np.ndarray:
-    """Per arm what the kernel books at checkpoints: gap, mean less the best arm's, whether it is a best arm."""
-    best_mean = problem.means[problem.best_arm]
-    return np.column_stack([problem.gaps, problem.means - best_mean, problem.gaps == 0.0])
-
-
-_compile_lock = threading.Lock()
-
-
-def _compiled_kernel(job: Job) -> Callable[..., int]:
-    """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
-    classes = (type(job.policy), type(job.problem.risk), type(job.problem.arms))
-    with _compile_lock:
-        play = compiled.entry(KERNELS[job.method], classes)
-        none = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
-        names = " and ".join(cls.__name__ for cls in classes[1:])
-        with compiled.explaining(f"{job.label} with {names}"):
-            zero = np.zeros(1, dtype=np.int64)
-            _run_chunk(Chunk(none, _empty_trace(none), 0, 1, zero), play, zero)
-    return play
+    engine.restart()

@@ -1,0 +1,148 @@
+"""`riskbandits sweep`: policies over values of rho."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits import sweeps
+from riskbandits.cli import output
+from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
+from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
+from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out, whole_numbers
+from riskbandits.errors import must_be
+from riskbandits.problem import Problem
+from riskbandits.simulation.runner import Job
+from riskbandits.sweep_result import SweepResult
+
+RHOS_HELP = "Comma-separated values, or LOW:HIGH:COUNT for that many values spaced by equal factors."
+
+
+def sweep(
+    arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
+    rhos: Annotated[str, typer.Option(help=RHOS_HELP)] = "0.001:1000:13",
+    policies: Annotated[
+        str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
+    ] = "mts,vts,mvts,mv-lcb",
+    horizon: Annotated[int, typer.Option(help="Steps per run.")] = 30_000,
+    runs: Annotated[int, typer.Option(help="Independent runs per policy and rho.")] = 500,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    checkpoints: Annotated[
+        str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
+    ] = None,
+    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
+    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
+    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the table: .parquet, .csv or .json (with the settings).")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run, how long and in how much memory.")
+    ] = False,
+) -> None:
+    """Simulate policies over many values of rho as one job, and print their regret at the horizon.
+
+    **Example:** `riskbandits sweep --rhos 0.001:1000:7 --policies mvts,mv-lcb --runs 100 --store runs`
+    """
+    check_out(out)
+    values = read_rhos(rhos)
+    chosen = read_policies(policies)
+    steps = whole_numbers(checkpoints)
+
+    def problem_for_rho(rho: float) -> Problem:
+        return read_problem(arms, rho, None)
+
+    if dry_run:
+        _, groups = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method)
+        output.show_estimate(_estimate(values, groups, threads), json_output)
+        return
+    result = sweeps.sweep(
+        problem_for_rho, values, chosen, horizon, runs, seed, steps, threads, True, method, engine, store
+    )
+    # Shown before it is written: a full disk must not swallow what was computed.
+    if json_output:
+        print(_as_text(result), flush=True)
+    else:
+        _show(result)
+    if out is not None:
+        _write(result, out)
+        print(f"Written: {out}", file=sys.stderr)
+
+
+def read_rhos(text: str) -> list[float]:
+    """The values that `--rhos` means.
+
+    >>> read_rhos("0.01:100:5")
+    [0.01, 0.1, 1.0, 10.0, 100.0]
+    """
+    try:
+        if ":" not in text:
+            return [float(part) for part in text.split(",")]
+        low, high, count = text.split(":")
+        start, end, number = float(low), float(high), int(count)
+    except ValueError:
+        raise must_be("--rhos", "numbers separated by commas, or LOW:HIGH:COUNT", text) from None
+    if not (0 < start < end < math.inf and number >= 2):
+        raise must_be("--rhos LOW:HIGH:COUNT", "0 < LOW < HIGH and 2 or more values", text)
+    # Rounded to what a person would have typed: 0.1 rather than 0.10000000000000002.
+    return [float(f"{start * (end / start) ** (k / (number - 1)):.12g}") for k in range(number)]
+
+
+def _estimate(values: list[float], groups: list[list[Job]], threads: int | None) -> dict[str, Any]:
+    """What the whole sweep would cost, from its first, middle and last value: the pace depends on rho."""
+    tried = [estimate(groups[k], threads) for k in sorted({0, len(groups) // 2, len(groups) - 1})]
+    numbers = sum(one["megabytes"] - BASE_MEGABYTES for one in tried) / len(tried)
+    return {
+        **tried[0],
+        "problem": f"{groups[0][0].problem!r} and {len(values) - 1} other values of rho",
+        "rhos": values,
+        "steps": len(groups) * tried[0]["steps"],
+        "seconds": round(len(groups) * sum(one["seconds"] for one in tried) / len(tried), 3),
+        "megabytes": round(BASE_MEGABYTES + len(groups) * numbers, 1),
+    }
+
+
+def _show(result: SweepResult) -> None:
+    """The table at the horizon: a row per rho, the exact pseudo-regret of each policy."""
+    from rich.table import Table
+
+    table = result.table()
+    last = table[table["step"] == table["step"].max()]
+    settings = result.settings
+    shown = Table(title=f"Exact pseudo-regret at {settings['horizon']:,} steps, {settings['runs']} runs")
+    shown.add_column(result.name, justify="right")
+    for label in result.labels:
+        shown.add_column(label, justify="right")
+    for value in result.values:
+        rows = last[last[result.name] == value].to_dict(orient="records")
+        shown.add_row(f"{value:g}", *(output.with_error(row, "exact_pseudo_regret") for row in rows))
+    output.console().print(shown)
+    print("Values are means over runs ± one standard error.")
+
+
+def _as_text(result: SweepResult) -> str:
+    data: dict[str, Any] = {
+        "settings": result.settings,
+        "versions": result.versions,
+        "table": output.rows(result.table()),
+    }
+    return json.dumps(data, allow_nan=False)
+
+
+def _write(result: SweepResult, out: Path) -> None:
+    from riskbandits import files
+
+    if out.suffix != ".json":
+        result.save(out)
+        return
+    with files.replacing(out) as temporary:
+        Path(temporary).write_text(_as_text(result), encoding="utf-8")

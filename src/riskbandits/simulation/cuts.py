@@ -1,0 +1,75 @@
+"""How work is cut: blocks, which are what a store keeps, and pieces of blocks, which keep all cores busy to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from riskbandits.simulation.jobs import Job, Piece
+
+# A block is half a second of work or so: little is lost when a job is killed, and files stay few.
+SCORES_PER_BLOCK = 20_000_000
+LARGEST_BLOCK = 4096
+# Making generators and arrays for a run costs about as much as this many scores.
+SCORES_TO_START_A_RUN = 1000
+# A lazy kernel looks at few arms per step, however many there are.
+ARMS_LOOKED_AT_LAZILY = 5
+PIECES_PER_WORKER = 32
+
+
+def scores_per_run(job: Job) -> int:
+    """A rough measure of the work in one run."""
+    arms = min(job.problem.size, ARMS_LOOKED_AT_LAZILY) if job.method == "lazy" else job.problem.size
+    return SCORES_TO_START_A_RUN + job.horizon * arms
+
+
+def block_size(job: Job) -> int:
+    """Replications per block, a power of two.
+
+    It follows from what is simulated alone, never from the number of runs, of threads or of other
+    jobs, so that all of these may change between a job and the one that resumes it.
+    """
+    fitting = min(LARGEST_BLOCK, max(1, SCORES_PER_BLOCK // scores_per_run(job)))
+    return int(2 ** (fitting.bit_length() - 1))
+
+
+def blocks(job: Job, missing: np.ndarray) -> list[tuple[int, int]]:
+    """The missing replications as ranges that do not cross the borders of blocks."""
+    size = block_size(job)
+    return [
+        (block + first, block + last)
+        for block in range(0, job.runs, size)
+        for first, last in ranges(missing[block : block + size])
+    ]
+
+
+def pieces(jobs: Sequence[Job], missing: Sequence[np.ndarray], workers: int) -> list[Piece]:
+    """All missing work, the largest pieces first: whatever runs last is then short.
+
+    The pieces of a block stay together: a block can be stored when its last piece is there.
+    """
+    work = [(number, job, scores_per_run(job)) for number, job in enumerate(jobs)]
+    total = sum(int(missing[number].sum()) * scores for number, _, scores in work)
+    share = total / (workers * PIECES_PER_WORKER)
+    groups = []
+    for number, job, scores in work:
+        size = max(1, int(share // scores))
+        for first, last in blocks(job, missing[number]):
+            count = -(-(last - first) // size)
+            edges = [first + (last - first) * k // count for k in range(count + 1)]
+            group = [Piece(number, start, end) for start, end in pairwise(edges)]
+            groups.append((scores * (last - first) / count, group))
+    groups.sort(key=lambda entry: -entry[0])
+    return [piece for _, group in groups for piece in group]
+
+
+def ranges(mask: np.ndarray) -> list[tuple[int, int]]:
+    """The runs of True in a mask, as (first, one past the last).
+
+    >>> ranges(np.array([True, True, False, True]))
+    [(0, 2), (3, 4)]
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
+    return [(int(first), int(last)) for first, last in zip(edges[::2], edges[1::2], strict=True)]

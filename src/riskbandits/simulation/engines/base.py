@@ -1,0 +1,53 @@
+"""What an engine is: something that runs pieces and gives futures for their results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.parcel import pack
+from riskbandits.simulation.replications import Play
+
+
+class Engine:
+    """An engine for one call of `run_jobs`."""
+
+    name = ""
+    workers = 1
+    # How many pieces may be submitted and not finished.
+    window: float = math.inf
+    # Errors that mean that a worker died and its piece may be tried again.
+    worker_lost: tuple[type[BaseException], ...] = ()
+
+    def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
+        """Get ready for pieces of these jobs, with the kernels of this process."""
+        raise NotImplementedError
+
+    def submit(self, number: int, piece: Piece) -> Future[Runs]:
+        """Start a piece, the `number`-th of all, when its turn comes."""
+        raise NotImplementedError
+
+    def steps_seen(self) -> float:
+        """Steps done so far, those of unfinished pieces included, for an engine that can see them."""
+        return 0.0
+
+    def restart(self) -> None:
+        """Get ready again after workers were lost."""
+
+    def unwrapped(self, error: BaseException) -> BaseException:
+        """The error that a piece raised, without what the engine has put around it."""
+        return error
+
+    def close(self, finished: bool) -> None:
+        """Let go of everything; if the work is not finished, stop it now."""
+
+
+class RemoteEngine(Engine):
+    """An engine whose workers share nothing with this process: jobs travel as bytes, one parcel per job."""
+
+    def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
+        """Pack the jobs."""
+        self.parcels: list[Any] = [pack(job) for job in jobs]

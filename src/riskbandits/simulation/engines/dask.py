@@ -1,0 +1,72 @@
+"""A Dask cluster: the client that is running, or the scheduler at an address."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from riskbandits.errors import EngineError
+from riskbandits.simulation.engines.base import RemoteEngine
+from riskbandits.simulation.jobs import Piece, Runs
+from riskbandits.simulation.parcel import play_parcel
+
+SECONDS_TO_WAIT = 30
+INSTALL = "engine='dask' needs dask.distributed: pip install 'riskbandits[dask]'."
+# How often a piece may be on a worker that dies before it is given up.
+RETRIES = 3
+
+
+class Dask(RemoteEngine):
+    """Pieces as Dask tasks. The scheduler runs those of a worker that died on another one."""
+
+    name = "dask"
+
+    def __init__(self, address: str | None = None, client: Any = None) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise EngineError(INSTALL) from None
+        self.worker_lost = (distributed.scheduler.KilledWorker,)
+        self._own_client = client is None and address is not None
+        self._client = client or (_connect(address) if address is not None else _running_client())
+        try:
+            self._client.wait_for_workers(1, timeout=SECONDS_TO_WAIT)
+        except TimeoutError:
+            self.close(finished=False)
+            raise EngineError(f"The Dask cluster had no worker after {SECONDS_TO_WAIT} seconds.") from None
+        self.workers = max(1, sum(self._client.ncores().values()))
+        self._pool = self._client.get_executor(pure=False, retries=RETRIES)
+
+    def submit(self, number: int, piece: Piece) -> Future[Runs]:
+        """Send a piece to the scheduler."""
+        future: Future[Runs] = self._pool.submit(play_parcel, self.parcels[piece.job], piece.first, piece.last)
+        return future
+
+    def close(self, finished: bool) -> None:
+        """Cancel what is left; a client that was running before goes on."""
+        pool = getattr(self, "_pool", None)
+        if pool is not None:
+            pool.shutdown(wait=False)
+        if self._own_client:
+            self._client.close()
+
+
+def _connect(address: str) -> Any:
+    from distributed import Client
+
+    try:
+        return Client(address, timeout=SECONDS_TO_WAIT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise EngineError(f"There is no Dask scheduler at {address!r}: {error}.") from error
+
+
+def _running_client() -> Any:
+    from distributed import get_client
+
+    try:
+        return get_client()
+    except ValueError:
+        raise EngineError(
+            "engine='dask' needs a running dask.distributed.Client, or an address such as "
+            "engine='dask://127.0.0.1:8786'. Got neither."
+        ) from None

@@ -1,0 +1,65 @@
+"""Ray: the cluster that this process is connected to, one at an address, or a local one for the time of the job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from riskbandits.errors import EngineError
+from riskbandits.simulation.engines.base import RemoteEngine
+from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.parcel import play_parcel
+from riskbandits.simulation.replications import Play
+
+INSTALL = "engine='ray' needs Ray: pip install 'riskbandits[ray]'."
+
+
+class Ray(RemoteEngine):
+    """Pieces as Ray tasks, which Ray runs again when a worker dies."""
+
+    name = "ray"
+
+    def __init__(self, workers: int, address: str | None = None) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise EngineError(INSTALL) from None
+        self._ray: Any = ray
+        self._own_cluster = not ray.is_initialized()
+        if self._own_cluster:
+            quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+            local = {"num_cpus": workers, "include_dashboard": False}
+            try:
+                ray.init(**quiet, **({"address": address} if address is not None else local))
+            except (ConnectionError, RuntimeError, ValueError) as error:
+                raise EngineError(f"Ray could not be started or reached: {error}") from error
+        self.worker_lost = (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError)
+        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._play = ray.remote(play_parcel)
+        self._tasks: list[Any] = []
+
+    def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
+        """Pack the jobs and put them where all workers find them."""
+        super().load(jobs, plays, pieces)
+        self.parcels = [self._ray.put(parcel) for parcel in self.parcels]
+
+    def submit(self, number: int, piece: Piece) -> Future[Runs]:
+        """Start a task."""
+        task = self._play.remote(self.parcels[piece.job], piece.first, piece.last)
+        self._tasks.append(task)
+        future: Future[Runs] = task.future()
+        return future
+
+    def unwrapped(self, error: BaseException) -> BaseException:
+        """Ray puts the traceback into the message; the cause has the sentence."""
+        cause = getattr(error, "cause", None)
+        return cause if isinstance(cause, BaseException) else error
+
+    def close(self, finished: bool) -> None:
+        """Kill what is running, and the cluster if it was started for this job."""
+        if not finished and not self._own_cluster:
+            for task in self._tasks:
+                self._ray.cancel(task, force=True)
+        if self._own_cluster:
+            self._ray.shutdown()

@@ -1,0 +1,42 @@
+"""Threads of this process: kernels run without the interpreter's lock, so this is as fast as processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+
+from riskbandits.simulation.engines.base import Engine
+from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.replications import Play, play_range
+
+
+class Threads(Engine):
+    """A pool of threads that share a stop flag, and cells in which kernels count their steps."""
+
+    name = "threads"
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._stop = np.zeros(1, dtype=np.int64)
+        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="riskbandits")
+
+    def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
+        """Remember what to play."""
+        self._jobs, self._plays = jobs, plays
+        self._progress = np.zeros((pieces, 1), dtype=np.int64)
+
+    def submit(self, number: int, piece: Piece) -> Future[Runs]:
+        """Queue a piece."""
+        job, play = self._jobs[piece.job], self._plays[piece.job]
+        return self._pool.submit(play_range, job, play, piece.first, piece.last, self._progress[number], self._stop)
+
+    def steps_seen(self) -> float:
+        """The sum of all cells."""
+        return float(self._progress.sum())
+
+    def close(self, finished: bool) -> None:
+        """End running kernels at their next look at the flag, and start no others."""
+        self._stop[0] = 1
+        self._pool.shutdown(wait=True, cancel_futures=True)

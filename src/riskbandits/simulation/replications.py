@@ -1,0 +1,95 @@
+"""Playing a range of replications. Each has its own streams, so ranges, threads and machines change nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from riskbandits import compiled, seeds
+from riskbandits.errors import ScoresError
+from riskbandits.policies import contract
+from riskbandits.problem import Problem
+from riskbandits.records import digest
+from riskbandits.simulation import kernel
+from riskbandits.simulation.jobs import Job, Runs, empty_runs
+from riskbandits.simulation.methods import KERNELS
+
+Play = Callable[..., int]
+
+_compile_lock = threading.Lock()
+
+
+def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray, stop: np.ndarray) -> Runs:
+    """Play replications `first` to `last` - 1, adding steps to `progress[0]`; end early once `stop[0]` is not 0."""
+    problem = job.problem
+    key = digest(job.policy, problem.arms, problem.risk)
+    facts = arm_facts(problem)
+    runs = empty_runs(job, last - first)
+    for row, replication in enumerate(range(first, last)):
+        if stop[0]:
+            break
+        choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
+        run = contract.new_run(job.checkpoints[-1])
+        ending = play(
+            job.policy,
+            problem.risk,
+            problem.arms,
+            facts,
+            float(problem.means[problem.best_arm]),
+            contract.first_pulls(job.policy),
+            np.zeros((problem.size, contract.width(job.policy))),
+            run,
+            job.checkpoints,
+            choice_rng,
+            reward_rng,
+            runs.sums[row],
+            runs.pulls[row],
+            runs.reward_sums[row],
+            np.zeros(problem.size, dtype=np.int64),
+            progress,
+            stop,
+        )
+        if ending == kernel.ALL_SCORES_NAN:
+            raise ScoresError.at(job.label, int(run[contract.STEP]))
+    return runs
+
+
+def arm_facts(problem: Problem) -> np.ndarray:
+    """Per arm what the kernel books at checkpoints: gap, mean less the best arm's, whether it is a best arm."""
+    best_mean = problem.means[problem.best_arm]
+    return np.column_stack([problem.gaps, problem.means - best_mean, problem.gaps == 0.0])
+
+
+def record_classes(job: Job) -> tuple[type, ...]:
+    """The classes whose methods a job's kernel calls."""
+    return type(job.policy), type(job.problem.risk), type(job.problem.arms)
+
+
+def compiled_kernel(job: Job) -> Play:
+    """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
+    classes = record_classes(job)
+    with _compile_lock:
+        play = compiled.entry(KERNELS[job.method], classes)
+        names = " and ".join(cls.__name__ for cls in classes[1:])
+        with compiled.explaining(f"{job.label} with {names}"):
+            nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
+            play_range(nothing, play, 0, 1, *no_signals())
+    return play
+
+
+def compiled_kernels(jobs: list[Job]) -> list[Play]:
+    """One kernel per job; jobs of the same classes share it."""
+    found: dict[Any, Play] = {}
+    for job in jobs:
+        key = (job.method, *record_classes(job))
+        if key not in found:
+            found[key] = compiled_kernel(job)
+    return [found[(job.method, *record_classes(job))] for job in jobs]
+
+
+def no_signals() -> tuple[np.ndarray, np.ndarray]:
+    """A progress cell that nobody reads and a stop flag that nobody sets."""
+    return np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)

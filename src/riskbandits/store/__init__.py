@@ -1,0 +1,6 @@
+"""Finished chunks of replications on disk, under keys made of what decides their numbers."""
+
+from riskbandits.store.folder import Store
+from riskbandits.store.keys import content_key
+
+__all__ = ["Store", "content_key"]

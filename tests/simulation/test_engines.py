@@ -1,0 +1,336 @@
+"""The same table on every engine, whatever happens to its workers."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import riskbandits as rb
+from riskbandits.errors import EngineError, ParameterError, UnknownNameError
+from riskbandits.simulation import parcel
+from riskbandits.simulation.engines.processes import Processes
+from riskbandits.simulation.runner import run_jobs
+from riskbandits.study import plan
+
+POLICIES = [rb.MVTS(), rb.MVLCB()]
+SMALL = {"horizon": 300, "runs": 20, "seed": 7, "progress": False}
+
+
+def simulate(engine, policies=POLICIES, **other):
+    return rb.simulate(rb.problems.zhu_tan_gaussian(1), policies, engine=engine, threads=2, **{**SMALL, **other})
+
+
+def assert_same(result, expected):
+    pd.testing.assert_frame_equal(result.table(), expected.table(), check_exact=True)
+    for label in expected.labels:
+        assert (result.pulls(label) == expected.pulls(label)).all()
+
+
+def test_processes_give_the_table_of_threads(tmp_path):
+    expected = simulate("threads")
+    assert_same(simulate("processes"), expected)
+    assert_same(simulate("processes", store=tmp_path), expected)
+    assert_same(simulate("threads", store=tmp_path), expected)
+
+
+def test_a_worker_that_is_killed_is_replaced(monkeypatch):
+    opened, killed = [], []
+    original = Processes.load
+
+    def load(self, *arguments):
+        opened.append(self)
+        original(self, *arguments)
+
+    def kill_one(done):
+        if done > 0 and not killed:
+            killed.append(opened[0].worker_ids()[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    monkeypatch.setattr(Processes, "load", load)
+    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10_000, 40, 7, [10_000], "plain")
+    found = run_jobs(jobs, 2, kill_one, "processes")
+    assert killed
+    assert (found[0].sums == run_jobs(jobs, 2)[0].sums).all()
+
+
+MANY = """
+import riskbandits as rb
+rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], runs=10**5, engine="processes", threads=1, progress=False)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_workers_end_with_the_process_that_asked_for_them(how, tmp_path):
+    path = tmp_path / "error"
+    with path.open("w") as error:
+        process = subprocess.Popen([sys.executable, "-c", MANY], stderr=error, start_new_session=True)
+        time.sleep(5)  # whether workers are busy, starting or not there yet: none may be left
+        process.send_signal(how)
+        process.wait(timeout=30)
+        deadline = time.monotonic() + 15
+        while (left := session_of(process.pid)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+    assert left == []
+    if how == signal.SIGINT:
+        assert path.read_text().rstrip().endswith("KeyboardInterrupt")
+        assert "Exception in thread" not in path.read_text()
+
+
+def session_of(leader: int) -> list[str]:
+    """The processes of a session that are still there."""
+    listed = subprocess.run(["ps", "-eo", "sid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    return [row[-1] for row in rows if row[0] == str(leader) and not row[1].startswith("Z")]
+
+
+DEADLY = '''
+import os
+from typing import NamedTuple
+
+MAIN = int(os.environ["MAIN_PROCESS"])
+
+class Deadly(NamedTuple):
+    """Kills any process but the one that asks for it."""
+
+    def score(self, state, k, run, risk, rng):
+        return 1.0
+
+    def learn(self, state, k, run, reward):
+        pass
+
+    def first_pulls(self):
+        if os.getpid() != MAIN:
+            os._exit(1)
+        return 0
+'''
+
+
+@pytest.mark.full
+def test_workers_that_die_again_and_again_are_an_error(tmp_path, monkeypatch):
+    monkeypatch.setenv("MAIN_PROCESS", str(os.getpid()))
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    from deadly import Deadly
+
+    with pytest.raises(EngineError, match=r"Workers of engine 'processes' died 4 times"):
+        rb.simulate(rb.problems.zhu_tan_gaussian(1), [Deadly()], 5, 1, 0, engine="processes", threads=1, progress=False)
+
+
+OWN = '''
+from typing import NamedTuple
+from riskbandits.records import Numbers
+
+OFFSET = 2
+
+def liking(k):
+    return float(k - OFFSET)
+
+class Own(NamedTuple):
+    """Likes high numbers."""
+
+    weights: Numbers = (1.0, 2.0)
+
+    def score(self, state, k, run, risk, rng):
+        return self.weights[0] * (k - OFFSET)
+
+    def learn(self, state, k, run, reward):
+        pass
+'''
+
+
+def test_a_policy_from_a_file_travels_with_its_code(command, tmp_path):
+    (tmp_path / "own_policy.py").write_text(OWN)
+    small = ("--policies", f"{tmp_path}/own_policy.py:Own", "--horizon", "20", "--runs", "2", "--threads", "1")
+    code, out, err = command("simulate", *small, "--json", "--engine", "processes")
+    assert code == 0, err
+    assert command("simulate", *small, "--json")[1] == out
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_any_joblib_backend_can_run_the_unit_of_work(backend):
+    from joblib import Parallel, delayed
+
+    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7)[0]
+    packed = parcel.pack(job)
+    parts = Parallel(n_jobs=2, backend=backend)(delayed(parcel.play_parcel)(packed, r, r + 5) for r in range(0, 20, 5))
+    assert (np.concatenate([part.sums for part in parts]) == run_jobs([job], 2)[0].sums).all()
+
+
+def test_records_are_read_only_again_in_a_worker():
+    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 2, 0)[0]
+    unpacked, play = parcel._unpack(parcel.pack(job))
+    assert not unpacked.problem.arms.means.flags.writeable
+    parcel.play_parcel(parcel.pack(job), 0, 2)
+    # One compilation for the driver's records and for those that travelled: to numba they are one type.
+    assert len(play.signatures) == 1
+
+
+def test_a_job_that_cannot_be_sent_is_a_sentence(tmp_path, monkeypatch):
+    text = OWN.replace("OFFSET = 2", "import threading\nLOCK = threading.Lock()\nOFFSET = 2")
+    text += "\n    def refuses(self, risk, arms):\n        with LOCK:\n            return None\n"
+    (tmp_path / "locked_policy.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    from locked_policy import Own
+
+    job = plan(rb.problems.zhu_tan_gaussian(1), [Own()], 10, 2, 0)[0]
+    with pytest.raises(EngineError, match=r"Own cannot be sent to other processes: .*lock"):
+        parcel.pack(job)
+
+
+def test_a_worker_without_the_module_says_so():
+    data = b"cno_such_module\nThing\n."  # a pickle that names a class
+    with pytest.raises(EngineError, match="A worker could not load what it was sent: ModuleNotFoundError"):
+        parcel.play_parcel(data, 0, 1)
+
+
+def test_errors_survive_the_way_home():
+    for error in (rb.errors.ScoresError.at("MVTS", 3), EngineError("A sentence.")):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again)) == (type(error), str(error))
+
+
+@pytest.mark.full
+def test_an_error_in_a_worker_reaches_the_caller():
+    from typing import NamedTuple
+
+    class Lost(NamedTuple):
+        """Scores are NaN from step 5 on."""
+
+        def score(self, state, k, run, risk, rng):
+            return float("nan") if run[0] >= 5 else rng.random()
+
+        def learn(self, state, k, run, reward):
+            pass
+
+    with pytest.raises(rb.errors.ScoresError, match=r"^All scores of Lost were NaN at step 5"):
+        rb.simulate(rb.problems.zhu_tan_gaussian(1), [Lost()], 10, 1, 0, engine="processes", threads=1, progress=False)
+
+
+@pytest.mark.parametrize("engine", ["thread", "dusk", "http://x:1", ""])
+def test_an_engine_that_is_none(engine):
+    with pytest.raises(UnknownNameError, match="no engine"):
+        simulate(engine)
+
+
+def test_an_engine_of_another_kind():
+    with pytest.raises(ParameterError, match="The engine must be one of threads, processes"):
+        simulate(3)
+
+
+@pytest.mark.parametrize(("engine", "package"), [("dask", "distributed"), ("ray", "ray"), ("tcp://x:1", "distributed")])
+def test_a_missing_extra_says_what_to_install(monkeypatch, engine, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(EngineError, match=r"pip install 'riskbandits\[(dask|ray)\]'\.$"):
+        simulate(engine)
+
+
+def test_joblib_is_not_imported_by_default(run_python):
+    code = """
+import sys, riskbandits as rb
+rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 1, progress=False)
+print([name for name in ("joblib", "cloudpickle", "distributed", "ray") if name in sys.modules])
+"""
+    assert run_python(code) == "[]\n"
+
+
+@pytest.mark.full
+@pytest.mark.filterwarnings("ignore")
+class TestDask:
+    @pytest.fixture
+    def cluster(self, tmp_path):
+        """A scheduler and two worker processes on loopback: (address, workers)."""
+        pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'riskbandits[dask]'")
+        where = tmp_path / "scheduler.json"
+        dask = [sys.executable, "-m", "dask"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+        address = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where)]
+        scheduler = subprocess.Popen([*dask, "scheduler", *address], **quiet)
+        one = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(where)]
+        workers = [subprocess.Popen([*dask, "worker", *one], **quiet) for _ in range(2)]
+        try:
+            import json
+
+            while not where.exists():
+                assert scheduler.poll() is None
+                time.sleep(0.05)
+            yield json.loads(where.read_text())["address"], workers
+        finally:
+            for process in [*workers, scheduler]:
+                process.kill()
+                process.wait()
+
+    def test_the_table_of_threads_from_an_address_and_from_a_client(self, cluster):
+        from distributed import Client
+
+        address, _ = cluster
+        expected = simulate("threads")
+        assert_same(simulate(address), expected)
+        assert_same(simulate(address.replace("tcp://", "dask://")), expected)
+        with Client(address) as client:
+            client.wait_for_workers(2)
+            assert_same(simulate("dask"), expected)
+            assert_same(simulate(client), expected)
+
+    def test_a_policy_from_a_file_travels_with_its_code(self, cluster, tmp_path, monkeypatch):
+        (tmp_path / "own_for_dask.py").write_text(OWN)
+        monkeypatch.syspath_prepend(tmp_path)
+        from own_for_dask import Own
+
+        (tmp_path / "own_for_dask.py").unlink()  # workers started in this folder must not find it
+        assert_same(simulate(cluster[0], [Own()]), simulate("threads", [Own()]))
+
+    def test_one_worker_killed_in_the_middle(self, cluster, tmp_path):
+        from distributed import Client
+
+        address, workers = cluster
+        jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 30_000, 60, 7, [30_000], "plain")
+        expected = run_jobs(jobs, 2)
+        seen = []
+
+        def kill_one(done):
+            seen.append(done)
+            if done > 0 and workers[0].poll() is None:
+                workers[0].kill()
+
+        with Client(address) as client:
+            client.wait_for_workers(2)
+            found = run_jobs(jobs, 2, kill_one, "dask")
+        assert workers[0].wait() == -signal.SIGKILL
+        assert seen[-1] == 60 * 30_000
+        assert (found[0].sums == expected[0].sums).all()
+        assert (found[0].pulls == expected[0].pulls).all()
+
+    def test_no_client_and_no_scheduler(self):
+        pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'riskbandits[dask]'")
+        with pytest.raises(EngineError, match="needs a running dask.distributed.Client, or an address"):
+            simulate("dask")
+
+
+@pytest.mark.full
+@pytest.mark.filterwarnings("ignore")
+class TestRay:
+    @pytest.fixture(autouse=True)
+    def ray(self):
+        return pytest.importorskip("ray", reason="ray is not installed: pip install 'riskbandits[ray]'")
+
+    def test_a_local_cluster_gives_the_table_of_threads(self, ray, capfd):
+        expected = simulate("threads")
+        assert_same(simulate("ray"), expected)
+        assert not ray.is_initialized()
+        assert capfd.readouterr().out == ""
+
+    def test_the_cluster_that_is_connected_stays(self, ray):
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+        try:
+            assert_same(simulate("ray"), simulate("threads"))
+            assert ray.is_initialized()
+        finally:
+            ray.shutdown()
