@@ -28,7 +28,7 @@ paper: .venv/.installed
 	$(BIN)/riskbandits reproduce
 
 test: .venv/.installed-dev
-	$(BIN)/python -m pytest -m "not full"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"
 
 test-full: .venv/.installed-dev
 	$(BIN)/python -m pytest

@@ -34,7 +34,7 @@ def test_contributing_shows_files_that_work(tmp_path):
     assert "EpsilonGreedy" in done.stdout
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", range(3))
 def test_the_code_in_the_readme_runs(number, tmp_path):
     code = "import matplotlib\nmatplotlib.use('Agg')\n" + blocks("README.md")[number]
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)

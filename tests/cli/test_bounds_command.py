@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
-import time
 
 import pytest
 import typer
@@ -88,13 +88,10 @@ def test_bad_input_is_a_sentence(arguments):
 
 
 def test_it_prints_in_under_two_seconds():
+    """Of its own time: waiting for a busy machine is not the command's fault."""
     code = "from riskbandits.cli.bounds import bounds; bounds(rho=1.0)"
-    best = float("inf")
-    for _ in range(3):  # the best of three: a busy machine is not the command's fault
-        start = time.perf_counter()
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        best = min(best, time.perf_counter() - start)
-        if best < 2.0:
-            break
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert "total" in done.stdout
-    assert best < 2.0
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 2.0

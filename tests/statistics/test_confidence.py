@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from riskbandits.statistics.confidence import bernoulli_value_bound, gaussian_value_bound
+from riskbandits.statistics.confidence import _upper_end, bernoulli_value_bound, gaussian_value_bound
 from riskbandits.statistics.divergences import bernoulli_divergence, bernoulli_k_inf, gaussian_k_inf
 
 sizes = st.floats(1e-3, 1e3)
@@ -57,3 +57,12 @@ def test_bernoulli(p, rho, divergence):
         assert bound >= (rho * allowed - allowed * (1 - allowed)).max() - 1e-9
     if 0 < p < 1 and bound < rho - 1e-6 and bound < -1e-6:
         assert bernoulli_k_inf(p, bound, rho) == pytest.approx(divergence, rel=1e-4, abs=1e-9)
+
+
+@given(st.floats(0, 1), st.floats(1e-7, 15))
+def test_the_end_of_the_interval_by_bisection(p, divergence):
+    inside, outside = p, 1.0
+    for _ in range(100):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if bernoulli_divergence(p, middle) <= divergence else (inside, middle)
+    assert _upper_end(p, divergence) == pytest.approx(inside, rel=1e-6, abs=1e-8)

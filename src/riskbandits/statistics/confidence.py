@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from riskbandits.compiled import function
-from riskbandits.statistics.divergences import bernoulli_divergence
 
 MAXIMUM_STEPS = 100
 # The optimum is flat: an error of this size in its place is squared in the value.
@@ -49,23 +48,37 @@ def gaussian_value_bound(mean: float, variance: float, rho: float, divergence: f
 
 @function
 def bernoulli_value_bound(p: float, rho: float, divergence: float) -> float:
-    """Max rho q - q (1 - q) over q with d(p, q) <= divergence: a convex function has it at an end of the interval."""
-    low = _interval_end(p, 0.0, divergence)
-    high = _interval_end(p, 1.0, divergence)
-    return max(rho * low - low * (1.0 - low), rho * high - high * (1.0 - high))
+    """The largest rho q - q (1 - q) over q with d(p, q) <= divergence; being convex in q, it is at an end."""
+    high = _upper_end(p, divergence)
+    value = rho * high - high * (1.0 - high)
+    if rho >= 1.0:  # increasing in q
+        return value
+    low = 1.0 - _upper_end(1.0 - p, divergence)
+    return max(value, rho * low - low * (1.0 - low))
 
 
 @function
-def _interval_end(p: float, side: float, divergence: float) -> float:
-    """The q between p and `side` (0 or 1) that is furthest from p with d(p, q) <= divergence; by bisection."""
-    inside = p
-    outside = side
+def _upper_end(p: float, divergence: float) -> float:
+    """The largest q with d(p, q) <= divergence.
+
+    With q = 1/(1 + e^-z) the divergence is ln(1 + e^z) - p z less the entropy of p: convex in z, with slope q - p. It
+    is at least 2 (q - p)^2 and (1 - p) z - ln 2, so Newton's steps from either place approach the end from above.
+    """
+    if divergence <= 0.0 or p >= 1.0:
+        return p
+    z = (divergence + math.log(2.0)) / (1.0 - p)
+    reach = p + math.sqrt(0.5 * divergence)
+    if reach < 1.0:
+        z = min(z, math.log(reach / (1.0 - reach)))
+    entropy = -(1.0 - p) * math.log1p(-p)
+    if p > 0.0:
+        entropy -= p * math.log(p)
+    q = 1.0
     for _ in range(MAXIMUM_STEPS):
-        middle = 0.5 * (inside + outside)
-        if abs(outside - inside) <= 1e-12:
+        small = math.exp(-abs(z))
+        q = 1.0 / (1.0 + small) if z > 0.0 else small / (1.0 + small)
+        excess = max(z, 0.0) + math.log1p(small) - p * z - entropy - divergence
+        if excess <= TOLERANCE * divergence:
             break
-        if bernoulli_divergence(p, middle) <= divergence:
-            inside = middle
-        else:
-            outside = middle
-    return inside
+        z -= excess / (q - p)
+    return q
