@@ -34,6 +34,24 @@ JIT_OPTIONS: Any = {"error_model": "numpy"}
 _entries: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
 
+def _load_array_functions_without_scipy() -> None:
+    """Import numba's array functions without their look for BLAS, which imports scipy.linalg: 0.2 s in every process.
+
+    The look can only succeed, since SciPy is a dependency of this package; BLAS itself is loaded when it is called.
+    """
+    import numba.np.linalg as linalg
+
+    look = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = look
+
+
+_load_array_functions_without_scipy()
+
+
 def function(fn: Function) -> Function:
     """Mark a helper that record methods may call: plain Python when called from Python, compiled from compiled code."""
     register_jitable(**JIT_OPTIONS)(fn)
