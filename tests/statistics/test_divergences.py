@@ -81,6 +81,14 @@ def test_targets_out_of_reach_cost_infinitely():
     assert divergences.bernoulli_k_inf(0.5, 0.6, 0.5) == math.inf  # f(1) = rho = 0.5
 
 
+@pytest.mark.parametrize("rho", [5e-324, 1e-310, 1e-200, 1e200])
+@pytest.mark.parametrize("variance", [1e-300, 1.0, 3.0, 1e300])
+@pytest.mark.parametrize("target", [-2.0, -1e-300, 0.0, 5e-324, 1.0, 1e300])
+def test_absurd_numbers_give_numbers(rho, variance, target):
+    found = divergences.gaussian_k_inf(0.0, variance, target, rho)
+    assert found >= 0.0  # neither NaN nor an exception
+
+
 @given(probabilities, st.floats(0.0, 0.99), st.floats(1e-4, 1.0))
 def test_bernoulli_k_by_a_search_over_all_arms(p, rho, share):
     value = rho * p - p * (1.0 - p)

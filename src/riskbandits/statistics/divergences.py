@@ -77,13 +77,13 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
     """
     if gap <= 0.0:
         return 0.0
-    if variance <= 0.0 or (rho == 0.0 and threshold <= 0.0):
+    if variance <= 0.0:
         return math.inf
     # K is the same in any unit of reward: in units of s there is no overflow short of absurd arms.
     r = rho / math.sqrt(variance)
     v0 = threshold / variance
     gap = gap / variance
-    if gap == math.inf or v0 == -math.inf:
+    if gap == math.inf or v0 == -math.inf or (r == 0.0 and v0 <= 0.0):
         return math.inf
     if r < 1.0:
         square = r * r
