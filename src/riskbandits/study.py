@@ -79,7 +79,7 @@ def plan(
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     labels = names.labels(records)
     return [
-        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method))
+        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk))
         for label, policy in zip(labels, records, strict=True)
     ]
 

@@ -27,6 +27,8 @@ REWARD_SUM = 4  # their sum
 SCRATCH = 5  # the first of the cells that are the policy's own
 RUN_CELLS = 13
 
+ENVELOPE_CELLS = 8  # per arm, for what `draw_above` needs of `tail`
+
 POLICY_METHODS = ("score", "learn")
 
 

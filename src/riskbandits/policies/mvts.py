@@ -6,8 +6,10 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.records import NonNegative
-from riskbandits.statistics import moments
+from riskbandits.risk import MeanVariance
+from riskbandits.statistics import half_plane, moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.tails import low_gamma_share, probability
 from riskbandits.statistics.variates import gamma
 
 
@@ -46,3 +48,33 @@ class MVTS(NamedTuple):
     def first_pulls(self) -> int:
         """One pull of each arm."""
         return 1
+
+    def level(self, state: Any, k: int, risk: Any, deviations: float) -> float:
+        """A value below which the arm's score seldom falls."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        variance = (self.rate + 0.5 * state[k, SQUARES]) / alpha
+        low = low_gamma_share(alpha, deviations)
+        if not low > 0.0:
+            return -math.inf
+        fall = math.hypot(deviations * risk.rho / math.sqrt(state[k, COUNT]), variance / low - variance)
+        return risk.rho * state[k, MEAN] - variance - fall
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        return probability(
+            half_plane.log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k)
+        )
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN; see `riskbandits.policies.contract`."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        return half_plane.proposal(
+            state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k, rng
+        )
+
+    def lazy_for(self, risk: Any) -> bool:
+        """The tail is that of rho theta - 1/tau."""
+        return isinstance(risk, MeanVariance)

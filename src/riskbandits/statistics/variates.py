@@ -10,6 +10,9 @@ from typing import Any
 
 from riskbandits.compiled import function
 
+MOST_TRIALS = 1e15  # whole numbers up to here are exact, and no run is that long
+LEAST_PROBABILITY = 1e-300
+
 
 @function
 def gamma(rng: Any, shape: float) -> float:
@@ -45,3 +48,20 @@ def beta(rng: Any, a: float, b: float) -> float:
     x = gamma(rng, a)
     y = gamma(rng, b)
     return x / (x + y)
+
+
+@function
+def exponential(rng: Any) -> float:
+    """Exp(1) by inversion, finite and >= 0."""
+    return -math.log(1.0 - rng.random())
+
+
+@function
+def geometric(rng: Any, probability: float) -> float:
+    """The number of trials up to and with the first success: 1, 2, ...; infinite when it exceeds every horizon."""
+    if probability >= 1.0:
+        return 1.0
+    if probability <= LEAST_PROBABILITY:
+        return math.inf
+    failures = exponential(rng) / -math.log1p(-probability)
+    return 1.0 + math.floor(failures) if failures < MOST_TRIALS else math.inf
