@@ -11,6 +11,7 @@ fields, the two arrays and the helpers of `riskbandits.statistics`, and must not
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from riskbandits.compiled import optional_method
@@ -40,8 +41,18 @@ def _chosen(policy: Any, state: Any, k: int, run: Any) -> None:
     pass
 
 
+def _steady(policy: Any, state: Any, k: int, risk: Any, envelope: Any) -> bool:
+    return False
+
+
+def _draw_dip(policy: Any, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
+    return math.nan
+
+
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
+steady = optional_method("steady", _steady)
+draw_dip = optional_method("draw_dip", _draw_dip)
 
 
 def first_pulls(policy: Any) -> int:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from riskbandits.records import NonNegative
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import half_plane, moments
+from riskbandits.statistics import dips, half_plane, moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
-from riskbandits.statistics.tails import low_gamma_share, probability
+from riskbandits.statistics.tails import probability
 from riskbandits.statistics.variates import gamma
 
 
@@ -49,15 +49,23 @@ class MVTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def level(self, state: Any, k: int, risk: Any, deviations: float) -> float:
-        """A value below which the arm's score seldom falls."""
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls, and a bound on how often."""
         alpha = self.shape + 0.5 * state[k, COUNT]
-        variance = (self.rate + 0.5 * state[k, SQUARES]) / alpha
-        low = low_gamma_share(alpha, deviations)
-        if not low > 0.0:
-            return -math.inf
-        fall = math.hypot(deviations * risk.rho / math.sqrt(state[k, COUNT]), variance / low - variance)
-        return risk.rho * state[k, MEAN] - variance - fall
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        mass = dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, envelope, k)
+        return envelope[k, dips.FLOOR], mass
+
+    def steady(self, state: Any, k: int, risk: Any, envelope: Any) -> bool:
+        """Whether that bound holds after what was learnt since."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        return dips.steady(state[k, MEAN], alpha, self.rate + 0.5 * state[k, SQUARES], envelope, k)
+
+    def draw_dip(self, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
+        """A score below the floor, or NaN."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        return dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, envelope, k, rng)
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
         """A bound on the probability that the arm's score reaches the threshold."""

@@ -10,7 +10,7 @@ from riskbandits.simulation import kernel, lazy
 
 KERNELS: dict[str, Callable[..., int]] = {"plain": kernel.play_run, "lazy": lazy.play_run}
 
-LAZY_METHODS = ("level", "tail", "draw_above")
+LAZY_METHODS = ("watch", "tail", "draw_above")
 
 
 def resolve_method(policy: Any, method: Any, risk: Any) -> str:

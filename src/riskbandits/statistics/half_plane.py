@@ -30,12 +30,19 @@ NEWTON_STEPS = 4  # any point gives a valid envelope: a better one is only tight
 
 @function
 def likeliest_variance(reach: float, count: float, alpha: float, beta: float, rho: float) -> float:
-    """About the root v of the cubic, for D = `reach`; the mode beta/(alpha - 1) bounds it from above."""
+    """About the root v > 0 of the cubic, for D = `reach` < beta/(alpha - 1)."""
     weight = rho * rho / count
-    v = beta / (alpha - 1.0) if alpha > 1.0 else max(reach, 0.0) + (weight * beta) ** (1.0 / 3.0)
+    linear = weight * (alpha - 1.0)
+    if alpha <= 1.0:
+        v = max(reach, 0.0) + (weight * beta) ** (1.0 / 3.0)
+    elif reach > 0.0:
+        v = reach
+    else:
+        # Without the cubic term: an upper bound of the root, close to it when the arm is far behind.
+        v = 2.0 * weight * beta / (linear + math.sqrt(linear * linear - 4.0 * reach * weight * beta))
     for _ in range(NEWTON_STEPS):
-        # From above the root Newton's steps on a convex function never pass it.
-        slope = (3.0 * v - 2.0 * reach) * v + weight * (alpha - 1.0)
+        # The cubic is convex here: after the first step v is above the root and stays there.
+        slope = (3.0 * v - 2.0 * reach) * v + linear
         v -= (v * v * (v - reach) + weight * ((alpha - 1.0) * v - beta)) / slope
     return v
 

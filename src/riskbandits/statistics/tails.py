@@ -75,6 +75,23 @@ def gamma_proposal(rng: Any, shape: float, x: float) -> float:
 
 
 @function
+def log_gamma_low_mass(shape: float, x: float) -> float:
+    """Envelope f(x) (y/x)^(shape - x - 1) of Gamma(shape, rate 1) below x."""
+    if x >= shape:
+        return NOT_SMALL
+    return log_gamma_density(shape, x) + math.log(x / (shape - x))
+
+
+@function
+def gamma_low_proposal(rng: Any, shape: float, x: float) -> float:
+    """One thinned draw of a Gamma(shape, rate 1) below x < shape."""
+    fall = exponential(rng) / (shape - x)
+    share = math.exp(-fall)
+    # f(y) / (f(x) (y/x)^(shape - x - 1)) = exp(x - y + x ln(y/x)), y = x share
+    return x * share if exponential(rng) >= x * (share - 1.0 + fall) else math.nan
+
+
+@function
 def beta_power(a: float, b: float, rest: float) -> float:
     """The power p of the envelope of Beta(a, b) above 1 - rest; only p > 0 gives an envelope."""
     return b - max(a - 1.0, 0.0) * rest / (1.0 - rest)
