@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiled import function
+from riskbandits.compiled import function, inlined
 from riskbandits.policies.contract import ENVELOPE_CELLS, draw_dip
 from riskbandits.policies.play import NO_CHOICE
 from riskbandits.statistics.variates import geometric
@@ -35,21 +35,26 @@ FAR_MASS = 0.001  # an arm that would ring more often than this is not far behin
 SLEEP_MASS = 0.25  # an arm that would ring more often than this stays awake: a draw costs less than its alarms
 MOST_TRIES = 10_000  # of draws above or below a threshold; each succeeds with a probability above 1 - SLEEP_MASS
 
-LEADER, WATCHED, AWAKE, DUE = range(4)  # whole numbers; AWAKE and DUE are the lengths of lists
-FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_MASS, DIP_ALARM = range(7)
+# Columns of `rows`, after the cells that are the policy's own.
+ALARM = ENVELOPE_CELLS  # the step at which the clock rings; infinite for arms awake
+THRESHOLD = ENVELOPE_CELLS + 1  # minus infinity for arms awake
+MASS = ENVELOPE_CELLS + 2  # the probability with which the clock rings
+ASLEEP = ENVELOPE_CELLS + 3  # 1 or 0
+SETTLED = ENVELOPE_CELLS + 4  # the review since which threshold and mass stand
+COLUMNS = ENVELOPE_CELLS + 5
+
+COUNTS, AWAKE_LIST, DUE_LIST = range(3)  # rows of `lists`: whole numbers; arms awake but the leader; arms that rang
+LEADER, WATCHED, AWAKE, DUE, REVIEWS = range(5)  # whole numbers; AWAKE and DUE are the lengths of lists
+FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_MASS, DIP_ALARM = range(7)  # cells of `times`
 
 
 class Clocks(NamedTuple):
     """Who sleeps, until when, and below which threshold."""
 
-    alarm: Any  # (arms,) the step at which the clock rings; infinite for arms awake
-    threshold: Any  # (arms,) minus infinity for arms awake
-    envelope: Any  # (arms, ENVELOPE_CELLS) the policy's own
-    asleep: Any  # (arms,)
-    awake: Any  # list of the arms awake, the leader excepted
-    due: Any  # list of the arms that need a new clock after this step
-    whole: Any  # whole numbers, named above
-    times: Any  # numbers, named above
+    # Few arrays: each one costs time at every call of a compiled function that is handed them.
+    rows: Any  # (arms, COLUMNS)
+    lists: Any  # (3, arms or more) whole numbers
+    times: Any  # numbers
 
 
 @function
@@ -57,48 +62,43 @@ def new_clocks(size: int) -> Clocks:
     """All arms awake, and a review due."""
     times = np.full(7, -math.inf)
     times[NEXT_ALARM] = math.inf
-    whole = np.zeros(4, dtype=np.int64)
-    whole[AWAKE] = size - 1
-    return Clocks(
-        np.full(size, math.inf),
-        np.full(size, -math.inf),
-        np.zeros((size, ENVELOPE_CELLS)),
-        np.zeros(size, dtype=np.int64),
-        np.arange(1, size + 1),
-        np.zeros(3 * size, dtype=np.int64),
-        whole,
-        times,
-    )
+    lists = np.zeros((3, size + 5), dtype=np.int64)
+    lists[COUNTS, AWAKE] = size - 1
+    lists[AWAKE_LIST, : size - 1] = np.arange(1, size)
+    rows = np.zeros((size, COLUMNS))
+    rows[:, ALARM] = math.inf
+    rows[:, THRESHOLD] = -math.inf
+    return Clocks(rows, lists, times)
 
 
-@function
+@inlined
 def better(score: float, k: int, best_score: float, best: int) -> bool:
     """Whether a score beats the best so far; equal scores go to the lower index, as in `play.choose`."""
     return score > best_score or (score == best_score and (best == NO_CHOICE or k < best))
 
 
-@function
+@inlined
 def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Clocks, rng: Any) -> int:
     """The arm with the highest score at this step."""
-    whole = clocks.whole
+    lists = clocks.lists
     times = clocks.times
     best = NO_CHOICE
     best_score = -math.inf
-    for i in range(whole[AWAKE]):
-        k = clocks.awake[i]
+    for i in range(lists[COUNTS, AWAKE]):
+        k = clocks.lists[AWAKE_LIST, i]
         score = policy.score(state, k, run, risk, rng)
         if better(score, k, best_score, best):
             best = k
             best_score = score
     if step >= times[NEXT_ALARM]:
         best, best_score = ring(policy, state, step, risk, clocks, best, best_score, rng)
-    leader = whole[LEADER]
-    if whole[WATCHED] == 0:
+    leader = lists[COUNTS, LEADER]
+    if lists[COUNTS, WATCHED] == 0:
         score = policy.score(state, leader, run, risk, rng)
     else:
         score = math.nan
         if step >= times[DIP_ALARM]:
-            score = draw_dip(policy, state, leader, risk, clocks.envelope, rng)
+            score = draw_dip(policy, state, leader, risk, clocks.rows, rng)
             times[DIP_ALARM] = step + geometric(rng, times[DIP_MASS])
             times[NEXT_ALARM] = min(times[NEXT_ALARM], times[DIP_ALARM])
         if score != score:  # no dip: the leader reaches its floor
@@ -120,15 +120,15 @@ def ring(
     """Draw the sleepers whose clocks ring at this step; they need new clocks after it."""
     soonest = math.inf
     for k in range(state.shape[0]):
-        if clocks.alarm[k] > step:
-            soonest = min(soonest, clocks.alarm[k])
+        if clocks.rows[k, ALARM] > step:
+            soonest = min(soonest, clocks.rows[k, ALARM])
             continue
-        clocks.alarm[k] = math.inf
-        clocks.due[clocks.whole[DUE]] = k
-        clocks.whole[DUE] += 1
-        score = policy.draw_above(state, k, clocks.threshold[k], risk, clocks.envelope, rng)
+        clocks.rows[k, ALARM] = math.inf
+        clocks.lists[DUE_LIST, clocks.lists[COUNTS, DUE]] = k
+        clocks.lists[COUNTS, DUE] += 1
+        score = policy.draw_above(state, k, clocks.rows[k, THRESHOLD], risk, clocks.rows, rng)
         if score == score:  # kept; otherwise the arm stays below its threshold like those that did not ring
-            clocks.threshold[k] = -math.inf
+            clocks.rows[k, THRESHOLD] = -math.inf
             if better(score, k, best_score, best):
                 best = k
                 best_score = score
@@ -136,7 +136,7 @@ def ring(
     return best, best_score
 
 
-@function
+@inlined
 def draw_beyond(
     policy: Any, state: Any, k: int, threshold: float, side: float, run: Any, risk: Any, rng: Any
 ) -> float:
@@ -156,7 +156,7 @@ def draw_sleepers(
     """Draw the sleepers whose thresholds the best score does not reach, given that they stay below."""
     highest = -math.inf
     for k in range(state.shape[0]):
-        threshold = clocks.threshold[k]
+        threshold = clocks.rows[k, THRESHOLD]
         highest = max(highest, threshold)
         if not threshold > best_score:
             continue
@@ -169,58 +169,73 @@ def draw_sleepers(
 
 
 @function
+def set_clock(k: int, clocks: Clocks, now: float, rng: Any) -> None:
+    """A new clock for an arm asleep."""
+    clocks.rows[k, ASLEEP] = 1.0
+    clocks.rows[k, ALARM] = now + geometric(rng, clocks.rows[k, MASS])
+    clocks.times[NEXT_ALARM] = min(clocks.times[NEXT_ALARM], clocks.rows[k, ALARM])
+    clocks.times[HIGHEST] = max(clocks.times[HIGHEST], clocks.rows[k, THRESHOLD])
+
+
+@function
 def settle(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """Send arm k to sleep with a new clock if it seldom reaches the leader's floor, or wake it."""
     times = clocks.times
     threshold = times[FAR]
     mass = 1.0
-    if threshold > -math.inf:
-        mass = policy.tail(state, k, threshold, risk, clocks.envelope)
-    if not mass <= FAR_MASS and times[FLOOR] > threshold:
+    # An arm that was not far behind at the last review is not asked again.
+    if threshold > -math.inf and clocks.rows[k, SETTLED] != clocks.lists[COUNTS, REVIEWS]:
+        mass = policy.tail(state, k, threshold, risk, clocks.rows)
+    if not mass <= FAR_MASS and times[FLOOR] > -math.inf:
         threshold = times[FLOOR]
-        mass = policy.tail(state, k, threshold, risk, clocks.envelope)
+        mass = policy.tail(state, k, threshold, risk, clocks.rows)
+        clocks.rows[k, SETTLED] = clocks.lists[COUNTS, REVIEWS]
     if mass <= SLEEP_MASS:
-        clocks.asleep[k] = 1
-        clocks.threshold[k] = threshold
-        clocks.alarm[k] = now + geometric(rng, mass)
-        times[NEXT_ALARM] = min(times[NEXT_ALARM], clocks.alarm[k])
-        times[HIGHEST] = max(times[HIGHEST], threshold)
+        clocks.rows[k, THRESHOLD] = threshold
+        clocks.rows[k, MASS] = mass
+        set_clock(k, clocks, now, rng)
         return
-    clocks.threshold[k] = -math.inf
-    clocks.alarm[k] = math.inf
-    if clocks.asleep[k] == 1:
-        clocks.asleep[k] = 0
-        clocks.awake[clocks.whole[AWAKE]] = k
-        clocks.whole[AWAKE] += 1
+    clocks.rows[k, THRESHOLD] = -math.inf
+    clocks.rows[k, ALARM] = math.inf
+    if clocks.rows[k, ASLEEP] == 1.0:
+        clocks.rows[k, ASLEEP] = 0.0
+        clocks.lists[AWAKE_LIST, clocks.lists[COUNTS, AWAKE]] = k
+        clocks.lists[COUNTS, AWAKE] += 1
 
 
 @function
 def renew(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """After arm k was played: new clocks for those that rang, and for the arm if it slept."""
-    for i in range(clocks.whole[DUE]):
-        settle(policy, state, clocks.due[i], risk, clocks, now, rng)
-    clocks.whole[DUE] = 0
-    if clocks.asleep[k] == 1:
+    for i in range(clocks.lists[COUNTS, DUE]):
+        j = clocks.lists[DUE_LIST, i]
+        if j != k and clocks.rows[j, SETTLED] == clocks.lists[COUNTS, REVIEWS]:
+            clocks.rows[j, THRESHOLD] = clocks.times[FLOOR]
+            set_clock(j, clocks, now, rng)
+        elif j != k:
+            settle(policy, state, j, risk, clocks, now, rng)
+    clocks.lists[COUNTS, DUE] = 0
+    if clocks.rows[k, ASLEEP] == 1.0:
         settle(policy, state, k, risk, clocks, now, rng)
 
 
 @function
 def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
-    whole = clocks.whole
+    lists = clocks.lists
     times = clocks.times
-    leader = whole[LEADER]
-    highest, mass = policy.watch(state, leader, risk, NEAR_DEVIATIONS, clocks.envelope)
-    for i in range(whole[AWAKE]):
-        floor, mass = policy.watch(state, clocks.awake[i], risk, NEAR_DEVIATIONS, clocks.envelope)
+    leader = lists[COUNTS, LEADER]
+    highest, mass = policy.watch(state, leader, risk, NEAR_DEVIATIONS, clocks.rows)
+    for i in range(lists[COUNTS, AWAKE]):
+        floor, mass = policy.watch(state, clocks.lists[AWAKE_LIST, i], risk, NEAR_DEVIATIONS, clocks.rows)
         if floor > highest:
             highest = floor
-            leader = clocks.awake[i]
-    far, mass = policy.watch(state, leader, risk, FAR_DEVIATIONS, clocks.envelope)
-    floor, mass = policy.watch(state, leader, risk, WATCH_DEVIATIONS, clocks.envelope)
+            leader = clocks.lists[AWAKE_LIST, i]
+    far, mass = policy.watch(state, leader, risk, FAR_DEVIATIONS, clocks.rows)
+    floor, mass = policy.watch(state, leader, risk, WATCH_DEVIATIONS, clocks.rows)
     watched = mass <= WATCH_MASS
-    whole[LEADER] = leader
-    whole[WATCHED] = 1 if watched else 0
+    lists[COUNTS, LEADER] = leader
+    lists[COUNTS, REVIEWS] += 1
+    lists[COUNTS, WATCHED] = 1 if watched else 0
     times[FLOOR] = floor if watched else highest
     times[FAR] = min(far, times[FLOOR])
     times[DIP_MASS] = mass
@@ -235,15 +250,15 @@ def settle_all(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, r
     times = clocks.times
     times[NEXT_ALARM] = times[DIP_ALARM]
     times[HIGHEST] = -math.inf
-    clocks.whole[AWAKE] = 0
+    clocks.lists[COUNTS, AWAKE] = 0
     for k in range(state.shape[0]):
-        if k == clocks.whole[LEADER]:
-            clocks.asleep[k] = 0
-            clocks.threshold[k] = -math.inf
-            clocks.alarm[k] = math.inf
-        elif clocks.asleep[k] == 1 and clocks.threshold[k] <= times[FLOOR]:
-            times[NEXT_ALARM] = min(times[NEXT_ALARM], clocks.alarm[k])
-            times[HIGHEST] = max(times[HIGHEST], clocks.threshold[k])
+        if k == clocks.lists[COUNTS, LEADER]:
+            clocks.rows[k, ASLEEP] = 0.0
+            clocks.rows[k, THRESHOLD] = -math.inf
+            clocks.rows[k, ALARM] = math.inf
+        elif clocks.rows[k, ASLEEP] == 1.0 and clocks.rows[k, THRESHOLD] <= times[FLOOR]:
+            times[NEXT_ALARM] = min(times[NEXT_ALARM], clocks.rows[k, ALARM])
+            times[HIGHEST] = max(times[HIGHEST], clocks.rows[k, THRESHOLD])
         else:
-            clocks.asleep[k] = 1
+            clocks.rows[k, ASLEEP] = 1.0
             settle(policy, state, k, risk, clocks, now, rng)

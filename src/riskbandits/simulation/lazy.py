@@ -8,6 +8,7 @@ from riskbandits.policies.contract import STEP, steady
 from riskbandits.policies.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.clocks import (
     AWAKE,
+    COUNTS,
     DUE,
     LEADER,
     NEXT_ALARM,
@@ -57,7 +58,7 @@ def play_run(
     total_squared = 0.0
     step = 0
     clocks = new_clocks(size)
-    whole = clocks.whole
+    lists = clocks.lists
     times = clocks.times
     for c in range(checkpoints.shape[0]):
         while step < checkpoints[c]:
@@ -68,17 +69,17 @@ def play_run(
             else:
                 if step > times[NEXT_REVIEW]:
                     review(policy, state, risk, clocks, step - 1.0, choice_rng)
-                k = whole[LEADER]
-                if whole[WATCHED] == 0 or whole[AWAKE] > 0 or step >= times[NEXT_ALARM]:
+                k = lists[COUNTS, LEADER]
+                if lists[COUNTS, WATCHED] == 0 or lists[COUNTS, AWAKE] > 0 or step >= times[NEXT_ALARM]:
                     k = choose(policy, state, step, run, risk, clocks, choice_rng)
                     if k == NO_CHOICE:
                         return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
             reward = arms.draw(k, reward_rng)
             note_reward(policy, state, k, run, reward)
-            if whole[DUE] > 0 or k != whole[LEADER]:
+            if lists[COUNTS, DUE] > 0 or k != lists[COUNTS, LEADER]:
                 renew(policy, state, k, risk, clocks, step, choice_rng)
-            if k == whole[LEADER] and whole[WATCHED] == 1 and not steady(policy, state, k, risk, clocks.envelope):
+            if k == lists[COUNTS, LEADER] and lists[COUNTS, WATCHED] == 1 and not steady(policy, state, k, risk, clocks.rows):
                 times[NEXT_REVIEW] = step
             centred = reward - best_mean
             total += centred
