@@ -27,10 +27,17 @@ from riskbandits.policies.contract import ENVELOPE_CELLS, draw_dip
 from riskbandits.policies.play import NO_CHOICE
 from riskbandits.statistics.variates import geometric
 
-WATCH_DEVIATIONS = 3.0  # how deep the floor of a watched leader lies
-WATCH_MASS = 0.05  # a leader that would dip more often than this is not watched but drawn at every step,
-NEAR_DEVIATIONS = 1.8  # with a floor this deep
-FAR_DEVIATIONS = 4.0  # arms far behind sleep at this level, and need no new clock when the floor falls a little
+# How deep the floor lies, in the leader's deviations, follows the work that each side causes: a deep floor makes the
+# others ring and stay awake, a shallow one makes the leader dip.
+FIRST_DEPTH = 2.5
+LEAST_DEPTH = 0.6
+MOST_DEPTH = 3.5
+DEEPER = 1.06
+DIP_SHARE = 0.5  # of the others' work: the floor is deepened when dips cause more
+RING_WORK = 3.0  # in draws
+DIP_WORK = 3.0
+WATCH_MASS = 0.1  # a leader that would dip more often than this is not watched but drawn at every step
+FAR_DEPTH = 1.0  # arms far behind sleep so much deeper, and need no new clock when the floor falls a little
 FAR_MASS = 0.001  # an arm that would ring more often than this is not far behind
 SLEEP_MASS = 0.25  # an arm that would ring more often than this stays awake: a draw costs less than its alarms
 MOST_TRIES = 10_000  # of draws above or below a threshold; each succeeds with a probability above 1 - SLEEP_MASS
@@ -45,7 +52,7 @@ COLUMNS = ENVELOPE_CELLS + 5
 
 COUNTS, AWAKE_LIST, DUE_LIST = range(3)  # rows of `lists`: whole numbers; arms awake but the leader; arms that rang
 LEADER, WATCHED, AWAKE, DUE, REVIEWS = range(5)  # whole numbers; AWAKE and DUE are the lengths of lists
-FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_MASS, DIP_ALARM = range(7)  # cells of `times`
+FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_MASS, DIP_ALARM, DEPTH, RINGS, DIPS = range(10)  # cells of `times`
 
 
 class Clocks(NamedTuple):
@@ -60,8 +67,11 @@ class Clocks(NamedTuple):
 @function
 def new_clocks(size: int) -> Clocks:
     """All arms awake, and a review due."""
-    times = np.full(7, -math.inf)
+    times = np.full(10, -math.inf)
     times[NEXT_ALARM] = math.inf
+    times[DEPTH] = FIRST_DEPTH
+    times[RINGS] = 0.0
+    times[DIPS] = 0.0
     lists = np.zeros((3, size + 5), dtype=np.int64)
     lists[COUNTS, AWAKE] = size - 1
     lists[AWAKE_LIST, : size - 1] = np.arange(1, size)
@@ -84,6 +94,7 @@ def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Cl
     times = clocks.times
     best = NO_CHOICE
     best_score = -math.inf
+    times[RINGS] += lists[COUNTS, AWAKE]
     for i in range(lists[COUNTS, AWAKE]):
         k = clocks.lists[AWAKE_LIST, i]
         score = policy.score(state, k, run, risk, rng)
@@ -95,15 +106,18 @@ def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Cl
     leader = lists[COUNTS, LEADER]
     if lists[COUNTS, WATCHED] == 0:
         score = policy.score(state, leader, run, risk, rng)
+        times[DIPS] += 1.0
     else:
         score = math.nan
         if step >= times[DIP_ALARM]:
+            times[DIPS] += DIP_WORK
             score = draw_dip(policy, state, leader, risk, clocks.rows, rng)
             times[DIP_ALARM] = step + geometric(rng, times[DIP_MASS])
             times[NEXT_ALARM] = min(times[NEXT_ALARM], times[DIP_ALARM])
         if score != score:  # no dip: the leader reaches its floor
             if best_score < times[FLOOR]:
                 return leader
+            times[RINGS] += 1.0
             score = draw_beyond(policy, state, leader, times[FLOOR], 1.0, run, risk, rng)
     if better(score, leader, best_score, best):
         best = leader
@@ -126,6 +140,7 @@ def ring(
         clocks.rows[k, ALARM] = math.inf
         clocks.lists[DUE_LIST, clocks.lists[COUNTS, DUE]] = k
         clocks.lists[COUNTS, DUE] += 1
+        clocks.times[RINGS] += RING_WORK
         score = policy.draw_above(state, k, clocks.rows[k, THRESHOLD], risk, clocks.rows, rng)
         if score == score:  # kept; otherwise the arm stays below its threshold like those that did not ring
             clocks.rows[k, THRESHOLD] = -math.inf
@@ -160,6 +175,7 @@ def draw_sleepers(
         highest = max(highest, threshold)
         if not threshold > best_score:
             continue
+        clocks.times[DIPS] += 1.0
         score = draw_beyond(policy, state, k, threshold, -1.0, run, risk, rng)
         if better(score, k, best_score, best):
             best = k
@@ -223,21 +239,27 @@ def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
     """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
     lists = clocks.lists
     times = clocks.times
+    if times[DIPS] > DIP_SHARE * times[RINGS]:
+        times[DEPTH] = min(times[DEPTH] * DEEPER, MOST_DEPTH)
+    else:
+        times[DEPTH] = max(times[DEPTH] / DEEPER, LEAST_DEPTH)
+    times[DIPS] *= 0.5
+    times[RINGS] *= 0.5
     leader = lists[COUNTS, LEADER]
-    highest, mass = policy.watch(state, leader, risk, NEAR_DEVIATIONS, clocks.rows)
+    highest, mass = policy.watch(state, leader, risk, times[DEPTH], clocks.rows)
     for i in range(lists[COUNTS, AWAKE]):
-        floor, mass = policy.watch(state, clocks.lists[AWAKE_LIST, i], risk, NEAR_DEVIATIONS, clocks.rows)
+        floor, mass = policy.watch(state, clocks.lists[AWAKE_LIST, i], risk, times[DEPTH], clocks.rows)
         if floor > highest:
             highest = floor
             leader = clocks.lists[AWAKE_LIST, i]
-    far, mass = policy.watch(state, leader, risk, FAR_DEVIATIONS, clocks.rows)
-    floor, mass = policy.watch(state, leader, risk, WATCH_DEVIATIONS, clocks.rows)
+    far, mass = policy.watch(state, leader, risk, times[DEPTH] + FAR_DEPTH, clocks.rows)
+    floor, mass = policy.watch(state, leader, risk, times[DEPTH], clocks.rows)
     watched = mass <= WATCH_MASS
     lists[COUNTS, LEADER] = leader
     lists[COUNTS, REVIEWS] += 1
     lists[COUNTS, WATCHED] = 1 if watched else 0
-    times[FLOOR] = floor if watched else highest
-    times[FAR] = min(far, times[FLOOR])
+    times[FLOOR] = floor
+    times[FAR] = min(far, floor)
     times[DIP_MASS] = mass
     times[DIP_ALARM] = now + geometric(rng, mass) if watched else math.inf
     times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
