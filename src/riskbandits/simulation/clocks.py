@@ -43,16 +43,16 @@ SLEEP_MASS = 0.25  # an arm that would ring more often than this stays awake: a 
 MOST_TRIES = 10_000  # of draws above or below a threshold; each succeeds with a probability above 1 - SLEEP_MASS
 
 # Columns of `rows`, after the cells that are the policy's own.
-ALARM = ENVELOPE_CELLS  # the step at which the clock rings; infinite for arms awake
-THRESHOLD = ENVELOPE_CELLS + 1  # minus infinity for arms awake
-MASS = ENVELOPE_CELLS + 2  # the probability with which the clock rings
-ASLEEP = ENVELOPE_CELLS + 3  # 1 or 0
-SETTLED = ENVELOPE_CELLS + 4  # the review since which threshold and mass stand
-COLUMNS = ENVELOPE_CELLS + 5
+THRESHOLD = ENVELOPE_CELLS  # minus infinity for arms awake
+RATE = ENVELOPE_CELLS + 1  # of the clock: -ln(1 - the probability with which it rings)
+ASLEEP = ENVELOPE_CELLS + 2  # 1 or 0
+SETTLED = ENVELOPE_CELLS + 3  # the review since which threshold and rate stand
+COLUMNS = ENVELOPE_CELLS + 4
 
 COUNTS, AWAKE_LIST, DUE_LIST = range(3)  # rows of `lists`: whole numbers; arms awake but the leader; arms that rang
 LEADER, WATCHED, AWAKE, DUE, REVIEWS = range(5)  # whole numbers; AWAKE and DUE are the lengths of lists
-FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_MASS, DIP_ALARM, DEPTH, RINGS, DIPS = range(10)  # cells of `times`
+FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_RATE, DIP_ALARM, DEPTH, RINGS, DIPS, ALARMS = range(11)  # cells of `times`;
+# from ALARMS on, per arm, the step at which its clock rings: infinite for arms awake, side by side to be scanned.
 
 
 class Clocks(NamedTuple):
@@ -61,14 +61,15 @@ class Clocks(NamedTuple):
     # Few arrays: each one costs time at every call of a compiled function that is handed them.
     rows: Any  # (arms, COLUMNS)
     lists: Any  # (3, arms or more) whole numbers
-    times: Any  # numbers
+    times: Any  # (ALARMS + arms,) numbers
 
 
 @function
 def new_clocks(size: int) -> Clocks:
     """All arms awake, and a review due."""
-    times = np.full(10, -math.inf)
+    times = np.full(ALARMS + size, -math.inf)
     times[NEXT_ALARM] = math.inf
+    times[ALARMS:] = math.inf
     times[DEPTH] = FIRST_DEPTH
     times[RINGS] = 0.0
     times[DIPS] = 0.0
@@ -76,7 +77,6 @@ def new_clocks(size: int) -> Clocks:
     lists[COUNTS, AWAKE] = size - 1
     lists[AWAKE_LIST, : size - 1] = np.arange(1, size)
     rows = np.zeros((size, COLUMNS))
-    rows[:, ALARM] = math.inf
     rows[:, THRESHOLD] = -math.inf
     return Clocks(rows, lists, times)
 
@@ -112,7 +112,7 @@ def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Cl
         if step >= times[DIP_ALARM]:
             times[DIPS] += DIP_WORK
             score = draw_dip(policy, state, leader, risk, clocks.rows, rng)
-            times[DIP_ALARM] = step + geometric(rng, times[DIP_MASS])
+            times[DIP_ALARM] = step + geometric(rng, times[DIP_RATE])
             times[NEXT_ALARM] = min(times[NEXT_ALARM], times[DIP_ALARM])
         if score != score:  # no dip: the leader reaches its floor
             if best_score < times[FLOOR]:
@@ -134,10 +134,10 @@ def ring(
     """Draw the sleepers whose clocks ring at this step; they need new clocks after it."""
     soonest = math.inf
     for k in range(state.shape[0]):
-        if clocks.rows[k, ALARM] > step:
-            soonest = min(soonest, clocks.rows[k, ALARM])
+        if clocks.times[ALARMS + k] > step:
+            soonest = min(soonest, clocks.times[ALARMS + k])
             continue
-        clocks.rows[k, ALARM] = math.inf
+        clocks.times[ALARMS + k] = math.inf
         clocks.lists[DUE_LIST, clocks.lists[COUNTS, DUE]] = k
         clocks.lists[COUNTS, DUE] += 1
         clocks.times[RINGS] += RING_WORK
@@ -188,8 +188,8 @@ def draw_sleepers(
 def set_clock(k: int, clocks: Clocks, now: float, rng: Any) -> None:
     """A new clock for an arm asleep."""
     clocks.rows[k, ASLEEP] = 1.0
-    clocks.rows[k, ALARM] = now + geometric(rng, clocks.rows[k, MASS])
-    clocks.times[NEXT_ALARM] = min(clocks.times[NEXT_ALARM], clocks.rows[k, ALARM])
+    clocks.times[ALARMS + k] = now + geometric(rng, clocks.rows[k, RATE])
+    clocks.times[NEXT_ALARM] = min(clocks.times[NEXT_ALARM], clocks.times[ALARMS + k])
     clocks.times[HIGHEST] = max(clocks.times[HIGHEST], clocks.rows[k, THRESHOLD])
 
 
@@ -208,11 +208,11 @@ def settle(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: floa
         clocks.rows[k, SETTLED] = clocks.lists[COUNTS, REVIEWS]
     if mass <= SLEEP_MASS:
         clocks.rows[k, THRESHOLD] = threshold
-        clocks.rows[k, MASS] = mass
+        clocks.rows[k, RATE] = -math.log1p(-mass)
         set_clock(k, clocks, now, rng)
         return
     clocks.rows[k, THRESHOLD] = -math.inf
-    clocks.rows[k, ALARM] = math.inf
+    clocks.times[ALARMS + k] = math.inf
     if clocks.rows[k, ASLEEP] == 1.0:
         clocks.rows[k, ASLEEP] = 0.0
         clocks.lists[AWAKE_LIST, clocks.lists[COUNTS, AWAKE]] = k
@@ -260,8 +260,8 @@ def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
     lists[COUNTS, WATCHED] = 1 if watched else 0
     times[FLOOR] = floor
     times[FAR] = min(far, floor)
-    times[DIP_MASS] = mass
-    times[DIP_ALARM] = now + geometric(rng, mass) if watched else math.inf
+    times[DIP_RATE] = -math.log1p(-mass) if watched else 0.0
+    times[DIP_ALARM] = now + geometric(rng, times[DIP_RATE]) if watched else math.inf
     times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
     settle_all(policy, state, risk, clocks, now, rng)
 
@@ -277,9 +277,9 @@ def settle_all(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, r
         if k == clocks.lists[COUNTS, LEADER]:
             clocks.rows[k, ASLEEP] = 0.0
             clocks.rows[k, THRESHOLD] = -math.inf
-            clocks.rows[k, ALARM] = math.inf
+            clocks.times[ALARMS + k] = math.inf
         elif clocks.rows[k, ASLEEP] == 1.0 and clocks.rows[k, THRESHOLD] <= times[FLOOR]:
-            times[NEXT_ALARM] = min(times[NEXT_ALARM], clocks.rows[k, ALARM])
+            times[NEXT_ALARM] = min(times[NEXT_ALARM], clocks.times[ALARMS + k])
             times[HIGHEST] = max(times[HIGHEST], clocks.rows[k, THRESHOLD])
         else:
             clocks.rows[k, ASLEEP] = 1.0

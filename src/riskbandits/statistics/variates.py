@@ -11,7 +11,6 @@ from typing import Any
 from riskbandits.compiled import function
 
 MOST_TRIALS = 1e15  # whole numbers up to here are exact, and no run is that long
-LEAST_PROBABILITY = 1e-300
 
 
 @function
@@ -57,11 +56,10 @@ def exponential(rng: Any) -> float:
 
 
 @function
-def geometric(rng: Any, probability: float) -> float:
-    """The number of trials up to and with the first success: 1, 2, ...; infinite when it exceeds every horizon."""
-    if probability >= 1.0:
-        return 1.0
-    if probability <= LEAST_PROBABILITY:
-        return math.inf
-    failures = exponential(rng) / -math.log1p(-probability)
-    return 1.0 + math.floor(failures) if failures < MOST_TRIALS else math.inf
+def geometric(rng: Any, rate: float) -> float:
+    """The number of trials up to and with the first success, 1, 2, ..., which has probability 1 - exp(-rate).
+
+    Infinite when it exceeds every horizon. The rate is -ln(1 - p): callers keep it and save a logarithm per draw.
+    """
+    draw = exponential(rng)
+    return 1.0 + math.floor(draw / rate) if draw < MOST_TRIALS * rate else math.inf
