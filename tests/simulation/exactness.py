@@ -6,6 +6,7 @@ import numpy as np
 from scipy import stats
 
 import riskbandits as rb
+from riskbandits.metrics import regrets
 from riskbandits.simulation.runner import usable_cores
 
 FAMILY_WISE_ERROR = 0.01
@@ -37,8 +38,8 @@ GAUSSIAN = [
     Case("huge rho", gaussian([0.0, 0.3, 0.5], [0.2, 1.5, 0.3], 1e9), 1000),
     Case("zero variance", gaussian([0.1, 0.1, 0.2, 0.4], [0.0, 0.0, 0.1, 0.3], 1.0), 1000),
     Case("large scale", gaussian([100.0, 103.0, 90.0], [25.0, 30.0, 4.0], 3.0), 1000),
-    Case("sixty arms", gaussian(np.r_[1.0, np.linspace(0.0, 0.5, 59)], np.full(60, 0.2), 1.0), 260),
-    Case("two hundred arms", gaussian(np.r_[np.zeros(199), 1.0], np.full(200, 0.2), 1.0), 240),
+    Case("sixty arms", gaussian(np.r_[1.0, np.linspace(0.0, 0.5, 59)], np.full(60, 0.2), 1.0), 160),
+    Case("two hundred arms", gaussian(np.r_[np.zeros(199), 1.0], np.full(200, 0.2), 1.0), 225),
     Case("fewer steps than arms", gaussian(np.linspace(0, 1, 30), np.full(30, 0.1), 1.0), 20),
 ]
 
@@ -53,8 +54,8 @@ BERNOULLI = [
     Case("huge rho", bernoulli([0.1, 0.3, 0.5], 1e9), 1000),
     Case("constant arms", bernoulli([0.0, 1.0, 0.5, 0.0], 0.3), 1000),
     Case("rare successes", bernoulli([0.01, 0.02, 0.05], 0.2), 1000),
-    Case("sixty arms", bernoulli(np.r_[0.95, np.linspace(0.2, 0.5, 59)], 1.0), 260),
-    Case("two hundred arms", bernoulli(np.r_[np.full(199, 0.3), 0.9], 1.0), 120),
+    Case("sixty arms", bernoulli(np.r_[0.95, np.linspace(0.2, 0.5, 59)], 1.0), 120),
+    Case("two hundred arms", bernoulli(np.r_[np.full(199, 0.3), 0.9], 1.0), 40),
     Case("fewer steps than arms", bernoulli(np.linspace(0, 1, 30), 1.0), 20),
 ]
 
@@ -73,8 +74,6 @@ def outcome(policy: Any, case: Case, method: str, runs: int, seed: int) -> tuple
         progress=False,
     )
     trace = result.traces[0]
-    from riskbandits.metrics import regrets
-
     return regrets.regret(trace)[:, -1], trace.pulls.astype(float)
 
 

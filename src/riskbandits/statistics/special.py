@@ -33,11 +33,12 @@ def log_gamma(x: float) -> float:
 
 
 @function
-def log_ratio_excess(u: float) -> float:
-    """ln(1 + u) - u for u > -1."""
+def log_ratio_excess(x: float, mean: float) -> float:
+    """ln(x/mean) - (x/mean - 1) for positive x and mean."""
+    u = (x - mean) / mean
     if abs(u) > 0.01:
-        return math.log1p(u) - u
-    # The difference of two nearly equal numbers; its series needs five terms here.
+        return math.log(x / mean) - u
+    # The difference of two nearly equal numbers; its series to the eighth power is exact here.
     return -u * u * (0.5 - u * (1.0 / 3.0 - u * (0.25 - u * (0.2 - u * (1.0 / 6.0 - u * (1.0 / 7.0 - u * 0.125))))))
 
 
@@ -46,7 +47,7 @@ def log_gamma_density(shape: float, x: float) -> float:
     """ln of the density of Gamma(shape, rate 1) at x > 0."""
     if shape < SMALLEST_FOR_SERIES:
         return (shape - 1.0) * math.log(x) - x - math.lgamma(shape)
-    excess = shape * log_ratio_excess((x - shape) / shape)
+    excess = shape * log_ratio_excess(x, shape)
     return excess + 0.5 * math.log(shape / (x * x)) - HALF_LOG_TWO_PI - stirling_rest(shape)
 
 
@@ -54,7 +55,7 @@ def log_gamma_density(shape: float, x: float) -> float:
 def log_beta_density(a: float, b: float, x: float, rest: float) -> float:
     """ln of the density of Beta(a, b) at x in (0, 1). `rest` is 1 - x, given apart so that it may be tiny."""
     n = a + b
-    excess = a * log_ratio_excess((x * n - a) / a) + b * log_ratio_excess((rest * n - b) / b)
+    excess = a * log_ratio_excess(x * n, a) + b * log_ratio_excess(rest * n, b)
     scale = 0.5 * (math.log(a / n) + math.log(b)) - math.log(x) - math.log(rest) - HALF_LOG_TWO_PI
     return excess + scale + stirling_rest(n) - stirling_rest(a) - stirling_rest(b)
 
