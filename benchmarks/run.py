@@ -68,9 +68,7 @@ def headline(repeats: int) -> list[dict[str, Any]]:
         for policy in (rb.MVTS(), rb.VTS(), rb.MTS(), rb.MVLCB())
         for rho in RHOS
     ]
-    return rows + [
-        compared(rb.BMVTS(), rb.problems.zhu_tan_bernoulli(rho), 30_000, repeats) for rho in BERNOULLI_RHOS
-    ]
+    return rows + [compared(rb.BMVTS(), rb.problems.zhu_tan_bernoulli(rho), 30_000, repeats) for rho in BERNOULLI_RHOS]
 
 
 def scaling(repeats: int, sizes: tuple[int, ...], horizons: tuple[int, ...]) -> list[dict[str, Any]]:

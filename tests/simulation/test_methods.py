@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
+from riskbandits import seeds
 from riskbandits.errors import RefusalError, UnknownNameError
-from riskbandits.simulation.methods import resolve_method
+from riskbandits.policies import contract
+from riskbandits.simulation import kernel, runner
+from riskbandits.simulation.methods import KERNELS, resolve_method
 
 MEAN_VARIANCE = rb.MeanVariance(1.0)
 
@@ -79,3 +82,41 @@ def test_atoms_and_improper_priors_run(policy):
     problem = rb.Problem(rb.GaussianArms(means=[0.5, 0.5, 0.4], variances=[0.0, 0.0, 0.2]), rb.MeanVariance(1.0))
     pulls = rb.simulate(problem, [policy], horizon=400, runs=3, seed=3, progress=False, method="lazy").traces[0].pulls
     assert (pulls.sum(axis=1) == 400).all()
+
+
+@pytest.mark.parametrize("method", ["lazy", "rising"])
+def test_compiled_and_plain_python_agree(method):
+    policies = [rb.MVTS(), rb.VTS(), rb.MTS()] if method == "lazy" else [rb.MVLCB()]
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    for policy in policies:
+        compiled_pulls = (
+            rb.simulate(problem, [policy], horizon=300, runs=1, seed=5, method=method, progress=False)
+            .traces[0]
+            .pulls[0]
+        )
+        assert np.array_equal(compiled_pulls, python_pulls(policy, problem, 300, seed=5, method=method))
+
+
+def python_pulls(policy, problem, horizon, seed, method):
+    pulls = np.zeros(problem.size, dtype=np.int64)
+    choice_rng, reward_rng = seeds.streams(seed, policy, problem, 0)
+    KERNELS[method](
+        policy,
+        problem.risk,
+        problem.arms,
+        runner.arm_facts(problem),
+        0.0,
+        contract.first_pulls(policy),
+        np.zeros((problem.size, contract.width(policy))),
+        runner.new_run(horizon),
+        np.array([horizon]),
+        choice_rng,
+        reward_rng,
+        np.zeros((1, kernel.SUMS)),
+        pulls,
+        np.zeros(problem.size),
+        np.zeros(problem.size, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+    return pulls

@@ -79,9 +79,7 @@ class MVTS(NamedTuple):
         """A score that reaches the threshold, or NaN; see `riskbandits.policies.contract`."""
         alpha = self.shape + 0.5 * state[k, COUNT]
         beta = self.rate + 0.5 * state[k, SQUARES]
-        return half_plane.proposal(
-            state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k, rng
-        )
+        return half_plane.proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k, rng)
 
     def lazy_for(self, risk: Any) -> bool:
         """The tail is that of rho theta - 1/tau."""

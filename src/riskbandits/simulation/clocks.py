@@ -51,7 +51,9 @@ COLUMNS = ENVELOPE_CELLS + 4
 
 COUNTS, AWAKE_LIST, DUE_LIST = range(3)  # rows of `lists`: whole numbers; arms awake but the leader; arms that rang
 LEADER, WATCHED, AWAKE, DUE, REVIEWS = range(5)  # whole numbers; AWAKE and DUE are the lengths of lists
-FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_RATE, DIP_ALARM, DEPTH, RINGS, DIPS, ALARMS = range(11)  # cells of `times`;
+FLOOR, FAR, NEXT_ALARM, NEXT_REVIEW, HIGHEST, DIP_RATE, DIP_ALARM, DEPTH, RINGS, DIPS, ALARMS = range(
+    11
+)  # cells of `times`;
 # from ALARMS on, per arm, the step at which its clock rings: infinite for arms awake, side by side to be scanned.
 
 
@@ -152,9 +154,7 @@ def ring(
 
 
 @inlined
-def draw_beyond(
-    policy: Any, state: Any, k: int, threshold: float, side: float, run: Any, risk: Any, rng: Any
-) -> float:
+def draw_beyond(policy: Any, state: Any, k: int, threshold: float, side: float, run: Any, risk: Any, rng: Any) -> float:
     """A score at or above the threshold (side 1), or below it (side -1), where most scores are."""
     score = policy.score(state, k, run, risk, rng)
     tries = 1

@@ -79,7 +79,11 @@ def play_run(
             note_reward(policy, state, k, run, reward)
             if lists[COUNTS, DUE] > 0 or k != lists[COUNTS, LEADER]:
                 renew(policy, state, k, risk, clocks, step, choice_rng)
-            if k == lists[COUNTS, LEADER] and lists[COUNTS, WATCHED] == 1 and not steady(policy, state, k, risk, clocks.rows):
+            if (
+                k == lists[COUNTS, LEADER]
+                and lists[COUNTS, WATCHED] == 1
+                and not steady(policy, state, k, risk, clocks.rows)
+            ):
                 times[NEXT_REVIEW] = step
             centred = reward - best_mean
             total += centred

@@ -49,7 +49,7 @@ def likeliest_variance(reach: float, count: float, alpha: float, beta: float, rh
 
 @function
 def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Any, k: int) -> float:
-    """ln of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
+    """Logarithm of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
     reach = rho * m - c
     if alpha < 1.0 or beta <= 0.0 or reach * (alpha - 1.0) >= beta or not math.isfinite(reach):
         return NOT_SMALL
@@ -78,9 +78,7 @@ def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: f
     cells[k, SLOPE] = precision_slope
     cells[k, TILT] = tilt
     spread = tilt * rho
-    return (
-        log_gamma_density(alpha, y) - math.log(precision_slope) - tilt * shortfall + 0.5 * spread * spread / count
-    )
+    return log_gamma_density(alpha, y) - math.log(precision_slope) - tilt * shortfall + 0.5 * spread * spread / count
 
 
 @function

@@ -1,4 +1,7 @@
-"""Tails of rho theta - v for theta ~ N(m, 1/T) and a known v: a normal law around rho m - v with deviation rho/sqrt(T)."""
+"""Tails of rho theta - v for theta ~ N(m, 1/T) and a known v.
+
+A normal law around rho m - v with deviation rho/sqrt(T).
+"""
 
 from __future__ import annotations
 

@@ -17,12 +17,14 @@ from riskbandits.statistics.variates import exponential
 ABOVE, BELOW, MASS_ABOVE, MASS_BELOW = range(4)  # cells of a tail: distances of the roots from 1 and 0, their masses
 FLOOR, SIDE, BORDER, LOWEST_SHARE, LOG_MASS = range(5)  # cells of a watch
 MARGIN = 0.5  # how far, in deviations, the estimate may move before the bound must be renewed
-LEAST_DISTANCE = 2.0  # in pulls, between estimate and border: from here on the bound falls with every pull (see `watch`)
+LEAST_DISTANCE = (
+    2.0  # in pulls, between estimate and border: from here on the bound falls with every pull (see `watch`)
+)
 
 
 @function
 def value(x: float, rho: float) -> float:
-    """rho x - x (1 - x)."""
+    """The mean-variance rho x - x (1 - x)."""
     return rho * x - x * (1.0 - x)
 
 

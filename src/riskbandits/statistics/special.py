@@ -17,7 +17,7 @@ SMALLEST_FOR_SERIES = 10.0  # from here on four terms of Stirling's series are e
 
 @function
 def stirling_rest(x: float) -> float:
-    """ln Gamma(x) less Stirling's (x - 1/2) ln x - x + ln(2 pi)/2, for x > 0."""
+    """What ln Gamma(x) exceeds Stirling's formula by: ln Gamma(x) less (x - 1/2) ln x - x + ln(2 pi)/2, for x > 0."""
     if x < SMALLEST_FOR_SERIES:
         return math.lgamma(x) - (x - 0.5) * math.log(x) + x - HALF_LOG_TWO_PI
     y = 1.0 / (x * x)
@@ -26,7 +26,7 @@ def stirling_rest(x: float) -> float:
 
 @function
 def log_gamma(x: float) -> float:
-    """ln Gamma(x) for x > 0."""
+    """The logarithm of Gamma(x) for x > 0."""
     if x < SMALLEST_FOR_SERIES:
         return math.lgamma(x)
     return (x - 0.5) * math.log(x) - x + HALF_LOG_TWO_PI + stirling_rest(x)
@@ -44,7 +44,7 @@ def log_ratio_excess(x: float, mean: float) -> float:
 
 @function
 def log_gamma_density(shape: float, x: float) -> float:
-    """ln of the density of Gamma(shape, rate 1) at x > 0."""
+    """Logarithm of the density of Gamma(shape, rate 1) at x > 0."""
     if shape < SMALLEST_FOR_SERIES:
         return (shape - 1.0) * math.log(x) - x - math.lgamma(shape)
     excess = shape * log_ratio_excess(x, shape)
@@ -53,7 +53,7 @@ def log_gamma_density(shape: float, x: float) -> float:
 
 @function
 def log_beta_density(a: float, b: float, x: float, rest: float) -> float:
-    """ln of the density of Beta(a, b) at x in (0, 1). `rest` is 1 - x, given apart so that it may be tiny."""
+    """Logarithm of the density of Beta(a, b) at x in (0, 1). `rest` is 1 - x, given apart so that it may be tiny."""
     n = a + b
     excess = a * log_ratio_excess(x * n, a) + b * log_ratio_excess(rest * n, b)
     scale = 0.5 * (math.log(a / n) + math.log(b)) - math.log(x) - math.log(rest) - HALF_LOG_TWO_PI
@@ -62,5 +62,5 @@ def log_beta_density(a: float, b: float, x: float, rest: float) -> float:
 
 @function
 def log_normal_density(z: float) -> float:
-    """ln of the standard normal density."""
+    """Logarithm of the standard normal density."""
     return -0.5 * z * z - HALF_LOG_TWO_PI
