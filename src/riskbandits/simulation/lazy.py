@@ -14,10 +14,7 @@ from riskbandits.simulation.clocks import (
     NEXT_ALARM,
     NEXT_REVIEW,
     WATCHED,
-    choose,
     new_clocks,
-    renew,
-    review,
 )
 from riskbandits.simulation.kernel import (
     ALL_SCORES_NAN,
@@ -28,6 +25,8 @@ from riskbandits.simulation.kernel import (
     STOPPED,
     book_pulls,
 )
+from riskbandits.simulation.lazy_choice import choose
+from riskbandits.simulation.lazy_reviews import renew, review
 
 
 def play_run(

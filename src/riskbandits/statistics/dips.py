@@ -1,8 +1,8 @@
 """How seldom a leader falls below its floor: bounds that stay valid while the leader is played and learns.
 
 The score of a leader is rho theta - v, where theta ~ N(m, 1/T) and v = beta/y with y ~ Gamma(alpha, rate 1).
-It falls below c = rho a - s only if theta < a or v > s. Each of the two has an envelope whose mass falls when T grows, when the
-sample mean m rises and when the estimate beta/alpha falls:
+It falls below c = rho a - s only if theta < a or v > s. Each of the two has an envelope whose mass
+falls when T grows, when the sample mean m rises and when the estimate beta/alpha falls:
 
     theta < a:  phi(z)/z                          z = sqrt(T) (m - a)
     v > s:      f(y) y/(alpha - y)                y = beta/s; with y = r alpha it falls in alpha for fixed r < 1
