@@ -2,12 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help paper test test-full lint clean
+.PHONY: help paper test test-full exactness bench lint clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/)"
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
+	@echo "make exactness  lazy against plain sampling, 30 000 runs per side (minutes)"
+	@echo "make bench      speed of the simulation methods (results/bench/)"
 	@echo "make lint       ruff, mypy, import-linter"
 	@echo "make clean      remove the environment and what was built"
 
@@ -32,6 +34,12 @@ test: .venv/.installed-dev
 
 test-full: .venv/.installed-dev
 	$(BIN)/python -m pytest
+
+exactness: .venv/.installed-dev
+	$(BIN)/python -m pytest tests/simulation/test_exactness.py
+
+bench: .venv/.installed
+	$(BIN)/python benchmarks/run.py
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .

@@ -58,6 +58,12 @@ def function(fn: Function) -> Function:
     return fn
 
 
+def inlined(fn: Function) -> Function:
+    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do."""
+    register_jitable(forceinline=True, **JIT_OPTIONS)(fn)
+    return fn
+
+
 def optional_method(name: str, default: Function) -> Function:
     """Return a function that calls a record's method `name`, or `default` for a record without one.
 

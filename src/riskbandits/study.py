@@ -102,7 +102,7 @@ def plan(
         trial.try_policy(policy, problem.risk)
     labels = names.labels(records)
     return [
-        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method))
+        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk))
         for label, policy in zip(labels, records, strict=True)
     ]
 

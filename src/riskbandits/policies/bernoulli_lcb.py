@@ -67,6 +67,10 @@ class BernoulliLCB(NamedTuple):
         """Only for confidence levels set by the horizon."""
         return self.use_horizon
 
+    def rises(self) -> bool:
+        """The bonus of an arm that is not played grows with ln t."""
+        return True
+
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """The bonus holds rho, and rewards must be 0 or 1."""
         return refuse_unless_mean_variance(self, risk) or refuse_unless_binary(self, arms)

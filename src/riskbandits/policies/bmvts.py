@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from riskbandits.policies.contract import refuse_unless_binary, reject_unless_binary
 from riskbandits.records import Positive
-from riskbandits.statistics import tallies
+from riskbandits.risk import MeanVariance
+from riskbandits.statistics import parabola, tallies
 from riskbandits.statistics.tallies import PULLS, SUCCESSES
 from riskbandits.statistics.variates import beta
 
@@ -53,3 +54,37 @@ class BMVTS(NamedTuple):
     def rejects(self, reward: float) -> str | None:
         """Rewards must be 0 or 1."""
         return reject_unless_binary(reward)
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls, and a bound on how often."""
+        a = self.successes_prior + state[k, SUCCESSES]
+        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
+        mass = parabola.watch(a, b, risk.rho, deviations, envelope, k)
+        return envelope[k, parabola.FLOOR], mass
+
+    def steady(self, state: Any, k: int, risk: Any, envelope: Any) -> bool:
+        """Whether that bound holds after what was learnt since."""
+        a = self.successes_prior + state[k, SUCCESSES]
+        return parabola.steady(a, self.failures_prior + state[k, PULLS] - state[k, SUCCESSES], envelope, k)
+
+    def draw_dip(self, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
+        """A score below the floor, or NaN."""
+        a = self.successes_prior + state[k, SUCCESSES]
+        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
+        return parabola.dip(a, b, risk.rho, envelope, k, rng)
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        a = self.successes_prior + state[k, SUCCESSES]
+        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
+        return parabola.mass(a, b, risk.rho, threshold, envelope, k)
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN."""
+        a = self.successes_prior + state[k, SUCCESSES]
+        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
+        return parabola.proposal(a, b, risk.rho, envelope, k, rng)
+
+    def lazy_for(self, risk: Any) -> bool:
+        """The tails are those of rho theta - theta (1 - theta)."""
+        return isinstance(risk, MeanVariance)

@@ -7,10 +7,37 @@
 the cells named below; `risk` is the risk measure; `rng` gives `standard_normal()` and `random()`.
 Methods that the simulation calls at every step are compiled: they may use `math`, the record's own
 fields, the two arrays and the helpers of `riskbandits.statistics`, and must not allocate.
+
+Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
+
+A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if it has these three;
+`envelope` is an array whose row k has ENVELOPE_CELLS cells for what the methods tell each other about arm k:
+
+    watch(state, k, risk, deviations, envelope) -> floor, mass
+        a floor below which the score seldom falls, deeper for more `deviations`, and a bound on how often it does;
+        a mass of 1.0 means "not known": the leader is then drawn at every step
+    tail(state, k, threshold, risk, envelope) -> mass
+        a bound on P(score >= threshold); 1.0 means "not small": the arm is then drawn at every step
+    draw_above(state, k, threshold, risk, envelope, rng) -> score or NaN
+        called with probability `mass`; must give scores >= threshold with exactly their own probability and law,
+        so NaN whenever a proposal from the bound is not kept (`riskbandits.statistics.tails` has such proposals)
+
+If `watch` gives masses below 1, two more: the bound must hold while the leader is played and learns, for as long as
+
+    steady(state, k, risk, envelope) -> bool
+        says so, and
+    draw_dip(state, k, risk, envelope, rng) -> score or NaN
+        gives scores below the floor in the way of `draw_above`, for the state of the moment
+
+`lazy_for(risk) -> bool` says for which risk measures these hold (default: all).
+
+A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
+`rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.
 """
 
 from __future__ import annotations
 
+import math
 import numbers
 from typing import Any
 
@@ -30,6 +57,8 @@ REWARD_SUM = 4  # their sum
 SCRATCH = 5  # the first of the cells that are the policy's own
 RUN_CELLS = 13
 
+ENVELOPE_CELLS = 8  # per arm, for what `draw_above` needs of `tail`
+
 POLICY_METHODS = ("score", "learn")
 
 
@@ -48,8 +77,18 @@ def _chosen(policy: Any, state: Any, k: int, run: Any) -> None:
     pass
 
 
+def _steady(policy: Any, state: Any, k: int, risk: Any, envelope: Any) -> bool:
+    return False
+
+
+def _draw_dip(policy: Any, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
+    return math.nan
+
+
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
+steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
+draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
 
 
 def first_pulls(policy: Any) -> int:

@@ -53,6 +53,10 @@ class MVLCB(NamedTuple):
         """Only for confidence levels set by the horizon."""
         return self.use_horizon
 
+    def rises(self) -> bool:
+        """The bonus of an arm that is not played grows with ln t."""
+        return True
+
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """The bonus holds rho."""
         return refuse_unless_mean_variance(self, risk)

@@ -5,16 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from riskbandits.errors import unknown_name
-from riskbandits.simulation import kernel
+from riskbandits.errors import RefusalError, unknown_name
+from riskbandits.simulation import kernel, lazy, rising
 
-KERNELS: dict[str, Callable[..., int]] = {"plain": kernel.play_run}
+KERNELS: dict[str, Callable[..., int]] = {
+    "lazy": lazy.play_run,  # samples only the arms that can matter
+    "rising": rising.play_run,  # scores only the arms that can win; the very path of "plain"
+    "plain": kernel.play_run,  # scores every arm at every step: the oracle
+}
+
+LAZY_METHODS = ("watch", "tail", "draw_above")
 
 
-def resolve_method(policy: Any, method: Any) -> str:
-    """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it."""
-    if method == "auto":
-        return "plain"
-    if method not in KERNELS:
+def resolve_method(policy: Any, method: Any, risk: Any) -> str:
+    """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it.
+
+    "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own.
+    """
+    if method not in ("auto", *KERNELS):
         raise unknown_name("simulation method", method, ["auto", *KERNELS])
+    fastest = next(name for name in KERNELS if serves(name, policy, risk))
+    if method == "auto" or (method == "lazy" and fastest != "plain"):
+        return fastest
+    if not serves(method, policy, risk):
+        raise RefusalError(
+            f"{type(policy).__name__} cannot be simulated with method={method!r} for {type(risk).__name__}: "
+            "use method='auto' or method='plain'."
+        )
     return str(method)
+
+
+def serves(method: str, policy: Any, risk: Any) -> bool:
+    """Whether a method can simulate the policy under this risk measure."""
+    if method == "plain":
+        return True
+    if hasattr(policy, "prepare"):  # scores may depend on what happens at each step
+        return False
+    if method == "rising":
+        return bool(getattr(policy, "rises", bool)())
+    if not all(hasattr(policy, name) for name in LAZY_METHODS):
+        return False
+    return bool(policy.lazy_for(risk)) if hasattr(policy, "lazy_for") else True

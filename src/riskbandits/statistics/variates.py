@@ -10,6 +10,8 @@ from typing import Any
 
 from riskbandits.compiled import function
 
+MOST_TRIALS = 1e15  # whole numbers up to here are exact, and no run is that long
+
 
 @function
 def gamma(rng: Any, shape: float) -> float:
@@ -45,3 +47,19 @@ def beta(rng: Any, a: float, b: float) -> float:
     x = gamma(rng, a)
     y = gamma(rng, b)
     return x / (x + y)
+
+
+@function
+def exponential(rng: Any) -> float:
+    """Exp(1) by inversion, finite and >= 0."""
+    return -math.log(1.0 - rng.random())
+
+
+@function
+def geometric(rng: Any, rate: float) -> float:
+    """The number of trials up to and with the first success, 1, 2, ..., which has probability 1 - exp(-rate).
+
+    Infinite when it exceeds every horizon. The rate is -ln(1 - p): callers keep it and save a logarithm per draw.
+    """
+    draw = exponential(rng)
+    return 1.0 + math.floor(draw / rate) if draw < MOST_TRIALS * rate else math.inf

@@ -1,0 +1,56 @@
+"""The alarm clocks of arms that seldom matter: who sleeps, until when, and below which threshold."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.compiled import function
+from riskbandits.policies.contract import ENVELOPE_CELLS
+
+# Columns of `rows`, after the cells that are the policy's own.
+THRESHOLD = ENVELOPE_CELLS  # minus infinity for arms awake
+RATE = ENVELOPE_CELLS + 1  # of the clock: -ln(1 - the probability with which it rings)
+ASLEEP = ENVELOPE_CELLS + 2  # 1 or 0
+SETTLED = ENVELOPE_CELLS + 3  # the review since which threshold and rate stand
+COLUMNS = ENVELOPE_CELLS + 4
+
+FIRST_DEPTH = 2.5  # of the floor, in deviations; `lazy_reviews` adapts it
+
+COUNTS, AWAKE_LIST, DUE_LIST = range(3)  # rows of `lists`: whole numbers; arms awake but the leader; arms that rang
+LEADER, WATCHED, AWAKE, DUE, REVIEWS = range(5)  # whole numbers; AWAKE and DUE are the lengths of lists
+
+# Cells of `times`.
+FLOOR, FAR, HIGHEST = 0, 1, 2  # the leader's floor, a deeper level, the highest threshold of a sleeper
+NEXT_ALARM, NEXT_REVIEW = 3, 4
+DIP_RATE, DIP_ALARM = 5, 6  # the leader's own clock
+DEPTH, RINGS, DIPS = 7, 8, 9  # of the floor; the work caused by the others and by dips
+ALARMS = 10  # from here on, per arm, the step at which its clock rings: infinite for arms awake
+
+
+class Clocks(NamedTuple):
+    """Who sleeps, until when, and below which threshold."""
+
+    # Few arrays: each one costs time at every call of a compiled function that is handed them.
+    rows: Any  # (arms, COLUMNS)
+    lists: Any  # (3, arms or more) whole numbers
+    times: Any  # (ALARMS + arms,) numbers
+
+
+@function
+def new_clocks(size: int) -> Clocks:
+    """All arms awake, and a review due."""
+    times = np.full(ALARMS + size, -math.inf)
+    times[NEXT_ALARM] = math.inf
+    times[ALARMS:] = math.inf
+    times[DEPTH] = FIRST_DEPTH
+    times[RINGS] = 0.0
+    times[DIPS] = 0.0
+    lists = np.zeros((3, size + 5), dtype=np.int64)
+    lists[COUNTS, AWAKE] = size - 1
+    lists[AWAKE_LIST, : size - 1] = np.arange(1, size)
+    rows = np.zeros((size, COLUMNS))
+    rows[:, THRESHOLD] = -math.inf
+    return Clocks(rows, lists, times)

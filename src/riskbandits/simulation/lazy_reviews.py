@@ -1,0 +1,148 @@
+"""Who sleeps and who leads. Nothing here touches the law of a run: these decisions look at the past alone."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.compiled import function
+from riskbandits.simulation.clocks import (
+    ALARMS,
+    ASLEEP,
+    AWAKE,
+    AWAKE_LIST,
+    COUNTS,
+    DEPTH,
+    DIP_ALARM,
+    DIP_RATE,
+    DIPS,
+    DUE,
+    DUE_LIST,
+    FAR,
+    FLOOR,
+    HIGHEST,
+    LEADER,
+    NEXT_ALARM,
+    NEXT_REVIEW,
+    RATE,
+    REVIEWS,
+    RINGS,
+    SETTLED,
+    THRESHOLD,
+    WATCHED,
+    Clocks,
+)
+from riskbandits.statistics.variates import geometric
+
+# How deep the floor lies, in the leader's deviations, follows the work that each side causes: a deep floor makes the
+# others ring and stay awake, a shallow one makes the leader dip.
+LEAST_DEPTH = 0.6
+MOST_DEPTH = 3.5
+DEEPER = 1.06
+DIP_SHARE = 0.5  # of the others' work: the floor is deepened when dips cause more
+WATCH_MASS = 0.1  # a leader that would dip more often than this is not watched but drawn at every step
+FAR_DEPTH = 1.0  # arms far behind sleep so much deeper, and need no new clock when the floor falls a little
+FAR_MASS = 0.001  # an arm that would ring more often than this is not far behind
+SLEEP_MASS = 0.25  # an arm that would ring more often than this stays awake: a draw costs less than its alarms
+
+
+@function
+def set_clock(k: int, clocks: Clocks, now: float, rng: Any) -> None:
+    """A new clock for an arm asleep."""
+    clocks.rows[k, ASLEEP] = 1.0
+    clocks.times[ALARMS + k] = now + geometric(rng, clocks.rows[k, RATE])
+    clocks.times[NEXT_ALARM] = min(clocks.times[NEXT_ALARM], clocks.times[ALARMS + k])
+    clocks.times[HIGHEST] = max(clocks.times[HIGHEST], clocks.rows[k, THRESHOLD])
+
+
+@function
+def settle(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+    """Send arm k to sleep with a new clock if it seldom reaches the leader's floor, or wake it."""
+    times = clocks.times
+    threshold = times[FAR]
+    mass = 1.0
+    # An arm that was not far behind at the last review is not asked again.
+    if threshold > -math.inf and clocks.rows[k, SETTLED] != clocks.lists[COUNTS, REVIEWS]:
+        mass = policy.tail(state, k, threshold, risk, clocks.rows)
+    if not mass <= FAR_MASS and times[FLOOR] > -math.inf:
+        threshold = times[FLOOR]
+        mass = policy.tail(state, k, threshold, risk, clocks.rows)
+        clocks.rows[k, SETTLED] = clocks.lists[COUNTS, REVIEWS]
+    if mass <= SLEEP_MASS:
+        clocks.rows[k, THRESHOLD] = threshold
+        clocks.rows[k, RATE] = -math.log1p(-mass)
+        set_clock(k, clocks, now, rng)
+        return
+    clocks.rows[k, THRESHOLD] = -math.inf
+    clocks.times[ALARMS + k] = math.inf
+    if clocks.rows[k, ASLEEP] == 1.0:
+        clocks.rows[k, ASLEEP] = 0.0
+        clocks.lists[AWAKE_LIST, clocks.lists[COUNTS, AWAKE]] = k
+        clocks.lists[COUNTS, AWAKE] += 1
+
+
+@function
+def renew(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+    """After arm k was played: new clocks for those that rang, and for the arm if it slept."""
+    for i in range(clocks.lists[COUNTS, DUE]):
+        j = clocks.lists[DUE_LIST, i]
+        if j != k and clocks.rows[j, SETTLED] == clocks.lists[COUNTS, REVIEWS]:
+            clocks.rows[j, THRESHOLD] = clocks.times[FLOOR]
+            set_clock(j, clocks, now, rng)
+        elif j != k:
+            settle(policy, state, j, risk, clocks, now, rng)
+    clocks.lists[COUNTS, DUE] = 0
+    if clocks.rows[k, ASLEEP] == 1.0:
+        settle(policy, state, k, risk, clocks, now, rng)
+
+
+@function
+def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+    """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
+    lists = clocks.lists
+    times = clocks.times
+    if times[DIPS] > DIP_SHARE * times[RINGS]:
+        times[DEPTH] = min(times[DEPTH] * DEEPER, MOST_DEPTH)
+    else:
+        times[DEPTH] = max(times[DEPTH] / DEEPER, LEAST_DEPTH)
+    times[DIPS] *= 0.5
+    times[RINGS] *= 0.5
+    leader = lists[COUNTS, LEADER]
+    highest, mass = policy.watch(state, leader, risk, times[DEPTH], clocks.rows)
+    for i in range(lists[COUNTS, AWAKE]):
+        floor, mass = policy.watch(state, clocks.lists[AWAKE_LIST, i], risk, times[DEPTH], clocks.rows)
+        if floor > highest:
+            highest = floor
+            leader = clocks.lists[AWAKE_LIST, i]
+    far, mass = policy.watch(state, leader, risk, times[DEPTH] + FAR_DEPTH, clocks.rows)
+    floor, mass = policy.watch(state, leader, risk, times[DEPTH], clocks.rows)
+    watched = mass <= WATCH_MASS
+    lists[COUNTS, LEADER] = leader
+    lists[COUNTS, REVIEWS] += 1
+    lists[COUNTS, WATCHED] = 1 if watched else 0
+    times[FLOOR] = floor
+    times[FAR] = min(far, floor)
+    times[DIP_RATE] = -math.log1p(-mass) if watched else 0.0
+    times[DIP_ALARM] = now + geometric(rng, times[DIP_RATE]) if watched else math.inf
+    times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
+    settle_all(policy, state, risk, clocks, now, rng)
+
+
+@function
+def settle_all(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+    """After a change of floor: sleepers at or below it sleep on, the others and the arms awake are settled anew."""
+    times = clocks.times
+    times[NEXT_ALARM] = times[DIP_ALARM]
+    times[HIGHEST] = -math.inf
+    clocks.lists[COUNTS, AWAKE] = 0
+    for k in range(state.shape[0]):
+        if k == clocks.lists[COUNTS, LEADER]:
+            clocks.rows[k, ASLEEP] = 0.0
+            clocks.rows[k, THRESHOLD] = -math.inf
+            clocks.times[ALARMS + k] = math.inf
+        elif clocks.rows[k, ASLEEP] == 1.0 and clocks.rows[k, THRESHOLD] <= times[FLOOR]:
+            times[NEXT_ALARM] = min(times[NEXT_ALARM], clocks.times[ALARMS + k])
+            times[HIGHEST] = max(times[HIGHEST], clocks.rows[k, THRESHOLD])
+        else:
+            clocks.rows[k, ASLEEP] = 1.0
+            settle(policy, state, k, risk, clocks, now, rng)

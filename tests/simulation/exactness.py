@@ -1,0 +1,100 @@
+"""Do two methods simulate the same law? Problems on which they are compared, and the tests that compare them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+import riskbandits as rb
+from riskbandits.metrics import regrets
+from riskbandits.simulation.runner import usable_cores
+
+FAMILY_WISE_ERROR = 0.01
+
+
+class Case(NamedTuple):
+    name: str
+    problem: rb.Problem
+    horizon: int
+
+
+def gaussian(means: Any, variances: Any, rho: float) -> rb.Problem:
+    return rb.Problem(rb.GaussianArms(means=means, variances=variances), rb.MeanVariance(rho))
+
+
+def bernoulli(probabilities: Any, rho: float) -> rb.Problem:
+    return rb.Problem(rb.BernoulliArms(probabilities=probabilities), rb.MeanVariance(rho))
+
+
+GAUSSIAN = [
+    Case("two arms", gaussian([0.0, 0.5], [0.3, 0.3], 1.0), 3000),
+    Case("near tie", gaussian([0.50, 0.51], [0.2, 0.2], 2.0), 2000),
+    Case("equal arms", gaussian([0.3] * 3, [0.5] * 3, 1.0), 1000),
+    Case("slow tail", gaussian([0.0, 2.0], [0.1, 1.0], 0.4), 2000),
+    Case("fifteen arms, tiny rho", rb.problems.zhu_tan_gaussian(0.001), 1000),
+    Case("fifteen arms", rb.problems.zhu_tan_gaussian(1.0), 1000),
+    Case("fifteen arms, large rho", rb.problems.zhu_tan_gaussian(1000.0), 1000),
+    Case("variance only", gaussian([0.0, 5.0, 1.0], [0.2, 0.5, 0.3], 0.0), 1000),
+    Case("huge rho", gaussian([0.0, 0.3, 0.5], [0.2, 1.5, 0.3], 1e9), 1000),
+    Case("zero variance", gaussian([0.1, 0.1, 0.2, 0.4], [0.0, 0.0, 0.1, 0.3], 1.0), 1000),
+    Case("large scale", gaussian([100.0, 103.0, 90.0], [25.0, 30.0, 4.0], 3.0), 1000),
+    Case("sixty arms", gaussian(np.r_[1.0, np.linspace(0.0, 0.5, 59)], np.full(60, 0.2), 1.0), 160),
+    Case("two hundred arms", gaussian(np.r_[np.zeros(199), 1.0], np.full(200, 0.2), 1.0), 225),
+    Case("fewer steps than arms", gaussian(np.linspace(0, 1, 30), np.full(30, 0.1), 1.0), 20),
+]
+
+BERNOULLI = [
+    Case("two arms", bernoulli([0.2, 0.6], 1.0), 3000),
+    Case("near tie", bernoulli([0.50, 0.51], 1.0), 2000),
+    Case("equal arms", bernoulli([0.4] * 3, 0.5), 1000),
+    Case("both sides of the parabola", bernoulli([0.1, 0.88, 0.5], 0.0), 2000),
+    Case("fifteen arms, tiny rho", rb.problems.zhu_tan_bernoulli(0.001), 1000),
+    Case("fifteen arms, near tie", rb.problems.zhu_tan_bernoulli(1 / 9), 1000),
+    Case("fifteen arms", rb.problems.zhu_tan_bernoulli(4 / 9), 1000),
+    Case("huge rho", bernoulli([0.1, 0.3, 0.5], 1e9), 1000),
+    Case("constant arms", bernoulli([0.0, 1.0, 0.5, 0.0], 0.3), 1000),
+    Case("rare successes", bernoulli([0.01, 0.02, 0.05], 0.2), 1000),
+    Case("sixty arms", bernoulli(np.r_[0.95, np.linspace(0.2, 0.5, 59)], 1.0), 120),
+    Case("two hundred arms", bernoulli(np.r_[np.full(199, 0.3), 0.9], 1.0), 40),
+    Case("fewer steps than arms", bernoulli(np.linspace(0, 1, 30), 1.0), 20),
+]
+
+
+def outcome(policy: Any, case: Case, method: str, runs: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The regret (runs,) and pulls (runs, arms) at the horizon."""
+    result = rb.simulate(
+        case.problem,
+        [policy],
+        horizon=case.horizon,
+        runs=runs,
+        seed=seed,
+        checkpoints=[case.horizon],
+        method=method,
+        threads=usable_cores(),
+        progress=False,
+    )
+    trace = result.traces[0]
+    return regrets.regret(trace)[:, -1], trace.pulls.astype(float)
+
+
+def p_values(a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray]) -> list[float]:
+    """Kolmogorov-Smirnov on the regret and on the pulls of each arm, and Wald on the vector of mean pulls."""
+    ks = [stats.ks_2samp(x, y, method="asymp").pvalue for x, y in zip([a[0], *a[1].T], [b[0], *b[1].T], strict=True)]
+    return [wald(a[1], b[1]), *ks]
+
+
+def wald(a: np.ndarray, b: np.ndarray) -> float:
+    """The p-value of equal means of dependent counts: chi-square with as many degrees as their covariance has rank."""
+    difference = a.mean(axis=0) - b.mean(axis=0)
+    covariance = np.atleast_2d(np.cov(a.T) / len(a) + np.cov(b.T) / len(b))
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-9 * max(values.max(), 1e-30)
+    if not kept.any():
+        return 1.0 if np.allclose(difference, 0.0) else 0.0
+    square = float(((vectors.T @ difference)[kept] ** 2 / values[kept]).sum())
+    return float(stats.chi2.sf(square, int(kept.sum())))
+
+
+def holm_rejects(p: list[float], error: float = FAMILY_WISE_ERROR) -> bool:
+    """Whether Holm's procedure rejects any hypothesis of the family: its first step decides."""
+    return min(p) < error / len(p)

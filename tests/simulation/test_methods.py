@@ -1,0 +1,122 @@
+"""Which kernel serves which policy, and that shortcuts change no choice."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import riskbandits as rb
+from riskbandits import seeds
+from riskbandits.errors import RefusalError, UnknownNameError
+from riskbandits.policies import contract
+from riskbandits.simulation import kernel, runner
+from riskbandits.simulation.methods import KERNELS, resolve_method
+
+MEAN_VARIANCE = rb.MeanVariance(1.0)
+
+
+class Sharpe(NamedTuple):
+    floor: float = 1.0
+
+    def value(self, mean, variance):
+        return mean / (self.floor + variance)
+
+
+def test_what_auto_means():
+    assert resolve_method(rb.MVTS(), "auto", MEAN_VARIANCE) == "lazy"
+    assert resolve_method(rb.MVTS(), "plain", MEAN_VARIANCE) == "plain"
+    assert resolve_method(rb.MVTS(), "auto", Sharpe()) == "plain"
+    assert resolve_method(rb.MTS.printed(), "auto", MEAN_VARIANCE) == "plain"
+    assert resolve_method(rb.MVLCB(), "auto", MEAN_VARIANCE) == "rising"
+    assert resolve_method(rb.MVLCB(), "lazy", MEAN_VARIANCE) == "rising"
+    assert resolve_method(rb.ExpExp(), "auto", MEAN_VARIANCE) == "plain"
+
+
+def test_refusals():
+    with pytest.raises(RefusalError, match="ExpExp cannot be simulated with method='lazy'"):
+        resolve_method(rb.ExpExp(), "lazy", MEAN_VARIANCE)
+    with pytest.raises(RefusalError, match="Sharpe"):
+        resolve_method(rb.MVTS(), "lazy", Sharpe())
+    with pytest.raises(UnknownNameError, match="lazy"):
+        resolve_method(rb.MVTS(), "lazzy", MEAN_VARIANCE)
+
+
+def gaussian(size, rho, seed=1):
+    rng = np.random.default_rng(seed)
+    arms = rb.GaussianArms(means=rng.random(size), variances=rng.random(size) * (np.arange(size) % 3 > 0))
+    return rb.Problem(arms, rb.MeanVariance(rho))
+
+
+@pytest.mark.parametrize("policy", [rb.MVLCB(), rb.MVLCB.sani(), rb.MVLCB(offset=0.0, factor=0.1)])
+@pytest.mark.parametrize(("size", "rho"), [(1, 1.0), (2, 0.0), (15, 0.001), (15, 1.0), (15, 1e9), (120, 3.0)])
+def test_confidence_bounds_take_the_plain_path(policy, size, rho):
+    same_path(gaussian(size, rho), policy)
+
+
+@pytest.mark.parametrize("policy", [rb.BernoulliLCB(), rb.BernoulliLCB.sani(), rb.BernoulliLCB.tight()])
+@pytest.mark.parametrize("rho", [0.0, 0.5, 1e6])
+def test_bernoulli_bounds_take_the_plain_path(policy, rho):
+    arms = rb.BernoulliArms(probabilities=[0.0, 0.2, 0.2, 0.5, 0.9, 1.0, 1.0])
+    same_path(rb.Problem(arms, rb.MeanVariance(rho)), policy)
+
+
+def same_path(problem, policy):
+    plain, short = (
+        rb.simulate(problem, [policy], horizon=3000, runs=4, seed=3, method=method, progress=False).traces[0]
+        for method in ("plain", "rising")
+    )
+    assert np.array_equal(plain.pulls, short.pulls)
+    assert np.array_equal(plain.sums, short.sums)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lazy_runs_depend_on_the_seed_alone(threads):
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    first = rb.simulate(problem, [rb.MVTS()], horizon=500, runs=6, seed=3, threads=1, progress=False)
+    other = rb.simulate(problem, [rb.VTS(), rb.MVTS()], horizon=500, runs=6, seed=3, threads=threads, progress=False)
+    assert np.array_equal(first.pulls("MVTS"), other.pulls("MVTS"))
+
+
+@pytest.mark.parametrize("policy", [rb.MVTS(shape=0.0, rate=0.0), rb.VTS(rate=0.0), rb.MVTS(shape=0.1)])
+def test_atoms_and_improper_priors_run(policy):
+    problem = rb.Problem(rb.GaussianArms(means=[0.5, 0.5, 0.4], variances=[0.0, 0.0, 0.2]), rb.MeanVariance(1.0))
+    pulls = rb.simulate(problem, [policy], horizon=400, runs=3, seed=3, progress=False, method="lazy").traces[0].pulls
+    assert (pulls.sum(axis=1) == 400).all()
+
+
+@pytest.mark.parametrize("method", ["lazy", "rising"])
+def test_compiled_and_plain_python_agree(method):
+    policies = [rb.MVTS(), rb.VTS(), rb.MTS()] if method == "lazy" else [rb.MVLCB()]
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    for policy in policies:
+        compiled_pulls = (
+            rb.simulate(problem, [policy], horizon=300, runs=1, seed=5, method=method, progress=False)
+            .traces[0]
+            .pulls[0]
+        )
+        assert np.array_equal(compiled_pulls, python_pulls(policy, problem, 300, seed=5, method=method))
+
+
+def python_pulls(policy, problem, horizon, seed, method):
+    pulls = np.zeros(problem.size, dtype=np.int64)
+    choice_rng, reward_rng = seeds.streams(seed, policy, problem, 0)
+    KERNELS[method](
+        policy,
+        problem.risk,
+        problem.arms,
+        runner.arm_facts(problem),
+        0.0,
+        contract.first_pulls(policy),
+        np.zeros((problem.size, contract.width(policy))),
+        runner.new_run(horizon),
+        np.array([horizon]),
+        choice_rng,
+        reward_rng,
+        np.zeros((1, kernel.SUMS)),
+        pulls,
+        np.zeros(problem.size),
+        np.zeros(problem.size, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+    return pulls
