@@ -32,7 +32,7 @@ def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callabl
             float(problem.means[problem.best_arm]),
             contract.first_pulls(policy),
             np.zeros((size, contract.width(policy))),
-            runner.new_run(horizon),
+            contract.new_run(horizon),
             np.array([horizon]),
             choice_rng,
             reward_rng,

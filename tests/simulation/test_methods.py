@@ -108,7 +108,7 @@ def python_pulls(policy, problem, horizon, seed, method):
         0.0,
         contract.first_pulls(policy),
         np.zeros((problem.size, contract.width(policy))),
-        runner.new_run(horizon),
+        contract.new_run(horizon),
         np.array([horizon]),
         choice_rng,
         reward_rng,

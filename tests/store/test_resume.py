@@ -21,7 +21,7 @@ from riskbandits.study import plan
 POLICIES = [rb.MVTS(), rb.MVLCB()]
 SCORES_PER_BLOCK = 100_000
 BLOCK = 8  # runs of 600 steps on fifteen arms, at that size
-SMALL = {"horizon": 600, "seed": 7, "progress": False, "checkpoints": [100, 600]}
+SMALL = {"horizon": 600, "seed": 7, "progress": False, "checkpoints": [100, 600], "method": "plain"}
 
 
 @pytest.fixture(autouse=True)
@@ -143,7 +143,7 @@ cuts.SCORES_PER_BLOCK = 100_000
 LIMITS
 try:
     rb.simulate(rb.problems.zhu_tan_gaussian(1.0), [rb.MVTS(), rb.MVLCB()], runs=RUNS, store=sys.argv[1],
-                horizon=600, seed=7, progress=False, checkpoints=[100, 600])
+                horizon=600, seed=7, progress=False, checkpoints=[100, 600], method="plain")
 except rb.RiskBanditsError as error:
     print(type(error).__name__, error)
 """
