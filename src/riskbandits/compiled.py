@@ -55,12 +55,14 @@ _load_array_functions_without_scipy()
 def function(fn: Function) -> Function:
     """Mark a helper that record methods may call: plain Python when called from Python, compiled from compiled code."""
     register_jitable(**JIT_OPTIONS)(fn)
+    fn.__compiled_as__ = "function"  # type: ignore[attr-defined]
     return fn
 
 
 def inlined(fn: Function) -> Function:
     """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do."""
     register_jitable(forceinline=True, **JIT_OPTIONS)(fn)
+    fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
     return fn
 
 
@@ -192,7 +194,8 @@ def _absorb(thing: Any, digest: Any, seen: set[int]) -> None:
     elif isinstance(thing, python_types.FunctionType):
         if id(thing) not in seen:
             seen.add(id(thing))
-            digest.update(f"def {thing.__module__}.{thing.__qualname__}".encode())
+            how = getattr(thing, "__compiled_as__", "")
+            digest.update(f"def {how} {thing.__module__}.{thing.__qualname__}".encode())
             _absorb_code(thing.__code__, thing.__globals__, digest, seen)
             for cell in thing.__closure__ or ():
                 _absorb(cell.cell_contents, digest, seen)
