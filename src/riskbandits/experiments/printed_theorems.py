@@ -119,7 +119,7 @@ def case(name: str) -> Case:
     return CASES[name]
 
 
-def run(name: str, horizon: int | None = None, runs: int | None = None, progress: bool = False) -> Result:
+def run(name: str, horizon: int | None = None, runs: int | None = None, progress: bool = True) -> Result:
     """Simulate a case, at its own size or smaller."""
     chosen = case(name)
     horizon = chosen.horizon if horizon is None else horizon
