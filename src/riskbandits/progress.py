@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -61,15 +62,27 @@ def _bar(title: str, total: float) -> Iterator[Callable[[float], None]]:
             bar.stop()
 
 
+@contextmanager
+def notice(text: str, show: bool) -> Iterator[None]:
+    """Say on standard error what is going on if it takes longer than two seconds."""
+    timer = threading.Timer(QUIET_SECONDS, lambda: print(text, file=sys.stderr, flush=True))
+    timer.daemon = True
+    if show:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def _line_reporter(title: str, total: float) -> Callable[[float], None]:
-    due = time.monotonic() + QUIET_SECONDS
-    before, started = -1.0, 0.0
+    before, started, due = -1.0, 0.0, 0.0
 
     def report(done: float) -> None:
         nonlocal due, before, started
         now = time.monotonic()
         if before < 0.0:
-            before, started = done, now
+            before, started, due = done, now, now + QUIET_SECONDS  # compiling is not part of it
         if now < due or done <= before or done >= total:
             return
         due = now + SECONDS_BETWEEN_LINES

@@ -19,7 +19,7 @@ SMALL = ("simulate", "--horizon", "40", "--runs", "3", "--seed", "7", "--policie
 def test_the_table_of_the_library_through_json(command):
     code, out, err = command(*SMALL, "--json")
     assert code == 0
-    assert err == ""
+    assert not err.replace("Compiling, once: the next time it is on disk ...\n", "")
     data = json.loads(out)
     assert set(data) == {"settings", "versions", "table", "pulls"}
     result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MVLCB.sani()], 40, 3, 7, progress=False)
@@ -221,7 +221,8 @@ def test_ctrl_c(tmp_path):
         [sys.executable, "-m", "riskbandits", "simulate", "--policies", "mvts", "--runs", "100000"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert "left" in process.stderr.readline()  # the first line of progress: it runs
+    while "left" not in process.stderr.readline():  # the first line of progress: it runs
+        assert process.poll() is None
     process.send_signal(signal.SIGINT)
     started = time.monotonic()
     out, err = process.communicate(timeout=30)

@@ -119,7 +119,7 @@ def ring(
     return best, best_score
 
 
-@inlined
+@function
 def draw_beyond(policy: Any, state: Any, k: int, threshold: float, side: float, run: Any, risk: Any, rng: Any) -> float:
     """A score at or above the threshold (side 1), or below it (side -1), where most scores are."""
     score = policy.score(state, k, run, risk, rng)

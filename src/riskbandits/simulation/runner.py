@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+from riskbandits import progress
 from riskbandits.errors import EngineError, FileError
 from riskbandits.simulation import cuts
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
@@ -41,7 +42,8 @@ def run_jobs(
     ledger = Ledger(jobs, store)
     if not any(missing.any() for missing in ledger.missing):
         return ledger.traces()
-    plays = compiled_kernels(ledger.jobs)
+    with progress.notice("Compiling, once: the next time it is on disk ...", report is not None):
+        plays = compiled_kernels(ledger.jobs)
     with open_engine(engine, threads) as opened:
         work = cuts.pieces(ledger.jobs, ledger.missing, opened.workers)
         opened.load(ledger.jobs, plays, len(work))
