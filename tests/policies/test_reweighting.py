@@ -15,7 +15,7 @@ from riskbandits.policies import contract, reweighting
 from riskbandits.risk.contract import sample_value
 from riskbandits.statistics import history
 
-DRAWS = 1500
+DRAWS = 1000
 MEASURES = [rb.MeanVariance(0.8), rb.CVaR(0.15), rb.ValueAtRisk(0.4), rb.Entropic(2.0), rb.Sharpe(0.3)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -101,8 +102,8 @@ def test_cvar_at_level_one_is_the_mean_and_falls_with_the_level(pairs):
 def test_bounds_hold_for_every_way_to_place_the_masses(risk, pairs, width):
     """Blocks of neighbours, known only by their weight and ends: the value must lie between the bounds."""
     values, weights = sample_of(pairs)
-    edges = list(range(0, len(values), width)) + [len(values)]
-    blocks = [(a, b) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+    edges = [*range(0, len(values), width), len(values)]
+    blocks = [(a, b) for a, b in pairwise(edges)]
     lows = np.array([values[a] for a, _ in blocks])
     highs = np.array([values[b - 1] for _, b in blocks])
     masses = np.array([weights[a:b].sum() for a, b in blocks])
@@ -117,8 +118,7 @@ def quadrature(f, mean, deviation, cuts=()):
     ends = [mean - 12 * deviation, *sorted(cuts), mean + 12 * deviation]
     density = stats.norm(mean, deviation).pdf
     return sum(
-        integrate.quad(lambda x: f(x) * density(x), a, b, epsabs=1e-13, epsrel=1e-12)[0]
-        for a, b in zip(ends, ends[1:], strict=False)
+        integrate.quad(lambda x: f(x) * density(x), a, b, epsabs=1e-13, epsrel=1e-12)[0] for a, b in pairwise(ends)
     )
 
 

@@ -17,8 +17,8 @@ from riskbandits.risk import MeanVariance
 ARMS_HELP = (
     'A named problem (see `riskbandits list arms`), a .json file such as {"means": [0, 1], "variances": [1, 2]} '
     'or {"family": "beta", "alphas": [1, 2], "betas": [1, 6]}, a .csv file with a column per parameter (mean,variance '
-    "or probability, ...) and maybe one called family, data:FILE.csv or data:FILE.parquet for recorded rewards (a column "
-    "per arm; data:FILE:BLOCK keeps the order of so many on average), or FILE.py:Class."
+    "or probability, ...) and maybe one called family, data:FILE.csv or data:FILE.parquet for recorded rewards (a "
+    "column per arm; data:FILE:BLOCK keeps the order of so many on average), or FILE.py:Class."
 )
 RISK_HELP = (
     "Risk measure, such as mean-variance:1, cvar:0.2 or entropic:2 (see `riskbandits list risks`), or FILE.py:Class."
