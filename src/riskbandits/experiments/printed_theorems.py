@@ -14,6 +14,7 @@ import numpy as np
 from riskbandits import theory
 from riskbandits.arms import GaussianArms
 from riskbandits.errors import unknown_name
+from riskbandits.experiments.zhu_tan import GAUSSIAN_RHOS
 from riskbandits.metrics import exact_pseudo_regret, growth_table, local_slopes, wrong_pulls
 from riskbandits.policies import MTS, MVTS, VTS
 from riskbandits.problem import Problem
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-RHO_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
+RHO_GRID = GAUSSIAN_RHOS
 HALF_DECADES = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000, 3_162_278, 10_000_000)
 
 
