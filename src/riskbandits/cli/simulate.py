@@ -17,7 +17,8 @@ from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.errors import must_be
 
 WRITERS = (".parquet", ".csv", ".json")
-ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, or ray://HOST:PORT."
+ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."
+PRECISION_HELP = "With --engine cuda: float64, or float32, which is faster and coarser."
 STORE_HELP = "Folder that keeps finished runs: a job that was stopped goes on, a larger one takes what is there."
 
 
@@ -41,6 +42,7 @@ def simulate(
     ] = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     out: Annotated[
@@ -62,7 +64,9 @@ def simulate(
         jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
         output.show_estimate(estimate(jobs, threads), json_output)
         return
-    result = study.simulate(problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store)
+    result = study.simulate(
+        problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, precision
+    )
     # Shown before it is written: a full disk must not swallow what was computed.
     if json_output:
         print(json.dumps(output.as_data(result), allow_nan=False), flush=True)
