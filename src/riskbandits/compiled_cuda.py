@@ -8,6 +8,7 @@ as 0.5 would otherwise make every product double.
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 import inspect
 import os
@@ -27,6 +28,7 @@ PRECISIONS = {"float64": np.float64, "float32": np.float32}
 SIMULATOR = "NUMBA_ENABLE_CUDASIM"
 # Inlined, arrays and records of one thread become registers; called out of line they would be memory.
 DEVICE_OPTIONS: Any = {"device": True, "forceinline": True}
+KERNEL_OPTIONS: dict[str, Any] = {}
 
 _compile_lock = threading.Lock()
 
@@ -43,15 +45,18 @@ def load() -> Any:
         # numba-cuda 0.30 overloads numpy.row_stack, which NumPy 2.5 no longer has.
         missing = not hasattr(np, "row_stack")
         if missing:
-            np.row_stack = np.vstack  # type: ignore[attr-defined]
+            vars(np)["row_stack"] = np.vstack
         try:
             import _numba_cuda_redirector  # noqa: F401  (puts numba-cuda in the place of what comes with numba)
             import numba.cuda
+
+            if not simulated():
+                _part("np.arrayobj")  # where that is; loaded with the first kernel otherwise
         except ImportError as error:
             raise EngineError(f"numba-cuda could not be imported: {error}.") from error
         finally:
             if missing:
-                del np.row_stack  # type: ignore[attr-defined]
+                del vars(np)["row_stack"]
         cuda = numba.cuda
     return cuda
 
@@ -64,8 +69,8 @@ def check_device() -> None:
     try:
         cuda.current_context()
     except Exception as error:  # whatever is wrong with a driver comes as an exception of its own
-        reason = str(error).strip().splitlines()[0].rstrip(".:") if str(error).strip() else type(error).__name__
-        raise EngineError(NO_DEVICE.format(reason=reason)) from error
+        lines = [line.strip(" .:") for line in str(error).splitlines() if line.strip(" .:")] or [type(error).__name__]
+        raise EngineError(NO_DEVICE.format(reason=": ".join(lines[:2]))) from error
 
 
 def simulated() -> bool:
@@ -150,7 +155,7 @@ def _thread_kernel(body: Callable[..., None], compiler: Target, words: int, cell
             third = cuda.local.array(cells, number)
             play(i, first, second, third, batch, start, end)
 
-    return cuda.jit(kernel)
+    return cuda.jit(kernel) if simulated() else cuda.jit(kernel, **KERNEL_OPTIONS)
 
 
 @functools.cache
@@ -186,7 +191,11 @@ class Target:
         if self._single:
             code = code.replace(co_consts=tuple(self._meant(constant, names) for constant in code.co_consts))
         copied = python_types.FunctionType(
-            code, {"__builtins__": fn.__globals__["__builtins__"], **reached}, fn.__name__, fn.__defaults__, cells or None
+            code,
+            {"__builtins__": fn.__globals__["__builtins__"], **reached},
+            fn.__name__,
+            fn.__defaults__,
+            cells or None,
         )
         copied.__module__ = fn.__module__
         return copied
@@ -213,8 +222,7 @@ class Target:
     def _optional_method(self, call: Any) -> Any:
         """As `compiled.optional_method`, for the device: the record's class decides before anything runs."""
         if call not in self._optional:
-            from numba.cuda.extending import overload
-
+            overload = _part("extending").overload
             name, default = call.__optional_method__
 
             def stand_in(record: Any, *args: Any) -> Any:
@@ -229,17 +237,21 @@ class Target:
         return self._optional[call]
 
 
+def _part(name: str) -> Any:
+    """A module of the CUDA target; what numba itself ships under these names may lack what is asked for."""
+    return importlib.import_module(f"numba.cuda.{name}")
+
+
 @functools.cache
 def _teach_methods() -> None:
     """Tell the CUDA target how to find `record.method`: as `compiled.RecordMethods`, with its own types."""
-    from numba.cuda import types
-    from numba.cuda.extending import infer_getattr, lower_builtin
-    from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate
-
+    types, extending, templates = _part("types"), _part("extending"), _part("typing.templates")
+    attribute_template: Any = templates.AttributeTemplate
+    function_template: Any = templates.AbstractTemplate
     lowered = set()
 
     def lower(key: Any, dispatcher: Any) -> None:
-        @lower_builtin(key, types.BaseNamedTuple, types.VarArg(types.Any))
+        @extending.lower_builtin(key, types.BaseNamedTuple, types.VarArg(types.Any))
         def call_method(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             call = context.get_function(types.Dispatcher(dispatcher), signature)
             context.add_linking_libs(getattr(call, "libs", ()))
@@ -247,8 +259,8 @@ def _teach_methods() -> None:
                 args = [context.get_constant_undef(signature.args[0]), *args]
             return call(builder, args)
 
-    @infer_getattr
-    class DeviceRecordMethods(AttributeTemplate):
+    @extending.infer_getattr
+    class DeviceRecordMethods(attribute_template):
         key = types.BaseNamedTuple
 
         def generic_resolve(self, record_type: Any, name: str) -> Any:
@@ -264,7 +276,7 @@ def _teach_methods() -> None:
                 lower(method_key, dispatcher)
                 lowered.add(method_key)
 
-            class Method(AbstractTemplate):
+            class Method(function_template):
                 key = method_key
 
                 def generic(self, args: Any, kws: Any) -> Any:

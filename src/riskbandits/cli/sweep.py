@@ -67,7 +67,20 @@ def sweep(
         output.show_estimate(_estimate(values, groups, threads), json_output)
         return
     result = sweeps.sweep(
-        problem_for_rho, values, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, "rho", precision
+        problem_for_rho,
+        values,
+        chosen,
+        horizon,
+        runs,
+        seed,
+        steps,
+        threads,
+        True,
+        method,
+        engine,
+        store,
+        "rho",
+        precision,
     )
     # Shown before it is written: a full disk must not swallow what was computed.
     if json_output:

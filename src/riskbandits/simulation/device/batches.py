@@ -66,7 +66,9 @@ def waves(jobs: Sequence[Job], plans: Sequence[Plan], memory: float) -> list[lis
     for plan in plans:
         size = bytes_per_run(jobs[plan.parts[0].piece.job])
         if size > memory * SHARE_OF_MEMORY:
-            raise EngineError(f"One run of {jobs[plan.parts[0].piece.job].label} needs more memory than the GPU has left.")
+            raise EngineError(
+                f"One run of {jobs[plan.parts[0].piece.job].label} needs more memory than the GPU has left."
+            )
         waiting = list(plan.parts)
         while waiting:
             fitting = int(left // size)

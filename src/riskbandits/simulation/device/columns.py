@@ -65,9 +65,9 @@ def rebuilder(source: str, classes: tuple[type, ...]) -> Callable[..., Any]:
     """The function that makes the records of job number `job` from the arrays of all."""
     names: dict[str, Any] = {f"class_{number}": cls for number, cls in enumerate(classes)}
     exec(f"def rebuilt(job, floats, wholes, vectors, offsets):\n    return {source}", names)  # as namedtuple is made
-    rebuilt: Any = names["rebuilt"]
-    rebuilt.__compiled_as__ = "function"
-    return rebuilt  # type: ignore[no-any-return]
+    rebuilt: Callable[..., Any] = names["rebuilt"]
+    rebuilt.__compiled_as__ = "function"  # type: ignore[attr-defined]
+    return rebuilt
 
 
 def columns(jobs: Sequence[Fields], number: Any) -> dict[str, np.ndarray]:

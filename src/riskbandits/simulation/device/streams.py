@@ -44,7 +44,7 @@ class ShortStream(NamedTuple):
 
     words: Any
 
-    def random(self) -> float:
+    def random(self) -> Any:
         """Uniform on [0, 1), a multiple of 2^-24."""
         return np.float32(next_word(self.words) >> 40) * np.float32(SHORT_UNIT)
 

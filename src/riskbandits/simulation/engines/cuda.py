@@ -25,7 +25,7 @@ class Cuda(Engine):
         self._pieces: list[Piece] = []
         self._futures: list[Future[Runs]] = []
         self._begun: dict[int, Runs] = {}
-        self._steps = 0.0
+        self._steps = self._steps_before = 0.0
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -62,13 +62,12 @@ class Cuda(Engine):
                     future.set_exception(error)
 
     def _play_waves(self) -> None:
-        before = 0.0
         plans = grouped(self._jobs, self._pieces)
         for wave in waves(self._jobs, plans, compiled_cuda.free_bytes()):
             lanes = [Lane(self._jobs, plan) for plan in wave]
-            if not play_wave(lanes, self._stop.is_set, lambda done, before=before: self._see(before + done)):
+            if not play_wave(lanes, self._stop.is_set, self._see):
                 return
-            before += sum(lane.steps_done for lane in lanes)
+            self._steps_before += sum(lane.steps_done for lane in lanes)
             for lane in lanes:
                 for part, runs in lane.results():
                     self._book(part, runs)
@@ -87,5 +86,5 @@ class Cuda(Engine):
         if part.piece.last == piece.last:  # parts come in order
             self._futures[part.number].set_result(self._begun.pop(part.number))
 
-    def _see(self, steps: float) -> None:
-        self._steps = steps
+    def _see(self, steps: int) -> None:
+        self._steps = self._steps_before + steps
