@@ -15,7 +15,8 @@ import os
 import sys
 import threading
 import types as python_types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -128,13 +129,27 @@ class Kernel:
 
     def launch(self, threads: int, block: int, stream: Any, *arguments: Any) -> None:
         """Start threads, `block` of them together; compiles at the first call."""
-        with _compile_lock:
+        with _compile_lock, _few_threads_are_fine():
             Target.current = self.target
             self._kernel[-(-threads // block), block, stream](threads, *arguments)
 
     def registers(self) -> int:
         """The registers of a thread."""
         return 0 if simulated() else max(self._kernel.get_regs_per_thread().values())
+
+
+@contextmanager
+def _few_threads_are_fine() -> Iterator[None]:
+    """Keep numba from warning about small launches: whoever asks for ten runs wants ten runs."""
+    config = None if simulated() else _part("core.config")
+    before = getattr(config, "CUDA_LOW_OCCUPANCY_WARNINGS", 0)
+    if config is not None:
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+    try:
+        yield
+    finally:
+        if config is not None:
+            config.CUDA_LOW_OCCUPANCY_WARNINGS = before
 
 
 def stream() -> Any:

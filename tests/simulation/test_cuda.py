@@ -271,6 +271,13 @@ def test_settings_that_do_not_go_together(settings, error, said):
         rb.sweep(rb.problems.zhu_tan_gaussian, [1], [rb.MVTS()], 10, 1, progress=False, **settings)
 
 
+@pytest.mark.parametrize("what", ["simulate", "sweep"])
+def test_a_dry_run_does_not_guess(command, what):
+    code, _, error = command(what, "--engine", "cuda", "--dry-run")
+    assert code != 0
+    assert "cannot say what --engine cuda would take" in error
+
+
 def test_importing_the_package_imports_nothing_for_gpus(run_python):
     said = run_python(
         "import sys, riskbandits; print([m for m in sys.modules if 'cuda' in m and 'redirector' not in m])"

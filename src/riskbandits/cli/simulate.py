@@ -14,7 +14,7 @@ from riskbandits import study
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.errors import must_be
+from riskbandits.errors import ParameterError, must_be
 
 WRITERS = (".parquet", ".csv", ".json")
 ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."
@@ -61,6 +61,7 @@ def simulate(
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
     if dry_run:
+        check_dry_run(engine)
         jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
         output.show_estimate(estimate(jobs, threads), json_output)
         return
@@ -85,6 +86,12 @@ def whole_numbers(text: str | None) -> list[int] | None:
         return [int(part) for part in text.split(",")]
     except ValueError:
         raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
+
+
+def check_dry_run(engine: str) -> None:
+    """Refuse to foretell what was not measured."""
+    if engine == "cuda":
+        raise ParameterError("--dry-run measures this machine's cores: it cannot say what --engine cuda would take.")
 
 
 def check_out(out: Path | None) -> None:

@@ -14,7 +14,7 @@ from riskbandits import sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_out, whole_numbers
+from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
 from riskbandits.simulation.runner import Job
@@ -63,6 +63,7 @@ def sweep(
         return read_problem(arms, rho, None)
 
     if dry_run:
+        check_dry_run(engine)
         _, groups = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method)
         output.show_estimate(_estimate(values, groups, threads), json_output)
         return

@@ -64,6 +64,7 @@ class Lane:
             arrays[name] = compiled_cuda.zeros(shape, kind)
         self.batch = Batch(**arrays)
         self.stream = compiled_cuda.stream()
+        compiled_cuda.synchronize()  # arrays are filled in another queue than the one they are used in
         self.block = BLOCK if plan.runs >= RUNS_FOR_WHOLE_BLOCKS else SMALL_BLOCK
 
     @property
