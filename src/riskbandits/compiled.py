@@ -83,6 +83,7 @@ def optional_method(name: str, default: Function) -> Function:
     choose.__signature__ = inspect.signature(default)  # type: ignore[attr-defined]
     overload(call, jit_options=JIT_OPTIONS, strict=False)(choose)
     call.__name__ = call.__qualname__ = name
+    call.__optional_method__ = name, default  # type: ignore[attr-defined]
     return call  # type: ignore[return-value]
 
 

@@ -14,6 +14,9 @@ KERNELS: dict[str, Callable[..., int]] = {
     "plain": kernel.play_run,  # scores every arm at every step: the oracle
 }
 
+# The plain kernel on a GPU, with streams of its own: methods by the precision of their numbers.
+DEVICE_METHODS = {"cuda": "float64", "cuda-float32": "float32"}
+
 LAZY_METHODS = ("watch", "tail", "draw_above")
 
 
@@ -22,6 +25,8 @@ def resolve_method(policy: Any, method: Any, risk: Any) -> str:
 
     "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own.
     """
+    if method in DEVICE_METHODS:
+        return str(method)
     if method not in ("auto", *KERNELS):
         raise unknown_name("simulation method", method, ["auto", *KERNELS])
     fastest = next(name for name in KERNELS if serves(name, policy, risk))
@@ -33,6 +38,22 @@ def resolve_method(policy: Any, method: Any, risk: Any) -> str:
             "use method='auto' or method='plain'."
         )
     return str(method)
+
+
+def method_on(engine: Any, method: Any, precision: Any) -> Any:
+    """The method by which an engine simulates: a GPU has its own, elsewhere the one that was asked for."""
+    precisions = list(DEVICE_METHODS.values())
+    if precision not in precisions:
+        raise unknown_name("precision", precision, precisions)
+    if not (isinstance(engine, str) and engine == "cuda"):
+        if precision != precisions[0]:
+            raise RefusalError(f"precision={precision!r} is for engine='cuda' only: elsewhere all numbers are float64.")
+        if method in DEVICE_METHODS:
+            raise RefusalError(f"method={method!r} is what engine='cuda' does: ask for the engine instead.")
+        return method
+    if method not in ("auto", "plain"):
+        raise RefusalError(f"engine='cuda' scores every arm at every step: method={method!r} is for other engines.")
+    return next(name for name, number in DEVICE_METHODS.items() if number == precision)
 
 
 def serves(method: str, policy: Any, risk: Any) -> bool:
