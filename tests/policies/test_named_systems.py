@@ -109,10 +109,10 @@ CASES = [
         lambda x, t, n: np.mean(x) + math.sqrt(2.4 * np.var(x) * math.log(t) / len(x)) + 3.6 * math.log(t) / len(x),
     ),
     (
-        rb.MaRaB(caution=0.1),
-        TAIL,
+        rb.MaRaB(caution=0.02),
+        rb.CVaR(0.9),
         UNIFORM,
-        lambda x, t, n: cvar(x, 0.3) - 0.1 * math.sqrt(math.log(math.ceil(0.3 * t)) / math.ceil(0.3 * len(x))),
+        lambda x, t, n: cvar(x, 0.9) - 0.02 * math.sqrt(math.log(math.ceil(0.9 * t)) / math.ceil(0.9 * len(x))),
     ),
     (rb.UUCB(), TAIL, UNIFORM, lambda x, t, n: cvar(x, 0.3) + 1 / 0.3 * math.sqrt(math.log(t) / len(x))),
     (rb.UUCB(), TAIL, ROUNDED, lambda x, t, n: cvar(x, 0.3) + 1 / 0.3 * math.sqrt(math.log(t) / len(x))),
