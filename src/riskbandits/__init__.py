@@ -10,17 +10,32 @@ print(result.table())
 from typing import TYPE_CHECKING, Any
 
 from riskbandits import problems
-from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms import (
+    BernoulliArms,
+    BetaArms,
+    DataArms,
+    ExponentialArms,
+    GaussianArms,
+    GaussianMixtureArms,
+    LognormalArms,
+    PoissonArms,
+    StudentTArms,
+    TruncatedGaussianArms,
+    UniformArms,
+)
 from riskbandits.errors import RiskBanditsError
 from riskbandits.policies import (
+    BCVTS,
     BMVTS,
     IMEDMV,
     KLUCBMV,
+    MCVTS,
     MTS,
     MVDSEE,
     MVLCB,
     MVTS,
     NGTS,
+    NPTS,
     VTS,
     BernoulliLCB,
     ExpExp,
@@ -28,7 +43,7 @@ from riskbandits.policies import (
 )
 from riskbandits.problem import Problem
 from riskbandits.result import Result, load
-from riskbandits.risk import MeanVariance
+from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Semivariance, Sharpe, ValueAtRisk, Variance
 from riskbandits.study import simulate
 from riskbandits.version import __version__
 
@@ -39,26 +54,45 @@ if TYPE_CHECKING:
     from riskbandits.sweeps import sweep
 
 __all__ = [
+    "BCVTS",
     "BMVTS",
     "IMEDMV",
     "KLUCBMV",
+    "MCVTS",
     "MTS",
     "MVDSEE",
     "MVLCB",
     "MVTS",
     "NGTS",
+    "NPTS",
     "VTS",
     "BernoulliArms",
     "BernoulliLCB",
+    "BetaArms",
+    "CVaR",
+    "DataArms",
+    "Entropic",
     "ExpExp",
+    "ExponentialArms",
     "GaussianArms",
+    "GaussianMixtureArms",
     "Learner",
+    "LognormalArms",
+    "Mean",
     "MeanVariance",
+    "PoissonArms",
     "Problem",
     "Result",
     "RiskBanditsError",
+    "Semivariance",
+    "Sharpe",
+    "StudentTArms",
     "SweepResult",
+    "TruncatedGaussianArms",
+    "UniformArms",
     "UniformRandom",
+    "ValueAtRisk",
+    "Variance",
     "__version__",
     "load",
     "problems",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.compiled import function
 from riskbandits.policies.play import NO_CHOICE, begin_step, choose, note_choice, note_reward
 
@@ -47,6 +48,7 @@ def play_run(
     countdown = look_every
     total = 0.0
     total_squared = 0.0
+    memory = new_memory(size)
     step = 0
     for c in range(checkpoints.shape[0]):
         while step < checkpoints[c]:
@@ -59,7 +61,7 @@ def play_run(
                 if k == NO_CHOICE:
                     return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
-            reward = arms.draw(k, reward_rng)
+            reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             centred = reward - best_mean
             total += centred

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.policies.contract import STEP, steady
 from riskbandits.policies.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.clocks import (
@@ -55,6 +56,7 @@ def play_run(
     countdown = look_every
     total = 0.0
     total_squared = 0.0
+    memory = new_memory(size)
     step = 0
     clocks = new_clocks(size)
     lists = clocks.lists
@@ -74,7 +76,7 @@ def play_run(
                     if k == NO_CHOICE:
                         return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
-            reward = arms.draw(k, reward_rng)
+            reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             if lists[COUNTS, DUE] > 0 or k != lists[COUNTS, LEADER]:
                 renew(policy, state, k, risk, clocks, step, choice_rng)

@@ -32,7 +32,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
         if stop[0]:
             break
         choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
-        run = contract.new_run(job.checkpoints[-1])
+        run = contract.new_run(job.checkpoints[-1], job.policy, problem.size, job.horizon)
         ending = play(
             job.policy,
             problem.risk,
@@ -40,7 +40,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
             facts,
             float(problem.means[problem.best_arm]),
             contract.first_pulls(job.policy),
-            np.zeros((problem.size, contract.width(job.policy))),
+            contract.new_state(job.policy, problem.size),
             run,
             job.checkpoints,
             choice_rng,

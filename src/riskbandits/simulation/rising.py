@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.compiled import function, inlined
 from riskbandits.policies.play import NO_CHOICE, begin_step, note_choice, note_reward
 from riskbandits.simulation.kernel import (
@@ -93,6 +94,7 @@ def play_run(
     countdown = look_every
     total = 0.0
     total_squared = 0.0
+    memory = new_memory(size)
     step = 0
     listed = np.arange(-1, size)  # at first all arms
     listed[LENGTH] = size
@@ -111,7 +113,7 @@ def play_run(
                 if k == NO_CHOICE:
                     return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
-            reward = arms.draw(k, reward_rng)
+            reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             centred = reward - best_mean
             total += centred
