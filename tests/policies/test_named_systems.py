@@ -94,7 +94,6 @@ def sharpe_bound(x, t, b):
     return max(mean**2 / (1 + variance) for mean, variance in grid)
 
 
-
 UNIFORM = rb.UniformArms([0.0, 0.3, 0.1], [1.0, 0.7, 0.8])
 ROUNDED = rb.BernoulliArms([0.3, 0.5, 0.6])  # ties all over
 HEAVY = rb.StudentTArms([0.0, 0.5, 0.4], [1.0, 1.0, 1.0], [2.5, 2.5, 2.5])

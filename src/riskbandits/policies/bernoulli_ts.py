@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.bmvts import BMVTS
-from riskbandits.policies.contract import refuse_unless, refuse_unless_binary
+from riskbandits.policies.contract import refuse_unless, refuse_unless_binary, reject_unless_binary
 from riskbandits.records import Positive
 from riskbandits.risk import Mean
+from riskbandits.statistics import tallies
+from riskbandits.statistics.tallies import PULLS, SUCCESSES
+from riskbandits.statistics.variates import beta
 
 
 class BernoulliTS(NamedTuple):
@@ -29,10 +31,22 @@ class BernoulliTS(NamedTuple):
     successes_prior: Positive = 1.0
     failures_prior: Positive = 1.0
 
-    score = BMVTS.score
-    learn = BMVTS.learn
-    width = BMVTS.width
-    rejects = BMVTS.rejects
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """A drawn success probability."""
+        failures = state[k, PULLS] - state[k, SUCCESSES]
+        return beta(rng, self.successes_prior + state[k, SUCCESSES], self.failures_prior + failures)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Count the success or failure."""
+        tallies.add(state, k, reward)
+
+    def width(self) -> int:
+        """Pulls and successes."""
+        return tallies.WIDTH
+
+    def rejects(self, reward: float) -> str | None:
+        """Rewards must be 0 or 1."""
+        return reject_unless_binary(reward)
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """It sees the mean alone, of rewards 0 and 1."""

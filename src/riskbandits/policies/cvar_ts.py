@@ -6,12 +6,12 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.policies.contract import SCRATCH
-from riskbandits.policies.mvts import MVTS
 from riskbandits.records import Finite, Positive
-from riskbandits.risk.cvar import CVaR, Level
+from riskbandits.risk.cvar import Level
 from riskbandits.statistics import moments
-from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
-from riskbandits.statistics.variates import gamma
+from riskbandits.statistics.moments import COUNT, MEAN
+from riskbandits.statistics.normal import gaussian_lower_mean
+from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
 
 DRAWN_MEAN, DRAWN_CVAR = moments.WIDTH, moments.WIDTH + 1  # columns of the state
 ANY_FEASIBLE = SCRATCH  # a cell of the run
@@ -44,14 +44,12 @@ class CVaRTS(NamedTuple):
 
     def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
         """Draw all arms: what a draw is worth depends on whether any other is feasible."""
-        tail = CVaR(self.level)
         run[ANY_FEASIBLE] = 0.0
         for k in range(state.shape[0]):
-            count = state[k, COUNT]
-            mean = state[k, MEAN] + rng.standard_normal() / math.sqrt(count)
-            variance = (self.rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * count)
+            mean = drawn_mean(state, k, rng)
+            variance = drawn_variance(state, k, self.shape, self.rate, rng)
             state[k, DRAWN_MEAN] = mean
-            state[k, DRAWN_CVAR] = tail.value(mean, variance)
+            state[k, DRAWN_CVAR] = gaussian_lower_mean(mean, variance, self.level)
             if state[k, DRAWN_CVAR] >= self.threshold:
                 run[ANY_FEASIBLE] = 1.0
 
@@ -61,8 +59,13 @@ class CVaRTS(NamedTuple):
             return state[k, DRAWN_CVAR]
         return state[k, DRAWN_MEAN] if state[k, DRAWN_CVAR] >= self.threshold else -math.inf
 
-    learn = MVTS.learn
-    first_pulls = MVTS.first_pulls
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
 
     def width(self) -> int:
         """The moments and what was drawn."""
@@ -70,6 +73,6 @@ class CVaRTS(NamedTuple):
 
     def feasible(self, state: Any) -> bool:
         """The feasibility flag: whether the sample CVaR (of a Gaussian) of any arm reaches the threshold."""
-        tail = CVaR(self.level)
         pulled = [k for k in range(len(state)) if state[k, COUNT] > 0.0]
-        return any(tail.value(state[k, MEAN], moments.variance(state, k)) >= self.threshold for k in pulled)
+        tails = [gaussian_lower_mean(state[k, MEAN], moments.variance(state, k), self.level) for k in pulled]
+        return any(tail >= self.threshold for tail in tails)

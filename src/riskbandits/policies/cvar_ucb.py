@@ -9,7 +9,6 @@ from riskbandits.compiled import function
 from riskbandits.policies import estimates
 from riskbandits.policies.contract import HORIZON, refuse_unless
 from riskbandits.policies.estimates import ESTIMATE, ESTIMATED
-from riskbandits.policies.marab import MaRaB
 from riskbandits.records import Finite
 from riskbandits.risk import CVaR
 from riskbandits.statistics import history
@@ -45,10 +44,21 @@ class CVaRUCB(NamedTuple):
             state[k, ESTIMATED] = pulls
         return state[k, ESTIMATE]
 
-    learn = MaRaB.learn
-    first_pulls = MaRaB.first_pulls
-    history = MaRaB.history
-    width = MaRaB.width
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward."""
+        history.add(state, k, run, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def history(self) -> int:
+        """All rewards."""
+        return 1
+
+    def width(self) -> int:
+        """The history and its value."""
+        return estimates.WIDTH
 
     def needs_horizon(self) -> bool:
         """The band holds n."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from riskbandits.policies import exploration
 from riskbandits.policies.contract import refuse_unless
-from riskbandits.policies.mv_dsee import MVDSEE
 from riskbandits.records import Positive
 from riskbandits.risk import Mean
+from riskbandits.statistics import moments
 
 
 class DSEE(NamedTuple):
@@ -27,12 +28,29 @@ class DSEE(NamedTuple):
 
     weight: Positive = 1.0
 
-    prepare = MVDSEE.prepare
-    score = MVDSEE.score
-    chosen = MVDSEE.chosen
-    learn = MVDSEE.learn
-    first_pulls = MVDSEE.first_pulls
-    width = MVDSEE.width
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Decide whether this step explores."""
+        exploration.decide(state, run, self.weight)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The least explored arm when exploring, the best sample mean otherwise."""
+        return exploration.score(state, k, run, risk)
+
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        """Count exploration."""
+        exploration.note_choice(state, k, run)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments; exploitation teaches too."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def width(self) -> int:
+        """The moments and the exploration count."""
+        return exploration.WIDTH
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """It sees the mean alone."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.policies.contract import refuse_unless
-from riskbandits.policies.mvts import MVTS
 from riskbandits.records import Positive
 from riskbandits.risk import Sharpe
+from riskbandits.statistics import moments
+from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
 
 
 class SRTS(NamedTuple):
@@ -30,9 +31,18 @@ class SRTS(NamedTuple):
     shape: Positive = 0.5
     rate: Positive = 0.5
 
-    score = MVTS.score
-    learn = MVTS.learn
-    first_pulls = MVTS.first_pulls
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The ratio of a drawn mean and a drawn variance."""
+        mean = drawn_mean(state, k, rng)
+        return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """For other measures there is MVTS."""

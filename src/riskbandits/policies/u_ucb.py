@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from riskbandits.policies import estimates
 from riskbandits.policies.contract import LOG_STEP, refuse_unless
-from riskbandits.policies.marab import MaRaB
 from riskbandits.records import Positive
 from riskbandits.risk import CVaR
+from riskbandits.statistics import history
 from riskbandits.statistics.history import TOTAL
 
 
@@ -37,10 +37,21 @@ class UUCB(NamedTuple):
         bonus = self.highest / risk.level * math.sqrt(run[LOG_STEP] / state[k, TOTAL])
         return estimates.sample_estimate(state, k, run, risk) + bonus
 
-    learn = MaRaB.learn
-    first_pulls = MaRaB.first_pulls
-    history = MaRaB.history
-    width = MaRaB.width
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward."""
+        history.add(state, k, run, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def history(self) -> int:
+        """All rewards."""
+        return 1
+
+    def width(self) -> int:
+        """The history and its value."""
+        return estimates.WIDTH
 
     def rises(self) -> bool:
         """The bonus of an arm that is not played grows with ln t."""

@@ -135,6 +135,6 @@ def _check_goal(rule: Any, budget: Any, confidence: Any) -> int:
         return whole("The budget", budget)
     if confidence is None:
         raise RefusalError(f"{name} stops when it is sure: give confidence=P, for instance 0.95.")
-    if isinstance(confidence, bool) or not isinstance(confidence, numbers.Real) or not 0.0 < confidence < 1.0:
+    if isinstance(confidence, bool) or not isinstance(confidence, numbers.Real) or not 0.0 < float(confidence) < 1.0:
         raise must_be("The confidence", "a number between 0 and 1", confidence)
     return DEFAULT_LIMIT if budget is None else whole("The budget", budget)
