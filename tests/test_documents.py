@@ -21,7 +21,14 @@ def blocks(name: str) -> list[str]:
 
 def test_contributing_shows_files_that_work(tmp_path):
     files = {code.split("\n", 1)[0].removeprefix("# "): code for code in blocks("CONTRIBUTING.md")}
-    assert set(files) == {"epsilon_greedy.py", "mean_deviation.py", "uniform_arms.py", "try_it.py"}
+    assert set(files) == {
+        "epsilon_greedy.py",
+        "greedy_history.py",
+        "loss_probability.py",
+        "mean_deviation.py",
+        "triangular_arms.py",
+        "try_it.py",
+    }
     for name, code in files.items():
         (tmp_path / name).write_text(code)
     done = subprocess.run([sys.executable, "try_it.py"], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -80,11 +80,27 @@ def optional_method(name: str, default: Function) -> Function:
     def choose(record: Any, *args: Any) -> Any:
         return getattr(record.instance_class, name, default)
 
-    choose.__signature__ = inspect.signature(default)  # type: ignore[attr-defined]
+    return _chosen_by_class(call, choose, name, default)
+
+
+def by_method(name: str, with_it: Function, without_it: Function) -> Function:
+    """Return a function that is `with_it` for records that have a method `name`, and `without_it` for the others."""
+
+    def call(record: Any, *args: Any) -> Any:
+        return (with_it if hasattr(record, name) else without_it)(record, *args)
+
+    def choose(record: Any, *args: Any) -> Any:
+        return with_it if hasattr(record.instance_class, name) else without_it
+
+    return _chosen_by_class(call, choose, with_it.__name__, with_it)
+
+
+def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function) -> Function:
+    choose.__signature__ = inspect.signature(signature_of)
     overload(call, jit_options=JIT_OPTIONS, strict=False)(choose)
     call.__name__ = call.__qualname__ = name
-    call.__optional_method__ = name, default  # type: ignore[attr-defined]
-    return call  # type: ignore[return-value]
+    call.__chosen_by_class__ = choose
+    return call
 
 
 @infer_getattr

@@ -188,7 +188,7 @@ class Target:
         self.precision = precision
         self._single = precision == "float32"
         self._dispatchers: dict[Any, Any] = {}
-        self._optional: dict[Any, Any] = {}
+        self._chosen: dict[Any, Any] = {}
         _teach_methods()
 
     def dispatcher(self, fn: Callable[..., Any]) -> Any:
@@ -217,8 +217,8 @@ class Target:
 
     def _meant(self, value: Any, names: tuple[str, ...]) -> Any:
         if isinstance(value, python_types.FunctionType):
-            if hasattr(value, "__optional_method__"):
-                return self._optional_method(value)
+            if hasattr(value, "__chosen_by_class__"):
+                return self._chosen_by_class(value)
             return self.dispatcher(value) if hasattr(value, "__compiled_as__") else value
         if isinstance(value, python_types.ModuleType):
             return self._module(value, names)
@@ -234,22 +234,22 @@ class Target:
                 setattr(stand_in, name, self._meant(getattr(module, name), names))
         return stand_in
 
-    def _optional_method(self, call: Any) -> Any:
+    def _chosen_by_class(self, call: Any) -> Any:
         """As `compiled.optional_method`, for the device: the record's class decides before anything runs."""
-        if call not in self._optional:
+        if call not in self._chosen:
             overload = _part("extending").overload
-            name, default = call.__optional_method__
+            on_host = call.__chosen_by_class__
 
             def stand_in(record: Any, *args: Any) -> Any:
                 raise NotImplementedError
 
             def choose(record: Any, *args: Any) -> Any:
-                return self._copy(getattr(record.instance_class, name, default))
+                return self._copy(on_host(record))
 
-            choose.__signature__ = inspect.signature(default)  # type: ignore[attr-defined]
+            choose.__signature__ = inspect.signature(on_host)  # type: ignore[attr-defined]
             overload(stand_in, strict=False, jit_options={"forceinline": True})(choose)
-            self._optional[call] = stand_in
-        return self._optional[call]
+            self._chosen[call] = stand_in
+        return self._chosen[call]
 
 
 def _part(name: str) -> Any:

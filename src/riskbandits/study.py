@@ -106,7 +106,7 @@ def plan(
         trial.try_policy(policy, problem.risk)
     labels = names.labels(records)
     return [
-        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk))
+        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk, problem.arms))
         for label, policy in zip(labels, records, strict=True)
     ]
 

@@ -49,7 +49,8 @@ def expectation_identity(trace: Trace) -> ExpectationIdentity:
     noise = trace.sums[:, :, REWARD] - played
     # Delta_i = rho Gamma_i + s_i^2 - s_best^2, so sum_i s_i^2 T_i needs no pulls per arm.
     best_variance = problem.variances[problem.best_arm]
-    variance_pulls = trace.sums[:, :, GAP] + problem.risk.rho * played + steps * best_variance
+    rho = problem.risk.value(1.0, 0.0) - problem.risk.value(0.0, 0.0)
+    variance_pulls = trace.sums[:, :, GAP] + rho * played + steps * best_variance
     correction = trace.runs / (trace.runs - 1.0)  # the two means are estimated
     products = correction * (noise - noise.mean(axis=0)) * (played - played.mean(axis=0))
     left, exact = regret(trace), exact_pseudo_regret(trace)

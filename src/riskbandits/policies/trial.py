@@ -35,8 +35,8 @@ def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
     """The state and the run of any policy after its first pulls and a few steps, in plain Python."""
     rng = np.random.default_rng(0)
     first = contract.first_pulls(policy)
-    state = np.zeros((ARMS, contract.width(policy)))
-    run = contract.new_run(100.0)
+    state = contract.new_state(policy, ARMS)
+    run = contract.new_run(100.0, policy, ARMS, ARMS * first + STEPS + 1)
     outstanding = np.zeros(ARMS, dtype=np.int64)
     for step in range(1, ARMS * first + STEPS + 1):
         play.begin_step(run, step)

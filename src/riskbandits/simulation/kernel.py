@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from riskbandits.arms.contract import draw_next
 from riskbandits.compiled import function, inlined
 from riskbandits.policies.play import NO_CHOICE, begin_step, choose, note_choice, note_reward
 
@@ -37,6 +38,7 @@ def play_run(
     pulls: Any,  # out: (arms,)
     reward_sums: Any,  # out: (arms,), less the best arm's mean
     outstanding: Any,  # (arms,) zeros: in a simulation every reward is told at once
+    memory: Any,  # (arms, MEMORY_CELLS) zeros: what arms remember of the rewards that they paid
     progress: Any,  # out: progress[0] is the number of steps done
     stop: Any,  # stop[0] != 0 asks the run to end
 ) -> int:
@@ -62,6 +64,7 @@ def play_run(
             pulls,
             reward_sums,
             outstanding,
+            memory,
             step,
             end,
         )
@@ -91,6 +94,7 @@ def play_part(
     pulls: Any,
     reward_sums: Any,
     outstanding: Any,
+    memory: Any,
     step: int,
     end: int,
 ) -> int:
@@ -115,7 +119,7 @@ def play_part(
                 if k == NO_CHOICE:
                     return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
-            reward = arms.draw(k, reward_rng)
+            reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             centred = reward - best_mean
             total += centred

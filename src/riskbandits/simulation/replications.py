@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled, seeds
+from riskbandits.arms.contract import new_memory
 from riskbandits.errors import ScoresError
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
@@ -32,7 +33,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
         if stop[0]:
             break
         choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
-        run = contract.new_run(job.checkpoints[-1])
+        run = contract.new_run(job.checkpoints[-1], job.policy, problem.size, job.horizon)
         ending = play(
             job.policy,
             problem.risk,
@@ -40,7 +41,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
             facts,
             float(problem.means[problem.best_arm]),
             contract.first_pulls(job.policy),
-            np.zeros((problem.size, contract.width(job.policy))),
+            contract.new_state(job.policy, problem.size),
             run,
             job.checkpoints,
             choice_rng,
@@ -49,6 +50,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
             runs.pulls[row],
             runs.reward_sums[row],
             np.zeros(problem.size, dtype=np.int64),
+            new_memory(problem.size),
             progress,
             stop,
         )

@@ -12,7 +12,7 @@ from riskbandits.learner import Learner
 from riskbandits.policies import contract, trial
 from riskbandits.policies.names import label
 from riskbandits.problem import Problem
-from riskbandits.risk import MeanVariance
+from riskbandits.risk import CVaR, MeanVariance
 from riskbandits.seeds import streams
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
 from riskbandits.testing.records import check_record
@@ -21,6 +21,8 @@ ARMS = (
     GaussianArms(means=[0.2, 0.5, 0.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0]),
     BernoulliArms(probabilities=[0.2, 0.5, 0.5, 0.9]),
 )
+
+RISKS = (MeanVariance(1.0), CVaR(0.3))
 
 
 def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:
@@ -71,8 +73,7 @@ def _pulls_of_learner(policy: Any, problem: Problem, horizon: int, seed: int, re
 
 def _fitting_problem(policy: Any) -> Problem:
     refusal = None
-    for arms in ARMS:
-        problem = Problem(arms, MeanVariance(1.0))
+    for problem in [Problem(arms, risk) for risk in RISKS for arms in ARMS]:
         try:
             contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
         except RefusalError as error:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled
+from riskbandits.arms.contract import ARMS_METHODS
 from riskbandits.errors import ContractError
 from riskbandits.policies.trial import try_arms, try_risk
-from riskbandits.problem import ARMS_METHODS, RISK_METHODS
 from riskbandits.records import canonical, checked, rebuilt, same
+from riskbandits.risk.contract import RISK_METHODS
 
 DRAWS = 20_000
 STANDARD_ERRORS = 6.0

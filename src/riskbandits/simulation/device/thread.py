@@ -69,6 +69,7 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
             batch.pulls[:, number],
             batch.reward_sums[:, number],
             batch.outstanding,
+            batch.outstanding,  # no memory: arms that have one are refused
             start,
             end,
         )
