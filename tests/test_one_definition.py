@@ -10,7 +10,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.policies import names
 from riskbandits.testing import check_policy
-from riskbandits.testing.policy import check_one_definition
+from riskbandits.testing.policy import check_one_definition, fitting_problem
 
 ALL = {
     names.label(policy) if names.label(policy) != cls.__name__ else cls.__name__: policy
@@ -20,8 +20,7 @@ ALL = {
 
 
 def problem_for(policy):
-    bernoulli = type(policy).__name__ in ("BMVTS", "BernoulliLCB") or getattr(policy, "binary", False)
-    return rb.problems.zhu_tan_bernoulli(0.4) if bernoulli else rb.problems.zhu_tan_gaussian(0.7)
+    return fitting_problem(policy)
 
 
 @pytest.mark.parametrize("label", ALL)

@@ -44,8 +44,14 @@ def new_memory(size: int) -> Any:
     return np.zeros((size, MEMORY_CELLS))
 
 
+def reward_range(arms: Any) -> tuple[float, float]:
+    """The smallest and the largest reward that any arm can pay, infinite when that is not known."""
+    if not hasattr(arms, "distribution"):
+        return -math.inf, math.inf
+    all_arms = [arms.distribution(k) for k in range(int(arms.size()))]
+    return min(float(one.low) for one in all_arms), max(float(one.high) for one in all_arms)
+
+
 def highest_reward(arms: Any) -> float:
     """The largest reward that any arm can pay, infinite when that is not known."""
-    if not hasattr(arms, "distribution"):
-        return math.inf
-    return max(float(arms.distribution(k).high) for k in range(int(arms.size())))
+    return reward_range(arms)[1]

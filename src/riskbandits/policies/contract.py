@@ -47,6 +47,7 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.arms.contract import reward_range
 from riskbandits.compiled import optional_method
 from riskbandits.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.records import checked
@@ -164,6 +165,19 @@ def refuse_unless(policy: Any, risk: Any, measure: type) -> str | None:
 def refuse_unless_mean_variance(policy: Any, risk: Any) -> str | None:
     """The refusal of policies whose formula holds rho."""
     return refuse_unless(policy, risk, MeanVariance)
+
+
+def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | None:
+    """The refusal of policies for rewards in a range. Arms of unknown kind pass; their rewards are checked."""
+    if arms is None:
+        return None
+    lowest, highest = reward_range(arms)
+    if low <= lowest and highest <= high:
+        return None
+    return (
+        f"{type(policy).__name__} needs arms whose rewards lie between {low:g} and {high:g}. "
+        f"Got {type(arms).__name__} with rewards between {lowest:g} and {highest:g} instead."
+    )
 
 
 def refuse_unless_binary(policy: Any, arms: Any) -> str | None:

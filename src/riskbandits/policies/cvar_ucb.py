@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from riskbandits.compiled import function
 from riskbandits.policies import estimates
-from riskbandits.policies.contract import HORIZON, refuse_unless
+from riskbandits.policies.contract import HORIZON, refuse_outside, refuse_unless
 from riskbandits.policies.estimates import ESTIMATE, ESTIMATED
 from riskbandits.records import Finite
 from riskbandits.risk import CVaR
@@ -34,14 +34,18 @@ class CVaRUCB(NamedTuple):
 
     highest: Finite = 1.0
 
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Bound the CVaR of the arm played last: those of the others stay."""
+        for k in range(state.shape[0]):
+            pulls = state[k, TOTAL]
+            if state[k, ESTIMATED] != pulls:
+                band = math.sqrt(0.5 * math.log(2.0 * run[HORIZON] * run[HORIZON]) / pulls)
+                values, counts = history.values(state, k, run), history.counts(state, k, run)
+                state[k, ESTIMATE] = optimistic_lower_mean(values, counts, pulls, risk.level, band, self.highest)
+                state[k, ESTIMATED] = pulls
+
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-        """The optimistic CVaR; it changes only when the arm is played."""
-        pulls = state[k, TOTAL]
-        if state[k, ESTIMATED] != pulls:
-            band = math.sqrt(0.5 * math.log(2.0 * run[HORIZON] * run[HORIZON]) / pulls)
-            values, counts = history.values(state, k, run), history.counts(state, k, run)
-            state[k, ESTIMATE] = optimistic_lower_mean(values, counts, pulls, risk.level, band, self.highest)
-            state[k, ESTIMATED] = pulls
+        """The optimistic CVaR."""
         return state[k, ESTIMATE]
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
@@ -64,13 +68,9 @@ class CVaRUCB(NamedTuple):
         """The band holds n."""
         return True
 
-    def rises(self) -> bool:
-        """The index of an arm that is not played stays."""
-        return True
-
     def refuses(self, risk: Any, arms: Any) -> str | None:
-        """The index is a bound on a CVaR."""
-        return refuse_unless(self, risk, CVaR)
+        """The index is a bound on a CVaR, of rewards with a known upper end."""
+        return refuse_unless(self, risk, CVaR) or refuse_outside(self, arms, -math.inf, self.highest)
 
     def rejects(self, reward: float) -> str | None:
         """The largest reward is known."""

@@ -14,9 +14,9 @@ WIDTH = history.WIDTH + 2
 
 
 @function
-def sample_estimate(state: Any, k: int, run: Any, risk: Any) -> float:
-    """The risk value of arm k's rewards. Only the arm played last has to be valued again."""
-    if state[k, ESTIMATED] != state[k, TOTAL]:
-        state[k, ESTIMATE] = sample_value(risk, history.values(state, k, run), history.counts(state, k, run))
-        state[k, ESTIMATED] = state[k, TOTAL]
-    return state[k, ESTIMATE]
+def renew(state: Any, run: Any, risk: Any) -> None:
+    """Value the samples that have grown since they were valued: that of the arm played last."""
+    for k in range(state.shape[0]):
+        if state[k, ESTIMATED] != state[k, TOTAL]:
+            state[k, ESTIMATE] = sample_value(risk, history.values(state, k, run), history.counts(state, k, run))
+            state[k, ESTIMATED] = state[k, TOTAL]

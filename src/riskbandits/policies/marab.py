@@ -32,11 +32,15 @@ class MaRaB(NamedTuple):
 
     caution: NonNegative = 1.0
 
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Value the sample of the arm played last."""
+        estimates.renew(state, run, risk)
+
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The sample CVaR and its allowance."""
         seen = math.ceil(risk.level * state[k, TOTAL])
         allowance = self.caution * math.sqrt(math.log(math.ceil(risk.level * run[STEP])) / seen)
-        return estimates.sample_estimate(state, k, run, risk) - allowance
+        return state[k, estimates.ESTIMATE] - allowance
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Book the reward."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import LOG_STEP, refuse_unless
+from riskbandits.policies.contract import LOG_STEP, refuse_outside, refuse_unless
 from riskbandits.records import NonNegative
 from riskbandits.risk import Entropic
 from riskbandits.statistics import history
@@ -36,20 +36,23 @@ class RAUCB(NamedTuple):
 
     weight: NonNegative = 3.0
 
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Sum up Y, which holds the aversion: the measure's, and not known when a reward is booked."""
+        least = math.exp(-risk.aversion)
+        for k in range(state.shape[0]):
+            rewards = history.values(state, k, run)
+            for i in range(int(state[k, BOOKED]), rewards.shape[0]):
+                state[k, LOSS_SUM] += (math.exp(-risk.aversion * rewards[i]) - least) / -math.expm1(-risk.aversion)
+            state[k, BOOKED] = state[k, SIZE]
+
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The upper bound of the value."""
-        least = math.exp(-risk.aversion)
-        rewards = history.values(state, k, run)
-        # Y holds the aversion, which is the measure's and not known when a reward is booked.
-        for i in range(int(state[k, BOOKED]), rewards.shape[0]):
-            state[k, LOSS_SUM] += (math.exp(-risk.aversion * rewards[i]) - least) / -math.expm1(-risk.aversion)
         pulls = state[k, SIZE]
-        state[k, BOOKED] = pulls
         level = run[LOG_STEP]
         if level > 0.0:
             level = max(0.0, level + self.weight * math.log(level))
         q = bernoulli_lower_end(min(1.0, state[k, LOSS_SUM] / pulls), level / pulls)
-        return -math.log(least - q * math.expm1(-risk.aversion)) / risk.aversion
+        return -math.log(math.exp(-risk.aversion) - q * math.expm1(-risk.aversion)) / risk.aversion
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Keep the reward until the aversion is known."""
@@ -68,8 +71,8 @@ class RAUCB(NamedTuple):
         return history.WIDTH + 2
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
-        """The index is a bound on an entropic value."""
-        return refuse_unless(self, risk, Entropic)
+        """The index is a bound on an entropic value, of rewards between 0 and 1."""
+        return refuse_unless(self, risk, Entropic) or refuse_outside(self, arms, 0.0, 1.0)
 
     def rejects(self, reward: float) -> str | None:
         """Y lies in [0, 1] only if the reward does."""

@@ -38,15 +38,24 @@ class RobustUCB(NamedTuple):
     order: Annotated[float, Limits(low=0.0, high=1.0, open_low=True)] = 1.0
     uses_median: bool = False
 
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Renew the estimates that no longer hold."""
+        log = run[LOG_STEP]
+        for k in range(state.shape[0]):
+            if self.uses_median:
+                robust_means.median_of_means(state, k, run, 1.0 + 16.0 * log)
+            else:
+                robust_means.truncated_mean(state, k, run, 2.0 * log, self.moment, self.order)
+
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The robust mean and its bonus."""
         root = 1.0 / (1.0 + self.order)
         log, pulls = run[LOG_STEP], state[k, SIZE]
         if self.uses_median:
-            mean = robust_means.median_of_means(state, k, run, 1.0 + 16.0 * log)
-            return mean + (12.0 * self.moment) ** root * ((2.0 + 32.0 * log) / pulls) ** (self.order * root)
-        mean = robust_means.truncated_mean(state, k, run, 2.0 * log, self.moment, self.order)
-        return mean + 4.0 * self.moment**root * (2.0 * log / pulls) ** (self.order * root)
+            width, share = (12.0 * self.moment) ** root, (2.0 + 32.0 * log) / pulls
+        else:
+            width, share = 4.0 * self.moment**root, 2.0 * log / pulls
+        return state[k, robust_means.ESTIMATE] + width * share ** (self.order * root)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Book the reward in its place."""

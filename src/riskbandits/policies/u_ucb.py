@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.policies import estimates
-from riskbandits.policies.contract import LOG_STEP, refuse_unless
+from riskbandits.policies.contract import LOG_STEP, refuse_outside, refuse_unless
 from riskbandits.records import Positive
 from riskbandits.risk import CVaR
 from riskbandits.statistics import history
@@ -32,10 +32,14 @@ class UUCB(NamedTuple):
 
     highest: Positive = 1.0
 
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Value the sample of the arm played last."""
+        estimates.renew(state, run, risk)
+
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The sample CVaR and its bonus."""
         bonus = self.highest / risk.level * math.sqrt(run[LOG_STEP] / state[k, TOTAL])
-        return estimates.sample_estimate(state, k, run, risk) + bonus
+        return state[k, estimates.ESTIMATE] + bonus
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Book the reward."""
@@ -53,10 +57,10 @@ class UUCB(NamedTuple):
         """The history and its value."""
         return estimates.WIDTH
 
-    def rises(self) -> bool:
-        """The bonus of an arm that is not played grows with ln t."""
-        return True
-
     def refuses(self, risk: Any, arms: Any) -> str | None:
-        """The bonus holds the level of CVaR."""
-        return refuse_unless(self, risk, CVaR)
+        """The bonus holds the level of CVaR and the range of the rewards."""
+        return refuse_unless(self, risk, CVaR) or refuse_outside(self, arms, 0.0, self.highest)
+
+    def rejects(self, reward: float) -> str | None:
+        """The range of the rewards is known."""
+        return None if 0.0 <= reward <= self.highest else f"between 0 and {self.highest:g}"

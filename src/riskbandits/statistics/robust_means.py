@@ -12,37 +12,37 @@ from typing import Any
 from riskbandits.compiled import function
 from riskbandits.statistics import history
 
-# Columns of the state: the estimate (or sum), the rewards in it, and until when or for how many blocks it holds.
-ESTIMATE, SEEN, VALID = range(history.WIDTH, history.WIDTH + 3)
-WIDTH = history.WIDTH + 3
+# Columns of the state: the estimate, the rewards in it, until when or for how many blocks it holds, and a sum.
+ESTIMATE, SEEN, VALID, SUM = range(history.WIDTH, history.WIDTH + 4)
+WIDTH = history.WIDTH + 4
 
 
 @function
-def truncated_mean(state: Any, k: int, run: Any, log: float, moment: float, order: float) -> float:
-    """The mean of arm k's rewards, where the i-th counts as 0 if |x| > (moment i / log)^(1/(1 + order)).
+def truncated_mean(state: Any, k: int, run: Any, log: float, moment: float, order: float) -> None:
+    """ESTIMATE becomes the mean of the rewards, the i-th as 0 if |x| > (moment i / log)^(1/(1 + order)).
 
     The i-th reward counts while log <= moment i/|x|^(1 + order). As log only grows, a reward once left out stays out:
-    ESTIMATE holds the sum of those that count, VALID the least of their borders.
+    SUM holds the sum of those that count, VALID the least of their borders.
     """
     rewards = history.values(state, k, run)
     first = int(state[k, SEEN])
     if first == 0 or log > state[k, VALID]:
         first = 0
-        state[k, ESTIMATE] = 0.0
+        state[k, SUM] = 0.0
         state[k, VALID] = math.inf
     for i in range(first, rewards.shape[0]):
         size = abs(rewards[i]) ** (1.0 + order)
         border = moment * (i + 1.0) / size if size > 0.0 else math.inf
         if log <= border:
-            state[k, ESTIMATE] += rewards[i]
+            state[k, SUM] += rewards[i]
             state[k, VALID] = min(state[k, VALID], border)
     state[k, SEEN] = rewards.shape[0]
-    return state[k, ESTIMATE] / rewards.shape[0]
+    state[k, ESTIMATE] = state[k, SUM] / rewards.shape[0]
 
 
 @function
-def median_of_means(state: Any, k: int, run: Any, blocks: float) -> float:
-    """The median of the means of min(blocks, T/2) blocks of neighbouring rewards; a remainder is not used."""
+def median_of_means(state: Any, k: int, run: Any, blocks: float) -> None:
+    """ESTIMATE becomes the median of the means of min(blocks, T/2) blocks of neighbours; a remainder is not used."""
     rewards = history.values(state, k, run)
     size = rewards.shape[0]
     number = max(1, int(min(blocks, 0.5 * size)))
@@ -63,4 +63,3 @@ def median_of_means(state: Any, k: int, run: Any, blocks: float) -> float:
         state[k, ESTIMATE] = means[middle] if number % 2 == 1 else 0.5 * (means[middle - 1] + means[middle])
         state[k, SEEN] = size
         state[k, VALID] = number
-    return state[k, ESTIMATE]
