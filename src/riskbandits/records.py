@@ -60,7 +60,7 @@ class Table(NamedTuple):
 
     def words(self) -> str:
         """The range as it appears in an error message."""
-        return f"a non-empty list with, per arm, an equally long list of {self.limits.words().removeprefix('a ')}s"
+        return f"a non-empty list with, per arm, an equally long list, each entry {self.limits.words()}"
 
 
 # Annotations for the fields of records.

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import arms, problems, risk
+from riskbandits import problems, risk
+from riskbandits.arms import DataArms
+from riskbandits.cli.arm_files import families
 from riskbandits.cli.output import console
 from riskbandits.errors import unknown_name
 from riskbandits.experiments import FIGURES
@@ -53,11 +55,11 @@ def _policies() -> list[dict[str, Any]]:
 
 def _arms() -> list[dict[str, Any]]:
     rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
-    classes = [getattr(arms, name) for name in arms.__all__]
-    return rows + [
-        {"name": f"file with {', '.join(cls._fields)}", "what": f"{cls.__name__}: {_first_line(cls)}"}
-        for cls in classes
+    rows += [
+        {"name": f"file with {', '.join(cls._fields)}", "what": f"{family}, {cls.__name__}: {_first_line(cls)}"}
+        for family, cls in families().items()
     ]
+    return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
 
 
 def _risks() -> list[dict[str, Any]]:
@@ -66,6 +68,7 @@ def _risks() -> list[dict[str, Any]]:
         {
             "name": names.command_line_name(cls),
             "class": cls.__name__,
+            "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
             "parameters": _parameters(cls),
             "what": _first_line(cls),
         }

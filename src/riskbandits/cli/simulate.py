@@ -13,7 +13,7 @@ import typer
 from riskbandits import study
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
-from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
+from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_policies, read_problem
 from riskbandits.errors import ParameterError, must_be
 
 WRITERS = (".parquet", ".csv", ".json")
@@ -27,7 +27,7 @@ def simulate(
     rho: Annotated[
         float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
     ] = None,
-    risk: Annotated[str | None, typer.Option(help="Risk measure, such as mean-variance:1, or FILE.py:Class.")] = None,
+    risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     policies: Annotated[
         str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
     ] = "mts,vts,mvts,mv-lcb",

@@ -61,9 +61,13 @@ def try_risk(risk: Any) -> None:
     """Value one distribution with a user's risk measure."""
     if is_ours(risk):
         return
-    value = _guard(risk, "value", risk.value, 0.5, 0.25)
-    if not isinstance(value, (float, int, np.floating, np.integer)):
-        raise ContractError(f"{type(risk).__name__}.value must give a number. Got {shown(value)} instead.")
+    values = {"value": _guard(risk, "value", risk.value, 0.5, 0.25)}
+    if hasattr(risk, "sample_value"):
+        sample = np.array([-1.0, 0.0, 2.0]), np.array([0.5, 2.0, 1.0])
+        values["sample_value"] = _guard(risk, "sample_value", risk.sample_value, *sample)
+    for name, value in values.items():
+        if not isinstance(value, (float, int, np.floating, np.integer)):
+            raise ContractError(f"{type(risk).__name__}.{name} must give a number. Got {shown(value)} instead.")
 
 
 def try_arms(arms: Any) -> None:
@@ -79,8 +83,11 @@ def try_arms(arms: Any) -> None:
         ("draw", lambda: arms.draw(0, np.random.default_rng(0))),
     ):
         value = _guard(arms, name, call)
-        if not isinstance(value, (float, int, np.floating, np.integer)) or not math.isfinite(value):
-            raise ContractError(f"{type(arms).__name__}.{name} must give a finite number. Got {shown(value)} instead.")
+        finite = "a number" if name == "variance" else "a finite number"
+        if not isinstance(value, (float, int, np.floating, np.integer)) or math.isnan(value):
+            raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
+        if name != "variance" and not math.isfinite(value):
+            raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
 
 
 def _guard(record: Any, method: str, call: Callable[..., Any], *args: Any) -> Any:

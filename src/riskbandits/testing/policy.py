@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.errors import ContractError, RefusalError
 from riskbandits.learner import Learner
 from riskbandits.policies import contract, trial
@@ -64,9 +65,10 @@ def _pulls_of_learner(policy: Any, problem: Problem, horizon: int, seed: int, re
     choices, rewards = streams(seed, policy, problem, replication)
     learner = Learner(policy, arms=problem.size, risk=problem.risk, horizon=horizon, seed=choices)
     pulls = np.zeros(problem.size, dtype=np.int64)
+    memory = new_memory(problem.size)
     for _ in range(horizon):
         arm = int(learner.ask())
-        learner.tell(arm, problem.arms.draw(arm, rewards))
+        learner.tell(arm, draw_next(problem.arms, arm, rewards, memory))
         pulls[arm] += 1
     return pulls
 
