@@ -11,6 +11,7 @@ from comparing import rounded
 from riskbandits import policies
 from riskbandits.metrics import regrets
 from riskbandits.policies import names
+from riskbandits.testing.policy import RISKS
 
 RUNS = 10_000
 PRECISIONS = ("float64", "float32")
@@ -20,7 +21,7 @@ def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
     runs = 4 if quick else RUNS
     found: dict[str, list[dict[str, Any]]] = {precision: [] for precision in PRECISIONS}
     for policy in presets():
-        cases = [case for case in (*GAUSSIAN, *BERNOULLI) if suits(policy, case)]
+        cases = [suit for case in (*GAUSSIAN, *BERNOULLI) if (suit := suited(policy, case)) is not None]
         if quick:
             cases = [case._replace(horizon=min(case.horizon, 35)) for case in cases[:2]]
         label = names.labels([policy])[0]
@@ -49,19 +50,30 @@ def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
 def presets() -> list[Any]:
     """Every policy of the package in every form that has a name."""
     found = []
-    for name in policies.__all__:
-        cls = getattr(policies, name)
+    for cls in (
+        getattr(policies, name) for name in policies.__all__ if not hasattr(getattr(policies, name), "history")
+    ):
         forms = [cls(), *(getattr(cls, preset)() for preset in names.presets(cls))]
         found += [form for number, form in enumerate(forms) if form not in forms[:number]]
     return found
 
 
-def suits(policy: Any, case: Case) -> bool:
-    """Whether the policy is meant for these arms."""
+def suited(policy: Any, case: Case) -> Case | None:
+    """The case with a risk measure that the policy serves, or None if the arms are not for it."""
     binary = isinstance(case.problem.arms, rb.BernoulliArms)
+    measures = (case.problem.risk, *RISKS)
+    for risk in measures:
+        if not refusal(policy, risk, case.problem.arms):
+            # A policy that serves both kinds of arms is tried on Gaussian ones.
+            meant = not binary or all(refusal(policy, one, GAUSSIAN[0].problem.arms) for one in measures)
+            return case._replace(problem=case.problem.with_risk(risk)) if meant else None
+    return None
+
+
+def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
+    """Why the policy does not serve, if it does not."""
     refuses = getattr(policy, "refuses", None)
-    for_binary = bool(refuses and refuses(case.problem.risk, GAUSSIAN[0].problem.arms))
-    return binary == for_binary
+    return refuses(risk, arms) if refuses else None
 
 
 def outcome(policy: Any, case: Case, runs: int, seed: int, **how: Any) -> tuple[np.ndarray, np.ndarray]:
