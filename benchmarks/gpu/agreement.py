@@ -50,7 +50,8 @@ def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
 def presets() -> list[Any]:
     """Every policy of the package in every form that has a name."""
     found = []
-    for cls in (
+    with_fixed_state = [getattr(policies, name) for name in policies.__all__ if not hasattr(getattr(policies, name), "history")]
+    for cls in with_fixed_state:
         getattr(policies, name) for name in policies.__all__ if not hasattr(getattr(policies, name), "history")
     ):
         forms = [cls(), *(getattr(cls, preset)() for preset in names.presets(cls))]
