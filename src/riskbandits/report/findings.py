@@ -1,0 +1,85 @@
+"""The three findings of the first screen, as sentences made from the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from riskbandits.claims import Decision
+from riskbandits.claims.evidence import NO, YES
+from riskbandits.experiments.printed_theorems import per_arm_table
+from riskbandits.report.comparison import Standing
+from riskbandits.report.content import Finding
+from riskbandits.report.numbers import percent, rho_text, shown
+
+MAIN_CLAIM = "mvts-beats-mv-lcb"
+PRESETS = {
+    "MVLCB": "with the constants of the authors' scripts",
+    "MVLCB:sani": "with those of Sani et al. (2012)",
+    "MVLCB:vakili": "with those of Vakili & Zhao (2016)",
+}
+
+
+def findings(decisions: Sequence[Decision], standings: Mapping[str, Sequence[Standing]]) -> tuple[Finding, ...]:
+    """What the numbers say about the paper's main claim, about who is best where, and about its main theorem."""
+    found = [*main_claim(decisions), *who_is_best(standings), main_theorem()]
+    return tuple(found)
+
+
+def main_claim(decisions: Sequence[Decision]) -> Iterator[Finding]:
+    """MVTS against MV-LCB, for each published set of constants."""
+    for decision in decisions:
+        if decision.claim.name == MAIN_CLAIM and decision.evidence:
+            rivals = list(dict.fromkeys(row["against"] for row in decision.evidence))
+            parts = []
+            for rival in rivals:
+                answers = [row["says"] for row in decision.evidence if row["against"] == rival]
+                lost = f", more at {answers.count(NO)}" if NO in answers else ""
+                words = PRESETS.get(rival, f"as {rival}")
+                parts.append(f"{words}, MVTS has less regret at {answers.count(YES)} of {len(answers)} values of rho{lost}")
+            yield Finding(
+                f"“{decision.claim.statement}” — {decision.text}.",
+                f"{'; '.join(parts)}.".replace("with", "With", 1),
+                f"claim-{decision.claim.name}",
+            )
+
+
+def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding]:
+    """Which policies have the smallest mean somewhere, and where runs end on a wrong arm most often."""
+    rows = [row for part in standings.values() for row in part]
+    if not rows:
+        return
+    parts = []
+    for name, part in standings.items():
+        best = [row.policy for row in part if row.ratio == 1.0]
+        counted = sorted({policy: best.count(policy) for policy in best}.items(), key=lambda item: -item[1])
+        rhos = len({row.rho for row in part})
+        parts.append(f"{name}, {rhos} values of rho: " + ", ".join(f"{policy} at {n}" for policy, n in counted))
+    winners = {row.policy for row in rows if row.ratio == 1.0}
+    worst = max(rows, key=lambda row: (row.locked if row.locked == row.locked else -1.0, row.mean))
+    text = f"Smallest mean regret on {'; on '.join(parts)}."
+    if worst.locked > 0.0:
+        text += (
+            f" A mean hides runs that end on a wrong arm: {percent(worst.locked)} of those of {worst.policy} at "
+            f"rho = {rho_text(worst.rho)}, where its regret is {shown(worst.ratio)} times the best."
+        )
+    headline = "No policy is best everywhere." if len(winners) > len(standings) else "One policy is best everywhere."
+    yield Finding(headline, text, "comparison")
+
+
+def main_theorem() -> Finding:
+    """Theorem 3 against the lower bound on the paper's own arms."""
+    arms = per_arm_table()
+    broken = arms[arms["contradicted"]]
+    values = list(dict.fromkeys(broken["rho"]))
+    total = len(set(arms["rho"]))
+    if not values:
+        return Finding("Theorem 3 is nowhere below the lower bound on these arms.", "", "bounds")
+    worst = broken.loc[(broken["lower_bound_pulls"] / broken["theorem_3_pulls"]).idxmax()]
+    return Finding(
+        "Theorem 3, the bound for MVTS at all rho, does not hold as printed.",
+        f"On the paper's own arms it allows some arm fewer pulls than every consistent policy needs at {len(values)} of "
+        f"{total} values of rho ({', '.join(map(rho_text, values))}); at rho = {rho_text(worst['rho'])} arm "
+        f"{int(worst['arm'])}, counted from 0, may be pulled {shown(worst['theorem_3_pulls'])} ln n times and needs "
+        f"{shown(worst['lower_bound_pulls'])} ln n.",
+        "E9",
+    )

@@ -1,0 +1,65 @@
+"""The claims and their verdicts, from decisions to what the page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from riskbandits.claims import FAILS, HOLDS, HOLDS_ONLY, OPEN, SYMBOLS, VERDICTS, Decision
+from riskbandits.claims.evidence import NO, TIE, UNDECIDED, YES
+from riskbandits.report.content import Cell, Claim, Column, Table, Verdict
+from riskbandits.report.numbers import number_cell, rho_cell, shown, text_cell
+
+STYLES = {HOLDS: "holds", HOLDS_ONLY: "partly", FAILS: "fails", OPEN: "open"}
+ANSWERS = {YES: "holds", NO: "fails", TIE: "partly", UNDECIDED: "open"}
+
+
+def verdicts(decisions: Sequence[Decision]) -> tuple[Verdict, ...]:
+    """Every kind of verdict with how often it was given."""
+    given = [decision.verdict for decision in decisions]
+    return tuple(_verdict(name, given.count(name)) for name in VERDICTS)
+
+
+def claim(decision: Decision) -> Claim:
+    """A claim as the page shows it."""
+    about = decision.claim
+    interval = f"{shown(decision.effect)} ({shown(decision.low)} to {shown(decision.high)})"
+    return Claim(
+        name=about.name,
+        statement=about.statement,
+        place=about.place,
+        measure=about.measure,
+        verdict=_verdict(decision.verdict),
+        verdict_text=decision.text,
+        effect=f"{about.quantity}: {interval}" if decision.evidence else "",
+        sentence=decision.sentence,
+        evidence=_evidence(decision) if decision.evidence else None,
+    )
+
+
+def _verdict(name: str, number: int = 0) -> Verdict:
+    return Verdict(name, SYMBOLS[name], STYLES[name], number)
+
+
+def _evidence(decision: Decision) -> Table:
+    """The rows by which a claim was decided."""
+    names = list(dict.fromkeys(name for row in decision.evidence for name in row))
+    numeric = {name: all(_is_number(row.get(name, 0)) for row in decision.evidence) for name in names}
+    columns = tuple(Column(name.replace("_", " "), numeric[name]) for name in names)
+    rows = tuple(tuple(_cell(name, row.get(name)) for name in names) for row in decision.evidence)
+    caption = f"Evidence, one comparison per row. The effect is: {decision.claim.quantity}."
+    return Table(f"evidence-{decision.claim.name}", caption, columns, rows)
+
+
+def _cell(name: str, value: Any) -> Cell:
+    if value is None:
+        return Cell("", "")
+    if name == "rho" and _is_number(value):
+        return rho_cell(value)
+    if _is_number(value):
+        return number_cell(value)
+    return text_cell(str(value), ANSWERS.get(value, "") if name.endswith("says") else "")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
