@@ -2,6 +2,7 @@
 
 from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
 from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin
+from riskbandits.metrics.locked import locked
 from riskbandits.metrics.regrets import (
     best_arm_share,
     decomposition,
@@ -21,6 +22,7 @@ __all__ = [
     "growth_table",
     "lemma_1_margin",
     "local_slopes",
+    "locked",
     "pseudo_regret",
     "regret",
     "summary_table",

@@ -1,0 +1,15 @@
+"""Figure 4 of the paper: Gaussian arms over time, rho = 1000."""
+
+from riskbandits.experiments.figures import numbers, views
+from riskbandits.experiments.figures.figure import Figure
+
+FIGURE = Figure(
+    name="fig4",
+    title="Gaussian arms, regret over time, rho = 1000",
+    caption="Which policy learns fastest.",
+    experiment="gaussian",
+    rhos=(1000.0,),
+    policies=("MTS", "VTS", "MVTS", "MVLCB"),
+    tables=numbers.over_time,
+    views=views.OVER_TIME,
+)
