@@ -88,7 +88,7 @@ def bernoulli(rhos: Sequence[float]) -> Table:
 def _key(problem: Problem) -> str:
     return (
         f"{APPLIES[True]}: every assumption of the theorem, and of its proof, holds for every arm; {APPLIES[False]}: it "
-        f"does not, with the number of arms of {problem.size - 1} for which it does. Arms are counted from 0."
+        f"does not, with the number of arms, of the {problem.size - 1} that are not best, for which it does. Arms are counted from 0."
     )
 
 
@@ -96,7 +96,7 @@ def _total(bound: Bound, k: int) -> Cell:
     """The total with whether it applies; sorted by the total."""
     total, applies = float(bound.total[k]), bool(bound.applies[k])
     covered = int(bound.holds[k].sum()) - 1  # the best arm is always counted as covered
-    return Cell(f"{shown(total)} {APPLIES[applies]}" + ("" if applies else f" {covered}"), total, "" if applies else "dim")
+    return Cell(f"{shown(total)} {APPLIES[applies]}" + ("" if applies else f" {covered}/{bound.holds.shape[-1] - 1}"), total, "" if applies else "dim")
 
 
 def _best_arm(problem: Problem, rho: float) -> Cell:

@@ -19,13 +19,12 @@ from riskbandits.sweep_result import SweepResult
 Standings = Mapping[str, Sequence[Standing]]
 
 INTRODUCTION = (
-    "A bandit is a choice that is made again and again among options, called arms, whose rewards are random and whose "
-    "distributions are not known: every play earns something and teaches something. A **mean-variance** bandit is judged by "
-    "rho times the mean of what it collected, less its variance, so the risk tolerance **rho** says how much variance a unit "
-    "of reward may cost.",
-    "Zhu & Tan (ICML 2020) proposed Thompson sampling for it: draw a plausible mean and variance for every arm, play the best "
-    "draw. This page repeats their experiments and says which of their claims the runs bear out. **Regret** is what is lost "
-    "against somebody who knew the best arm; smaller is better.",
+    "A bandit chooses again and again among options, called arms, whose random rewards follow laws that it does not know: "
+    "every play earns something and teaches something. A **mean-variance** bandit is judged by rho times the mean of what it "
+    "collected, less its variance: the risk tolerance **rho** says how much variance a unit of reward may cost.",
+    "Zhu & Tan (ICML 2020) proposed Thompson sampling for it: draw a plausible mean and a plausible variance for every arm, "
+    "play the best draw. This page repeats their experiments and says which of their claims the runs bear out. **Regret** is "
+    "what is lost against somebody who knows the best arm; smaller is better.",
 )
 
 
@@ -48,6 +47,7 @@ def build(
     introduction, groups = errata.read(errata.document())
     return Content(
         introduction=INTRODUCTION,
+        extent=_extent(compared),
         findings=findings(decisions, {EXPERIMENTS[name].title: rows for name, rows in standings.items()}),
         verdicts=ledger.verdicts(decisions),
         facts=_facts(settings, versions),
@@ -64,6 +64,17 @@ def build(
         errata=groups,
         seconds=", ".join(f"{name} {taken:.0f} s" for name, taken in (seconds or {}).items()),
     )
+
+
+def _extent(outcomes: Outcomes) -> str:
+    """What was run, in a sentence."""
+    parts = [
+        f"{len(outcome.labels)} policies at {len(outcome.values)} values of rho on {outcome.results[0].problem.size} "
+        f"{EXPERIMENTS[name].title}, {runs:,} runs of {horizon:,} steps each"
+        for name, outcome in outcomes.items()
+        for horizon, runs in [_size(outcome)]
+    ]
+    return f"[What was run](#run): {'; '.join(parts)}." if parts else "Nothing was simulated."
 
 
 def _facts(settings: Mapping[str, Any], versions: Mapping[str, str]) -> tuple[Fact, ...]:

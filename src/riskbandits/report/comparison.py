@@ -35,6 +35,7 @@ class Standing(NamedTuple):
     half: float  # of the 95 % interval; NaN for a single run
     ratio: float  # to the smallest mean at this rho
     locked: float  # share of runs; NaN where the checkpoints do not tell
+    excess: float  # mean regret of locked runs over that of the others; NaN where there are none of either
     best_arm: float  # share of pulls
 
 
@@ -75,15 +76,18 @@ def _standing(rho: float, trace: Trace, values: np.ndarray, least: float) -> Sta
     half = Z95 * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     ratio = mean / least if least > 0.0 else (1.0 if mean == least else math.inf)
     share = float(best_arm_share(_at_the_end(trace)).mean())
-    return Standing(rho, trace.label, mean, half, ratio, locked_share(trace), share)
+    return Standing(rho, trace.label, mean, half, ratio, *_locked(trace, values), share)
 
 
-def locked_share(trace: Trace) -> float:
-    """The share of runs that ended on a wrong arm; NaN where half the horizon is not a checkpoint."""
+def _locked(trace: Trace, values: np.ndarray) -> tuple[float, float]:
+    """The share of runs that ended on a wrong arm, and how many times the others' regret theirs is."""
     try:
-        return float(np.mean(locked(trace)))
-    except ParameterError:
-        return math.nan
+        wrong = locked(trace)
+    except ParameterError:  # half the horizon is not a checkpoint
+        return math.nan, math.nan
+    if wrong.all() or not wrong.any():
+        return float(wrong.mean()), math.nan
+    return float(wrong.mean()), float(values[wrong].mean() / values[~wrong].mean())
 
 
 def _at_the_end(trace: Trace) -> Trace:

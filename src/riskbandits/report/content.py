@@ -72,7 +72,7 @@ class Claim:
     place: str
     measure: str
     verdict: Verdict
-    verdict_text: str
+    condition: str  # with what it holds, if it holds only with something
     effect: str
     sentence: str
     evidence: Table | None
@@ -127,6 +127,7 @@ class Content:
     """The whole page."""
 
     introduction: tuple[str, ...]
+    extent: str  # how much was run, in a sentence
     findings: tuple[Finding, ...]
     verdicts: tuple[Verdict, ...]
     facts: tuple[Fact, ...]

@@ -21,30 +21,28 @@ PRESETS = {
 
 def findings(decisions: Sequence[Decision], standings: Mapping[str, Sequence[Standing]]) -> tuple[Finding, ...]:
     """What the numbers say about the paper's main claim, about who is best where, and about its main theorem."""
-    found = [*main_claim(decisions), *who_is_best(standings), main_theorem()]
-    return tuple(found)
+    return (*main_claim(decisions), *who_is_best(standings), main_theorem())
 
 
 def main_claim(decisions: Sequence[Decision]) -> Iterator[Finding]:
     """MVTS against MV-LCB, for each published set of constants."""
     for decision in decisions:
         if decision.claim.name == MAIN_CLAIM and decision.evidence:
-            rivals = list(dict.fromkeys(row["against"] for row in decision.evidence))
             parts = []
-            for rival in rivals:
+            for rival in dict.fromkeys(row["against"] for row in decision.evidence):
                 answers = [row["says"] for row in decision.evidence if row["against"] == rival]
-                lost = f", more at {answers.count(NO)}" if NO in answers else ""
-                words = PRESETS.get(rival, f"as {rival}")
-                parts.append(f"{words}, MVTS has less regret at {answers.count(YES)} of {len(answers)} values of rho{lost}")
+                lost = f" (and more at {answers.count(NO)})" if NO in answers else ""
+                words = PRESETS.get(rival, f"with those of {rival}")
+                parts.append(f"at {answers.count(YES)} of {len(answers)} values of rho{lost} {words}")
             yield Finding(
-                f"“{decision.claim.statement}” — {decision.text}.",
-                f"{'; '.join(parts)}.".replace("with", "With", 1),
+                f"“{decision.claim.statement}” This {decision.text}.",
+                f"There are several sets of constants for MV-LCB. MVTS has less regret {', '.join(parts)}.",
                 f"claim-{decision.claim.name}",
             )
 
 
 def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding]:
-    """Which policies have the smallest mean somewhere, and where runs end on a wrong arm most often."""
+    """Which policies have the smallest mean somewhere, and where a few runs on a wrong arm cost most."""
     rows = [row for part in standings.values() for row in part]
     if not rows:
         return
@@ -55,14 +53,17 @@ def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding
         rhos = len({row.rho for row in part})
         parts.append(f"{name}, {rhos} values of rho: " + ", ".join(f"{policy} at {n}" for policy, n in counted))
     winners = {row.policy for row in rows if row.ratio == 1.0}
-    worst = max(rows, key=lambda row: (row.locked if row.locked == row.locked else -1.0, row.mean))
     text = f"Smallest mean regret on {'; on '.join(parts)}."
-    if worst.locked > 0.0:
+    # Where most runs end on wrong arms, or end there at no great cost, the mean hides nothing.
+    split = [row for row in rows if row.locked < 0.5 and row.excess > 1.0]
+    if split:
+        worst = max(split, key=lambda row: row.locked * row.excess)
         text += (
-            f" A mean hides runs that end on a wrong arm: {percent(worst.locked)} of those of {worst.policy} at "
-            f"rho = {rho_text(worst.rho)}, where its regret is {shown(worst.ratio)} times the best."
+            f" Means can hide bad runs: {percent(worst.locked)} of those of {worst.policy} at "
+            f"rho = {rho_text(worst.rho)} end on a wrong arm, with {shown(worst.excess, 2)} times the regret of the others."
         )
-    headline = "No policy is best everywhere." if len(winners) > len(standings) else "One policy is best everywhere."
+    several = len(winners) > len(standings)
+    headline = "No policy is best at every rho." if several else "For each kind of arms, one policy is best at every rho."
     yield Finding(headline, text, "comparison")
 
 

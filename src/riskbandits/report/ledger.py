@@ -11,13 +11,14 @@ from riskbandits.report.content import Cell, Claim, Column, Table, Verdict
 from riskbandits.report.numbers import number_cell, rho_cell, shown, text_cell
 
 STYLES = {HOLDS: "holds", HOLDS_ONLY: "partly", FAILS: "fails", OPEN: "open"}
+COUNTED = {HOLDS: "hold", HOLDS_ONLY: "hold only under a condition", FAILS: "do not hold", OPEN: "cannot be decided"}
 ANSWERS = {YES: "holds", NO: "fails", TIE: "partly", UNDECIDED: "open"}
 
 
 def verdicts(decisions: Sequence[Decision]) -> tuple[Verdict, ...]:
     """Every kind of verdict with how often it was given."""
     given = [decision.verdict for decision in decisions]
-    return tuple(_verdict(name, given.count(name)) for name in VERDICTS)
+    return tuple(Verdict(COUNTED[name], SYMBOLS[name], STYLES[name], given.count(name)) for name in VERDICTS)
 
 
 def claim(decision: Decision) -> Claim:
@@ -29,16 +30,12 @@ def claim(decision: Decision) -> Claim:
         statement=about.statement,
         place=about.place,
         measure=about.measure,
-        verdict=_verdict(decision.verdict),
-        verdict_text=decision.text,
+        verdict=Verdict(decision.verdict, SYMBOLS[decision.verdict], STYLES[decision.verdict]),
+        condition=decision.condition,
         effect=f"{about.quantity}: {interval}" if decision.evidence else "",
         sentence=decision.sentence,
         evidence=_evidence(decision) if decision.evidence else None,
     )
-
-
-def _verdict(name: str, number: int = 0) -> Verdict:
-    return Verdict(name, SYMBOLS[name], STYLES[name], number)
 
 
 def _evidence(decision: Decision) -> Table:
