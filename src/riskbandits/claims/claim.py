@@ -14,6 +14,17 @@ VERDICTS = (HOLDS, HOLDS_ONLY, FAILS, OPEN)
 SYMBOLS = {HOLDS: "✓", HOLDS_ONLY: "◐", FAILS: "✗", OPEN: "?"}
 
 
+class Finding(NamedTuple):
+    """What a rule makes of judged rows: the verdict, its condition, and the row that shows it best."""
+
+    verdict: str
+    condition: str
+    shown: Judged
+
+
+Rule = Callable[[Sequence[Judged]], Finding]
+
+
 class Claim(NamedTuple):
     """A statement of the paper that numbers can decide."""
 
@@ -24,12 +35,12 @@ class Claim(NamedTuple):
     quantity: str  # what the effect is
     needs: tuple[str, ...]  # experiments
     rows: Callable[[Outcomes], Sequence[Row]]
-    rule: Callable[[Sequence[Judged]], tuple[str, str]]
+    rule: Rule
     note: Callable[[Sequence[Judged]], str] | None = None  # a further sentence from the numbers
 
 
 class Decision(NamedTuple):
-    """The verdict on a claim. `effect` with its interval is that of the least favourable row of the evidence."""
+    """The verdict on a claim; `effect` with its interval is that of the row named in `where`."""
 
     claim: Claim
     verdict: str
@@ -37,7 +48,7 @@ class Decision(NamedTuple):
     effect: float
     low: float
     high: float
-    where: str  # the row from which the effect is
+    where: str
     sentence: str
     evidence: list[dict[str, Any]]
 
@@ -47,26 +58,32 @@ class Decision(NamedTuple):
         return f"{self.verdict} {self.condition}".strip()
 
 
-def everywhere(judged: Sequence[Judged]) -> tuple[str, str]:
+def everywhere(judged: Sequence[Judged]) -> Finding:
     """For statements about several settings: true in all, in some (which are named), or in none."""
     answers = [one.says for one in judged]
     if all(answer == YES for answer in answers):
-        return HOLDS, ""
+        return Finding(HOLDS, "", least_favourable(judged))
     if not any(answer in (NO, TIE) for answer in answers):
-        return OPEN, ""
+        return Finding(OPEN, "", least_favourable(judged))
     if YES in answers:
-        return HOLDS_ONLY, conditions([one.row.where for one in judged], [answer == YES for answer in answers])
-    return FAILS, ""
+        condition = conditions([one.row.where for one in judged], [answer == YES for answer in answers])
+        return Finding(HOLDS_ONLY, condition, least_favourable(judged))
+    return Finding(FAILS, "", least_favourable(judged))
 
 
-def without_exception(judged: Sequence[Judged]) -> tuple[str, str]:
+def without_exception(judged: Sequence[Judged]) -> Finding:
     """For theorems: one counterexample is enough."""
     answers = [one.says for one in judged]
-    if NO in answers:
-        return FAILS, ""
-    return (OPEN, "") if UNDECIDED in answers else (HOLDS, "")
+    verdict = FAILS if NO in answers else OPEN if UNDECIDED in answers else HOLDS
+    return Finding(verdict, "", least_favourable(judged))
 
 
-def at_the_end(judged: Sequence[Judged]) -> tuple[str, str]:
+def at_the_end(judged: Sequence[Judged]) -> Finding:
     """For statements about "small" or "large" values: the first row is the extreme one and decides."""
-    return {YES: HOLDS, NO: FAILS, TIE: FAILS, UNDECIDED: OPEN}[judged[0].says], ""
+    verdict = {YES: HOLDS, NO: FAILS, TIE: FAILS, UNDECIDED: OPEN}[judged[0].says]
+    return Finding(verdict, "", judged[0])
+
+
+def least_favourable(judged: Sequence[Judged]) -> Judged:
+    """The row that strains the claim most; one that contradicts it before any other."""
+    return max(judged, key=lambda one: (one.says in (NO, TIE), one.row.strain))

@@ -5,15 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from riskbandits.claims import gaussian
+from riskbandits.claims import bernoulli, computed, definitions, gaussian, growth
 from riskbandits.claims.claim import OPEN, Claim, Decision
 from riskbandits.claims.evidence import NO, TIE, UNDECIDED, YES, Judged, judge
 from riskbandits.claims.wording import interval, setting, shown
-from riskbandits.errors import UnknownNameError, unknown_name
+from riskbandits.errors import RefusalError, UnknownNameError, unknown_name
+from riskbandits.experiments import printed_theorems, units, zhu_tan
 from riskbandits.experiments.experiment import Experiment, Outcomes
-from riskbandits.experiments.zhu_tan import EXPERIMENTS
 
-CLAIMS: dict[str, Claim] = {claim.name: claim for claim in (*gaussian.CLAIMS,)}
+ROOMS = (gaussian, bernoulli, growth, definitions, computed)
+CLAIMS: dict[str, Claim] = {claim.name: claim for room in ROOMS for claim in room.CLAIMS}
+
+# The cases of the printed theorems, no larger than verdicts need: a minute rather than an hour.
+SMALLER = {"theorem-1": (0.5, None), "theorem-2": (0.5, None), "theorem-3": (0.2, 1_000_000), "growth": (0.25, 100_000)}
+STUDIED: dict[str, Experiment] = {
+    **zhu_tan.EXPERIMENTS,
+    **{name: printed_theorems.case(name).experiment.smaller(*size) for name, size in SMALLER.items()},
+    **units.EXPERIMENTS,
+}
 
 
 def chosen(names: Iterable[str] | None = None) -> list[Claim]:
@@ -32,7 +41,7 @@ def experiments_needed(names: Iterable[str] | None = None) -> dict[str, Experime
     ['gaussian']
     """
     needed = {name for claim in chosen(names) for name in claim.needs}
-    return {name: experiment for name, experiment in EXPERIMENTS.items() if name in needed}
+    return {name: experiment for name, experiment in STUDIED.items() if name in needed}
 
 
 def decide(outcomes: Outcomes, names: Iterable[str] | None = None) -> list[Decision]:
@@ -44,21 +53,20 @@ def decision(claim: Claim, outcomes: Outcomes) -> Decision:
     """The verdict on one claim; what was not simulated cannot be decided."""
     try:
         judged = judge(claim.rows(outcomes))
-    except UnknownNameError as missing:
+    except (UnknownNameError, RefusalError) as missing:
         return Decision(claim, OPEN, "", math.nan, math.nan, math.nan, "", str(missing), [])
-    verdict, condition = claim.rule(judged)
-    worst = max(judged, key=lambda one: one.row.strain)
-    words = [_counted(judged), _least_favourable(claim, worst, len(judged))]
+    verdict, condition, best_shown = claim.rule(judged)
+    words = [_counted(judged), _measured(claim, best_shown)]
     words += [_realised(judged)] if judged[0].regret_says else []
     words += [claim.note(judged)] if claim.note is not None else []
     return Decision(
         claim,
         verdict,
         condition,
-        worst.row.ratio.value,
-        worst.low,
-        worst.high,
-        setting(worst.row.where),
+        best_shown.row.ratio.value,
+        best_shown.low,
+        best_shown.high,
+        setting(best_shown.row.where),
         " ".join(filter(None, words)),
         [one.as_data() for one in judged],
     )
@@ -73,10 +81,10 @@ def _counted(judged: Sequence[Judged]) -> str:
     return f"Of {len(judged)} comparisons: {', '.join(counted)}."
 
 
-def _least_favourable(claim: Claim, worst: Judged, rows: int) -> str:
-    head = "Least favourable" if rows > 1 else "Measured"
-    effect = f"{shown(worst.row.ratio.value)} ({interval(worst.low, worst.high)})"
-    return f"{head}: {setting(worst.row.where)}, with {claim.quantity} {effect}."
+def _measured(claim: Claim, one: Judged) -> str:
+    effect = f"{shown(one.row.ratio.value)} ({interval(one.low, one.high)})"
+    where = setting(one.row.where)
+    return f"{claim.quantity[0].upper()}{claim.quantity[1:]}: {effect}" + (f", for {where}." if where else ".")
 
 
 def _realised(judged: Sequence[Judged]) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-ORDERED = ("rho", "step", "scale")  # settings that have an order, so that a range can be named
+ORDERED = ("rho", "step", "pulls", "shape")  # settings that have an order, so that a range can be named
 
 
 def conditions(settings: Sequence[dict[str, Any]], true: Sequence[bool]) -> str:
