@@ -25,6 +25,7 @@ FLAGS = (
     "--hide-scrollbars",
     "--remote-debugging-pipe",
 )
+LOCAL = ("file:", "data:", "about:")
 PATIENCE = 60.0  # seconds, on a busy machine
 
 
@@ -150,5 +151,7 @@ class Browser:
             self.troubles.append(str(about["entry"]))
         elif method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning", "assert"):
             self.troubles.append(str(about))
-        elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(("file:", "data:", "about:")):
+        elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(
+            ("file:", "data:", "about:")
+        ):
             self.troubles.append(f"asked the network for {about['request']['url']}")

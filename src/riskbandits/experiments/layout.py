@@ -7,6 +7,7 @@ tables/fig2.csv, .parquet                 the numbers of the first two
 tables/fig2-runs.csv, .parquet            the numbers of the third
 tables/summary.csv, .parquet              policies ranked, per figure and rho
 store/                                    finished runs: what a second call reuses
+report.html                               all of it on one page
 manifest.json                             which content each file was made from
 """
 
@@ -32,6 +33,11 @@ def table(out: Path, figure: str, name: str = "", suffix: str = "csv") -> Path:
 def store(out: Path) -> Path:
     """The folder of finished runs."""
     return out / "store"
+
+
+def report(out: Path) -> Path:
+    """The page that shows everything."""
+    return out / "report.html"
 
 
 def manifest(out: Path) -> Path:

@@ -59,7 +59,7 @@ def bernoulli(rhos: Sequence[float]) -> Table:
     """Theorem 4 on the Bernoulli arms."""
     problem = problems.zhu_tan_bernoulli()
     least, printed = theory.lower_bound(problem, rho=rhos), theory.theorem_4(problem, rho=rhos)
-    real = np.asarray(printed.remarks["second_root_is_an_arm"].holds).all(axis=-1)
+    real = [bool(np.all(holds)) for holds in printed.remarks["second_root_is_an_arm"].holds]
     return Table(
         "bounds-bernoulli",
         f"Bernoulli arms: growth of regret per unit of ln n. {_key(problem)}",
@@ -88,15 +88,17 @@ def bernoulli(rhos: Sequence[float]) -> Table:
 def _key(problem: Problem) -> str:
     return (
         f"{APPLIES[True]}: every assumption of the theorem, and of its proof, holds for every arm; {APPLIES[False]}: it "
-        f"does not, with the number of arms, of the {problem.size - 1} that are not best, for which it does. Arms are counted from 0."
+        f"does not, with the number of arms, of the {problem.size - 1} that are not best, for which it does. Arms are "
+        "counted from 0."
     )
 
 
 def _total(bound: Bound, k: int) -> Cell:
     """The total with whether it applies; sorted by the total."""
     total, applies = float(bound.total[k]), bool(bound.applies[k])
-    covered = int(bound.holds[k].sum()) - 1  # the best arm is always counted as covered
-    return Cell(f"{shown(total)} {APPLIES[applies]}" + ("" if applies else f" {covered}/{bound.holds.shape[-1] - 1}"), total, "" if applies else "dim")
+    covered = int(np.sum(bound.holds[k])) - 1  # the best arm is always counted as covered
+    mark = APPLIES[applies] if applies else f"{APPLIES[applies]} {covered}/{bound.holds.shape[-1] - 1}"
+    return Cell(f"{shown(total)} {mark}", total, "" if applies else "dim")
 
 
 def _best_arm(problem: Problem, rho: float) -> Cell:

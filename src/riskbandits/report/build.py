@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from riskbandits.claims import Decision
+from riskbandits.claims.ledger import STUDIED
 from riskbandits.experiments.experiment import Outcomes
 from riskbandits.experiments.zhu_tan import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS
 from riskbandits.report import bounds, comparison, errata, ledger
@@ -19,12 +20,12 @@ from riskbandits.sweep_result import SweepResult
 Standings = Mapping[str, Sequence[Standing]]
 
 INTRODUCTION = (
-    "A bandit chooses again and again among options, called arms, whose random rewards follow laws that it does not know: "
-    "every play earns something and teaches something. A **mean-variance** bandit is judged by rho times the mean of what it "
-    "collected, less its variance: the risk tolerance **rho** says how much variance a unit of reward may cost.",
-    "Zhu & Tan (ICML 2020) proposed Thompson sampling for it: draw a plausible mean and a plausible variance for every arm, "
-    "play the best draw. This page repeats their experiments and says which of their claims the runs bear out. **Regret** is "
-    "what is lost against somebody who knows the best arm; smaller is better.",
+    "A bandit chooses again and again among options, called arms, whose random rewards follow laws that it does not "
+    "know: every play earns something and teaches something. A **mean-variance** bandit is judged by rho times the mean "
+    "of what it collected, less its variance: the risk tolerance **rho** says how much variance a unit of reward may cost.",
+    "Zhu & Tan (ICML 2020) proposed Thompson sampling for it: draw a plausible mean and a plausible variance for every "
+    "arm, play the best draw. This page repeats their experiments and says which of their claims the runs bear out. "
+    "**Regret** is what is lost against somebody who knows the best arm; smaller is better.",
 )
 
 
@@ -79,7 +80,10 @@ def _extent(outcomes: Outcomes) -> str:
 
 def _facts(settings: Mapping[str, Any], versions: Mapping[str, str]) -> tuple[Fact, ...]:
     shown = {name: value for name, value in settings.items() if value is not None}
-    facts = [Fact(name, ", ".join(map(str, value)) if isinstance(value, list) else str(value)) for name, value in shown.items()]
+    facts = [
+        Fact(name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
+        for name, value in shown.items()
+    ]
     return (*facts, Fact("versions", ", ".join(f"{name} {number}" for name, number in versions.items())))
 
 
@@ -94,14 +98,16 @@ def _experiments(outcomes: Outcomes) -> Table:
         Column("runs each"),
     )
     rows = tuple(_experiment(name, outcome) for name, outcome in outcomes.items())
-    return Table("experiments", "What was simulated: every policy at every rho, each run on rewards of its own.", columns, rows)
+    return Table(
+        "experiments", "What was simulated: every policy at every rho, each run on rewards of its own.", columns, rows
+    )
 
 
 def _experiment(name: str, outcome: SweepResult) -> tuple[Cell, ...]:
     horizon, runs = _size(outcome)
     arms = outcome.results[0].problem.size
     return (
-        text_cell(EXPERIMENTS[name].title if name in EXPERIMENTS else name),
+        text_cell(STUDIED[name].title if name in STUDIED else name),
         Cell(str(arms), arms),
         Cell(", ".join(map(rho_text, outcome.values)), len(outcome.values)),
         text_cell(", ".join(outcome.labels)),

@@ -27,7 +27,7 @@ def differences(outcomes: Outcomes) -> tuple[Difference, ...]:
         Difference(
             "variance of the rewards",
             "Definition 2: the biased sample variance, a division by n.",
-            "R's `var`, which divides by n − 1.",
+            "R's `var`, which divides by n - 1.",
             "As printed.",
             _division(traces),
         ),
@@ -54,29 +54,30 @@ def differences(outcomes: Outcomes) -> tuple[Difference, ...]:
         ),
         Difference(
             "MTS",
-            "Algorithm 2 plays the largest rho θ − 2β ([E3](#E3)).",
-            "rho θ − v, v the sample variance, as in the proof.",
+            "Algorithm 2 plays the largest rho theta - 2 beta ([E3](#E3)).",
+            "rho theta - v, v the sample variance, as in the proof.",
             "`MTS()` as in the scripts; `MTS.printed()` keeps the printed form, to show that it fails.",
             "",
         ),
         Difference(
             "shape of the posterior",
-            f"α = {shown(MVTS().shape)} + T/2 after T pulls.",
-            "α is left at 1/2 after the first pull: α = T/2.",
+            f"alpha = {shown(MVTS().shape)} + T/2 after T pulls.",
+            "alpha is left at 1/2 after the first pull: alpha = T/2.",
             "As printed; the scripts' form is `MVTS(shape=0)`.",
             "",
         ),
         Difference(
             "constants of MV-LCB",
-            "Named after Sani et al. (2012), whose index has (5 + rho) √(ln(1/δ)/(2T)), δ = 1/n²; the constants used are not given.",
-            "√(3/2) (2 + rho) √(ln t/T): the form of Vakili & Zhao (2016) with a = 2.",
+            "Named after Sani et al. (2012), whose index has (5 + rho) sqrt(ln(1/delta)/(2T)), delta = 1/n^2; the "
+            "constants used are not given.",
+            "sqrt(3/2) (2 + rho) sqrt(ln t/T): the form of Vakili & Zhao (2016) with a = 2.",
             f"All three: `MVLCB()`, `MVLCB.sani()`, `MVLCB.vakili()` (a = {shown(3.0 / MVLCB.vakili().factor)}).",
             _presets(outcomes, "gaussian", "MVLCB", ("MVLCB:sani", "MVLCB:vakili")),
         ),
         Difference(
             "LCB for Bernoulli arms",
             "Said to be like the other two; no formula.",
-            "p = (1 + successes)/(1 + pulls), bonus √6 (2 + rho) √(ln t/(1 + pulls)), no first pulls.",
+            "p = (1 + successes)/(1 + pulls), bonus sqrt(6) (2 + rho) sqrt(ln t/(1 + pulls)), no first pulls.",
             "`BernoulliLCB()` as in the scripts, `.sani()`, and `.tight()` with the bonus that f needs "
             f"({shown(BernoulliLCB.tight().offset)} + rho in place of {shown(BernoulliLCB().offset)} + rho).",
             _presets(outcomes, "bernoulli", "BernoulliLCB", ("BernoulliLCB:sani", "BernoulliLCB:tight")),
@@ -91,7 +92,8 @@ def differences(outcomes: Outcomes) -> tuple[Difference, ...]:
         Difference(
             "values of rho and checkpoints",
             f"rho from {rho_text(GAUSSIAN_RHOS[0])} to {rho_text(GAUSSIAN_RHOS[-1])}; which values is not said.",
-            f"{len(GAUSSIAN_RHOS)} values for Gaussian arms; {len(PAPER)} checkpoints from step {PAPER[0]:,} to {PAPER[-1]:,}.",
+            f"{len(GAUSSIAN_RHOS)} values for Gaussian arms; {len(PAPER)} checkpoints from step {PAPER[0]:,} to "
+            f"{PAPER[-1]:,}.",
             "The scripts' values; more checkpoints.",
             "",
         ),
@@ -132,7 +134,9 @@ def _logarithms(traces: list[Trace]) -> str:
     means = np.concatenate([regret(trace).mean(axis=0) for trace in traces]) if traces else np.zeros(0)
     if not len(means):
         return ""
-    return f"Of {len(means):,} mean regrets over policies, rho and steps, {int((means <= 0.0).sum()):,} have no logarithm."
+    return (
+        f"Of {len(means):,} mean regrets over policies, rho and steps, {int((means <= 0.0).sum()):,} have no logarithm."
+    )
 
 
 def _switching(traces: list[Trace]) -> str:

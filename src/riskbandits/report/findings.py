@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from riskbandits.claims import Decision
 from riskbandits.claims.evidence import NO, YES
 from riskbandits.experiments.printed_theorems import per_arm_table
+from riskbandits.report import ledger
 from riskbandits.report.comparison import Standing
 from riskbandits.report.content import Finding
 from riskbandits.report.numbers import percent, rho_text, shown
@@ -29,13 +30,15 @@ def main_claim(decisions: Sequence[Decision]) -> Iterator[Finding]:
     for decision in decisions:
         if decision.claim.name == MAIN_CLAIM and decision.evidence:
             parts = []
-            for rival in dict.fromkeys(row["against"] for row in decision.evidence):
-                answers = [row["says"] for row in decision.evidence if row["against"] == rival]
+            says: dict[str, list[str]] = {}
+            for row in decision.evidence:
+                says.setdefault(row["against"].removeprefix("against "), []).append(row["says"])
+            for rival, answers in says.items():
                 lost = f" (and more at {answers.count(NO)})" if NO in answers else ""
                 words = PRESETS.get(rival, f"with those of {rival}")
                 parts.append(f"at {answers.count(YES)} of {len(answers)} values of rho{lost} {words}")
             yield Finding(
-                f"“{decision.claim.statement}” This {decision.text}.",
+                f"“{decision.claim.statement}” This {ledger.SHORT[decision.verdict]}.",
                 f"There are several sets of constants for MV-LCB. MVTS has less regret {', '.join(parts)}.",
                 f"claim-{decision.claim.name}",
             )
@@ -60,10 +63,13 @@ def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding
         worst = max(split, key=lambda row: row.locked * row.excess)
         text += (
             f" Means can hide bad runs: {percent(worst.locked)} of those of {worst.policy} at "
-            f"rho = {rho_text(worst.rho)} end on a wrong arm, with {shown(worst.excess, 2)} times the regret of the others."
+            f"rho = {rho_text(worst.rho)} end on a wrong arm, with {shown(worst.excess, 2)} times the regret of the "
+            "others."
         )
     several = len(winners) > len(standings)
-    headline = "No policy is best at every rho." if several else "For each kind of arms, one policy is best at every rho."
+    headline = (
+        "No policy is best at every rho." if several else "For each kind of arms, one policy is best at every rho."
+    )
     yield Finding(headline, text, "comparison")
 
 
@@ -75,11 +81,11 @@ def main_theorem() -> Finding:
     total = len(set(arms["rho"]))
     if not values:
         return Finding("Theorem 3 is nowhere below the lower bound on these arms.", "", "bounds")
-    worst = broken.loc[(broken["lower_bound_pulls"] / broken["theorem_3_pulls"]).idxmax()]
+    worst = max(broken.to_dict(orient="records"), key=lambda row: row["lower_bound_pulls"] / row["theorem_3_pulls"])
     return Finding(
         "Theorem 3, the bound for MVTS at all rho, does not hold as printed.",
-        f"On the paper's own arms it allows some arm fewer pulls than every consistent policy needs at {len(values)} of "
-        f"{total} values of rho ({', '.join(map(rho_text, values))}); at rho = {rho_text(worst['rho'])} arm "
+        "On the paper's own arms it allows some arm fewer pulls than every consistent policy needs at "
+        f"{len(values)} of {total} values of rho ({', '.join(map(rho_text, values))}); at rho = {rho_text(worst['rho'])} arm "
         f"{int(worst['arm'])}, counted from 0, may be pulled {shown(worst['theorem_3_pulls'])} ln n times and needs "
         f"{shown(worst['lower_bound_pulls'])} ln n.",
         "E9",

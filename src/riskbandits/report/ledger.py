@@ -11,7 +11,9 @@ from riskbandits.report.content import Cell, Claim, Column, Table, Verdict
 from riskbandits.report.numbers import number_cell, rho_cell, shown, text_cell
 
 STYLES = {HOLDS: "holds", HOLDS_ONLY: "partly", FAILS: "fails", OPEN: "open"}
-COUNTED = {HOLDS: "hold", HOLDS_ONLY: "hold only under a condition", FAILS: "do not hold", OPEN: "cannot be decided"}
+SHORT = {HOLDS: "holds", HOLDS_ONLY: "holds in part", FAILS: "does not hold", OPEN: "cannot be decided"}
+COUNTED = {HOLDS: "hold", HOLDS_ONLY: "hold in part", FAILS: "do not hold", OPEN: "cannot be decided"}
+SMALLEST_P = 0.0001  # smaller ones are written as smaller than this
 ANSWERS = {YES: "holds", NO: "fails", TIE: "partly", UNDECIDED: "open"}
 
 
@@ -30,7 +32,7 @@ def claim(decision: Decision) -> Claim:
         statement=about.statement,
         place=about.place,
         measure=about.measure,
-        verdict=Verdict(decision.verdict, SYMBOLS[decision.verdict], STYLES[decision.verdict]),
+        verdict=Verdict(SHORT[decision.verdict], SYMBOLS[decision.verdict], STYLES[decision.verdict]),
         condition=decision.condition,
         effect=f"{about.quantity}: {interval}" if decision.evidence else "",
         sentence=decision.sentence,
@@ -53,6 +55,8 @@ def _cell(name: str, value: Any) -> Cell:
         return Cell("", "")
     if name == "rho" and _is_number(value):
         return rho_cell(value)
+    if name == "p" and _is_number(value) and value < SMALLEST_P:
+        return Cell(f"< {SMALLEST_P:.4f}", value)
     if _is_number(value):
         return number_cell(value)
     return text_cell(str(value), ANSWERS.get(value, "") if name.endswith("says") else "")

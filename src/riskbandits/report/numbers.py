@@ -7,6 +7,7 @@ from typing import Any
 
 from riskbandits.report.content import Cell
 
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 NINTHS = {k / 9: f"{k}/9" for k in range(1, 9)}
 
 
@@ -18,18 +19,18 @@ def shown(value: Any, digits: int = 3) -> str:
     """
     number = float(value)
     if math.isnan(number):
-        return "–"
+        return DASH
     if math.isinf(number):
-        return "∞" if number > 0 else "−∞"
+        return "∞" if number > 0 else f"{MINUS}∞"
     if abs(number) >= 1e7 or 0.0 < abs(number) < 1e-4:
-        return f"{number:.{digits - 1}e}".replace("-", "−")
+        return f"{number:.{digits - 1}e}".replace("-", MINUS)
     if abs(number) >= 10 ** (digits - 1):
         text = f"{number:,.0f}"
     else:
         places = digits - 1 - math.floor(math.log10(abs(number))) if number else 0
         text = f"{number:.{max(places, 0)}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
-    return text.replace("-", "−")
+    return text.replace("-", MINUS)
 
 
 def rho_text(value: float) -> str:
@@ -50,7 +51,7 @@ def mean_and_half(mean: float, half: float) -> str:
     if not math.isfinite(half) or half <= 0.0:
         return shown(mean, 4)
     places = max(0, 1 - math.floor(math.log10(half)))
-    return f"{mean:,.{places}f} ± {half:,.{places}f}".replace("-", "−")
+    return f"{mean:,.{places}f} ± {half:,.{places}f}".replace("-", MINUS)
 
 
 def percent(share: float) -> str:
@@ -60,7 +61,7 @@ def percent(share: float) -> str:
     ('0 %', '0.2 %', '50 %')
     """
     if math.isnan(share):
-        return "–"
+        return DASH
     return f"{100.0 * share:.1f}".removesuffix(".0") + " %"
 
 

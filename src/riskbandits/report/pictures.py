@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from riskbandits.experiments import layout
-from riskbandits.experiments.figures import FIGURES
 from riskbandits.experiments.figures import Figure as PaperFigure
 from riskbandits.report.comparison import Standing
 from riskbandits.report.content import Figure, Picture
@@ -19,7 +18,7 @@ MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 def figures(
-    out: Path, standings: Mapping[str, Sequence[Standing]], chosen: Mapping[str, PaperFigure] = FIGURES
+    out: Path, chosen: Mapping[str, PaperFigure], standings: Mapping[str, Sequence[Standing]]
 ) -> tuple[Figure, ...]:
     """The figures that `reproduce` has drawn under `out`, each in all its views."""
     return tuple(_figure(out, figure, standings) for figure in chosen.values())
@@ -40,7 +39,8 @@ def _embedded(files: Sequence[Path]) -> tuple[str, bool]:
     size = re.search(rb'<svg[^>]*\swidth="([\d.]+)pt"', vector)
     path = min(files, key=lambda file: file.stat().st_size)
     data = base64.b64encode(path.read_bytes()).decode("ascii")
-    return f"data:{MEDIA[path.suffix.removeprefix('.')]};base64,{data}", bool(size) and float(size.group(1)) > WIDE
+    wide = size is not None and float(size.group(1)) > WIDE
+    return f"data:{MEDIA[path.suffix.removeprefix('.')]};base64,{data}", wide
 
 
 def _result_in_words(figure: PaperFigure, standings: Mapping[str, Sequence[Standing]]) -> str:
