@@ -87,9 +87,9 @@ def bernoulli(rhos: Sequence[float]) -> Table:
 
 def _key(problem: Problem) -> str:
     return (
-        f"{APPLIES[True]}: every assumption of the theorem, and of its proof, holds for every arm; {APPLIES[False]}: it "
-        f"does not, with the number of arms, of the {problem.size - 1} that are not best, for which it does. Arms are "
-        "counted from 0."
+        f"{APPLIES[True]}: every assumption of the theorem, and of its proof, holds for every arm; {APPLIES[False]}: "
+        f"it does not, with the number of arms, of the {problem.size - 1} that are not best, for which it does. "
+        "Arms are counted from 0."
     )
 
 

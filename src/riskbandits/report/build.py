@@ -21,8 +21,9 @@ Standings = Mapping[str, Sequence[Standing]]
 
 INTRODUCTION = (
     "A bandit chooses again and again among options, called arms, whose random rewards follow laws that it does not "
-    "know: every play earns something and teaches something. A **mean-variance** bandit is judged by rho times the mean "
-    "of what it collected, less its variance: the risk tolerance **rho** says how much variance a unit of reward may cost.",
+    "know: every play earns something and teaches something. A **mean-variance** bandit is judged by rho times the "
+    "mean of what it collected, less its variance: the risk tolerance **rho** says how much variance a unit of reward "
+    "may cost.",
     "Zhu & Tan (ICML 2020) proposed Thompson sampling for it: draw a plausible mean and a plausible variance for every "
     "arm, play the best draw. This page repeats their experiments and says which of their claims the runs bear out. "
     "**Regret** is what is lost against somebody who knows the best arm; smaller is better.",

@@ -85,7 +85,8 @@ def main_theorem() -> Finding:
     return Finding(
         "Theorem 3, the bound for MVTS at all rho, does not hold as printed.",
         "On the paper's own arms it allows some arm fewer pulls than every consistent policy needs at "
-        f"{len(values)} of {total} values of rho ({', '.join(map(rho_text, values))}); at rho = {rho_text(worst['rho'])} arm "
+        f"{len(values)} of {total} values of rho ({', '.join(map(rho_text, values))}); at rho = "
+        f"{rho_text(worst['rho'])} arm "
         f"{int(worst['arm'])}, counted from 0, may be pulled {shown(worst['theorem_3_pulls'])} ln n times and needs "
         f"{shown(worst['lower_bound_pulls'])} ln n.",
         "E9",

@@ -50,5 +50,9 @@ def _result_in_words(figure: PaperFigure, standings: Mapping[str, Sequence[Stand
         return ""
     if len(figure.rhos) == 1:
         return "Means at the end, smallest first: " + ", ".join(f"{row.policy} {shown(row.mean)}" for row in rows) + "."
-    best = {rho: next(row.policy for row in rows if row.rho == rho) for rho in figure.rhos}
-    return "Smallest mean: " + ", ".join(f"{policy} at rho = {rho_text(rho)}" for rho, policy in best.items()) + "."
+    best = {row.rho: row.policy for row in reversed(rows)}
+    return (
+        "Smallest mean: "
+        + ", ".join(f"{policy} at rho = {rho_text(rho)}" for rho, policy in sorted(best.items()))
+        + "."
+    )
