@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,14 @@ FLAGS = (
     "--hide-scrollbars",
     "--remote-debugging-pipe",
 )
+# Chromium reads commands from descriptor 3 and answers on 4; the copies are out of their way.
+LAUNCHER = """
+import fcntl, os, sys
+pipes = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+for place, pipe in zip((3, 4), pipes):
+    os.dup2(pipe, place)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 LOCAL = ("file:", "data:", "about:")
 PATIENCE = 60.0  # seconds, on a busy machine
 
@@ -38,10 +47,9 @@ class Browser:
     """One page in one browser. `troubles` collects what the console or the network complained about."""
 
     def __init__(self, program: str, folder: Path) -> None:
-        # Chromium reads commands from descriptor 3 and answers on 4.
         read_commands, self._write = os.pipe()
         self._read, write_answers = os.pipe()
-        command = ["sh", "-c", f'exec "$@" 3<&{read_commands} 4>&{write_answers}', "sh", program, *FLAGS]
+        command = [sys.executable, "-c", LAUNCHER, str(read_commands), str(write_answers), program, *FLAGS]
         self._log = (folder / "chromium.log").open("wb")
         self._process = subprocess.Popen(
             [*command, f"--user-data-dir={folder / 'profile'}", "about:blank"],
@@ -55,10 +63,14 @@ class Browser:
         self._number, self._rest, self._session = 0, b"", None
         self._events: list[dict[str, Any]] = []
         self.troubles: list[str] = []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
+        try:
+            target = self.call("Target.createTarget", url="about:blank")["targetId"]
+            self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                self.call(f"{domain}.enable")
+        except BaseException:
+            self.close()
+            raise
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Send a command and wait for its answer."""
