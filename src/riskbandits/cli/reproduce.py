@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from pathlib import Path
@@ -67,14 +68,16 @@ def reproduce(
 def show(done: Reproduction) -> None:
     """The policies of each figure, ranked."""
     for name, figure in done.figures.items():
-        if figure.experiment is not None:
-            rows = done.summary[done.summary["figure"] == name]
-            console().print((_ranking if len(figure.rhos) == 1 else _rankings)(f"{name}: {figure.title}", rows))
+        if figure.experiment is None:
+            continue
+        title, rows = f"{name}: {figure.title}", done.summary[done.summary["figure"] == name]
+        labels = done.outcomes[figure.experiment].labels
+        console().print(_ranking(title, rows) if len(figure.rhos) == 1 else _rankings(title, rows, labels))
     if len(done.summary):
         first = done.summary.iloc[0]
         print(
             f"Exact pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
-            "in brackets the share of runs that locked onto a wrong arm."
+            "in brackets the share of locked runs, if any."
         )
 
 
@@ -89,11 +92,10 @@ def _ranking(title: str, rows: Any) -> Any:
     return table
 
 
-def _rankings(title: str, rows: Any) -> Any:
+def _rankings(title: str, rows: Any, labels: list[str]) -> Any:
     """Many rhos: a row per rho, a column per policy, the best of each row in bold."""
     from rich.table import Table
 
-    labels = list(dict.fromkeys(rows.sort_index()["policy"]))
     table = Table(title=title, title_justify="left")
     for heading in ("rho", *labels):
         table.add_column(heading, justify="right")
@@ -105,5 +107,11 @@ def _rankings(title: str, rows: Any) -> Any:
 
 def _cell(row: dict[str, Any]) -> str:
     mean, high = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_high"]
-    text = f"{mean:.4g}" + ("" if high != high else f" ± {high - mean:.2g}") + f" ({row['locked_share']:.0%})"
+    error = "" if math.isnan(high) else f" ± {_rounded(high - mean)}"
+    lost = f" ({row['locked_share']:.1%})" if row["locked_share"] else ""
+    text = f"{_rounded(mean)}{error}{lost}"
     return f"[bold]{text}[/bold]" if row["rank"] == 1 else text
+
+
+def _rounded(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

@@ -8,11 +8,13 @@ import numpy as np
 
 from riskbandits.errors import unknown_name
 from riskbandits.plotting.lines import NAMES, draw_lines
+from riskbandits.plotting.ticks import plain_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+PARAMETERS = {"rho": "risk tolerance ρ"}
 WIDE = 30.0  # values whose largest is so many times the smallest get a logarithmic axis
 
 
@@ -37,7 +39,8 @@ def plot_against(
     scale_parameter(last[parameter], ax)
     if metric != "best_arm_share":
         ax.set_yscale("log", nonpositive="mask")
-    ax.set_xlabel(parameter)
+        plain_numbers(ax.yaxis)
+    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
     ax.set_ylabel(f"{NAMES[metric]} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
     ax.legend(frameon=False)
     return ax
@@ -47,3 +50,4 @@ def scale_parameter(values: pd.Series, ax: Axes) -> None:
     """A logarithmic axis for numbers of different orders of magnitude."""
     if values.dtype.kind in "iuf" and np.min(values) > 0 and np.max(values) >= WIDE * np.min(values):
         ax.set_xscale("log")
+        plain_numbers(ax.xaxis)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copy
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.plotting.against import scale_parameter
+from riskbandits.plotting.against import PARAMETERS, scale_parameter
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.lines import NAMES
 from riskbandits.plotting.runs import METRIC
+from riskbandits.plotting.ticks import plain_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,14 +33,25 @@ def draw_fans(table: pd.DataFrame, figure: Figure, parameter: str = "rho") -> Fi
     panels = above.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for ax, label in zip(panels.ravel(), labels, strict=False):
         plot_fan(table[table["policy"] == label], ax, parameter)
-    for ax in panels.ravel()[len(labels) :]:
-        ax.set_visible(False)
+    for ax in panels.ravel():
+        plain_numbers(ax.yaxis)  # now that all share one
+        ax.minorticks_off()
+        ax.set_visible(bool(ax.lines))
+    for ax in panels[-1]:
+        ax.set_xlabel(PARAMETERS.get(parameter, parameter))
     above.supylabel(f"{NAMES[METRIC]} of the runs", fontsize="medium")
     handles, names = panels[0, 0].get_legend_handles_labels()
-    above.legend(handles, names, loc="outside lower center", ncols=4, frameon=False)
+    above.legend([_in_grey(one) for one in handles], names, loc="outside lower center", ncols=4, frameon=False)
     ax = plot_locked_share(table, below.subplots(), parameter)
     ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, handlelength=3.2)
     return figure
+
+
+def _in_grey(handle: Any) -> Any:
+    """A copy for a legend that stands for panels of different colours."""
+    twin = copy.copy(handle)
+    twin.set_color("grey")
+    return twin
 
 
 def plot_fan(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
@@ -52,7 +65,15 @@ def plot_fan(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
         name = f"{high - low} % of runs"
         ax.fill_between(x, edges[:, 0], edges[:, 1], color=look.colour, alpha=alpha, linewidth=0, label=name)
     ax.plot(x, [np.median(values) for values in runs], color="black", linewidth=0.7, label="median")
-    ax.plot(x, [np.mean(values) for values in runs], color="black", linestyle="", marker=look.marker, label="mean")
+    ax.plot(
+        x,
+        [np.mean(values) for values in runs],
+        color="black",
+        linestyle="",
+        marker=look.marker,
+        markersize=2.5,
+        label="mean",
+    )
     scale_parameter(table[parameter], ax)
     ax.set_yscale("log", nonpositive="mask")
     ax.grid(True, which="major", alpha=0.3)
@@ -69,6 +90,6 @@ def plot_locked_share(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> 
     scale_parameter(table[parameter], ax)
     ax.set_ylim(0.0, 100.0)
     ax.set_ylabel("locked runs, %")
-    ax.set_xlabel(parameter)
+    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
     ax.grid(True, which="major", alpha=0.3)
     return ax

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from riskbandits.errors import unknown_name
 from riskbandits.plotting.lines import NAMES, draw_lines
+from riskbandits.plotting.ticks import plain_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +23,10 @@ def plot_over_time(table: pd.DataFrame, metric: str = "exact_pseudo_regret", ax:
         _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
     draw_lines(table, "step", metric, ax, marks_apart=8)
     ax.set_xscale("log")
+    plain_numbers(ax.xaxis)
     if metric != "best_arm_share":
         ax.set_yscale("log", nonpositive="mask")
+        plain_numbers(ax.yaxis)
     ax.set_xlabel("step")
     ax.set_ylabel(NAMES[metric])
     ax.legend(frameon=False)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 COLUMN, FULL_WIDTH = 3.5, 7.2  # inches
 DOTS_PER_INCH = 300
+LETTERS_PER_INCH = 17  # in a legend
 STYLE: dict[Any, Any] = {
     "font.size": 8.0,
     "axes.titlesize": 8.5,
@@ -51,21 +52,37 @@ def page(width: float = COLUMN, height: float = 3.0) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def legend_below(figure: Figure, ax: Axes, columns: int = 3, title: str | None = None) -> None:
-    """Put the legend of `ax` below everything, where it covers no line."""
+def legend_below(figure: Any, ax: Axes, note: str | None = None, handle: float = 3.2) -> None:
+    """Put the legend of `ax` below everything, where it covers no line, under a note on what is drawn.
+
+    `handle` is the length of the lines in it, in letters.
+    """
     legend = ax.get_legend()
     if legend is not None:
         legend.remove()
     handles, labels = ax.get_legend_handles_labels()
+    letters = figure.get_figure(root=True).get_figwidth() * LETTERS_PER_INCH
+    fitting = int(letters / (handle + 4.0 + max(len(str(label)) for label in labels)))
+    columns = max(1, min(fitting, len(labels)))
+    rows = -(-len(labels) // columns)
     figure.legend(
-        handles, labels, loc="outside lower center", ncols=columns, frameon=False, title=title, handlelength=3.2
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=-(-len(labels) // rows),
+        frameon=False,
+        title=note,
+        title_fontproperties={"size": STYLE["legend.fontsize"]},
+        alignment="center",
+        handlelength=handle,
+        columnspacing=1.2,
     )
 
 
 def save(figure: Figure, paths: Sequence[Path]) -> None:
     """Write a figure to files, each in the format that its name ends in."""
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # what it arranged stays; arranging takes as long as drawing
+    figure.set_layout_engine(None)  # what it arranged stays; arranging takes longer than drawing
     for path in paths:
         kind = path.suffix.removeprefix(".")
         with files.replacing(path) as temporary:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from riskbandits.plotting.against import scale_parameter
+from riskbandits.plotting.against import PARAMETERS, scale_parameter
 from riskbandits.plotting.lines import draw_lines
+from riskbandits.plotting.ticks import whole_thousands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,6 +18,7 @@ LABEL = "ln(regret)"
 def plot_ln_over_time(table: pd.DataFrame, ax: Axes) -> Axes:
     """Ln of the mean regret at the steps of the table, with its 95 % band."""
     draw_lines(table, "step", "regret", ax, logarithm=True)
+    whole_thousands(ax.xaxis)
     ax.set_xlabel("step")
     ax.set_ylabel(LABEL)
     return ax
@@ -27,6 +29,6 @@ def plot_ln_against(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Ax
     last = table[table["step"] == table["step"].max()]
     draw_lines(last, parameter, "regret", ax, logarithm=True)
     scale_parameter(last[parameter], ax)
-    ax.set_xlabel(parameter)
+    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
     ax.set_ylabel(f"{LABEL} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
     return ax

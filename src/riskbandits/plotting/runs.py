@@ -8,6 +8,7 @@ import numpy as np
 
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.lines import NAMES
+from riskbandits.plotting.ticks import plain_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,10 +36,10 @@ def plot_runs(table: pd.DataFrame, ax: Axes) -> Axes:
             ax.plot([value, value], [place - 0.42, place + 0.42], color="black", linewidth=width, zorder=4)
         share = f"{np.mean(is_locked):.1%}".replace("%", " %")
         ax.text(1.02, place, share, transform=ax.get_yaxis_transform(), va="center", fontsize="small")
-    ax.text(1.02, -0.75, "locked", transform=ax.get_yaxis_transform(), va="center", fontsize="small")
     ax.set_yticks(range(len(labels)), labels)
     ax.set_ylim(len(labels) - 0.5, -0.5)
     ax.set_xscale("log", nonpositive="mask")
+    plain_numbers(ax.xaxis)
     ax.grid(True, axis="x", which="major", alpha=0.3)
     ax.set_xlabel(f"{NAMES[METRIC]} of a run")
     # For the legend alone.

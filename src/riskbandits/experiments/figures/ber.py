@@ -63,13 +63,16 @@ def with_arms(figure: Figure, tables: Tables) -> Any:
     """The parabolas of the paper's experiments, with their arms."""
     curves, points = (table[table["rho"] != SKETCH_RHO] for table in (tables[""], tables["points"]))
     page = plotting.page(height=3.4)
-    return titled(figure, page, plotting.plot_parabolas(curves, points, page.subplots()), columns=2)
+    return titled(figure, page, plotting.plot_parabolas(curves, points, page.subplots()))
 
 
 FIGURE = Figure(
     name="ber",
     title="Value of a Bernoulli arm",
-    caption="Which policy learns fastest.",
+    caption=(
+        "Two success probabilities, p1 and 1 - rho - p1, are worth the same, so a wrong arm can look best in two "
+        "ways. On the paper's arms the second is met, almost, at rho = 1/9: the arm with p = 0.1."
+    ),
     experiment=None,
     rhos=RHOS,
     policies=(),
