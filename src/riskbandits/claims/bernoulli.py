@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from riskbandits.claims.claim import Claim, everywhere
 from riskbandits.claims.evidence import Row, better
@@ -30,7 +31,7 @@ def beats(
         for rho in rhos:
             pair = trace(outcomes, "bernoulli", rho, rival), trace(outcomes, "bernoulli", rho, "BMVTS")
             for step in steps:
-                where = {"against": f"against {rival}", "rho": rho} | ({} if step is None else {"step": step})
+                where: dict[str, Any] = {"against": rival, "rho": rho} | ({} if step is None else {"step": step})
                 rows.append(better(where, regret_ratio(*pair, step), regret_difference(*pair, step)))
     return rows
 

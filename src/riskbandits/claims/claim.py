@@ -44,7 +44,7 @@ class Decision(NamedTuple):
 
     claim: Claim
     verdict: str
-    condition: str  # with what it holds, if it holds only with something
+    condition: str  # if it holds only with something: with what, for whom, against whom
     effect: float
     low: float
     high: float
@@ -55,7 +55,7 @@ class Decision(NamedTuple):
     @property
     def text(self) -> str:
         """The verdict in words, with its condition."""
-        return f"{self.verdict} {self.condition}".strip()
+        return f"holds only {self.condition}" if self.verdict == HOLDS_ONLY else self.verdict
 
 
 def everywhere(judged: Sequence[Judged]) -> Finding:

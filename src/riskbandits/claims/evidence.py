@@ -29,7 +29,7 @@ class Row(NamedTuple):
     strain: float
     tie: bool = False  # whether level is an answer, and a different one from "yes"
     regret: Ratio | None = None
-    more: dict[str, Any] = {}  # noqa: RUF012 - further columns of the evidence; never written to
+    more: dict[str, Any] | None = None  # further columns of the evidence
 
 
 class Judged(NamedTuple):
@@ -61,7 +61,7 @@ class Judged(NamedTuple):
                 "regret_high": self.regret_high,
                 "regret_says": self.regret_says,
             }
-        return data | self.row.more
+        return data | (self.row.more or {})
 
 
 def better(where: dict[str, Any], ratio: Ratio, regret: Ratio | None = None) -> Row:
@@ -71,7 +71,7 @@ def better(where: dict[str, Any], ratio: Ratio, regret: Ratio | None = None) -> 
 
 def within(where: dict[str, Any], ratio: Ratio, factor: float) -> Row:
     """The ratio lies between 1/factor and factor: shown to be there, not merely not shown to be elsewhere."""
-    inside = max(ratio.p_above(1.0 / factor), ratio.p_below(factor))
+    inside = _p_inside(ratio, factor)
     outside = min(ratio.p_above(factor), ratio.p_below(1.0 / factor))
     strain = abs(math.log(ratio.value)) if ratio.value > 0.0 else math.inf
     return Row(where, ratio, inside, outside, strain)
@@ -88,22 +88,23 @@ def at_least(where: dict[str, Any], ratio: Ratio, limit: float) -> Row:
 
 
 def judge(rows: Sequence[Row]) -> list[Judged]:
-    """Let all rows speak at once: Holm's procedure for the answers, Bonferroni's level for the intervals.
+    """Let all rows speak at once, by Holm's procedure: the chance that any answer is wrong is at most 5 %.
 
-    So the chance that any row of a claim gives a wrong answer is at most 5 %, and so is that of any interval
-    missing the truth.
+    Intervals are those of each row by itself, at 95 %: what is decided lies outside or inside with its interval, but
+    an interval that does so narrowly may still belong to an undecided row.
     """
     adjusted = holm([min(1.0, 2.0 * min(row.p_yes, row.p_no)) for row in rows])
+    ties = holm([2.0 * _p_inside(row.ratio, LEVEL) if row.tie else 1.0 for row in rows])
     differences = [row.regret for row in rows]
-    adjusted_regret = holm([1.0 if d is None else 2.0 * min(d.p_above(0.0), d.p_below(0.0)) for d in differences])
+    realised = holm([1.0 if one is None else 2.0 * min(one.p_above(0.0), one.p_below(0.0)) for one in differences])
     judged = []
-    for row, p, p_regret in zip(rows, adjusted, adjusted_regret, strict=True):
-        low, high = row.ratio.interval(ERROR / len(rows))
-        one = Judged(row, low, high, p, _answer(row, p, low, high))
+    for row, p, p_tie, p_regret in zip(rows, adjusted, ties, realised, strict=True):
+        answer = (YES if row.p_yes < row.p_no else NO) if p <= ERROR else TIE if p_tie <= ERROR else UNDECIDED
+        one = Judged(row, *row.ratio.interval(ERROR), p, answer)
         if row.regret is not None:
-            regret_low, regret_high = row.regret.interval(ERROR / len(rows))
             says = UNDECIDED if p_regret > ERROR else YES if row.regret.value > 0.0 else NO
-            one = one._replace(regret_says=says, regret_low=regret_low, regret_high=regret_high)
+            low, high = row.regret.interval(ERROR)
+            one = one._replace(regret_says=says, regret_low=low, regret_high=high)
         judged.append(one)
     return judged
 
@@ -122,9 +123,5 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _answer(row: Row, p: float, low: float, high: float) -> str:
-    if p <= ERROR:
-        return YES if row.p_yes < row.p_no else NO
-    if row.tie and low > 1.0 / LEVEL and high < LEVEL:
-        return TIE
-    return UNDECIDED
+def _p_inside(ratio: Ratio, factor: float) -> float:
+    return max(ratio.p_above(1.0 / factor), ratio.p_below(factor))

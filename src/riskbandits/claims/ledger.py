@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from riskbandits.claims import bernoulli, computed, definitions, gaussian, growth
-from riskbandits.claims.claim import OPEN, Claim, Decision
+from riskbandits.claims import arithmetic, bernoulli, bounds, definitions, gaussian, gaussian_text, growth
+from riskbandits.claims.claim import OPEN, Claim, Decision, at_the_end
 from riskbandits.claims.evidence import NO, TIE, UNDECIDED, YES, Judged, judge
 from riskbandits.claims.wording import interval, setting, shown
 from riskbandits.errors import RefusalError, UnknownNameError, unknown_name
-from riskbandits.experiments import printed_theorems, units, zhu_tan
+from riskbandits.experiments import close_calls, printed_theorems, units, zhu_tan
 from riskbandits.experiments.experiment import Experiment, Outcomes
 
-ROOMS = (gaussian, bernoulli, growth, definitions, computed)
-CLAIMS: dict[str, Claim] = {claim.name: claim for room in ROOMS for claim in room.CLAIMS}
+PARTS = (gaussian, gaussian_text, bernoulli, growth, bounds, definitions, arithmetic)
+CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in part.CLAIMS}
 
 # The cases of the printed theorems, no larger than verdicts need: a minute rather than an hour.
 SMALLER = {"theorem-1": (0.5, None), "theorem-2": (0.5, None), "theorem-3": (0.2, 1_000_000), "growth": (0.25, 100_000)}
 STUDIED: dict[str, Experiment] = {
     **zhu_tan.EXPERIMENTS,
+    **close_calls.EXPERIMENTS,
     **{name: printed_theorems.case(name).experiment.smaller(*size) for name, size in SMALLER.items()},
     **units.EXPERIMENTS,
 }
@@ -51,12 +52,14 @@ def decide(outcomes: Outcomes, names: Iterable[str] | None = None) -> list[Decis
 
 def decision(claim: Claim, outcomes: Outcomes) -> Decision:
     """The verdict on one claim; what was not simulated cannot be decided."""
+    # Only what the claim names: its numbers must not depend on what else was simulated.
+    own = {name: result for name, result in outcomes.items() if name in claim.needs}
     try:
-        judged = judge(claim.rows(outcomes))
+        judged = judge(claim.rows(own))
     except (UnknownNameError, RefusalError) as missing:
         return Decision(claim, OPEN, "", math.nan, math.nan, math.nan, "", str(missing), [])
     verdict, condition, best_shown = claim.rule(judged)
-    words = [_counted(judged), _measured(claim, best_shown)]
+    words = ["" if claim.rule is at_the_end else _counted(judged), _measured(claim, best_shown)]
     words += [_realised(judged)] if judged[0].regret_says else []
     words += [claim.note(judged)] if claim.note is not None else []
     return Decision(
@@ -82,9 +85,10 @@ def _counted(judged: Sequence[Judged]) -> str:
 
 
 def _measured(claim: Claim, one: Judged) -> str:
-    effect = f"{shown(one.row.ratio.value)} ({interval(one.low, one.high)})"
+    exact = one.low == one.high
+    effect = shown(one.row.ratio.value) + ("" if exact else f", 95 % interval {interval(one.low, one.high)}")
     where = setting(one.row.where)
-    return f"{claim.quantity[0].upper()}{claim.quantity[1:]}: {effect}" + (f", for {where}." if where else ".")
+    return f"{claim.quantity[0].upper()}{claim.quantity[1:]}: {effect}" + (f" ({where})." if where else ".")
 
 
 def _realised(judged: Sequence[Judged]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from riskbandits.claims.estimates import Ratio, of_difference, of_means
 from riskbandits.errors import UnknownNameError, unknown_name
+from riskbandits.experiments import close_calls
 from riskbandits.experiments.experiment import Outcomes
 from riskbandits.metrics import exact_pseudo_regret, regret
 from riskbandits.simulation.trace import Trace
@@ -26,6 +27,14 @@ def outcome(outcomes: Outcomes, experiment: str) -> SweepResult:
 def trace(outcomes: Outcomes, experiment: str, rho: float, label: str) -> Trace:
     """The runs of one policy at one value of rho."""
     return outcome(outcomes, experiment).at(rho).trace(label)
+
+
+def gaussian(outcomes: Outcomes, rho: float, label: str) -> Trace:
+    """The runs of a policy on the paper's Gaussian arms, from the experiment that has most of them."""
+    main = trace(outcomes, "gaussian", rho, label)
+    further = [outcomes[name] for name in close_calls.EXPERIMENTS if name in outcomes]
+    more = [one.at(rho).trace(label) for one in further if rho in one.values and label in one.labels]
+    return max([main, *more], key=lambda one: one.runs)
 
 
 def at_step(values: np.ndarray, source: Trace, step: int | None = None) -> np.ndarray:
