@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riskbandits import claims, report
 from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.errors import must_be
@@ -38,12 +37,15 @@ def reproduce(
         int | None, typer.Option(help="Steps per run; fewer for a faster look.", show_default="30000, the paper's")
     ] = None,
 ) -> None:
-    """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, and rank the policies.
+    """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
+    report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata.
 
     What was simulated is kept, and a second call reuses it: a command that was stopped goes on where it stopped.
 
     **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce fig3 S-6 --runs 1000 --out results`
     """
+    from riskbandits import claims, report
+
     if quick and runs is not None:
         raise must_be("--quick", f"given without --runs (it means {reproduction.QUICK_RUNS} runs)", f"--runs {runs}")
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
