@@ -109,7 +109,7 @@ class Browser:
     def click(self, selector: str) -> None:
         """Click the middle of an element with the mouse, as a person does."""
         place = f"document.querySelector({json.dumps(selector)})"
-        self.ask(f"{place}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        self.ask(f"{place}.scrollIntoView({{block: 'center'}})")
         x, y = self.ask(f"(r => [r.x + r.width / 2, r.y + r.height / 2])({place}.getBoundingClientRect())")
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)

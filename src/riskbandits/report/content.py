@@ -73,7 +73,6 @@ class Claim:
     measure: str
     verdict: Verdict
     condition: str  # with what it holds, if it holds only with something
-    effect: str
     sentence: str
     evidence: Table | None
 

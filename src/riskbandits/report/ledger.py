@@ -8,7 +8,7 @@ from typing import Any
 from riskbandits.claims import FAILS, HOLDS, HOLDS_ONLY, OPEN, SYMBOLS, VERDICTS, Decision
 from riskbandits.claims.evidence import NO, TIE, UNDECIDED, YES
 from riskbandits.report.content import Cell, Claim, Column, Table, Verdict
-from riskbandits.report.numbers import number_cell, rho_cell, shown, text_cell
+from riskbandits.report.numbers import number_cell, rho_cell, text_cell
 
 STYLES = {HOLDS: "holds", HOLDS_ONLY: "partly", FAILS: "fails", OPEN: "open"}
 SHORT = {HOLDS: "holds", HOLDS_ONLY: "holds in part", FAILS: "does not hold", OPEN: "cannot be decided"}
@@ -26,7 +26,6 @@ def verdicts(decisions: Sequence[Decision]) -> tuple[Verdict, ...]:
 def claim(decision: Decision) -> Claim:
     """A claim as the page shows it."""
     about = decision.claim
-    interval = f"{shown(decision.effect)} ({shown(decision.low)} to {shown(decision.high)})"
     return Claim(
         name=about.name,
         statement=about.statement,
@@ -34,7 +33,6 @@ def claim(decision: Decision) -> Claim:
         measure=about.measure,
         verdict=Verdict(SHORT[decision.verdict], SYMBOLS[decision.verdict], STYLES[decision.verdict]),
         condition=decision.condition,
-        effect=f"{about.quantity}: {interval}" if decision.evidence else "",
         sentence=decision.sentence,
         evidence=_evidence(decision) if decision.evidence else None,
     )
