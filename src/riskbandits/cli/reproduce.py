@@ -72,9 +72,10 @@ def show(done: Reproduction) -> None:
     for name, figure in done.figures.items():
         if figure.experiment is None:
             continue
-        title, rows = f"{name}: {figure.title}", done.summary[done.summary["figure"] == name]
+        rows = done.summary[done.summary["figure"] == name]
         labels = done.outcomes[figure.experiment].labels
-        console().print(_ranking(title, rows) if len(figure.rhos) == 1 else _rankings(title, rows, labels))
+        print(f"{name}: {figure.title}")
+        console().print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
     if len(done.summary):
         first = done.summary.iloc[0]
         print(
@@ -83,22 +84,22 @@ def show(done: Reproduction) -> None:
         )
 
 
-def _ranking(title: str, rows: Any) -> Any:
+def _ranking(rows: Any) -> Any:
     """One rho: a row per policy, the best first."""
     from rich.table import Table
 
-    table = Table("", "policy", title=title, title_justify="left")
+    table = Table("", "policy")
     table.add_column("exact pseudo-regret", justify="right")
     for row in rows.to_dict(orient="records"):
         table.add_row(str(row["rank"]), row["policy"], _cell(row))
     return table
 
 
-def _rankings(title: str, rows: Any, labels: list[str]) -> Any:
+def _rankings(rows: Any, labels: list[str]) -> Any:
     """Many rhos: a row per rho, a column per policy, the best of each row in bold."""
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left")
+    table = Table()
     for heading in ("rho", *labels):
         table.add_column(heading, justify="right")
     for rho, part in rows.groupby("rho", sort=True):

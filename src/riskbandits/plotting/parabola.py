@@ -20,8 +20,8 @@ def plot_parabola(curve: pd.DataFrame, points: pd.DataFrame, ax: Axes) -> Axes:
     level = points["value"].iloc[0]
     ax.plot([0.0, 1.0], [level, level], color=PALETTE[0], linestyle=":")
     ax.plot([0.0], [level], "o", color="black", clip_on=False)
-    ax.annotate("MV₁", (0.0, level), xytext=(4, -10), textcoords="offset points")
-    names = {"best": "p₁", "root": "1 − ρ − p₁"}
+    ax.annotate("$\\mathrm{MV}_1$", (0.0, level), xytext=(4, -10), textcoords="offset points")
+    names = {"best": "$p_1$", "root": "$1-\\rho-p_1$"}
     for p, value, kind in points[["p", "value", "kind"]].itertuples(index=False):
         ax.plot([p, p], [value, 0.0], color="black", linestyle=":")
         ax.plot([p], [0.0], "o", color="black")
@@ -29,7 +29,7 @@ def plot_parabola(curve: pd.DataFrame, points: pd.DataFrame, ax: Axes) -> Axes:
     ax.axhline(0.0, color="black", linewidth=0.6)
     ax.set_xlim(0.0, 1.0)
     ax.set_xlabel("success probability p")
-    ax.set_ylabel("ρ p − p (1 − p)")
+    ax.set_ylabel("$\\rho p-p(1-p)$")
     return ax
 
 
@@ -48,10 +48,10 @@ def plot_parabolas(curves: pd.DataFrame, points: pd.DataFrame, ax: Axes) -> Axes
         best = points[(points["rho"] == rho) & (points["kind"] == "best")]
         ax.axhline(best["value"].iloc[0], color=colour, linewidth=0.5, linestyle=":")
     ax.plot([], [], "o", color="grey", markerfacecolor="white", label="arm of the paper")
-    ax.plot([], [], "o", color="grey", markersize=6.0, label="best arm, p₁")
-    ax.plot([], [], "X", color="grey", markersize=6.0, label="1 − ρ − p₁: as good")
+    ax.plot([], [], "o", color="grey", markersize=6.0, label="best arm, $p_1$")
+    ax.plot([], [], "X", color="grey", markersize=6.0, label="$1-\\rho-p_1$: as good")
     ax.set_xlim(0.0, 1.0)
     ax.set_xlabel("success probability p")
-    ax.set_ylabel("value  ρ p − p (1 − p)")
+    ax.set_ylabel("value $\\rho p-p(1-p)$")
     ax.grid(True, alpha=0.3)
     return ax

@@ -9,7 +9,6 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 FEW_DECADES, LESS_THAN_ONE = 1.8, 0.6
 
 
@@ -47,13 +46,10 @@ def whole_thousands(axis: Axis) -> None:
 def number(value: float) -> str:
     """A number in few characters.
 
-    >>> [number(value) for value in (0.001, 0.25, 2000.0, 30000.0, 1e6, 2e-5)]
-    ['0.001', '0.25', '2000', '30 000', '10⁶', '2·10⁻⁵']
+    >>> [number(value) for value in (0.001, 0.25, 2000.0, 30_000.0, 250_000.0, 1e6, 2e-5)]
+    ['0.001', '0.25', '2000', '30k', '250k', '1M', '2e-05']
     """
-    if value == 0.0 or 1e-3 <= abs(value) < 1e4:
-        return f"{value:.4g}"
-    if 1e4 <= abs(value) < 1e5:
-        return f"{value:,.0f}".replace(",", " ")
-    power = int(np.floor(np.log10(abs(value)) + 1e-9))
-    lead = f"{value / 10.0**power:.3g}"
-    return ("" if lead == "1" else f"{lead}·") + "10" + str(power).translate(SUPERSCRIPTS)
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= max(size, 1e4):
+            return f"{value / size:.4g}{letter}"
+    return f"{value:.4g}"

@@ -9,7 +9,7 @@ FIGURE = Figure(
     title="Bernoulli arms, regret against rho",
     caption=(
         "BMVTS is ahead of every LCB at every rho. At rho = 1/9 two arms with very different means are almost tied, "
-        "nobody has settled by the end, and going back and forth costs as much as playing a wrong arm."
+        "few runs have settled by the end, and changing between the two is what costs."
     ),
     experiment="bernoulli",
     rhos=BERNOULLI_RHOS,

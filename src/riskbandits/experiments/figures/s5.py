@@ -7,7 +7,7 @@ FIGURE = Figure(
     name="S-5",
     title="Bernoulli arms, regret over time, rho = 1/9",
     caption=(
-        "At rho = 1/9 the arms with p = 0.79 and p = 0.1 are almost tied (see `ber`). No policy has settled by the "
+        "At rho = 1/9 the arms with p = 0.79 and p = 0.1 are almost tied (see `ber`). Few runs have settled by the "
         "end; with means so far apart, changing between the two is what costs."
     ),
     experiment="bernoulli",

@@ -42,7 +42,7 @@ def regret_over_time(figure: Figure, tables: Tables) -> Any:
 
 def run_by_run(figure: Figure, tables: Tables) -> Any:
     """The distribution over runs at the horizon."""
-    page = plotting.page()
+    page = plotting.page(height=3.3)
     ax = plotting.plot_runs(tables["runs"], page.subplots())
     note = f"{runs_in(tables)} runs per policy, at step {horizon_of(tables)}\nat the right: the share of locked runs"
     return titled(figure, page, ax, note, handle=1.6)
