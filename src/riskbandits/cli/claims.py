@@ -19,7 +19,7 @@ HIDDEN = ("low", "high", "regret_difference", "regret_low", "regret_high")  # in
 LEGEND = (
     "rho weighs the mean against the variance. MTS draws means, VTS variances, MVTS both; BMVTS is for Bernoulli arms. "
     "MV-LCB and LCB choose by confidence bounds: MVLCB and BernoulliLCB as in the authors' scripts, :sani and :vakili "
-    "with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the smallest that can be justified. "
+    "with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the least that can be justified. "
     "The effect is that of the comparison least favourable to the claim; without an interval it is computed.",
     "All comparisons of a claim, and how it is decided: riskbandits claims NAME",
 )
