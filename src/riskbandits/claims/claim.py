@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -86,4 +87,9 @@ def at_the_end(judged: Sequence[Judged]) -> Finding:
 
 def least_favourable(judged: Sequence[Judged]) -> Judged:
     """The row that strains the claim most; one that contradicts it before any other."""
-    return max(judged, key=lambda one: (one.says in (NO, TIE), one.row.strain))
+
+    def order(one: Judged) -> tuple[bool, float]:
+        strain = one.row.strain
+        return one.says in (NO, TIE), -math.inf if math.isnan(strain) else strain
+
+    return max(judged, key=order)

@@ -105,7 +105,7 @@ CLAIMS = (
         statement="The part of the regret that comes from switching between arms is, in expectation, "
         "at most the pseudo-regret's switching term.",
         place="section 2, after Definition 3",
-        measure="E[R2] over that term, at most 1: for each policy and rho at the horizon, and after one play of each arm.",
+        measure="E[R2] over that term, at most 1: for each policy and rho at the horizon, and after each arm once.",
         quantity="E[R2] over the switching term",
         needs=("gaussian",),
         rows=second_part,

@@ -38,7 +38,7 @@ def chosen(names: Iterable[str] | None = None) -> list[Claim]:
 def experiments_needed(names: Iterable[str] | None = None) -> dict[str, Experiment]:
     """What must be simulated to decide these claims.
 
-    >>> list(experiments_needed(["vts-best-small-rho"]))
+    >>> list(experiments_needed(["mvts-beats-mv-lcb"]))
     ['gaussian']
     """
     needed = {name for claim in chosen(names) for name in claim.needs}

@@ -107,4 +107,4 @@ def _span(name: str, members: Sequence[tuple[Any, bool]]) -> str:
         return f"{word} from {values[first]} to {values[last - 1]}"
     true = [value for value, holds in zip(values, flags, strict=True) if holds]
     false = [value for value, holds in zip(values, flags, strict=True) if not holds]
-    return f"every {word} but {listed(false)}" if len(false) < len(true) else f"{word} = {', '.join(true)}"
+    return f"{word} other than {listed(false)}" if len(false) < len(true) else f"{word} = {', '.join(true)}"

@@ -15,6 +15,14 @@ from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.policies.contract import whole
 
 RUNS, QUICK_RUNS = 500, 50
+HIDDEN = ("low", "high", "regret_difference", "regret_low", "regret_high")  # in the JSON only
+LEGEND = (
+    "rho weighs the mean against the variance. MTS draws means, VTS variances, MVTS both; BMVTS is for Bernoulli arms. "
+    "MV-LCB and LCB choose by confidence bounds: MVLCB and BernoulliLCB as in the authors' scripts, :sani and :vakili "
+    "with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the least that can be justified. "
+    "The effect is that of the comparison least favourable to the claim; without an interval it is computed.",
+    "All comparisons of a claim, and how it is decided: riskbandits claims NAME",
+)
 
 
 def claims(
@@ -60,43 +68,53 @@ def as_data(decision: Any) -> dict[str, Any]:
 
 
 def show(decisions: Sequence[Any]) -> None:
-    """The ledger for people."""
+    """The ledger for people: a symbol, the claim with its verdict in words, and the effect."""
+    from rich import box
     from rich.markup import escape
     from rich.table import Table
 
     from riskbandits.claims import SYMBOLS, VERDICTS
     from riskbandits.claims.wording import interval, shown
 
-    table = Table(show_lines=True, title="The paper's claims")
-    table.add_column("verdict", max_width=30)
-    table.add_column("claim", ratio=1)
-    table.add_column("effect, 95 % interval", max_width=30)
+    table = Table(box=box.SIMPLE_HEAD, title="What the paper says, and what the numbers say", padding=(0, 1), leading=1)
+    table.add_column("")
+    table.add_column("claim and verdict", ratio=1)
+    table.add_column("effect\n95 % interval", justify="right", no_wrap=True)
     for one in decisions:
-        effect = f"{shown(one.effect)} ({interval(one.low, one.high)})\n{one.claim.quantity}"
-        where = f"[dim]{one.claim.name}; {escape(one.claim.place)}[/dim]"
-        table.add_row(
-            f"{SYMBOLS[one.verdict]} {escape(one.text)}", f"{escape(one.claim.statement)}\n{where}", escape(effect)
-        )
-    output.console().print(table)
-    counts = [f"{SYMBOLS[v]} {sum(one.verdict == v for one in decisions)} {v}" for v in VERDICTS]
-    print("; ".join(counts) + ".")
-    print(
-        "Effects are those of the least favourable comparison; intervals hold for all comparisons of a claim at once."
-    )
+        verdict = f"[bold]{escape(one.text)}[/bold] (effect: {escape(one.claim.quantity)})"
+        source = f"[dim]{one.claim.name}, {escape(one.claim.place)}[/dim]"
+        exact = one.low == one.high
+        effect = shown(one.effect) + ("" if exact else f"\n{interval(one.low, one.high)}")
+        table.add_row(SYMBOLS[one.verdict], f"{escape(one.claim.statement)}\n{verdict}\n{source}", effect)
+    screen = output.console()
+    screen.print(table)
+    counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
+    totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}" for verdict, count in counts.items())
+    for line in (totals + ".", *LEGEND):
+        screen.print(line, highlight=False, markup=False)
 
 
 def show_evidence(decision: Any) -> None:
     """How one claim is decided, its sentence, and its rows."""
+    from rich import box
     from rich.markup import escape
     from rich.table import Table
 
-    from riskbandits.claims.wording import shown
+    from riskbandits.claims.wording import interval, shown
 
-    print(f"\n{decision.claim.name}: {decision.text}.\n{decision.sentence}\nMeasure: {decision.claim.measure}")
+    screen = output.console()
+    screen.print(f"\n[bold]{decision.claim.name}[/bold]: {escape(decision.text)}.", highlight=False)
+    screen.print(escape(decision.sentence), highlight=False)
+    screen.print(f"[dim]Measure: {escape(decision.claim.measure)}[/dim]", highlight=False)
     if not decision.evidence:
         return
-    columns = list(dict.fromkeys(name for row in decision.evidence for name in row))
-    table = Table(*columns)
+    names = dict.fromkeys(name for row in decision.evidence for name in row if name not in HIDDEN)
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in names:
+        table.add_column(name.replace("_", " "), no_wrap=name == "effect")
     for row in decision.evidence:
-        table.add_row(*(escape(shown(row.get(name, ""))) for name in columns))
-    output.console().print(table)
+        span = "" if row["low"] == row["high"] else interval(row["low"], row["high"])
+        effect = f"{shown(row['effect'])} ({span})" if span else shown(row["effect"])
+        shown_row = {**row, "effect": effect, "p": "< 0.001" if row["p"] < 0.001 else shown(row["p"])}
+        table.add_row(*(escape(shown(shown_row.get(name, ""))) for name in names))
+    screen.print(table)
