@@ -39,7 +39,7 @@ def main_claim(decisions: Sequence[Decision]) -> Iterator[Finding]:
                 parts.append(f"at {answers.count(YES)} of {len(answers)} values of rho{lost} {words}")
             yield Finding(
                 f"“{decision.claim.statement}” This {ledger.SHORT[decision.verdict]}.",
-                f"There are several sets of constants for MV-LCB. MVTS has less regret {', '.join(parts)}.",
+                f"MV-LCB has several sets of constants. The runs show less regret for MVTS {', '.join(parts)}.",
                 f"claim-{decision.claim.name}",
             )
 
@@ -54,9 +54,9 @@ def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding
         best = [row.policy for row in part if row.ratio == 1.0]
         counted = sorted({policy: best.count(policy) for policy in best}.items(), key=lambda item: -item[1])
         rhos = len({row.rho for row in part})
-        parts.append(f"{name}, {rhos} values of rho: " + ", ".join(f"{policy} at {n}" for policy, n in counted))
+        parts.append(f"{name}, {rhos} values of rho: " + ", ".join(f"{policy}'s at {n}" for policy, n in counted))
     winners = {row.policy for row in rows if row.ratio == 1.0}
-    text = f"Smallest mean regret on {'; on '.join(parts)}."
+    text = f"The smallest is, on {'; on '.join(parts)}."
     # Where most runs end on wrong arms, or end there at no great cost, the mean hides nothing.
     split = [row for row in rows if row.locked < 0.5 and row.excess > 1.0]
     if split:
@@ -67,9 +67,7 @@ def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding
             "others."
         )
     several = len(winners) > len(standings)
-    headline = (
-        "No policy is best at every rho." if several else "For each kind of arms, one policy is best at every rho."
-    )
+    headline = "No policy has the smallest mean regret at every rho." if several else "One policy is best at every rho."
     yield Finding(headline, text, "comparison")
 
 

@@ -57,11 +57,13 @@ def mean_and_half(mean: float, half: float) -> str:
 def percent(share: float) -> str:
     """A share; what is not zero never reads as zero.
 
-    >>> percent(0.0), percent(0.002), percent(0.5)
-    ('0 %', '0.2 %', '50 %')
+    >>> percent(0.0), percent(0.0002), percent(0.002), percent(0.5)
+    ('0 %', '< 0.1 %', '0.2 %', '50 %')
     """
     if math.isnan(share):
         return DASH
+    if 0.0 < share < 0.0005:
+        return "< 0.1 %"
     return f"{100.0 * share:.1f}".removesuffix(".0") + " %"
 
 
