@@ -30,7 +30,8 @@ def test_json_is_all_there_is(command, asked, tmp_path):
     assert [one["name"] for one in data["claims"]] == list(claims.CLAIMS)
     first = data["claims"][0]
     assert set(first) >= {"statement", "place", "verdict", "condition", "effect", "low", "high", "sentence", "evidence"}
-    assert data["settings"] == {"runs": 500, "seed": 3}
+    assert data["settings"]["seed"] == 3
+    assert data["settings"]["experiments"]["gaussian"] == {"runs": 500, "horizon": 30_000}
     assert asked[0]["seed"] == 3
     assert asked[0]["store"] == tmp_path / "store"
     assert asked[0]["runs"]["gaussian"] == 500
@@ -59,6 +60,14 @@ def test_a_named_claim_shows_its_evidence(command, asked, tmp_path):
     assert "Of 39 comparisons: 39 for it." in out
     assert "Measure: " in out
     assert out.count("MVLCB:vakili") >= 13
+
+
+def test_names_can_be_listed_without_deciding(command):
+    code, out, _ = command("list", "claims", "--json")
+    assert code == 0
+    assert {row["name"]: row["where"] for row in json.loads(out)} == {
+        name: claim.place for name, claim in claims.CLAIMS.items()
+    }
 
 
 def test_formulas_need_no_simulation_and_write_nothing(command, tmp_path):

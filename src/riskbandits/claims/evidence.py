@@ -93,12 +93,15 @@ def judge(rows: Sequence[Row]) -> list[Judged]:
     Intervals are those of each row by itself, at 95 %: what is decided lies outside or inside with its interval, but
     an interval that does so narrowly may still belong to an undecided row.
     """
-    adjusted = holm([min(1.0, 2.0 * min(row.p_yes, row.p_no)) for row in rows])
-    ties = holm([2.0 * _p_inside(row.ratio, LEVEL) if row.tie else 1.0 for row in rows])
+    sides = [min(1.0, 2.0 * min(row.p_yes, row.p_no)) for row in rows]
+    levels = [2.0 * _p_inside(row.ratio, LEVEL) for row in rows if row.tie]
+    together = holm([*sides, *levels])
+    adjusted, ties = together[: len(rows)], iter(together[len(rows) :])
     differences = [row.regret for row in rows]
     realised = holm([1.0 if one is None else 2.0 * min(one.p_above(0.0), one.p_below(0.0)) for one in differences])
     judged = []
-    for row, p, p_tie, p_regret in zip(rows, adjusted, ties, realised, strict=True):
+    for row, p, p_regret in zip(rows, adjusted, realised, strict=True):
+        p_tie = next(ties) if row.tie else 1.0
         answer = (YES if row.p_yes < row.p_no else NO) if p <= ERROR else TIE if p_tie <= ERROR else UNDECIDED
         one = Judged(row, *row.ratio.interval(ERROR), p, answer)
         if row.regret is not None:

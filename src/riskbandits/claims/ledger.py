@@ -58,18 +58,18 @@ def decision(claim: Claim, outcomes: Outcomes) -> Decision:
         judged = judge(claim.rows(own))
     except (UnknownNameError, RefusalError) as missing:
         return Decision(claim, OPEN, "", math.nan, math.nan, math.nan, "", str(missing), [])
-    verdict, condition, best_shown = claim.rule(judged)
-    words = ["" if claim.rule is at_the_end else _counted(judged), _measured(claim, best_shown)]
+    verdict, condition, picked = claim.rule(judged)
+    words = ["" if claim.rule is at_the_end else _counted(judged), _measured(claim, picked)]
     words += [_realised(judged)] if judged[0].regret_says else []
     words += [claim.note(judged)] if claim.note is not None else []
     return Decision(
         claim,
         verdict,
         condition,
-        best_shown.row.ratio.value,
-        best_shown.low,
-        best_shown.high,
-        setting(best_shown.row.where),
+        picked.row.ratio.value,
+        picked.low,
+        picked.high,
+        setting(picked.row.where),
         " ".join(filter(None, words)),
         [one.as_data() for one in judged],
     )

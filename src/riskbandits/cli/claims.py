@@ -13,6 +13,7 @@ from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.policies.contract import whole
+from riskbandits.study import versions
 
 RUNS, QUICK_RUNS = 500, 50
 HIDDEN = ("low", "high", "regret_difference", "regret_low", "regret_high")  # in the JSON only
@@ -49,8 +50,9 @@ def claims(
     outcomes = run(needed, seed, threads, True, engine, out / "store")
     decisions = decide(outcomes, names or None)
     if json_output:
-        settings = {"runs": round(share * RUNS), "seed": seed}
-        print(json.dumps(jsonable({"settings": settings, "claims": [as_data(one) for one in decisions]})))
+        sizes = {name: {"runs": one.runs, "horizon": one.horizon} for name, one in needed.items()}
+        data = {"settings": {"seed": seed, "experiments": sizes}, "versions": versions()}
+        print(json.dumps(jsonable({**data, "claims": [as_data(one) for one in decisions]}), allow_nan=False))
         return
     show(decisions)
     if names:
