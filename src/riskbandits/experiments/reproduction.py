@@ -17,6 +17,7 @@ from riskbandits.experiments import figures as figures_room
 from riskbandits.experiments.experiment import Experiment
 from riskbandits.experiments.figures import FIGURES, Figure, needed
 from riskbandits.experiments.figures.figure import Tables
+from riskbandits.experiments.figures.numbers import shown
 from riskbandits.experiments.products import Manifest, Product
 from riskbandits.experiments.summary import summary
 from riskbandits.experiments.zhu_tan import EXPERIMENTS
@@ -76,7 +77,7 @@ def reproduce(
     chosen = choose(figures)
     runs = whole("The number of runs", runs)
     workers = usable_cores() if threads is None else whole("The number of threads", threads)
-    folder = products.make_folder(Path(out))
+    folder = Path(out)
     planned = sized(needed(chosen, EXPERIMENTS), runs, horizon)
     planned |= {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
     started = time.perf_counter()
@@ -168,7 +169,9 @@ def _products(
             paths = tuple(layout.picture(folder, name, view, suffix) for suffix in layout.PICTURES)
             key = products.key_of(content, view)
             wanted.append(Product(paths, key, partial(draw, figure, view, tables[name])))
-        about = {"figure": name, "title": figure.title, "versions": numbers}
+        about: dict[str, Any] = {"figure": name, "title": figure.title, "versions": numbers}
+        if figure.experiment is not None:
+            about["settings"] = shown(figure, outcomes).settings
         for part, table in tables[name].items():
             paths = tuple(layout.table(folder, name, part, suffix) for suffix in layout.NUMBERS)
             wanted.append(Product(paths, products.key_of(about, table), partial(write_table, table, about)))
