@@ -50,10 +50,8 @@ def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
 def presets() -> list[Any]:
     """Every policy of the package in every form that has a name."""
     found = []
-    with_fixed_state = [getattr(policies, name) for name in policies.__all__ if not hasattr(getattr(policies, name), "history")]
-    for cls in with_fixed_state:
-        getattr(policies, name) for name in policies.__all__ if not hasattr(getattr(policies, name), "history")
-    ):
+    all_classes = [getattr(policies, name) for name in policies.__all__]
+    for cls in [one for one in all_classes if not hasattr(one, "history")]:
         forms = [cls(), *(getattr(cls, preset)() for preset in names.presets(cls))]
         found += [form for number, form in enumerate(forms) if form not in forms[:number]]
     return found
