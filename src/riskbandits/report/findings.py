@@ -54,9 +54,9 @@ def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding
         best = [row.policy for row in part if row.ratio == 1.0]
         counted = sorted({policy: best.count(policy) for policy in best}.items(), key=lambda item: -item[1])
         rhos = len({row.rho for row in part})
-        parts.append(f"{name}, {rhos} values of rho: " + ", ".join(f"{policy}'s at {n}" for policy, n in counted))
+        parts.append(f"{name} ({rhos} values of rho): " + ", ".join(f"{policy} {n}" for policy, n in counted))
     winners = {row.policy for row in rows if row.ratio == 1.0}
-    text = f"The smallest is, on {'; on '.join(parts)}."
+    text = f"How often each has it, on {'; on '.join(parts)}."
     # Where most runs end on wrong arms, or end there at no great cost, the mean hides nothing.
     split = [row for row in rows if row.locked < 0.5 and row.excess > 1.0]
     if split:
