@@ -129,7 +129,7 @@ def test_one_counterexample_is_enough(good):
     made = {**good, "theorem-3": outcome(STUDIED["theorem-3"], lambda rho, label: 1e6)}
     (found,) = claims.decide(made, ["theorem-3"])
     assert found.verdict == FAILS
-    assert found.where == "the counterexample at rho = 0.4"
+    assert found.where == "Theorem 3's counterexample at rho = 0.4"
     assert [row["says"] for row in found.evidence].count("yes") == len(found.evidence) - 1
 
 
@@ -151,6 +151,18 @@ def test_conditions_are_named(good):
     assert found.where.startswith("against MVLCB:sani at rho = ")
     assert "36 for it, 3 against it" in found.sentence
     assert len(found.evidence) == 39
+
+
+def test_what_is_undecided_is_not_passed_over():
+    def uneven(rho, label):
+        return {"MVLCB": 80.0, "MVLCB:sani": 106.0}.get(label, 100.0 if label == "MVTS" else 400.0)
+
+    (found,) = claims.decide(outcomes(uneven, "gaussian", noise=0.1), ["mvts-beats-mv-lcb"])
+    answers = [row["says"] for row in found.evidence]
+    assert answers == ["no"] * 13 + [*answers[13:26]] + ["yes"] * 13
+    assert "undecided" in answers
+    expected = f"against MVLCB:vakili ({answers.count('undecided')} of 39 comparisons undecided)"
+    assert found.condition == expected
 
 
 def test_lemma_1_can_fail():

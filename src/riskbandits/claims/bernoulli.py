@@ -42,7 +42,7 @@ def over_time(figure: str, ninths: int) -> Claim:
     return Claim(
         name=f"bmvts-over-time-{ninths}-9",
         statement=f"On Bernoulli arms with rho = {ninths}/9, BMVTS's regret is below that of LCB all along the curve.",
-        place=f"supplement, Figure {figure}",
+        place=f"supplement, {figure}",
         measure="Mean exact pseudo-regret, LCB as plotted over BMVTS, above 1 at each step the authors plot.",
         quantity=QUANTITY,
         needs=("bernoulli",),
@@ -55,7 +55,7 @@ CLAIMS = (
     Claim(
         name="bmvts-beats-lcb",
         statement="On Bernoulli arms, BMVTS has less regret than LCB policies at every rho between 0 and 1.",
-        place="abstract; sections 5 and 6; Figure 6",
+        place="abstract; sections 5 and 6; fig6",
         measure=COMPARED + " Decided for the authors' constants, Sani's, and the tightest that can be justified.",
         quantity=QUANTITY,
         needs=("bernoulli",),

@@ -126,7 +126,7 @@ CLAIMS = (
     Claim(
         name="theorem-1-known-limit",
         statement="As rho grows, the bound for MTS becomes the known bound for ordinary Thompson sampling.",
-        place="section 4.5, equation (15)",
+        place="section 4.5",
         measure="Theorem 1's coefficient per rho over sum_i 2/Gamma_i on the paper's arms: within 10 % at rho = 10^6.",
         quantity="bound for MTS over the known one",
         needs=(),
@@ -136,7 +136,7 @@ CLAIMS = (
     Claim(
         name="bounds-particularise",
         statement="At extreme rho the bound for MVTS becomes that for MTS (large rho) or VTS (small rho).",
-        place="Remark 3 and section 4.5",
+        place="Remark on extreme cases; section 4.5",
         measure="Theorem 3's coefficient over Theorem 1's at rho = 10^6 and over Theorem 2's at 10^-6, on the paper's "
         "arms: within 10 %.",
         quantity="bound for MVTS over the other",

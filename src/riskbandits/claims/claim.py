@@ -68,6 +68,8 @@ def everywhere(judged: Sequence[Judged]) -> Finding:
         return Finding(OPEN, "", least_favourable(judged))
     if YES in answers:
         condition = conditions([one.row.where for one in judged], [answer == YES for answer in answers])
+        if UNDECIDED in answers:
+            condition += f" ({answers.count(UNDECIDED)} of {len(answers)} comparisons undecided)"
         return Finding(HOLDS_ONLY, condition, least_favourable(judged))
     return Finding(FAILS, "", least_favourable(judged))
 

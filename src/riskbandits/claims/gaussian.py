@@ -46,11 +46,11 @@ def similar(outcomes: Outcomes) -> list[Row]:
     return rows
 
 
-def unlike_runs(judged: Sequence[Judged]) -> str:
-    """That equal means need not be alike: the quantiles of each policy's runs."""
+def quantiles_of_runs(judged: Sequence[Judged]) -> str:
+    """What means do not show: the quantiles of each policy's runs."""
     quantiles = {label: quartiles for one in judged for label, quartiles in (one.row.more or {}).items()}
     spread = "; ".join(f"{label} {values}" for label, values in quantiles.items())
-    return f"Runs differ more than means; median and 95 % quantile of the regret: {spread}."
+    return f"Median and 95 % quantile of the regret over runs: {spread}."
 
 
 def coincide(outcomes: Outcomes, one: str, other: str, rhos: Sequence[float]) -> list[Row]:
@@ -69,6 +69,8 @@ def how_far(judged: Sequence[Judged]) -> str:
     extreme = shown(judged[0].row.where["rho"])
     if last is None:
         return f"Already at rho = {extreme} this is not so, or not certain."
+    if last == judged[-1].row.where["rho"]:
+        return f"It is so at every rho from {extreme} to {shown(last)}."
     return f"It is so from rho = {extreme} to {shown(last)}; at the next value it is not, or not certain."
 
 
@@ -76,7 +78,7 @@ CLAIMS = (
     Claim(
         name="vts-best-small-rho",
         statement="Where almost only the variance counts (rho = 0.001), VTS has less regret than all other policies.",
-        place="section 5, Figure 2",
+        place="section 5, fig2",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
@@ -86,7 +88,7 @@ CLAIMS = (
     Claim(
         name="mts-best-large-rho",
         statement="Where almost only the mean counts (rho = 1000), MTS has less regret than all other policies.",
-        place="section 5, Figure 4",
+        place="section 5, fig4",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of MTS",
         needs=("gaussian",),
@@ -96,18 +98,18 @@ CLAIMS = (
     Claim(
         name="three-similar",
         statement="Where mean and variance both count (rho = 1), MTS, VTS and MVTS perform alike.",
-        place="section 5, Figure 3",
+        place="section 5, fig3",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 25 % for every pair.",
         quantity="regret of the first over that of the second",
         needs=("gaussian", "gaussian-rho-1"),
         rows=similar,
         rule=everywhere,
-        note=unlike_runs,
+        note=quantiles_of_runs,
     ),
     Claim(
         name="three-beat-mv-lcb",
         statement="At rho = 1, MTS, VTS and MVTS all have less regret than MV-LCB.",
-        place="section 5, Figure 3",
+        place="section 5, fig3",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of the policy",
         needs=("gaussian", "gaussian-rho-1"),
@@ -118,7 +120,7 @@ CLAIMS = (
         name="mvts-is-vts-small-rho",
         statement="MVTS, which draws a mean and a variance, has the regret of VTS, which draws only the variance, "
         "when rho is small.",
-        place="sections 3.2 and 5, Remark 3, Figure 5",
+        place="sections 3.2 and 5, fig5",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the smallest rho.",
         quantity="regret of MVTS over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
@@ -129,7 +131,7 @@ CLAIMS = (
     Claim(
         name="mvts-is-mts-large-rho",
         statement="MVTS has the regret of MTS, which draws only the mean, when rho is large.",
-        place="sections 3.2 and 5, Remark 3, Figure 5",
+        place="sections 3.2 and 5, fig5",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the largest rho.",
         quantity="regret of MVTS over that of MTS",
         needs=("gaussian",),
@@ -140,7 +142,7 @@ CLAIMS = (
     Claim(
         name="mvts-beats-mv-lcb",
         statement="MVTS has less regret than MV-LCB at every risk tolerance rho.",
-        place="abstract; sections 1.2, 5 and 6; Figure 5",
+        place="abstract; sections 1.2, 5 and 6; fig5",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of MVTS",
         needs=("gaussian",),

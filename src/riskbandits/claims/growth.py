@@ -21,7 +21,8 @@ from riskbandits.metrics import pseudo_regret
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
 
-PAPERS, EASY, AGAINST = "the paper's arms", "two easy arms", "the counterexample"
+PAPERS, EASY = "the paper's arms", "two easy arms"
+AGAINST = "Theorem {}'s counterexample"
 DOUBLING = 2.0  # growth per ln n that more than doubles from decade to decade is no logarithm
 
 Theorem = Callable[[Problem], theory.Bound]
@@ -76,7 +77,7 @@ def logarithmic(label: str, places: Sequence[tuple[str, str, int]]) -> Callable[
 
 
 def limit(bound_of: Theorem, rhos: Sequence[float], per_rho: bool) -> Callable[[Outcomes], list[Row]]:
-    """One row per extreme rho: MVTS's growth over what a limit of Remark 3 allows."""
+    """One row per extreme rho: MVTS's growth over what a limit of the remark on extreme cases allows."""
 
     def rows(outcomes: Outcomes) -> list[Row]:
         found = []
@@ -134,21 +135,21 @@ CLAIMS = (
         "MTS",
         "When rho is large enough, the regret of MTS grows at most like a given multiple of ln n.",
         theory.theorem_1,
-        {"gaussian": PAPERS, "growth": EASY, "theorem-1": AGAINST},
+        {"gaussian": PAPERS, "growth": EASY, "theorem-1": AGAINST.format(1)},
     ),
     theorem_claim(
         2,
         "VTS",
         "When rho is small enough, the regret of VTS grows at most like a given multiple of ln n.",
         theory.theorem_2,
-        {"gaussian": PAPERS, "growth": EASY, "theorem-2": AGAINST},
+        {"gaussian": PAPERS, "growth": EASY, "theorem-2": AGAINST.format(2)},
     ),
     theorem_claim(
         3,
         "MVTS",
         "At every rho, the regret of MVTS grows at most like a given multiple of ln n.",
         theory.theorem_3,
-        {"gaussian": PAPERS, "growth": EASY, "theorem-3": AGAINST},
+        {"gaussian": PAPERS, "growth": EASY, "theorem-3": AGAINST.format(3)},
     ),
     theorem_claim(
         4,
@@ -157,14 +158,14 @@ CLAIMS = (
         theory.theorem_4,
         {"bernoulli": PAPERS},
     ),
-    logarithmic_claim("MTS", "Theorem 1", (("growth", EASY, 100_000), ("theorem-1", AGAINST, 100_000))),
-    logarithmic_claim("VTS", "Remark 2", (("theorem-2", AGAINST, 100_000),)),
-    logarithmic_claim("MVTS", "Theorem 3", (("growth", EASY, 100_000), ("theorem-3", AGAINST, 1_000_000))),
+    logarithmic_claim("MTS", "Theorem 1", (("growth", EASY, 100_000), ("theorem-1", AGAINST.format(1), 100_000))),
+    logarithmic_claim("VTS", "Remark after Theorem 2", (("theorem-2", AGAINST.format(2), 100_000),)),
+    logarithmic_claim("MVTS", "Theorem 3", (("growth", EASY, 100_000), ("theorem-3", AGAINST.format(3), 1_000_000))),
     Claim(
         name="limit-large-rho",
         statement="As rho grows, the regret of MVTS per rho is bounded like that of the ordinary bandit problem: "
         "by sum_i 2/Gamma_i per ln n, Gamma_i the gap between the means.",
-        place="Remark 3",
+        place="Remark on extreme cases, after Theorem 3",
         measure=MEASURED + "at most 1 at the two largest rho.",
         quantity="growth over the limit of the bound",
         needs=("gaussian",),
@@ -174,7 +175,7 @@ CLAIMS = (
     Claim(
         name="limit-small-rho",
         statement="As rho vanishes, the regret of MVTS is bounded as if only the variances had to be learned.",
-        place="Remark 3",
+        place="Remark on extreme cases, after Theorem 3",
         measure=MEASURED + "at most 1 at the two smallest rho.",
         quantity="growth over the limit of the bound",
         needs=("gaussian",),

@@ -83,6 +83,8 @@ def shown(value: Any) -> str:
 
 def interval(low: float, high: float) -> str:
     """An interval in words."""
+    if math.isinf(low) and math.isinf(high):
+        return "no bounds"
     return f"{shown(low)} to {shown(high)}"
 
 
