@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import RefusalError
 from riskbandits.policies import names
-from riskbandits.policies.contract import check_serves
 from riskbandits.testing import check_policy
-from riskbandits.testing.policy import check_one_definition
+from riskbandits.testing.policy import check_one_definition, fitting_problem
 
 ALL = {
     names.label(policy) if names.label(policy) != cls.__name__ else cls.__name__: policy
@@ -22,15 +20,7 @@ ALL = {
 
 
 def problem_for(policy):
-    risk = rb.CVaR(0.3) if type(policy).__name__ in ("BCVTS", "MCVTS") else None
-    for problem in (rb.problems.zhu_tan_gaussian(0.7), rb.problems.zhu_tan_bernoulli(0.4)):
-        found = problem if risk is None else problem.with_risk(risk)
-        try:
-            check_serves(policy, found.risk, found.arms, horizon_known=True)
-        except RefusalError:
-            continue
-        return found
-    raise AssertionError(policy)
+    return fitting_problem(policy)
 
 
 # A history takes long to compile. One policy stands for all that have it; the others are run by `make test-full`.

@@ -27,6 +27,7 @@ from riskbandits.errors import RiskBanditsError
 from riskbandits.policies import (
     BCVTS,
     BMVTS,
+    DSEE,
     IMEDMV,
     KLUCBMV,
     MCVTS,
@@ -36,9 +37,21 @@ from riskbandits.policies import (
     MVTS,
     NGTS,
     NPTS,
+    RAUCB,
+    SRTS,
+    UCB1,
+    UCBRSSR,
+    UCBV,
+    UUCB,
     VTS,
     BernoulliLCB,
+    BernoulliTS,
+    CVaRTS,
+    CVaRUCB,
     ExpExp,
+    GaussianTS,
+    MaRaB,
+    RobustUCB,
     UniformRandom,
 )
 from riskbandits.problem import Problem
@@ -48,7 +61,8 @@ from riskbandits.study import simulate
 from riskbandits.version import __version__
 
 if TYPE_CHECKING:
-    from riskbandits import theory
+    from riskbandits import identification, theory
+    from riskbandits.identification import MeanVarianceElimination, QuantileElimination, SuccessiveRejects, identify
     from riskbandits.learner import Learner
     from riskbandits.sweep_result import SweepResult
     from riskbandits.sweeps import sweep
@@ -56,6 +70,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BCVTS",
     "BMVTS",
+    "DSEE",
     "IMEDMV",
     "KLUCBMV",
     "MCVTS",
@@ -65,28 +80,43 @@ __all__ = [
     "MVTS",
     "NGTS",
     "NPTS",
+    "RAUCB",
+    "SRTS",
+    "UCB1",
+    "UCBRSSR",
+    "UCBV",
+    "UUCB",
     "VTS",
     "BernoulliArms",
     "BernoulliLCB",
+    "BernoulliTS",
     "BetaArms",
     "CVaR",
+    "CVaRTS",
+    "CVaRUCB",
     "DataArms",
     "Entropic",
     "ExpExp",
     "ExponentialArms",
     "GaussianArms",
     "GaussianMixtureArms",
+    "GaussianTS",
     "Learner",
     "LognormalArms",
+    "MaRaB",
     "Mean",
     "MeanVariance",
+    "MeanVarianceElimination",
     "PoissonArms",
     "Problem",
+    "QuantileElimination",
     "Result",
     "RiskBanditsError",
+    "RobustUCB",
     "Semivariance",
     "Sharpe",
     "StudentTArms",
+    "SuccessiveRejects",
     "SweepResult",
     "TruncatedGaussianArms",
     "UniformArms",
@@ -94,6 +124,8 @@ __all__ = [
     "ValueAtRisk",
     "Variance",
     "__version__",
+    "identification",
+    "identify",
     "load",
     "problems",
     "simulate",
@@ -103,6 +135,11 @@ __all__ = [
 
 # Rooms that a plain simulation does not need are imported when they are asked for: a process starts sooner.
 _ON_DEMAND = {
+    "SuccessiveRejects": "riskbandits.identification",
+    "QuantileElimination": "riskbandits.identification",
+    "MeanVarianceElimination": "riskbandits.identification",
+    "identify": "riskbandits.identification",
+    "identification": "riskbandits.identification",
     "Learner": "riskbandits.learner",
     "SweepResult": "riskbandits.sweep_result",
     "sweep": "riskbandits.sweeps",
@@ -116,7 +153,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     module = import_module(_ON_DEMAND[name])
-    return module if name == "theory" else getattr(module, name)
+    return module if name in ("identification", "theory") else getattr(module, name)
 
 
 def __dir__() -> list[str]:

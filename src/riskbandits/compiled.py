@@ -99,6 +99,7 @@ def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function) 
     choose.__signature__ = inspect.signature(signature_of)
     overload(call, jit_options=JIT_OPTIONS, strict=False)(choose)
     call.__name__ = call.__qualname__ = name
+    call.__chosen_by_class__ = choose
     return call
 
 

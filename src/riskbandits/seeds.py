@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.errors import must_be
 from riskbandits.records import digest
 
-CHOICES, REWARDS = 0, 1
+CHOICES, REWARDS, DEVICE = 0, 1, 2
 
 
 def check_seed(seed: Any) -> int:
@@ -40,3 +40,8 @@ def streams(seed: int, policy: Any, problem: Any, replication: int) -> tuple[np.
 def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np.random.Generator, np.random.Generator]:
     """As `streams`, for callers that keep the digest because they need many replications."""
     return generator(seed, *key, replication, CHOICES), generator(seed, *key, replication, REWARDS)
+
+
+def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
+    """Two 64-bit words from which the streams of all replications of a key follow on a GPU."""
+    return np.random.SeedSequence(seed, spawn_key=(*key, DEVICE)).generate_state(2, np.uint64)

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.compiled import function, optional_method
+from riskbandits.compiled import optional_method
 
 ARMS_METHODS = ("draw", "mean", "variance", "size")
 
@@ -39,14 +39,19 @@ def _draw(arms: Any, k: int, rng: Any, memory: Any) -> float:
 draw_next = optional_method("draw_next", _draw)  # the next reward of arm k in a run
 
 
-@function
 def new_memory(size: int) -> Any:
     """What `draw_next` remembers of a run that has not begun."""
     return np.zeros((size, MEMORY_CELLS))
 
 
+def reward_range(arms: Any) -> tuple[float, float]:
+    """The smallest and the largest reward that any arm can pay, infinite when that is not known."""
+    if not hasattr(arms, "distribution"):
+        return -math.inf, math.inf
+    all_arms = [arms.distribution(k) for k in range(int(arms.size()))]
+    return min(float(one.low) for one in all_arms), max(float(one.high) for one in all_arms)
+
+
 def highest_reward(arms: Any) -> float:
     """The largest reward that any arm can pay, infinite when that is not known."""
-    if not hasattr(arms, "distribution"):
-        return math.inf
-    return max(float(arms.distribution(k).high) for k in range(int(arms.size())))
+    return reward_range(arms)[1]

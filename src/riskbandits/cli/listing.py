@@ -17,14 +17,14 @@ from riskbandits.policies import names
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks or figures.")],
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks, figures or claims.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """List the policies, arms, risk measures or figures, with the names that the other commands take.
+    """List the policies, arms, risk measures, figures or claims, with the names that the other commands take.
 
     **Example:** `riskbandits list policies`
     """
-    kinds = {"policies": _policies, "arms": _arms, "risks": _risks, "figures": _figures}
+    kinds = {"policies": _policies, "arms": _arms, "risks": _risks, "figures": _figures, "claims": _claims}
     if kind not in kinds:
         raise unknown_name("kind of thing to list called", kind, kinds)
     rows = kinds[kind]()
@@ -78,6 +78,12 @@ def _risks() -> list[dict[str, Any]]:
 
 def _figures() -> list[dict[str, Any]]:
     return [{"name": name, "what": figure.title} for name, figure in FIGURES.items()]
+
+
+def _claims() -> list[dict[str, Any]]:
+    from riskbandits.claims import CLAIMS
+
+    return [{"name": name, "what": claim.statement, "where": claim.place} for name, claim in CLAIMS.items()]
 
 
 def _parameters(cls: Any) -> list[str]:

@@ -14,7 +14,7 @@ from riskbandits import sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem, risk_class
-from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out, whole_numbers
+from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
 from riskbandits.simulation.runner import Job
@@ -42,6 +42,7 @@ def sweep(
     ] = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     out: Annotated[
@@ -71,11 +72,25 @@ def sweep(
         return read_problem(arms, None, f"{risk}:{value!r}")
 
     if dry_run:
+        check_dry_run(engine)
         _, groups = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name)
         output.show_estimate(_estimate(values, groups, threads), json_output)
         return
     result = sweeps.sweep(
-        problem_for_rho, values, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, name
+        problem_for_rho,
+        values,
+        chosen,
+        horizon,
+        runs,
+        seed,
+        steps,
+        threads,
+        True,
+        method,
+        engine,
+        store,
+        name,
+        precision,
     )
     # Shown before it is written: a full disk must not swallow what was computed.
     if json_output:

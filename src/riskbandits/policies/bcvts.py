@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from riskbandits.arms.contract import highest_reward
 from riskbandits.policies import reweighting
-from riskbandits.policies.contract import refuse_unless_cvar
+from riskbandits.policies.contract import refuse_unless
 from riskbandits.records import Finite
+from riskbandits.risk import CVaR
 from riskbandits.statistics import history
 from riskbandits.statistics.history import SIZE
 
@@ -63,7 +64,7 @@ class BCVTS(NamedTuple):
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """CVaR only, and no reward above the upper bound."""
-        if refusal := refuse_unless_cvar(self, risk):
+        if refusal := refuse_unless(self, risk, CVaR):
             return f"{refusal} NPTS serves any measure."
         if arms is None or highest_reward(arms) <= self.upper:
             return None

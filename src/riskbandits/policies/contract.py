@@ -47,10 +47,11 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.arms.contract import reward_range
 from riskbandits.compiled import optional_method
 from riskbandits.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.records import checked
-from riskbandits.risk import CVaR, MeanVariance
+from riskbandits.risk import MeanVariance
 from riskbandits.statistics import history, moments
 
 # The cells of `run`.
@@ -154,18 +155,29 @@ def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
 
 
+def refuse_unless(policy: Any, risk: Any, measure: type) -> str | None:
+    """The refusal of policies whose formula is made for one risk measure."""
+    if isinstance(risk, measure):
+        return None
+    return f"{type(policy).__name__} is defined for {measure.__name__} only. Got {type(risk).__name__} instead."
+
+
 def refuse_unless_mean_variance(policy: Any, risk: Any) -> str | None:
     """The refusal of policies whose formula holds rho."""
-    if isinstance(risk, MeanVariance):
-        return None
-    return f"{type(policy).__name__} is defined for MeanVariance only. Got {type(risk).__name__} instead."
+    return refuse_unless(policy, risk, MeanVariance)
 
 
-def refuse_unless_cvar(policy: Any, risk: Any) -> str | None:
-    """The refusal of policies whose formula holds the level of CVaR."""
-    if isinstance(risk, CVaR):
+def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | None:
+    """The refusal of policies for rewards in a range. Arms of unknown kind pass; their rewards are checked."""
+    if arms is None:
         return None
-    return f"{type(policy).__name__} is defined for CVaR only. Got {type(risk).__name__} instead."
+    lowest, highest = reward_range(arms)
+    if low <= lowest and highest <= high:
+        return None
+    return (
+        f"{type(policy).__name__} needs arms whose rewards lie between {low:g} and {high:g}. "
+        f"Got {type(arms).__name__} with rewards between {lowest:g} and {highest:g} instead."
+    )
 
 
 def refuse_unless_binary(policy: Any, arms: Any) -> str | None:

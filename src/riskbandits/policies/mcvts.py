@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.policies import reweighting
-from riskbandits.policies.contract import refuse_unless_cvar
+from riskbandits.policies.contract import refuse_unless
 from riskbandits.records import Numbers
+from riskbandits.risk import CVaR
 from riskbandits.statistics import history
 from riskbandits.statistics.history import SIZE
 
@@ -61,7 +62,7 @@ class MCVTS(NamedTuple):
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """CVaR only, and arms whose rewards are in the support."""
-        if refusal := refuse_unless_cvar(self, risk):
+        if refusal := refuse_unless(self, risk, CVaR):
             return f"{refusal} NPTS serves any measure."
         if arms is None:
             return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, NamedTuple
 
 from riskbandits.records import Limits
 from riskbandits.statistics import samples
-from riskbandits.statistics.normal import normal_density, normal_quantile
+from riskbandits.statistics.normal import gaussian_lower_mean
+
+Level = Annotated[float, Limits(low=0.0, high=1.0, open_low=True)]
 
 
 class CVaR(NamedTuple):
@@ -24,11 +25,11 @@ class CVaR(NamedTuple):
     0.5
     """
 
-    level: Annotated[float, Limits(low=0.0, high=1.0, open_low=True)] = 0.05
+    level: Level = 0.05
 
     def value(self, mean: float, variance: float) -> float:
         """The value of a Gaussian."""
-        return mean - math.sqrt(variance) * normal_density(normal_quantile(self.level)) / self.level
+        return gaussian_lower_mean(mean, variance, self.level)
 
     def sample_value(self, values: Any, weights: Any) -> float:
         """The value of a weighted sample."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from riskbandits.arms.contract import draw_next, new_memory
+from riskbandits.arms.contract import draw_next
 from riskbandits.policies.contract import STEP, steady
 from riskbandits.policies.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.clocks import (
@@ -46,6 +46,7 @@ def play_run(
     pulls: Any,
     reward_sums: Any,
     outstanding: Any,
+    memory: Any,
     progress: Any,
     stop: Any,
 ) -> int:
@@ -56,7 +57,6 @@ def play_run(
     countdown = look_every
     total = 0.0
     total_squared = 0.0
-    memory = new_memory(size)
     step = 0
     clocks = new_clocks(size)
     lists = clocks.lists

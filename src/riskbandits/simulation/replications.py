@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled, seeds
+from riskbandits.arms.contract import new_memory
 from riskbandits.errors import ScoresError
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
 from riskbandits.records import digest
 from riskbandits.simulation import kernel
 from riskbandits.simulation.jobs import Job, Runs, empty_runs
-from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.methods import DEVICE_METHODS, KERNELS
 
-Play = Callable[..., int]
+Play = Callable[..., Any]
 
 _compile_lock = threading.Lock()
 
@@ -49,6 +50,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
             runs.pulls[row],
             runs.reward_sums[row],
             np.zeros(problem.size, dtype=np.int64),
+            new_memory(problem.size),
             progress,
             stop,
         )
@@ -71,6 +73,10 @@ def record_classes(job: Job) -> tuple[type, ...]:
 def compiled_kernel(job: Job) -> Play:
     """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
     classes = record_classes(job)
+    if job.method in DEVICE_METHODS:
+        from riskbandits.simulation.device.launches import compiled_for_device
+
+        return compiled_for_device(job)
     with _compile_lock:
         play = compiled.entry(KERNELS[job.method], classes)
         names = " and ".join(cls.__name__ for cls in classes[1:])

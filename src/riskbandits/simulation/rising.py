@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.arms.contract import draw_next, new_memory
+from riskbandits.arms.contract import draw_next
 from riskbandits.compiled import function, inlined
 from riskbandits.policies.play import NO_CHOICE, begin_step, note_choice, note_reward
 from riskbandits.simulation.kernel import (
@@ -84,6 +84,7 @@ def play_run(
     pulls: Any,
     reward_sums: Any,
     outstanding: Any,
+    memory: Any,
     progress: Any,
     stop: Any,
 ) -> int:
@@ -94,7 +95,6 @@ def play_run(
     countdown = look_every
     total = 0.0
     total_squared = 0.0
-    memory = new_memory(size)
     step = 0
     listed = np.arange(-1, size)  # at first all arms
     listed[LENGTH] = size

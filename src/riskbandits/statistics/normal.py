@@ -118,3 +118,9 @@ def _far(r: float) -> float:
     ):
         below = below * r + c
     return above / below
+
+
+@function
+def gaussian_lower_mean(mean: float, variance: float, level: float) -> float:
+    """The mean of the lowest share `level` of a Gaussian: mu - s phi(Phi^-1(a))/a."""
+    return mean - math.sqrt(variance) * normal_density(normal_quantile(level)) / level

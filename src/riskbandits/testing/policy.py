@@ -13,7 +13,7 @@ from riskbandits.learner import Learner
 from riskbandits.policies import contract, trial
 from riskbandits.policies.names import label
 from riskbandits.problem import Problem
-from riskbandits.risk import CVaR, MeanVariance
+from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
 from riskbandits.seeds import streams
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
 from riskbandits.testing.records import check_record
@@ -23,7 +23,7 @@ ARMS = (
     BernoulliArms(probabilities=[0.2, 0.5, 0.5, 0.9]),
 )
 
-RISKS = (MeanVariance(1.0), CVaR(0.3))
+RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0))
 
 
 def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:
@@ -37,7 +37,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     >>> check_policy(rb.MVTS())
     """
     policy = contract.check_policy_record(check_record(policy, "policy", contract.POLICY_METHODS))
-    problem = problem or _fitting_problem(policy)
+    problem = problem or fitting_problem(policy)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     trial.play_few_steps(policy, problem.risk)
     _check_side_effects(policy, problem.risk)
@@ -73,7 +73,8 @@ def _pulls_of_learner(policy: Any, problem: Problem, horizon: int, seed: int, re
     return pulls
 
 
-def _fitting_problem(policy: Any) -> Problem:
+def fitting_problem(policy: Any) -> Problem:
+    """The first problem of the kit that the policy serves: four Gaussian or Bernoulli arms, and a risk measure."""
     refusal = None
     for problem in [Problem(arms, risk) for risk in RISKS for arms in ARMS]:
         try:
