@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -172,6 +173,26 @@ def test_what_follows_numerically_from_a_distribution_function(name):
     assert other.log_mgf(-0.8) == pytest.approx(one.log_mgf(-0.8), rel=1e-7)
     for risk in MEASURES[:4]:
         assert other.value_of(risk) == pytest.approx(one.value_of(risk), rel=1e-6)
+
+
+class Shifted(NamedTuple):
+    """The mean, by way of samples only: what a measure of one's own sees of a distribution."""
+
+    def value(self, mean, variance):
+        raise AssertionError("only a Gaussian is valued by its moments")
+
+    def sample_value(self, values, weights):
+        return float(values @ weights / weights.sum())
+
+
+@pytest.mark.parametrize("name", [name for name in FAMILIES if name != "gaussian"])
+def test_grids_of_quantiles_stand_for_distributions(name):
+    arms, _ = FAMILIES[name]
+    values, weights = arms.distribution(0).sample()
+    assert (np.diff(values) >= 0.0).all()
+    assert weights.sum() == pytest.approx(1.0, abs=1e-12)
+    assert rb.Problem(arms, Shifted()).values[0] == pytest.approx(arms.mean(0), rel=1e-4 if name == "mixture" else 1e-6)
+    assert weights @ (values - arms.mean(0)) ** 2 == pytest.approx(arms.variance(0), rel=1e-4)
 
 
 def test_exponential_moments_where_the_series_of_kummers_function_overflows():

@@ -10,6 +10,7 @@ import numpy as np
 
 TINY = 2.0**-50  # the mass of either tail that a grid of quantiles leaves out
 PANELS, NODES = 256, 8  # the grid between its tails
+LAST = 1.0 - 2.0**-53
 HALVINGS = 200
 
 
@@ -74,7 +75,8 @@ class Distribution:
     def sample(self) -> tuple[np.ndarray, np.ndarray]:
         """A weighted sample that stands for the distribution: quantiles and their weights, values ascending."""
         shares, weights = _grid()
-        return np.asarray(self.quantile(shares), dtype=float), weights
+        # Quantiles that are all but equal may come out in the wrong order.
+        return np.maximum.accumulate(np.asarray(self.quantile(shares), dtype=float)), weights
 
     def value_of(self, risk: Any) -> float:
         """The value of the distribution in a risk measure that has `sample_value`."""
@@ -97,4 +99,6 @@ def _grid() -> tuple[np.ndarray, np.ndarray]:
     left, right = edges[:-1, None], edges[1:, None]
     lower = (0.5 * (left + right) + 0.5 * (right - left) * nodes).ravel()
     mass = (0.5 * (right - left) * weights).ravel()
-    return np.concatenate([lower, 1.0 - lower[::-1]]), np.concatenate([mass, mass[::-1]])
+    # The last shares below 1 that a double can hold: a quantile at 1 may be infinite.
+    upper = np.minimum(1.0 - lower[::-1], LAST)
+    return np.concatenate([lower, upper]), np.concatenate([mass, mass[::-1]])

@@ -13,7 +13,8 @@ All that follows is optional:
 
     exact_value(distribution) -> float
         the value of an arm's true distribution (`riskbandits.arms.distribution`), in plain Python. Without it
-        `sample_value` is given a fine grid of quantiles: good to about 1e-6 of the rewards' spread.
+        `sample_value` is given a fine grid of quantiles: good to about 1e-6 of the rewards' spread where measure and
+        distribution are smooth, and to 1e-3 where one of them jumps.
     sample_bounds(lows, highs, weights) -> least, largest
         bounds for the value when the mass weights[i] lies anywhere between lows[i] and highs[i] (lows and highs
         ascending). Policies with long histories then draw only what can change a decision. Without it they draw all.
