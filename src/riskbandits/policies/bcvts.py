@@ -21,15 +21,14 @@ class BCVTS(NamedTuple):
     Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history, which starts with one reward `upper`;
     play the largest CVaR of the weighted history. Rewards must not exceed `upper`. It is `NPTS(anchor=upper)` for CVaR.
 
-    What is exact: choices have the law of drawing every weight at every step. Of long
-    histories only the lowest weights are drawn one by one, and only where that decides the choice
-    (`riskbandits.policies.reweighting`).
+    What is exact: choices have the law of drawing every weight at every step. Of long histories only the lowest weights
+    are drawn one by one, and only where that decides the choice (`riskbandits.policies.reweighting`).
 
     Reference: Baudry, Gautron, Kaufmann & Maillard, Optimal Thompson Sampling Strategies for Support-Aware CVaR
     Bandits, ICML 2021.
 
     >>> import riskbandits as rb
-    >>> problem = rb.Problem(rb.BetaArms([2, 5], [2, 3]), rb.CVaR(0.2))
+    >>> problem = rb.Problem(rb.BernoulliArms([0.6, 0.9]), rb.CVaR(0.5))
     >>> rb.simulate(problem, [BCVTS()], horizon=50, runs=2, seed=1, progress=False).pulls("BCVTS").sum(axis=1)
     array([50, 50])
     """

@@ -26,9 +26,9 @@ class MCVTS(NamedTuple):
     Bandits, ICML 2021.
 
     >>> import riskbandits as rb
-    >>> problem = rb.Problem(rb.BernoulliArms([0.5, 0.8]), rb.CVaR(0.5))
-    >>> rb.simulate(problem, [MCVTS()], horizon=50, runs=2, seed=1, progress=False).pulls("MCVTS").sum(axis=1)
-    array([50, 50])
+    >>> problem = rb.Problem(rb.DataArms(rewards=[0, 1, 2, 2, 1, 1], ends=[3, 6]), rb.CVaR(0.5))
+    >>> problem.values.round(3).tolist(), MCVTS(support=[0, 1, 2]).refuses(problem.risk, problem.arms)
+    ([0.333, 1.0], None)
     """
 
     support: Numbers = (0.0, 1.0)
