@@ -27,7 +27,7 @@ def pack(job: Job) -> bytes:
     import cloudpickle
 
     # Arms and risk rather than the problem: what it has worked out is worked out again, from arrays that are cast.
-    parts = (job.label, job.policy, job.problem.arms, job.problem.risk, job.checkpoints, job.runs, job.seed, job.method)
+    parts = (job._replace(problem=None), job.problem.arms, job.problem.risk)
     try:
         with _by_value(cloudpickle, record_classes(job)):
             return bytes(cloudpickle.dumps(parts))
@@ -48,14 +48,14 @@ def play_parcel(parcel: bytes, first: int, last: int) -> Runs:
 @functools.lru_cache(maxsize=256)
 def _unpack(parcel: bytes) -> tuple[Job, Play]:
     try:
-        label, policy, arms, risk, checkpoints, runs, seed, method = pickle.loads(parcel)
+        job, arms, risk = pickle.loads(parcel)
     except Exception as error:
         raise EngineError(
             f"A worker could not load what it was sent: {type(error).__name__}: {error}. "
             "Install the modules of your own classes, and riskbandits in the same version, where the workers run."
         ) from None
     # Pickled arrays come back writeable, which to numba is another type: cast makes them read-only again.
-    job = Job(label, cast(policy), Problem(arms, risk), checkpoints, runs, seed, method)
+    job = job._replace(policy=cast(job.policy), problem=Problem(arms, risk))
     return job, compiled_kernel(job)
 
 
