@@ -33,8 +33,11 @@ from riskbandits.study import simulate
 from riskbandits.version import __version__
 
 if TYPE_CHECKING:
-    from riskbandits import theory
+    from riskbandits import suites, theory
+    from riskbandits.comparison import Comparison
+    from riskbandits.comparisons import compare
     from riskbandits.learner import Learner
+    from riskbandits.suites import Suite
     from riskbandits.sweep_result import SweepResult
     from riskbandits.sweeps import sweep
 
@@ -50,6 +53,7 @@ __all__ = [
     "VTS",
     "BernoulliArms",
     "BernoulliLCB",
+    "Comparison",
     "ExpExp",
     "GaussianArms",
     "Learner",
@@ -57,20 +61,27 @@ __all__ = [
     "Problem",
     "Result",
     "RiskBanditsError",
+    "Suite",
     "SweepResult",
     "UniformRandom",
     "__version__",
+    "compare",
     "load",
     "problems",
     "simulate",
+    "suites",
     "sweep",
     "theory",
 ]
 
 # Rooms that a plain simulation does not need are imported when they are asked for: a process starts sooner.
 _ON_DEMAND = {
+    "Comparison": "riskbandits.comparison",
     "Learner": "riskbandits.learner",
+    "Suite": "riskbandits.suites",
     "SweepResult": "riskbandits.sweep_result",
+    "compare": "riskbandits.comparisons",
+    "suites": "riskbandits.suites",
     "sweep": "riskbandits.sweeps",
     "theory": "riskbandits.theory",
 }
@@ -82,7 +93,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     module = import_module(_ON_DEMAND[name])
-    return module if name == "theory" else getattr(module, name)
+    return module if name in ("suites", "theory") else getattr(module, name)
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import arms, problems, risk
+from riskbandits import arms, problems, risk, suites
 from riskbandits.cli.output import console
 from riskbandits.errors import unknown_name
 from riskbandits.experiments import FIGURES
@@ -15,14 +15,14 @@ from riskbandits.policies import names
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks or figures.")],
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks, suites or figures.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """List the policies, arms, risk measures or figures, with the names that the other commands take.
+    """List the policies, arms, risk measures, suites or figures, with the names that the other commands take.
 
     **Example:** `riskbandits list policies`
     """
-    kinds = {"policies": _policies, "arms": _arms, "risks": _risks, "figures": _figures}
+    kinds = {"policies": _policies, "arms": _arms, "risks": _risks, "suites": _suites, "figures": _figures}
     if kind not in kinds:
         raise unknown_name("kind of thing to list called", kind, kinds)
     rows = kinds[kind]()
@@ -71,6 +71,10 @@ def _risks() -> list[dict[str, Any]]:
         }
         for cls in classes
     ]
+
+
+def _suites() -> list[dict[str, Any]]:
+    return [{"name": name, "what": _first_line(make)} for name, make in suites.SUITES.items()]
 
 
 def _figures() -> list[dict[str, Any]]:
