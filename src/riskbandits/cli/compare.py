@@ -130,7 +130,7 @@ def show(result: Comparison) -> None:
             choosing.with_interval(row, "slope_over_bound"),
         ]
         if result.costs:
-            cells += [f"{row['cost_ns']:.3g}", f"{row['cost_ratio']:.2g}"]
+            cells += [f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"]
         shown.add_row(row["policy"], *cells)
     output.console().print(shown)
     _show_families(result)

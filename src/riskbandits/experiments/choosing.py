@@ -106,8 +106,9 @@ def _advice(part: Comparison) -> str:
     rows = [row for row in part.leaderboard().to_dict(orient="records") if row["problems"] == problems]
     best = rows[0]
     equals = [row["policy"] for row in rows[1:] if _as_good(part, row["policy"], best["policy"])]
+    number = f"{problems} problem{'s' if problems > 1 else ''}"
     text = f"use **{best['policy']}** (relative regret {with_interval(best, 'relative')}"
-    text += f", {with_interval(best, 'locked', percent=True)} of runs locked, {problems} problem{'s' if problems > 1 else ''})"
+    text += f", {with_interval(best, 'locked', percent=True)} of runs locked, {number})"
     if equals:
         text += f"; not told apart from it: {', '.join(equals)}"
     elif len(rows) > 1:
@@ -133,7 +134,7 @@ def leaderboard_table(result: Comparison) -> str:
         cells += [row["worst_problem"], with_interval(row, "locked", percent=True)]
         cells += [with_interval(row, "slope_over_bound")]
         if result.costs:
-            cells += [f"{row['cost_ns']:.2g}", f"{row['cost_ratio']:.2g}"]
+            cells += [f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"]
         rows.append(cells)
     return _markdown(heads + (["ns per step", "times MVTS"] if result.costs else []), rows)
 

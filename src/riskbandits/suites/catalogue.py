@@ -56,9 +56,8 @@ def scale() -> Suite:
 def quick() -> Suite:
     """A small suite for a first look: three of the paper's problems, one random problem of each family."""
     drawn = [case for family in FAMILIES for case in cases(family, 10, range(1))]
-    return Suite(
-        "quick", "3 of the paper's problems, 7 random ones with 10 arms", (*_gaussian((0.01, 1.0, 100.0)), *drawn)
-    )
+    about = "3 of the paper's problems, 7 random ones with 10 arms"
+    return Suite("quick", about, (*_gaussian((0.01, 1.0, 100.0)), *drawn))
 
 
 def full() -> Suite:

@@ -39,7 +39,8 @@ class Suite(NamedTuple):
 
     >>> import riskbandits as rb
     >>> arms = rb.GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5])
-    >>> suite = Suite.of({"careful": rb.Problem(arms, rb.MeanVariance(0.1)), "bold": rb.Problem(arms, rb.MeanVariance(10))})
+    >>> careful, bold = (rb.Problem(arms, rb.MeanVariance(rho)) for rho in (0.1, 10))
+    >>> suite = Suite.of({"careful": careful, "bold": bold})
     >>> [case.name for case in suite.cases]
     ['careful', 'bold']
     """
