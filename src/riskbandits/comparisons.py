@@ -48,7 +48,7 @@ def compare(
     step of each policy takes, in turn with `MVTS`. The other arguments are those of `simulate`.
 
     >>> import riskbandits as rb
-    >>> result = rb.compare([rb.MVLCB(), rb.UniformRandom()], "quick", horizon=200, runs=4, progress=False)
+    >>> result = rb.compare([rb.MVLCB(), rb.UniformRandom()], "paper", horizon=200, runs=4, progress=False)
     >>> result.leaderboard()["policy"].tolist()
     ['MVLCB', 'UniformRandom']
     """
