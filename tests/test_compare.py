@@ -118,6 +118,18 @@ def test_only_some_problems():
         result.only(lambda case: False)
 
 
+def test_parts_are_families_or_problems_if_there_is_one_family():
+    result = compare()
+    assert result.breakdown()["family"].tolist() == result.by_problem()["problem"].tolist()
+    cases = [case._replace(family=case.name[:6]) for case in SUITE.cases]
+    parted = rb.Comparison(SUITE._replace(cases=tuple(cases)), result.labels, result.outcomes, {}, {})
+    pd.testing.assert_frame_equal(parted.breakdown(), parted.by_family())
+    for kind in ("families", "profile"):
+        assert result.plot(kind).get_xlabel().startswith("regret relative")
+    with pytest.raises(ParameterError, match="'families' or 'profile'. Got 'pie'"):
+        result.plot("pie")
+
+
 def test_costs_are_measured_in_turn_with_mvts():
     result = comparisons.measure_costs(comparisons.plan([rb.MVLCB()], SUITE, 300, 4, 0).groups)
     assert set(result) == {"MVLCB"}

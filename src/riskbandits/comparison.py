@@ -29,13 +29,13 @@ SUFFIXES = (".parquet", ".csv", ".json")
 class Comparison:
     """Policies on the problems of a suite. Intervals are 95 % intervals.
 
-    Regret is the exact pseudo-regret at the horizon. `relative` is the ratio to the best policy of a problem; over
-    several problems it is the geometric mean of these ratios. Its interval says how it would differ with other runs
-    and, where several problems were drawn at random from one population, with other problems from there. `worst` is
-    the largest ratio over the problems, `locked` the share of runs that settled on a wrong arm, `slope_over_bound` the
-    median over problems of the growth of the regret per unit of ln n, over the last factor of two, divided by the lower
-    bound's slope: their intervals are over runs, on these very problems. A slope under the bound means that n is too
-    small for the bound to speak.
+    Regret is the exact pseudo-regret at the horizon. `relative` is the ratio to the best of these policies on a
+    problem; over several problems it is the geometric mean of these ratios. Its interval says how it would differ with
+    other runs and, where several problems were drawn at random from one population, with other problems from there.
+    `worst` is the largest ratio over the problems, `locked` the share of runs that settled on a wrong arm,
+    `slope_over_bound` the median over problems of the growth of the regret per unit of ln n, over the last factor of
+    two, divided by the lower bound's slope: their intervals are over runs, on these very problems. A slope under the
+    bound means that n is too small for the bound to speak.
     """
 
     def __init__(
@@ -70,6 +70,12 @@ class Comparison:
         """One row per problem and policy; all intervals are over runs."""
         return self._board.by_problem()
 
+    def breakdown(self) -> pd.DataFrame:
+        """Relative regret per family; of a suite with one family per problem, which then stands as the `family`."""
+        if len({case.family for case in self.suite.cases}) > 1:
+            return self.by_family()
+        return self.by_problem().assign(family=lambda table: table["problem"])
+
     def paired(self, a: str, b: str) -> pd.DataFrame:
         """Policy a against policy b: difference and ratio of their regrets per problem, and the ratio over all of them.
 
@@ -88,11 +94,11 @@ class Comparison:
         return Comparison(suite, labels, outcomes, self.settings, self.versions, self.notes, self.costs)
 
     def plot(self, kind: str = "families", ax: Axes | None = None) -> Axes:
-        """Relative regret per family ("families"), or how many problems are solved how well ("profile")."""
+        """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile")."""
         from riskbandits import plotting
 
         if kind == "families":
-            return plotting.plot_families(self.by_family(), self.leaderboard(), ax=ax)
+            return plotting.plot_families(self.breakdown(), self.leaderboard(), ax=ax)
         if kind == "profile":
             return plotting.plot_profile(self.by_problem(), self.labels, ax=ax)
         raise must_be("The kind of plot", "'families' or 'profile'", kind)

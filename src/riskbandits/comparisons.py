@@ -120,6 +120,12 @@ def _serving(
     return serving
 
 
+def able(policies: Sequence[Any], suite: Any) -> list[Any]:
+    """Those of the policies that serve at least one problem of the suite."""
+    problems = [case.problem for case in suites.find(suite).cases]
+    return [one for one in policies if any(_serving(["one"], [one], problem, {"one": {}}) for problem in problems)]
+
+
 def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> None:
     for label, reasons in refusals.items():
         if sum(reasons.values()) == problems:

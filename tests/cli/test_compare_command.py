@@ -70,6 +70,13 @@ def test_dry_run(command, small, monkeypatch):
     assert "BMVTS is left out of 9 of 10 problems: BMVTS needs arms whose rewards are 0 or 1." in out
 
 
+def test_the_usual_policies_are_those_that_serve_the_suite(command):
+    out = command("compare", "--suite", "paper", "--dry-run")[1]
+    assert "NGTS:honda_takemura" in out
+    assert "BMVTS" not in out
+    assert "BMVTS" in command("compare", "--suite", "paper-bernoulli", "--dry-run")[1]
+
+
 BAD = [
     (("--suite", "papre"), "There is no suite 'papre'. Did you mean 'paper'"),
     (("--suite", "none.json"), "There is no file 'none.json'"),

@@ -56,7 +56,7 @@ def test_the_page_has_what_the_comparison_has():
     )
     assert page.count("\n- ") == 1  # on near ties alone: there are no other problems
     assert "| B | 3 |" in page
-    assert "| near-tie |" in page
+    assert "| near-tie-2-0 |" in page
     assert "C is left out." in page
     assert "{" not in page
 

@@ -26,8 +26,12 @@ FIGURES = (".png", ".pdf", ".svg")
 
 def compare(
     policies: Annotated[
-        str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
-    ] = choosing.POLICIES,
+        str | None,
+        typer.Option(
+            help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.",
+            show_default="a list of eleven, less those that serve no problem of the suite",
+        ),
+    ] = None,
     suite: Annotated[str, typer.Option(help=SUITE_HELP)] = "quick",
     horizon: Annotated[int, typer.Option(help="Steps per run.")] = 10_000,
     runs: Annotated[int, typer.Option(help="Runs per policy and problem.")] = 100,
@@ -61,7 +65,9 @@ def compare(
     check_out(out)
     _check_file("--figure", figure, FIGURES)
     _check_file("--markdown", markdown, (".md",))
-    chosen = read_policies(policies)
+    usual = policies is None
+    chosen = read_policies(choosing.POLICIES if policies is None else policies)
+    chosen = comparisons.able(chosen, suite) if usual else chosen
     if dry_run:
         _show_plan(comparisons.plan(chosen, suite, horizon, runs, seed, method, common_rewards), horizon, runs)
         return
@@ -82,7 +88,7 @@ def _write(result: Comparison, out: Path | None, figure: Path | None, markdown: 
     if figure is not None:
         from riskbandits.plotting import save_comparison
 
-        save_comparison(result.by_family(), result.leaderboard(), figure)
+        save_comparison(result.breakdown(), result.leaderboard(), figure)
     if markdown is not None:
         with files.replacing(markdown) as temporary:
             Path(temporary).write_text(choosing.page(result), encoding="utf-8")
@@ -142,11 +148,9 @@ def show(result: Comparison) -> None:
 def _show_families(result: Comparison) -> None:
     from rich.table import Table
 
-    table: Any = result.by_family()
-    if table["family"].nunique() < 2:
-        return
-    shown = Table(title="relative regret per family of problems")
-    shown.add_column("family", no_wrap=True)
+    table: Any = result.breakdown()
+    shown = Table(title="relative regret per family, or per problem if there is one family")
+    shown.add_column("", no_wrap=True)
     for label in result.leaderboard()["policy"]:
         shown.add_column(label, justify="right")
     for family, rows in table.groupby("family", sort=False):

@@ -16,14 +16,16 @@ INTRODUCTION = """\
 
 This page is written by `{command}`; none of its numbers is typed in. {what}
 
-*Relative regret* is the ratio of a policy's mean exact pseudo-regret to that of the best policy on the same problem;
-over several problems it is the geometric mean of these ratios. The best policy of a problem is picked by one half of
-the runs and the ratio measured on the other, so that equal policies come out as 1 on average, and a little under 1 now
-and then. Square brackets hold 95 % intervals. Where several problems were drawn at random from one population, the
-interval of the relative regret says how it would differ with other problems from there; elsewhere, and for all other
-numbers, intervals say how they would differ with other runs on the same problems. All policies met the same rewards.
-A run is *locked* when less than half of the pulls in its second half went to a best arm. Where two arms are nearly
-equally good that costs little and says little.
+*Relative regret* is the ratio of a policy's mean exact pseudo-regret to that of the best of these policies on the
+same problem; over several problems it is the geometric mean of these ratios. The best policy of a problem is picked
+by one half of the runs and the ratio measured on the other, so that equal policies come out as 1 on average; values
+under 1 are noise, the more so where a policy's mean hangs on a few bad runs.
+
+Square brackets hold 95 % intervals. Where several problems were drawn at random from one population, the interval of
+the relative regret says how it would differ with other problems from there; elsewhere, and for all other numbers,
+intervals say how they would differ with other runs on the same problems. All policies met the same rewards. A run is
+*locked* when less than half of the pulls in its second half went to a best arm. Where two arms are nearly equally
+good that costs little and says little.
 
 All of it holds for this horizon, these problems, and policies with these parameters.
 """
@@ -85,7 +87,7 @@ def page(result: Comparison) -> str:
     )
     parts = [INTRODUCTION.format(command=command, what=what), "## In one sentence each\n"]
     parts += [f"- {sentence}" for sentence in sentences(result)]
-    parts += ["", "## All problems\n", leaderboard_table(result), "", "## Relative regret per family\n"]
+    parts += ["", "## All problems\n", leaderboard_table(result), "", "## Relative regret, part by part\n"]
     parts += [family_table(result), ""]
     parts += [f"{note}\n" for note in result.notes]
     return "\n".join(parts).rstrip() + "\n"
@@ -140,13 +142,13 @@ def leaderboard_table(result: Comparison) -> str:
 
 
 def family_table(result: Comparison) -> str:
-    """Relative regret per family: a row per family, a column per policy."""
+    """Relative regret: a row per family (per problem, if there is one family), a column per policy."""
     labels = result.leaderboard()["policy"].tolist()
     rows = []
-    for family, part in result.by_family().groupby("family", sort=False):
+    for family, part in result.breakdown().groupby("family", sort=False):
         cells = {row["policy"]: with_interval(row, "relative") for row in part.to_dict(orient="records")}
         rows.append([str(family), *(cells.get(label, "") for label in labels)])
-    return _markdown(["family", *labels], rows)
+    return _markdown(["", *labels], rows)
 
 
 def with_interval(row: Mapping[Any, Any], name: str, percent: bool = False) -> str:
