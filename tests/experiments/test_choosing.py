@@ -50,10 +50,7 @@ def test_the_page_has_what_the_comparison_has():
     result = comparison([2.0, 1.0, 4.0])
     result.notes.append("C is left out.")
     page = choosing.page(result)
-    assert (
-        "`riskbandits compare --suite made --horizon 100 --runs 40 --seed 0 --costs --markdown docs/choosing.md`"
-        in page
-    )
+    assert "`riskbandits compare --suite made --horizon 100 --runs 40 --seed 0 --policies A,B,C --no-common" in page
     assert page.count("\n- ") == 1  # on near ties alone: there are no other problems
     assert "| B | 3 |" in page
     assert "| near-tie-2-0 |" in page

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.comparison import Comparison
+from riskbandits.policies import names
 from riskbandits.suites import Case
 
 POLICIES = "mts,vts,mvts,mv-lcb,mv-lcb:sani,ngts,ngts:honda-takemura,imed-mv,kl-ucb-mv,bmvts,bernoulli-lcb:tight"
@@ -23,7 +24,7 @@ under 1 are noise, the more so where a policy's mean hangs on a few bad runs.
 
 Square brackets hold 95 % intervals. Where several problems were drawn at random from one population, the interval of
 the relative regret says how it would differ with other problems from there; elsewhere, and for all other numbers,
-intervals say how they would differ with other runs on the same problems. All policies met the same rewards. A run is
+intervals say how they would differ with other runs on the same problems. {rewards} A run is
 *locked* when less than half of the pulls in its second half went to a best arm. Where two arms are nearly equally
 good that costs little and says little.
 
@@ -77,20 +78,29 @@ SITUATIONS = (
 def page(result: Comparison) -> str:
     """The whole page as Markdown."""
     settings = result.settings
-    command = (
-        f"riskbandits compare --suite {settings['suite']} --horizon {settings['horizon']} --runs {settings['runs']} "
-        f"--seed {settings['seed']} --costs --markdown docs/choosing.md"
-    )
     what = (
         f"It rests on {settings['runs']} runs of {settings['horizon']:,} steps of each policy on each of the "
         f"{len(result.suite.cases)} problems of the suite `{settings['suite']}`."
     )
-    parts = [INTRODUCTION.format(command=command, what=what), "## In one sentence each\n"]
+    rewards = "All policies met the same rewards." if result.outcomes[0].paired else "Each policy met its own rewards."
+    introduction = INTRODUCTION.format(command=_command(result), what=what, rewards=rewards)
+    parts = [introduction, "## In one sentence each\n"]
     parts += [f"- {sentence}" for sentence in sentences(result)]
     parts += ["", "## All problems\n", leaderboard_table(result), "", "## Relative regret, part by part\n"]
     parts += [family_table(result), ""]
     parts += [f"{note}\n" for note in result.notes]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _command(result: Comparison) -> str:
+    """What one types to have the page again."""
+    settings = result.settings
+    usual = names.labels(names.parse(text) for text in POLICIES.split(","))
+    options = [f"--{name} {settings[name]}" for name in ("suite", "horizon", "runs", "seed")]
+    if not set(result.labels) <= set(usual):
+        options.append(f"--policies {','.join(result.labels)}")
+    options += ["--no-common-rewards"] * (not result.outcomes[0].paired) + ["--costs"] * bool(result.costs)
+    return " ".join(["riskbandits compare", *options, "--markdown docs/choosing.md"])
 
 
 def sentences(result: Comparison, situations: Iterable[Situation] = SITUATIONS) -> list[str]:
