@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,10 @@ def test_policies_that_cannot_be_told_apart_are_named():
     assert "not told apart from it: " in sentence
     assert "next is" not in sentence
     assert "C" not in sentence.split("not told apart")[1]
+    [sentence] = choosing.sentences(comparison([1.0, 1.0, 4.0], [0.0, 0.0, 0.9], cases=2), NEAR)
+    assert "of runs lock" not in sentence.split("not told apart")[1]
+    [sentence] = choosing.sentences(comparison([1.0, 1.0, 1.0], [0.0, 0.0, 0.5]), NEAR)
+    assert re.search(r"C, of which \d+ % \[\d+, \d+\] of runs lock|use \*\*C", sentence)
 
 
 def test_locked_runs_are_pointed_out():

@@ -50,7 +50,6 @@ def test_leaderboard_by_hand():
     assert table["problems"].to_dict() == {"C": 1, "A": 2, "B": 3}
     expected = {"A": np.sqrt(1 * 2), "B": (np.sqrt(8) * 1 * 1) ** (1 / 3), "C": 1.0}
     assert table["relative"].to_dict() == pytest.approx(expected)
-    # The worst problem of B is "one" by both halves: measured on odd runs 8/3, on even ones 3.
     assert table["worst"].to_dict() == pytest.approx({"A": 2.0, "B": np.sqrt(8), "C": 1.0})
     assert table["worst_problem"].to_dict() == {"A": "two", "B": "one", "C": "three"}
     assert table["locked"].to_dict() == pytest.approx({"A": 0.0, "B": 1 / 12, "C": 0.0})
@@ -58,6 +57,9 @@ def test_leaderboard_by_hand():
     slope = 0.25 / np.log(2) / BOUND
     medians = {"A": slope * np.median([2, 4]), "B": slope * np.median([5.5, 2, 5]), "C": slope * 5}
     assert table["slope_over_bound"].to_dict() == pytest.approx(medians)
+    problems = board().by_problem().query("policy == 'B'")
+    assert table.loc["B", "worst_low"] == problems["relative_low"].max()
+    assert table.loc["B", "worst_high"] == problems["relative_high"].max()
     for name in ("relative", "worst", "locked", "slope_over_bound"):
         assert (table[f"{name}_low"] <= table[name]).all()
         assert (table[name] <= table[f"{name}_high"]).all()

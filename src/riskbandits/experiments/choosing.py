@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.comparison import Comparison
+from riskbandits.comparisons import able
 from riskbandits.policies import names
 from riskbandits.suites import Case
 
@@ -95,9 +96,9 @@ def page(result: Comparison) -> str:
 def _command(result: Comparison) -> str:
     """What one types to have the page again."""
     settings = result.settings
-    usual = names.labels(names.parse(text) for text in POLICIES.split(","))
+    usual = names.labels(able([names.parse(text) for text in POLICIES.split(",")], result.suite))
     options = [f"--{name} {settings[name]}" for name in ("suite", "horizon", "runs", "seed")]
-    if not set(result.labels) <= set(usual):
+    if result.labels != usual:
         options.append(f"--policies {','.join(result.labels)}")
     options += ["--no-common-rewards"] * (not result.outcomes[0].paired) + ["--costs"] * bool(result.costs)
     return " ".join(["riskbandits compare", *options, "--markdown docs/choosing.md"])
@@ -117,12 +118,12 @@ def _advice(part: Comparison) -> str:
     problems = len(part.suite.cases)
     rows = [row for row in part.leaderboard().to_dict(orient="records") if row["problems"] == problems]
     best = rows[0]
-    equals = [row["policy"] for row in rows[1:] if _as_good(part, row["policy"], best["policy"])]
+    equals = [_named(row, best) for row in rows[1:] if _as_good(part, row["policy"], best["policy"])]
     number = f"{problems} problem{'s' if problems > 1 else ''}"
     text = f"use **{best['policy']}** (relative regret {with_interval(best, 'relative')}"
     text += f", {with_interval(best, 'locked', percent=True)} of runs locked, {number})"
     if equals:
-        text += f"; not told apart from it: {', '.join(equals)}"
+        text += f"; not told apart from it: {'; '.join(equals)}"
     elif len(rows) > 1:
         text += f"; next is {rows[1]['policy']} ({with_interval(rows[1], 'relative')})"
     steadier = [row for row in rows if row["locked_high"] < best["locked_low"]]
@@ -130,6 +131,16 @@ def _advice(part: Comparison) -> str:
         calm = min(steadier, key=lambda row: row["locked"])
         text += f"; fewer runs lock with {calm['policy']} ({with_interval(calm, 'locked', percent=True)})"
     return text + "."
+
+
+def _named(row: Mapping[Any, Any], best: Mapping[Any, Any]) -> str:
+    """A policy that is as good, with a warning if more of its runs lock."""
+    more = row["locked_low"] > best["locked_high"]
+    return (
+        f"{row['policy']}, of which {with_interval(row, 'locked', percent=True)} of runs lock"
+        if more
+        else row["policy"]
+    )
 
 
 def _as_good(part: Comparison, label: str, best: str) -> bool:

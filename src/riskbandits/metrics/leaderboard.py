@@ -12,7 +12,7 @@ from riskbandits import seeds, theory
 from riskbandits.errors import RefusalError, unknown_name
 from riskbandits.metrics.outcome import Outcome
 from riskbandits.metrics.proportions import clopper_pearson
-from riskbandits.metrics.relative import Relative, average, relative, worst
+from riskbandits.metrics.relative import average, relative
 from riskbandits.metrics.resampling import REPLICATES, Resampled, interval, logs, resampled
 from riskbandits.records import digest
 from riskbandits.suites import Case
@@ -36,7 +36,7 @@ class Board:
         return [resampled(outcome, seeds.generator(SEED, *digest(case.name))) for case, outcome in pairs]
 
     @cached_property
-    def relatives(self) -> list[Relative]:
+    def relatives(self) -> list[np.ndarray]:
         """Log ratios to the best policy, per problem."""
         return [relative(means) for means in self.means]
 
@@ -105,14 +105,7 @@ class Board:
         if not served:
             return {}
         at = {place: self.outcomes[place].of(label) for place in served}
-        ratios = np.array([self.relatives[place].log_ratio[row] for place, row in at.items()])
-        crossed, picking = (
-            [np.array([pair[half][row] for pair, row in zip(pairs, at.values(), strict=True)]) for half in (0, 1)]
-            for pairs in (
-                [self.relatives[place].crossed for place in served],
-                [self.relatives[place].picking for place in served],
-            )
-        )
+        ratios = np.array([self.relatives[place][row] for place, row in at.items()])
         slopes = np.array([self.means[place].growth[row] / self.bounds[place] for place, row in at.items()])
         known = slopes[~np.isnan(slopes[:, 0])]
         middle = np.median(known, axis=0) if len(known) else np.full(1 + REPLICATES, np.nan)
@@ -122,7 +115,7 @@ class Board:
             "policy": label,
             "problems": len(served),
             **_columns("relative", np.exp(average(ratios, [self.cases[place].draw for place in served], rng))),
-            **_columns("worst", np.exp(worst(crossed, picking))),
+            **_largest("worst", np.exp(ratios)),
             "worst_problem": self.cases[served[int(ratios[:, 0].argmax())]].name,
             **_share("locked", locked),
             **_columns("slope_over_bound", middle),
@@ -138,7 +131,7 @@ class Board:
             "policy": label,
             "runs": outcome.final.shape[1],
             **_columns("regret", means.final[row]),
-            **_columns("relative", np.exp(self.relatives[place].log_ratio[row])),
+            **_columns("relative", np.exp(self.relatives[place][row])),
             **_share("locked", outcome.locked[row]),
             **_columns("slope", means.growth[row]),
             "lower_bound_slope": float(self.bounds[place]),
@@ -152,6 +145,16 @@ class Board:
 def _columns(name: str, values: np.ndarray) -> dict[str, float]:
     estimate, low, high = (float(number) for number in interval(values))
     return {name: estimate, f"{name}_low": low, f"{name}_high": high}
+
+
+def _largest(name: str, values: np.ndarray) -> dict[str, float]:
+    """The largest of several numbers, and the largest of the ends of their intervals.
+
+    The upper end holds whichever number is truly the largest. Replicates of the maximum would not do: where many are
+    about as large, each of them exceeds the truth.
+    """
+    estimates, lows, highs = interval(values)
+    return {name: float(estimates.max()), f"{name}_low": float(lows.max()), f"{name}_high": float(highs.max())}
 
 
 def _share(name: str, marks: np.ndarray) -> dict[str, float]:

@@ -3,52 +3,27 @@
 The smallest of several noisy means is too small: measured against it, equal policies would all look worse than the
 best. So the best policy is picked by the even runs and the ratio to it measured on the odd ones, and the other way
 round; the two ratios are averaged (their logarithms are). A ratio can then come out a little under 1, which is noise.
-The same holds for the worst problem of a policy: one half of the runs says which it is, the other how bad it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from riskbandits.metrics.resampling import Resampled, logs
 
 
-class Relative(NamedTuple):
-    """Logarithms of ratios to the best policy of a problem, (policies, 1 + replicates)."""
-
-    crossed: tuple[np.ndarray, np.ndarray]  # measured on one half of the runs, the best picked by the other
-    picking: tuple[np.ndarray, np.ndarray]  # measured and picked on that other half: for picking the worst problem
-
-    @property
-    def log_ratio(self) -> np.ndarray:
-        """The average over the two halves."""
-        return 0.5 * (self.crossed[0] + self.crossed[1])
-
-
-def relative(means: Resampled) -> Relative:
-    """Ratios to the best policy of one problem."""
+def relative(means: Resampled) -> np.ndarray:
+    """Logarithms of the ratios to the best policy of one problem, (policies, 1 + replicates)."""
     even, odd = (logs(half) for half in means.halves)
-    return Relative(
-        crossed=(odd - _picked(odd, by=even), even - _picked(even, by=odd)),
-        picking=(even - even.min(axis=0), odd - odd.min(axis=0)),
-    )
+    return 0.5 * ((odd - _picked(odd, by=even)) + (even - _picked(even, by=odd)))
 
 
 def _picked(values: np.ndarray, by: np.ndarray) -> np.ndarray:
     """Per replicate, the value of the policy that is best by other values."""
     return np.take_along_axis(values, by.argmin(axis=0)[None, :], axis=0)
-
-
-def worst(crossed: Sequence[np.ndarray], picking: Sequence[np.ndarray]) -> np.ndarray:
-    """The worst of one policy's log ratios over problems, per replicate; the arrays are (problems, replicates)."""
-    halves = [
-        np.take_along_axis(values, by.argmax(axis=0)[None, :], axis=0)[0]
-        for values, by in zip(crossed, picking, strict=True)
-    ]
-    return 0.5 * (halves[0] + halves[1])
 
 
 def average(log_ratios: np.ndarray, draws: Sequence[str], rng: Any) -> np.ndarray:

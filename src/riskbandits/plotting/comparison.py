@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EVERYTHING = "all problems"
 BAND = 0.8  # of the height between two families, for their policies
-HEIGHT_PER_DOT = 0.11
+HEIGHT_PER_DOT = 0.09
 MARKERS = "osD^vP*X<>"  # told apart without colour
 AXIS = "regret relative to the best policy of each problem"
 
