@@ -30,12 +30,12 @@ class Comparison:
     """Policies on the problems of a suite. Intervals are 95 % intervals.
 
     Regret is the exact pseudo-regret at the horizon. `relative` is the ratio to the best of these policies on a
-    problem; over several problems it is the geometric mean of these ratios. Its interval says how it would differ with
-    other runs and, where several problems were drawn at random from one population, with other problems from there.
-    `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the share of
-    runs that settled on a wrong arm, `slope_over_bound` the median over problems of the growth of the regret per unit of ln n, over the last factor of
-    two, divided by the lower bound's slope: their intervals are over runs, on these very problems. A slope under the
-    bound means that n is too small for the bound to speak.
+    problem; over several problems it is the geometric mean of these ratios. Its interval says how it would differ
+    with other runs and, where several problems were drawn at random from one population, with other problems from
+    there. `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the
+    share of runs that settled on a wrong arm, `slope_over_bound` the median over problems of the growth of the
+    regret per unit of ln n, over the last factor of two, divided by the lower bound's slope: their intervals are
+    over runs, on these very problems. A slope under the bound means that n is too small for the bound to speak.
     """
 
     def __init__(

@@ -135,12 +135,8 @@ def _advice(part: Comparison) -> str:
 
 def _named(row: Mapping[Any, Any], best: Mapping[Any, Any]) -> str:
     """A policy that is as good, with a warning if more of its runs lock."""
-    more = row["locked_low"] > best["locked_high"]
-    return (
-        f"{row['policy']}, of which {with_interval(row, 'locked', percent=True)} of runs lock"
-        if more
-        else row["policy"]
-    )
+    warning = f", of which {with_interval(row, 'locked', percent=True)} of runs lock"
+    return str(row["policy"]) + (warning if row["locked_low"] > best["locked_high"] else "")
 
 
 def _as_good(part: Comparison, label: str, best: str) -> bool:
