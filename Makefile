@@ -6,7 +6,7 @@ BIN := .venv/bin
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/)"
-	@echo "make choosing   compare policies on all suites and write docs/choosing.md (an hour or so; goes on where it stopped)"
+	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
 	@echo "make exactness  lazy against plain sampling, 30 000 runs per side (minutes)"
@@ -31,7 +31,7 @@ paper: .venv/.installed
 	$(BIN)/riskbandits reproduce
 
 choosing: .venv/.installed
-	$(BIN)/riskbandits compare --suite full --costs --store results/choosing --markdown docs/choosing.md --figure docs/choosing.png
+	$(BIN)/riskbandits compare --suite full --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
 
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"
