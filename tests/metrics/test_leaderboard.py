@@ -46,7 +46,7 @@ def board():
 
 def test_leaderboard_by_hand():
     table = board().leaderboard().set_index("policy")
-    assert table.index.tolist() == ["C", "A", "B"]
+    assert table.index.tolist() == ["B", "C", "A"]  # B alone serves all problems
     assert table["problems"].to_dict() == {"C": 1, "A": 2, "B": 3}
     expected = {"A": np.sqrt(1 * 2), "B": (np.sqrt(8) * 1 * 1) ** (1 / 3), "C": 1.0}
     assert table["relative"].to_dict() == pytest.approx(expected)

@@ -47,11 +47,11 @@ class Board:
         return np.where(np.isfinite(totals) & (totals > 0.0), totals, np.nan)
 
     def leaderboard(self) -> pd.DataFrame:
-        """One row per policy, the best first."""
+        """One row per policy, the best first; those that serve only some of the problems stand below the others."""
         import pandas as pd
 
         rows = [row for label in self.labels if (row := self._row(label, range(len(self.cases))))]
-        return pd.DataFrame(rows).sort_values("relative", kind="stable", ignore_index=True)
+        return pd.DataFrame(sorted(rows, key=lambda row: (row["problems"] < len(self.cases), row["relative"])))
 
     def by_family(self) -> pd.DataFrame:
         """One row per family and policy."""
