@@ -50,8 +50,7 @@ class Board:
         """One row per policy, the best first; those that serve only some of the problems stand below the others."""
         import pandas as pd
 
-        rows = [row for label in self.labels if (row := self._row(label, range(len(self.cases))))]
-        return pd.DataFrame(sorted(rows, key=lambda row: (row["problems"] < len(self.cases), row["relative"])))
+        return pd.DataFrame(self._ranked(range(len(self.cases))))
 
     def by_family(self) -> pd.DataFrame:
         """One row per family and policy."""
@@ -60,8 +59,7 @@ class Board:
         rows = []
         for family in dict.fromkeys(case.family for case in self.cases):
             places = [place for place, case in enumerate(self.cases) if case.family == family]
-            found = [row for label in self.labels if (row := self._row(label, places))]
-            rows += [{"family": family, **row} for row in sorted(found, key=lambda row: row["relative"])]
+            rows += [{"family": family, **row} for row in self._ranked(places)]
         return pd.DataFrame(rows)
 
     def by_problem(self) -> pd.DataFrame:
@@ -98,6 +96,10 @@ class Board:
         everything = np.exp(average(np.array(ratios), [self.cases[k].draw for k in places], self._rng(places)))
         rows.append({"problem": "all (geometric mean)", **_columns("ratio", everything)})
         return pd.DataFrame(rows)
+
+    def _ranked(self, places: Sequence[int]) -> list[dict[str, Any]]:
+        rows = [row for label in self.labels if (row := self._row(label, places))]
+        return sorted(rows, key=lambda row: (row["problems"] < len(places), row["relative"]))
 
     def _row(self, label: str, places: Sequence[int]) -> dict[str, Any]:
         """A policy on those of the problems that it serves; empty if it serves none."""
