@@ -31,6 +31,7 @@ paper: .venv/.installed
 	$(BIN)/riskbandits reproduce
 
 choosing: .venv/.installed
+	@mkdir -p results
 	$(BIN)/riskbandits compare --suite full --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
 
 test: .venv/.installed-dev
