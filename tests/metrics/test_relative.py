@@ -113,7 +113,7 @@ def test_intervals_over_runs_cover_the_truth(paired):
         naive += covers(np.stack([simple(one) for one in means], axis=1), [""] * problems, EFFECTS, rng)
     # Where policies tie, which one is picked varies from replicate to replicate: intervals are then a little wide.
     assert (hits / repetitions >= 0.92).all()
-    assert hits[3] / repetitions <= 0.99
+    assert hits[3] / repetitions < 1.0
     assert (naive / repetitions < 0.7).all()
 
 
