@@ -15,6 +15,7 @@ from riskbandits.policies import contract
 from riskbandits.problem import Problem
 from riskbandits.records import digest
 from riskbandits.simulation import kernel
+from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs
 from riskbandits.simulation.methods import DEVICE_METHODS, KERNELS
 
@@ -28,16 +29,21 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
     problem = job.problem
     key = digest(job.policy, problem.arms, problem.risk)
     facts = arm_facts(problem)
+    arms = ArmsByStream(problem.arms) if job.common_rewards else problem.arms
+    rewards_key = digest(problem.arms, problem.risk)
     runs = empty_runs(job, last - first)
     for row, replication in enumerate(range(first, last)):
         if stop[0]:
             break
+        reward_rng: Any
         choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
+        if job.common_rewards:
+            reward_rng = arm_streams(job.seed, rewards_key, problem.size, replication)
         run = contract.new_run(job.checkpoints[-1], job.policy, problem.size, job.horizon)
         ending = play(
             job.policy,
             problem.risk,
-            problem.arms,
+            arms,
             facts,
             float(problem.means[problem.best_arm]),
             contract.first_pulls(job.policy),
@@ -67,7 +73,8 @@ def arm_facts(problem: Problem) -> np.ndarray:
 
 def record_classes(job: Job) -> tuple[type, ...]:
     """The classes whose methods a job's kernel calls."""
-    return type(job.policy), type(job.problem.risk), type(job.problem.arms)
+    classes = (type(job.policy), type(job.problem.risk), type(job.problem.arms))
+    return (*classes, ArmsByStream, ArmStreams) if job.common_rewards else classes
 
 
 def compiled_kernel(job: Job) -> Play:
@@ -79,7 +86,7 @@ def compiled_kernel(job: Job) -> Play:
         return compiled_for_device(job)
     with _compile_lock:
         play = compiled.entry(KERNELS[job.method], classes)
-        names = " and ".join(cls.__name__ for cls in classes[1:])
+        names = " and ".join(cls.__name__ for cls in classes[1:3])
         with compiled.explaining(f"{job.label} with {names}"):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
             play_range(nothing, play, 0, 1, *no_signals())
