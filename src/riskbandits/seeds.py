@@ -40,3 +40,16 @@ def streams(seed: int, policy: Any, problem: Any, replication: int) -> tuple[np.
 def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np.random.Generator, np.random.Generator]:
     """As `streams`, for callers that keep the digest because they need many replications."""
     return generator(seed, *key, replication, CHOICES), generator(seed, *key, replication, REWARDS)
+
+
+def restart(rng: np.random.Generator, seed: int, *key: int) -> None:
+    """Put a generator where `generator(seed, *key)` starts: handing compiled code a new one takes longer."""
+    rng.bit_generator.state = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)).state
+
+
+def restart_streams(
+    streams: tuple[np.random.Generator, np.random.Generator], seed: int, key: tuple[int, ...], replication: int
+) -> None:
+    """Put two generators where those of `keyed_streams` start."""
+    for which, rng in zip((CHOICES, REWARDS), streams, strict=True):
+        restart(rng, seed, *key, replication, which)

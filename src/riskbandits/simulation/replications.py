@@ -28,10 +28,11 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
     key = digest(job.policy, problem.arms, problem.risk)
     facts = arm_facts(problem)
     runs = empty_runs(job, last - first)
+    streams = seeds.keyed_streams(job.seed, key, first)
     for row, replication in enumerate(range(first, last)):
         if stop[0]:
             break
-        choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
+        seeds.restart_streams(streams, job.seed, key, replication)
         run = contract.new_run(job.checkpoints[-1])
         ending = play(
             job.policy,
@@ -43,8 +44,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
             np.zeros((problem.size, contract.width(job.policy))),
             run,
             job.checkpoints,
-            choice_rng,
-            reward_rng,
+            *streams,
             runs.sums[row],
             runs.pulls[row],
             runs.reward_sums[row],

@@ -1,19 +1,19 @@
 """How seldom a leader falls below its floor: a bound that stays valid while the leader is played and learns.
 
-The score of a leader is rho (m + z/sqrt(T)) - beta/y with z standard normal and y ~ Gamma(alpha, rate 1). As Marsaglia
-and Tsang (2000) write it, y = d (1 + c x)^3 with d = alpha - 1/3 and c = 1/sqrt(9 d), where the density of x is at most K
-times the standard normal one, K near 1. So the chance of a set of points (x, z) is at most K times what it is for two
-normals, and a score below the floor needs a point in one of three such sets:
+The score of a leader is rho (m + z/sqrt(T)) - beta/y with z standard normal and y ~ Gamma(alpha, rate 1). As
+Marsaglia & Tsang (2000) write it, y = d (1 + c x)^3 with d = alpha - 1/3 and c = 1/sqrt(9 d), where the density of x is
+at most K times the standard normal one, K near 1. So the chance of a set of points (x, z) is at most K times what it is
+for two normals, and a score below the floor needs a point in one of three such sets:
 
     x < 0 and z < 0, beyond the line through (x0, 0) and (0, z0)
     x > 0 and z < z0
     z > 0 and x < x0
 
 where (x0, 0) and (0, z0) score exactly the floor: between them the points that do lie on a convex curve, so beyond
-the line. When T and alpha grow and neither the sample mean falls below a lowest one nor beta/alpha rises above a highest
-one, with which x0 and z0 were found, then points with x < 0 score more, points with z < 0 too, and K falls. So the
-three sets and their chance hold as long: the leader is then *steady*. A clock set by the chance rings a little too
-often; `dip` draws a point of the sets and thins it to the law of the moment.
+the line. They are found for a mean somewhat lower and a variance somewhat higher than the sample's. When T and alpha
+grow and the sample is no worse than that, points with x < 0 score more, points with z < 0 too, and K falls: the three
+sets and their chance hold as long, and the leader is then *steady*. A clock set by the chance rings a little too often;
+`dip` draws a point of the sets and thins it to the law of the moment.
 """
 
 from __future__ import annotations
