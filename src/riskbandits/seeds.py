@@ -50,3 +50,16 @@ def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np
 def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
     """Two 64-bit words from which the streams of all replications of a key follow on a GPU."""
     return np.random.SeedSequence(seed, spawn_key=(*key, DEVICE)).generate_state(2, np.uint64)
+
+
+def restart(rng: np.random.Generator, seed: int, *key: int) -> None:
+    """Put a generator where `generator(seed, *key)` starts: handing compiled code a new one takes longer."""
+    rng.bit_generator.state = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)).state
+
+
+def restart_streams(
+    streams: tuple[np.random.Generator, np.random.Generator], seed: int, key: tuple[int, ...], replication: int
+) -> None:
+    """Put two generators where those of `keyed_streams` start."""
+    for which, rng in zip((CHOICES, REWARDS), streams, strict=True):
+        restart(rng, seed, *key, replication, which)

@@ -32,13 +32,14 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
     arms = ArmsByStream(problem.arms) if job.common_rewards else problem.arms
     rewards_key = digest(problem.arms, problem.risk)
     runs = empty_runs(job, last - first)
+    streams: Any = seeds.keyed_streams(job.seed, key, first)
     for row, replication in enumerate(range(first, last)):
         if stop[0]:
             break
-        reward_rng: Any
-        choice_rng, reward_rng = seeds.keyed_streams(job.seed, key, replication)
+        seeds.restart_streams(streams, job.seed, key, replication)
+        choice_rng, rewards = streams
         if job.common_rewards:
-            reward_rng = arm_streams(job.seed, rewards_key, problem.size, replication)
+            rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
         run = contract.new_run(job.checkpoints[-1], job.policy, problem.size, job.horizon)
         ending = play(
             job.policy,
@@ -51,7 +52,7 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
             run,
             job.checkpoints,
             choice_rng,
-            reward_rng,
+            rewards,
             runs.sums[row],
             runs.pulls[row],
             runs.reward_sums[row],
