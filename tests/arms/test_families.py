@@ -10,6 +10,8 @@ import pytest
 from scipy import integrate, stats
 
 import riskbandits as rb
+from riskbandits import compiled
+from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.arms.distribution import Distribution
 from riskbandits.errors import ParameterError, RefusalError
 from riskbandits.records import cast
@@ -248,3 +250,30 @@ def test_the_kit_accepts_a_family_and_notices_a_wrong_distribution(monkeypatch):
     monkeypatch.setattr(rb.UniformArms, "distribution", lambda self, k: FAMILIES["beta"][0].distribution(0))
     with pytest.raises(rb.RiskBanditsError, match="UniformArms: (distribution|a share)"):
         _check_distribution(cast(arms), 0, np.random.default_rng(0).random(20_000))
+
+
+def draw_all(t, lognormal, beta, uniform, exponential, mixture, truncated, poisson, many, data, memory, rng, out):
+    for i in range(out.shape[0]):
+        out[i, 0] = t.draw(0, rng)
+        out[i, 1] = lognormal.draw(0, rng)
+        out[i, 2] = beta.draw(0, rng)
+        out[i, 3] = uniform.draw(0, rng)
+        out[i, 4] = exponential.draw(0, rng)
+        out[i, 5] = mixture.draw(0, rng)
+        out[i, 6] = truncated.draw(0, rng)
+        out[i, 7] = poisson.draw(0, rng)
+        out[i, 8] = many.draw(0, rng)
+        out[i, 9] = draw_next(data, 0, rng, memory)
+        out[i, 10] = draw_next(beta, 0, rng, memory)
+
+
+def test_compiled_draws_are_those_of_python():
+    """All families in one function: one compilation."""
+    arms = [FAMILIES[name][0] for name in list(FAMILIES)[2:] if name != "far-tail"]
+    arms[-1] = arms[-1]._replace(block=3.0)
+    results = []
+    for run in (draw_all, compiled.entry(draw_all, [type(one) for one in arms])):
+        out = np.zeros((300, 11))
+        run(*arms, new_memory(1), np.random.default_rng(4), out)
+        results.append(out)
+    np.testing.assert_array_equal(results[0], results[1])

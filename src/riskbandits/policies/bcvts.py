@@ -21,8 +21,9 @@ class BCVTS(NamedTuple):
     Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history, which starts with one reward `upper`;
     play the largest CVaR of the weighted history. Rewards must not exceed `upper`. It is `NPTS(anchor=upper)` for CVaR.
 
-    What is exact: choices have the law of drawing every weight at every step. At level a only about a share a of the
-    weights is drawn, and of long histories only what decides the choice (`riskbandits.policies.reweighting`).
+    What is exact: choices have the law of drawing every weight at every step. Of long
+    histories only the lowest weights are drawn one by one, and only where that decides the choice
+    (`riskbandits.policies.reweighting`).
 
     Reference: Baudry, Gautron, Kaufmann & Maillard, Optimal Thompson Sampling Strategies for Support-Aware CVaR
     Bandits, ICML 2021.

@@ -19,7 +19,8 @@ class NGTS(NamedTuple):
     concentrate at the rate of the lower bound (`riskbandits.theory.lower_bound`).
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate + S/2), then theta ~ N(m, 1/(T tau)); play the largest
-    value of (theta, 1/tau), that is rho theta - 1/tau. `plays_first` pulls of every arm come first.
+    value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau).
+    `plays_first` pulls of every arm come first.
 
     | preset | shape | rate | plays_first | source |
     |---|---|---|---|---|

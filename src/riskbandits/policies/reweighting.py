@@ -1,14 +1,14 @@
 """Thompson sampling without a model: the value of a history whose entries have random (Dirichlet) weights.
 
 Weights are Gamma(count) per entry, which is Dirichlet once they are divided by their sum, so equal rewards need one
-draw. A history of T different rewards still needs T draws, at every step. Two things save most of them, and neither
-changes the law of the choices:
+draw. A history of T different rewards still needs T draws, at every step. Most of them are saved, and the law of the
+choices stays what it is:
 
-- A measure of the lower tail (`tail_share`) does not see how the weight above its quantile is spread. The lowest
-  entries are drawn one by one, the rest as one Gamma; should the quantile lie in the rest after all, that is split.
 - A long history is first drawn in blocks of neighbours: the weight of a block is one Gamma, and its rewards lie between
   its ends. That bounds the value (`sample_bounds`). While the bounds leave open which arm is best, the blocks of those
   that may be are split, given their weights, at last into single entries.
+- A measure of the lower tail (`tail_share`) does not see how the weight above its quantile is spread: blocks that
+  lie there are never split into entries.
 """
 
 from __future__ import annotations
@@ -22,52 +22,86 @@ from riskbandits.statistics import history
 from riskbandits.statistics.history import SIZE, TOTAL
 from riskbandits.statistics.variates import exponential, gamma
 
-# Columns of the state. The score is the value drawn or, while there are blocks not split (BITS > 0), a bound below it.
+# Columns of the state. The weights of 2^BITS blocks are drawn; the score is a bound below the value. When those of all
+# entries are drawn, BITS is DRAWN and the score is the value.
 SCORE, CEILING, BITS = range(history.WIDTH, history.WIDTH + 3)
 WIDTH = history.WIDTH + 3
+DRAWN = -1.0
 
-FIRST_BITS = 6  # there are 2^BITS blocks: their borders are then found by shifting
+FIRST_BITS = 6  # powers of two: the borders of blocks are found by shifting
 FINER_BITS = 3
 ENTRY_BITS = 2  # a block has at least 2^2 entries; what is kept of it takes three cells
-DEVIATIONS = 4.0  # how surely the first entries drawn of a tail are enough
 
 
 @function
 def draw_scores(state: Any, run: Any, risk: Any, rng: Any) -> None:
     """Write scores such that the largest is that of the arm with the largest value drawn."""
     for k in range(state.shape[0]):
-        if state[k, SIZE] < 1 << (FIRST_BITS + ENTRY_BITS):
-            state[k, SCORE] = draw(state, k, run, risk, rng)
-            state[k, CEILING] = state[k, SCORE]
-            state[k, BITS] = 0.0
-        else:
-            draw_blocks(state, k, run, rng)
-            bound(state, k, run, risk)
+        begin(state, k, run)
+    rivals = state.shape[0]
+    best = -math.inf
     undecided = True
     while undecided:
-        best = -math.inf
+        undecided = False
+        for k in range(state.shape[0]):
+            if state[k, CEILING] >= best and state[k, BITS] != DRAWN and rivals > 1:
+                refine(state, k, run, risk, rng)
+                undecided = True
         for k in range(state.shape[0]):
             best = max(best, state[k, SCORE])
         rivals = 0
         for k in range(state.shape[0]):
             if state[k, CEILING] >= best:
                 rivals += 1
-        undecided = False
-        for k in range(state.shape[0]):
-            if rivals > 1 and state[k, CEILING] >= best and state[k, BITS] > 0.0:
-                refine(state, k, run, risk, rng)
-                undecided = True
 
 
 @function
-def fill(rng: Any, counts: Any, weights: Any, first: int, last: int, distinct: bool) -> float:
-    """Draw Gamma(count) for entries `first` to `last` - 1; return their sum."""
-    part = 0.0
-    for i in range(first, last):
-        weight = exponential(rng) if distinct or counts[i] == 1.0 else gamma(rng, counts[i])
-        weights[i] = weight
-        part += weight
-    return part
+def begin(state: Any, k: int, run: Any) -> None:
+    """All the weight of arm k in one block, and nothing known of the value."""
+    history.weights(state, k, run)[0] = 1.0
+    state[k, BITS] = 0.0
+    state[k, SCORE] = -math.inf
+    state[k, CEILING] = math.inf
+
+
+@function
+def refine(state: Any, k: int, run: Any, risk: Any, rng: Any) -> None:
+    """Split the blocks of arm k, given their weights, into smaller ones, or into entries if those would be tiny."""
+    bits = int(state[k, BITS])
+    bounded = bits == 0 or state[k, CEILING] < math.inf  # a measure without bounds gains nothing by blocks
+    step = FIRST_BITS if bits == 0 else FINER_BITS
+    if bounded and state[k, SIZE] >= 1 << (bits + step + ENTRY_BITS):
+        split(state, k, run, rng, bits, step)
+        state[k, SCORE], state[k, CEILING] = bounds(state, k, run, risk, bits + step)
+        state[k, BITS] = bits + step
+    else:
+        state[k, SCORE] = split_into_entries(state, k, run, risk, rng, bits)
+        state[k, CEILING] = state[k, SCORE]
+        state[k, BITS] = DRAWN
+
+
+@function
+def split(state: Any, k: int, run: Any, rng: Any, bits: int, step: int) -> None:
+    """Share the weight of each of 2^bits blocks among the 2^step blocks it is made of."""
+    counts = history.counts(state, k, run)
+    weights = history.weights(state, k, run)
+    size = counts.shape[0]
+    distinct = state[k, TOTAL] == size
+    # From the last block to the first: the weight of a block stands where the parts of an earlier one will.
+    for b in range((1 << bits) - 1, -1, -1):
+        mass = weights[b]
+        part = 0.0
+        for c in range(b << step, (b + 1) << step):
+            first = c * size >> (bits + step)
+            last = (c + 1) * size >> (bits + step)
+            rewards = float(last - first)
+            if not distinct:
+                rewards = 0.0
+                for i in range(first, last):
+                    rewards += counts[i]
+            weights[c] = gamma(rng, rewards)
+            part += weights[c]
+        rescale(weights, b << step, (b + 1) << step, mass / part)
 
 
 @function
@@ -78,129 +112,33 @@ def rescale(weights: Any, first: int, last: int, factor: float) -> None:
 
 
 @function
-def draw(state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-    """The value of arm k's history with weights drawn for its entries."""
-    values = history.values(state, k, run)
-    counts = history.counts(state, k, run)
-    weights = history.weights(state, k, run)
-    size = values.shape[0]
-    distinct = state[k, TOTAL] == state[k, SIZE]
-    share = tail_share(risk)
-    if share >= 1.0:
-        fill(rng, counts, weights, 0, size, distinct)
-        return sample_value(risk, values, weights)
-    unseen = state[k, TOTAL]  # the count of entries not drawn one by one
-    wanted = share * unseen + DEVIATIONS * (1.0 + math.sqrt(share * unseen))
-    scale = 1.0
-    mass = 0.0
-    rest = 0.0
-    last = 0
-    while True:
-        first = last
-        taken = 0.0
-        while last < size and taken < wanted:
-            taken += counts[last]
-            last += 1
-        part = fill(rng, counts, weights, first, last, distinct)
-        unseen -= taken
-        new_rest = gamma(rng, unseen) if last < size else 0.0
-        if first > 0:
-            # These entries share what the rest had.
-            scale = rest / (part + new_rest)
-            rescale(weights, first, last, scale)
-        mass += scale * part
-        rest = scale * new_rest
-        if last == size:
-            return sample_value(risk, values, weights)
-        if mass > share * (mass + rest):
-            weights[last] = rest  # wherever above the quantile it lies
-            return sample_value(risk, values[: last + 1], weights[: last + 1])
-        wanted = taken
-
-
-@function
-def draw_blocks(state: Any, k: int, run: Any, rng: Any) -> None:
-    """Draw the weights of the first blocks of arm k's history into the first cells of its weights."""
-    counts = history.counts(state, k, run)
-    weights = history.weights(state, k, run)
-    distinct = state[k, TOTAL] == state[k, SIZE]
-    for b in range(1 << FIRST_BITS):
-        weights[b] = gamma(rng, rewards_in(counts, FIRST_BITS, b, distinct))
-    state[k, BITS] = FIRST_BITS
-
-
-@function
-def rewards_in(counts: Any, bits: int, b: int, distinct: bool) -> float:
-    """How many rewards are in block b of 2^bits."""
-    first = b * counts.shape[0] >> bits
-    last = (b + 1) * counts.shape[0] >> bits
-    if distinct:
-        return float(last - first)
-    found = 0.0
-    for i in range(first, last):
-        found += counts[i]
-    return found
-
-
-@function
-def bound(state: Any, k: int, run: Any, risk: Any) -> None:
-    """Write bounds for the value of arm k, from the weights of its blocks."""
+def bounds(state: Any, k: int, run: Any, risk: Any, bits: int) -> tuple[float, float]:
+    """Bounds for the value of arm k, from the weights of its 2^bits blocks."""
     values = history.values(state, k, run)
     cells = history.weights(state, k, run)
     size = values.shape[0]
-    bits = int(state[k, BITS])
     blocks = 1 << bits
     lows = cells[blocks : 2 * blocks]
     highs = cells[2 * blocks : 3 * blocks]
     for b in range(blocks):
         lows[b] = values[b * size >> bits]
         highs[b] = values[((b + 1) * size >> bits) - 1]
-    state[k, SCORE], state[k, CEILING] = sample_bounds(risk, lows, highs, cells[:blocks])
+    return sample_bounds(risk, lows, highs, cells[:blocks])
 
 
 @function
-def refine(state: Any, k: int, run: Any, risk: Any, rng: Any) -> None:
-    """Split the blocks of arm k, given their weights, into smaller ones, or into entries if those would be tiny."""
-    bits = int(state[k, BITS]) + FINER_BITS
-    if state[k, SIZE] < 1 << (bits + ENTRY_BITS) or state[k, CEILING] == math.inf:  # there no bounds will help
-        state[k, SCORE] = split_into_entries(state, k, run, risk, rng)
-        state[k, CEILING] = state[k, SCORE]
-        state[k, BITS] = 0.0
-        return
-    counts = history.counts(state, k, run)
-    weights = history.weights(state, k, run)
-    distinct = state[k, TOTAL] == state[k, SIZE]
-    # From the last block to the first: the weight of a block stands where the parts of an earlier one will.
-    for b in range((1 << int(state[k, BITS])) - 1, -1, -1):
-        mass = weights[b]
-        first = b << FINER_BITS
-        last = (b + 1) << FINER_BITS
-        part = 0.0
-        for c in range(first, last):
-            weights[c] = gamma(rng, rewards_in(counts, bits, c, distinct))
-            part += weights[c]
-        rescale(weights, first, last, mass / part)
-    state[k, BITS] = bits
-    bound(state, k, run, risk)
-
-
-@function
-def split_into_entries(state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-    """The value of arm k's history with weights drawn for its entries, given the weights of its blocks."""
+def split_into_entries(state: Any, k: int, run: Any, risk: Any, rng: Any, bits: int) -> float:
+    """The value of arm k with weights drawn for its entries, given those of its 2^bits blocks."""
     values = history.values(state, k, run)
     counts = history.counts(state, k, run)
     weights = history.weights(state, k, run)
-    distinct = state[k, TOTAL] == state[k, SIZE]
     size = values.shape[0]
-    bits = int(state[k, BITS])
-    total = 0.0
-    for b in range(1 << bits):
-        total += weights[b]
+    distinct = state[k, TOTAL] == size
     # Blocks above the quantile of a measure of the tail may stay whole.
-    target = tail_share(risk) * total
+    share = tail_share(risk)
     needed = 0
     below = 0.0
-    while needed < 1 << bits and below <= target:
+    while needed < 1 << bits and (below <= share or needed == 0):
         below += weights[needed]
         needed += 1
     end = needed * size >> bits
@@ -208,9 +146,13 @@ def split_into_entries(state: Any, k: int, run: Any, risk: Any, rng: Any) -> flo
         mass = weights[b]
         first = b * size >> bits
         last = (b + 1) * size >> bits
-        part = fill(rng, counts, weights, first, last, distinct)
+        part = 0.0
+        for i in range(first, last):
+            weight = exponential(rng) if distinct or counts[i] == 1.0 else gamma(rng, counts[i])
+            weights[i] = weight
+            part += weight
         rescale(weights, first, last, mass / part)
-    if end == size:
-        return sample_value(risk, values, weights)
-    weights[end] = total - below
-    return sample_value(risk, values[: end + 1], weights[: end + 1])
+    if end < size:
+        weights[end] = max(0.0, 1.0 - below)  # wherever above the quantile it lies
+        end += 1
+    return sample_value(risk, values[:end], weights[:end])

@@ -36,7 +36,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     >>> import riskbandits as rb
     >>> check_policy(rb.MVTS())
     """
-    policy = check_record(policy, "policy", contract.POLICY_METHODS)
+    policy = contract.check_policy_record(check_record(policy, "policy", contract.POLICY_METHODS))
     problem = problem or fitting_problem(policy)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     trial.play_few_steps(policy, problem.risk)
