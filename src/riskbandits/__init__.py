@@ -24,6 +24,7 @@ from riskbandits.policies import (
     VTS,
     BernoulliLCB,
     ExpExp,
+    SwitchingAware,
     UniformRandom,
 )
 from riskbandits.problem import Problem
@@ -57,6 +58,7 @@ __all__ = [
     "Problem",
     "Result",
     "RiskBanditsError",
+    "SwitchingAware",
     "SweepResult",
     "UniformRandom",
     "__version__",

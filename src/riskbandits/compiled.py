@@ -102,6 +102,7 @@ class RecordMethods(AttributeTemplate):
         method = vars(record_class).get(name) if record_class is not None else None
         if not isinstance(method, python_types.FunctionType):
             return None
+        _teach(record_class)  # records that methods make, or hold in their fields, are met here first
         dispatcher_type: Any = types.Dispatcher(_compiled_method(method))
         typing_context = self.context
 

@@ -10,6 +10,7 @@ from riskbandits.policies.mv_dsee import MVDSEE
 from riskbandits.policies.mv_lcb import MVLCB
 from riskbandits.policies.mvts import MVTS
 from riskbandits.policies.ngts import NGTS
+from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.policies.uniform_random import UniformRandom
 from riskbandits.policies.vts import VTS
 
@@ -25,5 +26,6 @@ __all__ = [
     "VTS",
     "BernoulliLCB",
     "ExpExp",
+    "SwitchingAware",
     "UniformRandom",
 ]
