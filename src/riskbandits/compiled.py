@@ -60,7 +60,10 @@ def function(fn: Function) -> Function:
 
 
 def inlined(fn: Function) -> Function:
-    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do."""
+    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do.
+
+    A record's method may be marked so too: one that only hands on to another record's.
+    """
     register_jitable(forceinline=True, **JIT_OPTIONS)(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
     return fn
@@ -117,7 +120,8 @@ class RecordMethods(AttributeTemplate):
 
 @functools.cache
 def _compiled_method(method: Callable[..., Any]) -> Any:
-    return numba.njit(method, **JIT_OPTIONS)
+    inline = getattr(method, "__compiled_as__", "") == "inlined"
+    return numba.njit(method, forceinline=inline, **JIT_OPTIONS)
 
 
 @functools.cache

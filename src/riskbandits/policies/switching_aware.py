@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from riskbandits.compiled import function
+from riskbandits.compiled import inlined
 from riskbandits.policies import contract
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.kl_ucb_mv import KLUCBMV
 from riskbandits.policies.ngts import NGTS
-from riskbandits.records import is_record
+from riskbandits.records import Limits, NonNegative, is_record
 from riskbandits.risk import MeanVariance
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside.
@@ -21,7 +21,6 @@ WEIGHT = RUN_CELLS - 2  # t/n
 LENGTH = RUN_CELLS - 3  # n, or what is taken for it
 
 FIRST_GUESS = 100.0  # times the number of arms
-GUESS_GROWTH = 1.5  # a power: see `SwitchingAware`
 
 
 class ChargedMeanVariance(NamedTuple):
@@ -35,12 +34,6 @@ class ChargedMeanVariance(NamedTuple):
         """The value per remaining step of playing such an arm from now on."""
         distance = mean - self.stream
         return self.rho * mean - variance - self.weight * distance * distance
-
-
-@function
-def charged(risk: Any, run: Any) -> ChargedMeanVariance:
-    """The risk measure as it looks after the rewards so far."""
-    return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])
 
 
 class SwitchingAware(NamedTuple):
@@ -60,12 +53,16 @@ class SwitchingAware(NamedTuple):
 
     the mean-variance itself at first, and later one that prefers arms whose mean is where the stream already is.
     Arms of nearly equal value and different means are no longer played in turn: the policy settles on one.
-    The policy inside is handed this value in place of the risk measure's. (Its targets, if it has any, charge an arm for
+    The policy inside is handed this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
     its sample mean.)
 
     *Unknown horizon.* Without a horizon in a `Learner`, or with `anytime`, n is a guess: 100 per arm at first, and
-    whenever t has passed it, its own power 3/2. A guess that only doubled would keep t/n above 1/2, and an arm
-    found to be better by less than (mu - xbar)^2/2 would never be taken up: the regret would be linear.
+    whenever t has passed it, its own power `growth` (>= 1; at least it doubles). At `growth` 1 it only doubles, which
+    keeps t/n above 1/2: an arm found to be better by less than (mu - xbar)^2/2 would never be taken up, and the regret
+    would be linear. With 3/2 the charge becomes small again whenever a guess is passed.
+
+    The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
+    more in the closest ties and loses where gaps are a little wider. Both are there to be studied.
 
     | preset | policy | |
     |---|---|---|
@@ -85,6 +82,8 @@ class SwitchingAware(NamedTuple):
 
     policy: Any = NGTS()
     anytime: bool = False
+    power: NonNegative = 1.0
+    growth: Annotated[float, Limits(low=1.0)] = 1.5
 
     def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
         """Where the stream is, and how much of it has passed."""
@@ -92,14 +91,16 @@ class SwitchingAware(NamedTuple):
             known = not self.anytime and run[HORIZON] < math.inf
             run[LENGTH] = run[HORIZON] if known else FIRST_GUESS * state.shape[0]
         while run[LENGTH] < run[STEP]:
-            run[LENGTH] = max(run[LENGTH] + 1.0, run[LENGTH] ** GUESS_GROWTH)
-        run[WEIGHT] = run[STEP] / run[LENGTH] if run[TOLD] > 0.0 else 0.0
+            run[LENGTH] = max(2.0 * run[LENGTH], run[LENGTH] ** self.growth)
+        share = run[STEP] / run[LENGTH] if run[TOLD] > 0.0 else 0.0
+        run[WEIGHT] = share if self.power == 1.0 else share**self.power
         run[STREAM] = run[REWARD_SUM] / run[TOLD] if run[TOLD] > 0.0 else 0.0
-        contract.prepare(self.policy, state, run, charged(risk, run), rng)
+        contract.prepare(self.policy, state, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
 
+    @inlined
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The policy's own score, for the value that is charged for switching."""
-        return self.policy.score(state, k, run, charged(risk, run), rng)
+        return self.policy.score(state, k, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """The policy's own."""
