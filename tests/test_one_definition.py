@@ -20,6 +20,7 @@ ALL = {
 
 
 def problem_for(policy):
+    policy = getattr(policy, "policy", policy)  # the one inside a wrapper
     bernoulli = type(policy).__name__ in ("BMVTS", "BernoulliLCB") or getattr(policy, "binary", False)
     return rb.problems.zhu_tan_bernoulli(0.4) if bernoulli else rb.problems.zhu_tan_gaussian(0.7)
 

@@ -10,7 +10,6 @@ from riskbandits.policies import contract
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
-from riskbandits.policies.kl_ucb_mv import KLUCBMV
 from riskbandits.policies.ngts import NGTS
 from riskbandits.records import Limits, NonNegative, is_record
 from riskbandits.risk import MeanVariance
@@ -70,7 +69,6 @@ class SwitchingAware(NamedTuple):
     | `bernoulli()` | `BMVTS()` | rewards 0 and 1 |
     | `unknown_horizon()` | `NGTS()` | `anytime` |
     | `imed()`, `imed_bernoulli()` | `IMEDMV` | no draws |
-    | `kl_ucb()`, `kl_ucb_bernoulli()` | `KLUCBMV` | no draws |
 
     What it gains and where it does not: `docs/studies/better-than-mvts.md`.
 
@@ -164,13 +162,3 @@ class SwitchingAware(NamedTuple):
     def imed_bernoulli(cls) -> SwitchingAware:
         """Without draws, for rewards that are 0 or 1."""
         return cls(IMEDMV.bernoulli())
-
-    @classmethod
-    def kl_ucb(cls) -> SwitchingAware:
-        """By confidence bounds, for Gaussian-like rewards."""
-        return cls(KLUCBMV())
-
-    @classmethod
-    def kl_ucb_bernoulli(cls) -> SwitchingAware:
-        """By confidence bounds, for rewards that are 0 or 1."""
-        return cls(KLUCBMV.bernoulli())
