@@ -7,22 +7,23 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.errors import RiskBanditsError
+from riskbandits.experiments import better_settings as settings
 from riskbandits.experiments import better_than_mvts as study
 from riskbandits.metrics import exact_pseudo_regret
 from riskbandits.metrics.ratios import ratio_of_means
 
 
 def test_problems():
-    for words in study.TIES:
+    for words in settings.TIES:
         distance, _, lead = map(float, words.split())
-        problem = study.tie(words)
+        problem = settings.tie(words)
         assert problem.best_arm == (0 if lead > 0 else 1)
         assert problem.gaps.max() == pytest.approx(abs(lead))
         assert abs(np.diff(problem.means))[0] == distance
     # A unit changes nothing but the unit.
-    np.testing.assert_allclose(study.scaled(100.0).gaps, 1e4 * study.scaled(1.0).gaps)
-    assert study.STUDIES["gaussian"].problem(0.3).risk.rho == 0.3
-    assert study.STUDIES["bernoulli"].problem(1).risk.rho == pytest.approx(1 / 9)
+    np.testing.assert_allclose(settings.scaled(100.0).gaps, 1e4 * settings.scaled(1.0).gaps)
+    assert settings.STUDIES["gaussian"].problem(0.3).risk.rho == 0.3
+    assert settings.STUDIES["bernoulli"].problem(1).risk.rho == pytest.approx(1 / 9)
 
 
 def test_table():

@@ -7,6 +7,8 @@ from mutants import WrongClocks
 import riskbandits as rb
 
 POLICIES = {"MVTS": rb.MVTS(), "VTS": rb.VTS(), "MTS": rb.MTS(), "BMVTS": rb.BMVTS()}
+# Lazy runs of these are held against a textbook twin in every test run (tests/test_against_textbook.py).
+IN_FULL = {"NGTS:paper": rb.NGTS.paper(), "NGTS:honda_takemura": rb.NGTS.honda_takemura()}
 # Visits that are few and far between: their number follows the clocks. Where an arm is visited often, a late visit
 # makes the next one likelier, and clocks a little off hardly show.
 RARE_VISITS = Case("rare visits", gaussian([3.0] + [0.0] * 14, [0.01] * 15, 10.0), 1000)
@@ -38,9 +40,9 @@ def test_clocks_20_percent_off_are_caught():
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", [*POLICIES, *IN_FULL])
 def test_lazy_and_plain_agree_closely(name):
-    policy = POLICIES[name]
+    policy = (POLICIES | IN_FULL)[name]
     assert not holm_rejects(family(policy, policy, cases_of(name), runs=30_000))
 
 

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 from riskbandits.policies.contract import SCRATCH
 from riskbandits.records import Finite, NonNegative
-from riskbandits.statistics import moments, pooled
+from riskbandits.risk import MeanVariance
+from riskbandits.statistics import moments, normal_gamma, pooled
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.tails import probability
 from riskbandits.statistics.variates import gamma
 
 SCALE = SCRATCH  # a cell of the run: the pooled variance
@@ -66,6 +68,31 @@ class NGTS(NamedTuple):
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""
         return self.plays_first
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        return normal_gamma.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations), 1.0
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        return probability(
+            normal_gamma.log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k)
+        )
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN; see `riskbandits.policies.contract`."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        mean, count = state[k, MEAN], state[k, COUNT]
+        return normal_gamma.proposal(mean, count, alpha, beta, risk.rho, threshold, envelope, k, rng)
+
+    def lazy_for(self, risk: Any) -> bool:
+        """The tail is that of rho theta - 1/tau, and of the arm's own row: a pooled prior looks at the others'."""
+        return isinstance(risk, MeanVariance) and not self.pooled
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The posterior must exist after the first pulls, and so must the pooled variance."""
