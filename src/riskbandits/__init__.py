@@ -52,6 +52,7 @@ from riskbandits.policies import (
     GaussianTS,
     MaRaB,
     RobustUCB,
+    SwitchingAware,
     UniformRandom,
 )
 from riskbandits.problem import Problem
@@ -123,6 +124,7 @@ __all__ = [
     "SuccessiveRejects",
     "Suite",
     "SweepResult",
+    "SwitchingAware",
     "TruncatedGaussianArms",
     "UniformArms",
     "UniformRandom",

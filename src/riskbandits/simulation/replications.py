@@ -13,7 +13,7 @@ from riskbandits.arms.contract import new_memory
 from riskbandits.errors import ScoresError
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
-from riskbandits.records import digest
+from riskbandits.records import classes_of, digest
 from riskbandits.simulation import kernel
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs
@@ -74,7 +74,7 @@ def arm_facts(problem: Problem) -> np.ndarray:
 
 def record_classes(job: Job) -> tuple[type, ...]:
     """The classes whose methods a job's kernel calls."""
-    classes = (type(job.policy), type(job.problem.risk), type(job.problem.arms))
+    classes = (*classes_of(job.policy), *classes_of(job.problem.risk), *classes_of(job.problem.arms))
     return (*classes, ArmsByStream, ArmStreams) if job.common_rewards else classes
 
 
@@ -87,7 +87,7 @@ def compiled_kernel(job: Job) -> Play:
         return compiled_for_device(job)
     with _compile_lock:
         play = compiled.entry(KERNELS[job.method], classes)
-        names = " and ".join(cls.__name__ for cls in classes[1:3])
+        names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
         with compiled.explaining(f"{job.label} with {names}"):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
             play_range(nothing, play, 0, 1, *no_signals())
