@@ -1,11 +1,12 @@
 """The rival: the policies written in NumPy, vectorised over runs, as well as one can.
 
-All runs advance together; per step one call draws all scores, one argmax chooses, and the moments of the chosen
-arms are updated in place. Nothing is kept that a result does not need: pulls per run and arm.
+All runs advance together, from their first step to their last. Per step one call each draws all normals and all
+gammas, into arrays made once; one argmax chooses; and what scores need (counts, square roots, shapes, rates) is
+updated in place for the arms played. Nothing is kept that a result does not need: pulls per run and arm.
 """
 
 import time
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,74 +16,93 @@ NANOSECONDS = 1e9
 
 
 class Gaussian:
-    """Moments per run and arm, in the middle of a run: gammas of shape 1, at its beginning, are drawn faster."""
+    """Moments per run and arm, and the scores of MVTS, MTS, VTS and MVLCB."""
 
-    def __init__(self, problem: Problem, runs: int, rng: np.random.Generator) -> None:
-        self.rng, self.rho = rng, problem.risk.rho
+    def __init__(self, policy: str, problem: Problem, runs: int, rng: np.random.Generator) -> None:
+        shape = (runs, problem.size)
+        self.policy, self.rng, self.rho = policy, rng, problem.risk.rho
         self.means, self.deviations = problem.means, np.sqrt(problem.variances)
         self.rows = np.arange(runs)
-        self.count = rng.integers(5, 500, (runs, problem.size)).astype(float)
-        self.mean = rng.normal(self.means, self.deviations / np.sqrt(self.count))
-        self.squares = self.count * problem.variances
+        self.count, self.mean, self.squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        self.root, self.alpha, self.beta, self.value = (np.zeros(shape) for _ in range(4))
+        self.drawn, self.scored = np.zeros(shape), np.zeros(shape)
+        self.forced = problem.size
 
-    def theta(self) -> np.ndarray:
-        draws = self.rng.standard_normal(self.mean.shape)
-        draws /= np.sqrt(self.count)
-        draws += self.mean
-        return draws
+    def scores(self, step: int) -> np.ndarray:
+        """The scores of all arms in all runs."""
+        if self.policy == "MVLCB":
+            np.multiply(self.root, (2.0 + self.rho) * np.sqrt(1.5 * np.log(step)), out=self.scored)
+            return np.add(self.scored, self.value, out=self.scored)
+        if self.policy == "VTS":
+            np.multiply(self.mean, self.rho, out=self.scored)
+        else:
+            self.rng.standard_normal(out=self.scored)
+            self.scored *= self.root
+            self.scored *= self.rho
+            self.scored += self.value if self.policy == "MTS" else self.rho * self.mean
+        if self.policy != "MTS":
+            self.rng.standard_gamma(self.alpha, out=self.drawn)
+            np.divide(self.beta, self.drawn, out=self.drawn)
+            self.scored -= self.drawn
+        return self.scored
 
-    def variance(self) -> np.ndarray:
-        return (0.5 + 0.5 * self.squares) / self.rng.standard_gamma(0.5 + 0.5 * self.count)
-
-    def learn(self, k: np.ndarray) -> None:
-        reward = self.rng.standard_normal(len(k)) * self.deviations[k] + self.means[k]
+    def learn(self, k: Any) -> None:
+        """Play arm k of each run."""
         at = (self.rows, k)
-        count = self.count[at]
-        deviation = reward - self.mean[at]
-        self.squares[at] += count / (count + 1.0) * deviation * deviation
-        self.mean[at] += deviation / (count + 1.0)
-        self.count[at] = count + 1.0
-
-    def scores(self, policy: str, step: int) -> np.ndarray:
-        if policy == "MVTS":
-            return self.rho * self.theta() - self.variance()
-        if policy == "MTS":
-            return self.rho * self.theta() - self.squares / self.count
-        if policy == "VTS":
-            return self.rho * self.mean - self.variance()
-        bonus = np.sqrt(1.5 * np.log(step) / self.count)
-        return self.rho * self.mean - self.squares / self.count + (2.0 + self.rho) * bonus
+        reward = self.rng.standard_normal(len(self.rows)) * self.deviations[k] + self.means[k]
+        count, mean = self.count[at], self.mean[at]
+        deviation = reward - mean
+        squares = self.squares[at] + count / (count + 1.0) * deviation * deviation
+        count += 1.0
+        mean += deviation / count
+        self.count[at], self.mean[at], self.squares[at] = count, mean, squares
+        self.root[at] = 1.0 / np.sqrt(count)
+        self.alpha[at] = 0.5 + 0.5 * count
+        self.beta[at] = 0.5 + 0.5 * squares
+        self.value[at] = self.rho * mean - squares / count
 
 
 class Bernoulli:
-    """Successes and failures per run and arm, in the middle of a run."""
+    """Successes and failures per run and arm, and the scores of BMVTS."""
 
-    def __init__(self, problem: Problem, runs: int, rng: np.random.Generator) -> None:
+    def __init__(self, policy: str, problem: Problem, runs: int, rng: np.random.Generator) -> None:
         self.rng, self.rho, self.probabilities = rng, problem.risk.rho, problem.means
         self.rows = np.arange(runs)
-        pulls = rng.integers(5, 500, (runs, problem.size))
-        self.successes = 1.0 + rng.binomial(pulls, self.probabilities)
-        self.failures = 2.0 + pulls - self.successes
+        self.successes, self.failures = np.ones((runs, problem.size)), np.ones((runs, problem.size))
+        self.forced = 0
 
-    def scores(self, policy: str, step: int) -> np.ndarray:
+    @property
+    def count(self) -> np.ndarray:
+        """Pulls per run and arm."""
+        return self.successes + self.failures - 2.0
+
+    def scores(self, step: int) -> np.ndarray:
+        """The scores of all arms in all runs."""
         theta = self.rng.beta(self.successes, self.failures)
-        return self.rho * theta - theta * (1.0 - theta)
+        return (theta + (self.rho - 1.0)) * theta
 
-    def learn(self, k: np.ndarray) -> None:
-        success = self.rng.random(len(k)) < self.probabilities[k]
+    def learn(self, k: Any) -> None:
+        """Play arm k of each run."""
+        success = self.rng.random(len(self.rows)) < self.probabilities[k]
         self.successes[self.rows, k] += success
         self.failures[self.rows, k] += ~success
 
 
-def batch(policy: str, problem: Problem, runs: int, steps: int) -> Callable[[int], float]:
-    """A function that advances all runs by some steps and returns nanoseconds per run and step."""
-    kind = Bernoulli if policy == "BMVTS" else Gaussian
+class Rival:
+    """Runs side by side that remember how far they are."""
 
-    def go(seed: int) -> float:
-        world = kind(problem, runs, np.random.default_rng(seed))
+    def __init__(self, policy: str, problem: Problem, runs: int, seed: int = 1) -> None:
+        kind = Bernoulli if policy == "BMVTS" else Gaussian
+        self.world = kind(policy, problem, runs, np.random.default_rng(seed))
+        self.runs, self.step = runs, 0
+
+    def advance(self, steps: int) -> float:
+        """Play so many steps of every run; return the nanoseconds of this thread's processor time per run and step."""
         start = time.thread_time()
-        for step in range(problem.size + 1, problem.size + 1 + steps):
-            world.learn(world.scores(policy, step).argmax(axis=1))
-        return (time.thread_time() - start) / (steps * runs) * NANOSECONDS
-
-    return go
+        for _ in range(steps):
+            self.step += 1
+            if self.step <= self.world.forced:
+                self.world.learn(self.step - 1)
+            else:
+                self.world.learn(self.world.scores(self.step).argmax(axis=1))
+        return (time.thread_time() - start) / (steps * self.runs) * NANOSECONDS

@@ -151,7 +151,7 @@ def mv_dsee(s, t):
     return s.rho * s.m() - s.v()
 
 
-def ngts(s, t):
+def ngts_paper(s, t):
     tau = s.rng.gamma(0.5 + s.count / 2, 1 / (0.5 + s.count * s.v() / 2))
     return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
 
@@ -159,6 +159,60 @@ def ngts(s, t):
 def ngts_honda_takemura(s, t):
     tau = s.rng.gamma((s.count - 1) / 2 - 1 / 2, 1 / (s.count * s.v() / 2))
     return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
+
+
+def _ngts_draws(s):
+    """The reference posterior and one reward more, whose squared deviation is the arms' average variance."""
+    squares = s.count * s.v()
+    one_more = (squares / (s.count - 1)).mean(axis=1, keepdims=True)
+    variance = (squares + one_more) / s.rng.chisquare(s.count - 1 + 1)
+    return s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance
+
+
+def ngts(s, t):
+    theta, variance = _ngts_draws(s)
+    return s.rho * theta - variance
+
+
+def _stream(s, t):
+    """The mean of all rewards so far, one row per run."""
+    return s.rewards[:, : t - 1].mean(axis=1, keepdims=True) if t > 1 else np.zeros((s.runs, 1))
+
+
+def _weight(s, t):
+    return t / s.n if t > 1 else 0.0
+
+
+def _guessed_weight(s, t):
+    guess = 100.0 * s.size
+    while guess < t:
+        guess = guess**1.5
+    return t / guess
+
+
+def switching_aware(s, t, weight=_weight):
+    theta, variance = _ngts_draws(s)
+    return s.rho * theta - variance - weight(s, t) * (theta - _stream(s, t)) ** 2
+
+
+def switching_aware_anytime(s, t):
+    return switching_aware(s, t, _guessed_weight)
+
+
+def switching_aware_bernoulli(s, t):
+    theta = s.rng.beta(1 + s.total, 1 + s.count - s.total)
+    return _f(theta, s.rho) - _weight(s, t) * (theta - _stream(s, t)) ** 2
+
+
+def switching_aware_imed(s, t):
+    charge = _weight(s, t) * (s.m() - _stream(s, t)) ** 2
+    value = s.rho * s.m() - s.v() - charge
+    target = value.max(axis=1, keepdims=True) + charge
+    return -((s.count - 1) * _gaussian_k(s.m(), s.v(), target, s.rho) + np.log(s.count))
+
+
+def switching_aware_kl_ucb(s, t):
+    return kl_ucb(s, t) - _weight(s, t) * (s.m() - _stream(s, t)) ** 2
 
 
 def _gaussian_k(m, v, c, rho):

@@ -107,6 +107,16 @@ class NotCompiled(NamedTuple):
         pass
 
 
+class Allocating(NamedTuple):
+    """A list at every step."""
+
+    def score(self, state, k, run, risk, rng):
+        return [0.0, 1.0][k % 2]
+
+    def learn(self, state, k, run, reward):
+        pass
+
+
 class CountField(NamedTuple):
     """A field that hides a method of tuples."""
 
@@ -155,6 +165,7 @@ WRONG = [
     (Spilling(), "Spilling.learn changes the rows of other arms"),
     (OtherRandomness(), "draw from `rng` only"),
     (NotCompiled(), "NotCompiled with MeanVariance and GaussianArms could not be compiled"),
+    (Allocating(), "could not be compiled: it makes an array, a list or the like.*line"),
     (CountField(), "CountField has a field 'count'"),
     (NarrowHistory(), r"NarrowHistory keeps a history: its width\(\) must be at least 7.*Got 3"),
     (BadFirstPulls(), r"BadFirstPulls.first_pulls\(\) must give a whole number >= 0. Got -1"),

@@ -64,3 +64,11 @@ def test_replications_are_independent():
 def test_any_whole_number_is_a_seed():
     results = [sums("MVTS", [rb.MVTS()], seed=seed, runs=1) for seed in (0, 1, 2**32, 2**32 + 1, 2**100)]
     assert len({result[0, -1, 0] for result in results}) == len(results)
+
+
+def test_a_restarted_generator_is_as_new():
+    used = np.random.default_rng(9)
+    used.integers(0, 7, dtype=np.uint32)  # leaves half a word behind
+    used.standard_normal(11)
+    seeds.restart(used, 5, 1, 2, 3)
+    assert np.array_equal(used.standard_normal(20), seeds.generator(5, 1, 2, 3).standard_normal(20))

@@ -52,6 +52,7 @@ from riskbandits.policies import (
     GaussianTS,
     MaRaB,
     RobustUCB,
+    SwitchingAware,
     UniformRandom,
 )
 from riskbandits.problem import Problem
@@ -61,9 +62,12 @@ from riskbandits.study import simulate
 from riskbandits.version import __version__
 
 if TYPE_CHECKING:
-    from riskbandits import identification, theory
+    from riskbandits import identification, suites, theory
+    from riskbandits.comparison import Comparison
+    from riskbandits.comparisons import compare
     from riskbandits.identification import MeanVarianceElimination, QuantileElimination, SuccessiveRejects, identify
     from riskbandits.learner import Learner
+    from riskbandits.suites import Suite
     from riskbandits.sweep_result import SweepResult
     from riskbandits.sweeps import sweep
 
@@ -94,6 +98,7 @@ __all__ = [
     "CVaR",
     "CVaRTS",
     "CVaRUCB",
+    "Comparison",
     "DataArms",
     "Entropic",
     "ExpExp",
@@ -117,18 +122,22 @@ __all__ = [
     "Sharpe",
     "StudentTArms",
     "SuccessiveRejects",
+    "Suite",
     "SweepResult",
+    "SwitchingAware",
     "TruncatedGaussianArms",
     "UniformArms",
     "UniformRandom",
     "ValueAtRisk",
     "Variance",
     "__version__",
+    "compare",
     "identification",
     "identify",
     "load",
     "problems",
     "simulate",
+    "suites",
     "sweep",
     "theory",
 ]
@@ -140,8 +149,12 @@ _ON_DEMAND = {
     "MeanVarianceElimination": "riskbandits.identification",
     "identify": "riskbandits.identification",
     "identification": "riskbandits.identification",
+    "Comparison": "riskbandits.comparison",
     "Learner": "riskbandits.learner",
+    "Suite": "riskbandits.suites",
     "SweepResult": "riskbandits.sweep_result",
+    "compare": "riskbandits.comparisons",
+    "suites": "riskbandits.suites",
     "sweep": "riskbandits.sweeps",
     "theory": "riskbandits.theory",
 }
@@ -153,7 +166,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     module = import_module(_ON_DEMAND[name])
-    return module if name in ("identification", "theory") else getattr(module, name)
+    return module if name in ("identification", "suites", "theory") else getattr(module, name)
 
 
 def __dir__() -> list[str]:

@@ -30,6 +30,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # wrapper, cost 620 ns instead of 20 for 15 arms; with "numpy" it gives inf or NaN, which the
 # simulation looks for.
 JIT_OPTIONS: Any = {"error_model": "numpy"}
+# Functions that own nothing need not count references: a count is an atomic operation, and whether inlining
+# removed them depended on what the process had compiled before (docs/decisions/0021).
+BORROWING: Any = {**JIT_OPTIONS, "_nrt": False}
+COUNTING: Any = {**JIT_OPTIONS, "_nrt": True}  # said, since a function called by one that borrows would borrow too
+
+# What numba says of a function that allocates although it must not.
+ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
+# Called for every arm or step: out of line, handing over arrays costs more than what they do.
+HOT_METHODS = ("score", "learn", "draw", "value")
 
 _entries: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
@@ -54,15 +63,32 @@ _load_array_functions_without_scipy()
 
 def function(fn: Function) -> Function:
     """Mark a helper that record methods may call: plain Python when called from Python, compiled from compiled code."""
-    register_jitable(**JIT_OPTIONS)(fn)
+    register_jitable(**BORROWING)(fn)
     fn.__compiled_as__ = "function"  # type: ignore[attr-defined]
     return fn
 
 
+def viewing(fn: Function) -> Function:
+    """As `function`, for helpers that return a part of an array, or call one that does: these count references."""
+    register_jitable(**COUNTING)(fn)
+    fn.__compiled_as__ = "viewing"  # type: ignore[attr-defined]
+    return fn
+
+
 def inlined(fn: Function) -> Function:
-    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do."""
-    register_jitable(forceinline=True, **JIT_OPTIONS)(fn)
+    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do.
+
+    A record's method may be marked so too: one that only hands on to another record's.
+    """
+    register_jitable(forceinline=True, **BORROWING)(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
+    return fn
+
+
+def allocating(fn: Function) -> Function:
+    """As `function`, for the few helpers that make arrays."""
+    register_jitable(**JIT_OPTIONS)(fn)
+    fn.__compiled_as__ = "allocating"  # type: ignore[attr-defined]
     return fn
 
 
@@ -97,7 +123,7 @@ def by_method(name: str, with_it: Function, without_it: Function) -> Function:
 
 def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function) -> Function:
     choose.__signature__ = inspect.signature(signature_of)
-    overload(call, jit_options=JIT_OPTIONS, strict=False)(choose)
+    overload(call, jit_options=BORROWING, strict=False)(choose)
     call.__name__ = call.__qualname__ = name
     call.__chosen_by_class__ = choose
     return call
@@ -119,7 +145,8 @@ class RecordMethods(AttributeTemplate):
         method = vars(record_class).get(name) if record_class is not None else None
         if not isinstance(method, python_types.FunctionType):
             return None
-        dispatcher_type: Any = types.Dispatcher(_compiled_method(method))
+        _teach(record_class)  # records that methods make, or hold in their fields, are met here first
+        dispatcher_type: Any = types.Dispatcher(_compiled_method(method, _keeps_views(record_class)))
         typing_context = self.context
 
         class Method(AbstractTemplate):
@@ -132,8 +159,14 @@ class RecordMethods(AttributeTemplate):
 
 
 @functools.cache
-def _compiled_method(method: Callable[..., Any]) -> Any:
-    return numba.njit(method, **JIT_OPTIONS)
+def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
+    inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
+    return numba.njit(method, forceinline=inline, **(COUNTING if keeps_views else BORROWING))
+
+
+def _keeps_views(record_class: Any) -> bool:
+    """Whether methods may hold what `viewing` functions return: those of a policy with a history."""
+    return hasattr(record_class, "history")
 
 
 @functools.cache
@@ -147,7 +180,7 @@ def _teach(record_class: type) -> None:
 def _lower(record_class: type, name: str, method: Callable[..., Any]) -> None:
     @lower_builtin((record_class, name), types.BaseNamedTuple, types.VarArg(types.Any))
     def call_method(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        call = context.get_function(types.Dispatcher(_compiled_method(method)), signature)
+        call = context.get_function(types.Dispatcher(_compiled_method(method, _keeps_views(record_class))), signature)
         context.add_linking_libs(getattr(call, "libs", ()))
         if len(args) < len(signature.args):
             # numba leaves out a receiver that is an empty tuple: a record without fields.
@@ -195,7 +228,7 @@ def fingerprint(*roots: Any) -> str:
     It is taken from the live objects rather than from files: a file edited after it was imported
     would otherwise put the old code on disk under the new file's name.
     """
-    digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
+    digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__} {BORROWING}".encode())
     _absorb(roots, digest, set())
     return digest.hexdigest()
 
@@ -273,6 +306,8 @@ def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     starts = ("Unknown", "No implementation", "Cannot", "Use of", "Invalid use", "Untyped")
     telling = [line for line in lines if "Error" in line or line.startswith(starts)] or lines
+    if any(phrase in line for line in lines for phrase in ALLOCATION_PHRASES):
+        telling = ["it makes an array, a list or the like, which compiled methods must not"]
     places = [line.rstrip(":") for line in lines if line.startswith("File ")]
     theirs = [place for place in places if "riskbandits" not in place] or places
     return " ".join([telling[-1].rstrip(":"), *(f"({place})." for place in theirs[-1:])])

@@ -178,6 +178,12 @@ def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
     return None
 
 
+def classes_of(record: Any) -> tuple[type, ...]:
+    """The class of a record and those of the records in its fields: all whose methods may be called."""
+    inner = [cls for field in record if is_record(field) for cls in classes_of(field)]
+    return (type(record), *dict.fromkeys(inner))
+
+
 def same(a: Any, b: Any) -> bool:
     """Whether two records are the same: class and fields. (Plain tuples of other classes compare equal.)"""
     return type(a) is type(b) and canonical(a) == canonical(b)

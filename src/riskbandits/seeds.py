@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.errors import must_be
 from riskbandits.records import digest
 
-CHOICES, REWARDS, DEVICE = 0, 1, 2
+CHOICES, REWARDS, DEVICE, COMMON_REWARDS = 0, 1, 2, 3
 
 
 def check_seed(seed: Any) -> int:
@@ -27,6 +27,11 @@ def check_seed(seed: Any) -> int:
 def generator(seed: int, *key: int) -> np.random.Generator:
     """The generator named by a seed and a key."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+
+
+def words(number: int, seed: int, *key: int) -> np.ndarray:
+    """As many random 32-bit words, named by a seed and a key: what generators of one's own start from."""
+    return np.random.SeedSequence(seed, spawn_key=key).generate_state(number, np.uint32)
 
 
 def streams(seed: int, policy: Any, problem: Any, replication: int) -> tuple[np.random.Generator, np.random.Generator]:
@@ -45,3 +50,16 @@ def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np
 def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
     """Two 64-bit words from which the streams of all replications of a key follow on a GPU."""
     return np.random.SeedSequence(seed, spawn_key=(*key, DEVICE)).generate_state(2, np.uint64)
+
+
+def restart(rng: np.random.Generator, seed: int, *key: int) -> None:
+    """Put a generator where `generator(seed, *key)` starts: handing compiled code a new one takes longer."""
+    rng.bit_generator.state = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)).state
+
+
+def restart_streams(
+    streams: tuple[np.random.Generator, np.random.Generator], seed: int, key: tuple[int, ...], replication: int
+) -> None:
+    """Put two generators where those of `keyed_streams` start."""
+    for which, rng in zip((CHOICES, REWARDS), streams, strict=True):
+        restart(rng, seed, *key, replication, which)

@@ -7,6 +7,7 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits.metrics import regrets
+from riskbandits.simulation.kernel import BEST_ARM
 from riskbandits.simulation.runner import usable_cores
 
 FAMILY_WISE_ERROR = 0.01
@@ -16,6 +17,7 @@ class Case(NamedTuple):
     name: str
     problem: rb.Problem
     horizon: int
+    share: float = 1.0  # of the runs that other cases get
 
 
 def gaussian(means: Any, variances: Any, rho: float) -> rb.Problem:
@@ -38,8 +40,8 @@ GAUSSIAN = [
     Case("huge rho", gaussian([0.0, 0.3, 0.5], [0.2, 1.5, 0.3], 1e9), 1000),
     Case("zero variance", gaussian([0.1, 0.1, 0.2, 0.4], [0.0, 0.0, 0.1, 0.3], 1.0), 1000),
     Case("large scale", gaussian([100.0, 103.0, 90.0], [25.0, 30.0, 4.0], 3.0), 1000),
-    Case("sixty arms", gaussian(np.r_[1.0, np.linspace(0.0, 0.5, 59)], np.full(60, 0.2), 1.0), 160),
-    Case("two hundred arms", gaussian(np.r_[np.zeros(199), 1.0], np.full(200, 0.2), 1.0), 225),
+    Case("sixty arms", gaussian(np.r_[1.0, np.linspace(0.0, 0.5, 59)], np.full(60, 0.2), 1.0), 1000, 0.5),
+    Case("two hundred arms", gaussian(np.r_[np.zeros(199), 1.0], np.full(200, 0.2), 1.0), 1000, 0.25),
     Case("fewer steps than arms", gaussian(np.linspace(0, 1, 30), np.full(30, 0.1), 1.0), 20),
 ]
 
@@ -54,33 +56,50 @@ BERNOULLI = [
     Case("huge rho", bernoulli([0.1, 0.3, 0.5], 1e9), 1000),
     Case("constant arms", bernoulli([0.0, 1.0, 0.5, 0.0], 0.3), 1000),
     Case("rare successes", bernoulli([0.01, 0.02, 0.05], 0.2), 1000),
-    Case("sixty arms", bernoulli(np.r_[0.95, np.linspace(0.2, 0.5, 59)], 1.0), 120),
-    Case("two hundred arms", bernoulli(np.r_[np.full(199, 0.3), 0.9], 1.0), 40),
+    Case("sixty arms", bernoulli(np.r_[0.95, np.linspace(0.2, 0.5, 59)], 1.0), 1000, 0.5),
+    Case("two hundred arms", bernoulli(np.r_[np.full(199, 0.3), 0.9], 1.0), 1000, 0.25),
     Case("fewer steps than arms", bernoulli(np.linspace(0, 1, 30), 1.0), 20),
 ]
 
+# Visits that are few and far between: their number follows the clocks. Where an arm is visited often, a late visit
+# makes the next one likelier, and clocks a little off hardly show.
+RARE_VISITS = {
+    "MVTS": Case("rare visits", gaussian([3.0] + [0.0] * 14, [0.01] * 15, 10.0), 1000),
+    "MTS": Case("rare visits", gaussian([3.0] + [0.0] * 14, [0.01] * 15, 10.0), 1000),
+    "VTS": Case("rare visits", gaussian([0.0] * 15, [0.07] + [1.0] * 14, 0.001), 1000),
+    "BMVTS": Case("rare visits", bernoulli([0.9] + [0.0] * 14, 10.0), 1000),
+}
 
-def outcome(policy: Any, case: Case, method: str, runs: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """The regret (runs,) and pulls (runs, arms) at the horizon."""
+
+class Outcome(NamedTuple):
+    regret: np.ndarray  # (runs,) at the horizon
+    pulls: np.ndarray  # (runs, arms) at the horizon
+    late: np.ndarray  # (runs,) pulls of worse arms in the last three quarters: not blurred by the first steps
+
+
+def outcome(policy: Any, case: Case, method: str, runs: int, seed: int) -> Outcome:
     result = rb.simulate(
         case.problem,
         [policy],
         horizon=case.horizon,
-        runs=runs,
+        runs=int(runs * case.share),
         seed=seed,
-        checkpoints=[case.horizon],
+        checkpoints=[case.horizon // 4, case.horizon],
         method=method,
         threads=usable_cores(),
         progress=False,
     )
     trace = result.traces[0]
-    return regrets.regret(trace)[:, -1], trace.pulls.astype(float)
+    best = trace.sums[:, :, BEST_ARM]
+    late = case.horizon - case.horizon // 4 - (best[:, 1] - best[:, 0])
+    return Outcome(regrets.regret(trace)[:, -1], trace.pulls.astype(float), late)
 
 
-def p_values(a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray]) -> list[float]:
-    """Kolmogorov-Smirnov on the regret and on the pulls of each arm, and Wald on the vector of mean pulls."""
-    ks = [stats.ks_2samp(x, y, method="asymp").pvalue for x, y in zip([a[0], *a[1].T], [b[0], *b[1].T], strict=True)]
-    return [wald(a[1], b[1]), *ks]
+def p_values(a: Outcome, b: Outcome) -> list[float]:
+    """Kolmogorov-Smirnov on the regret and on the pulls of each arm, Wald on the mean pulls and on the late ones."""
+    pairs = zip([a.regret, *a.pulls.T], [b.regret, *b.pulls.T], strict=True)
+    ks = [stats.ks_2samp(x, y, method="asymp").pvalue for x, y in pairs]
+    return [wald(a.pulls, b.pulls), wald(a.late[:, None], b.late[:, None]), *ks]
 
 
 def wald(a: np.ndarray, b: np.ndarray) -> float:

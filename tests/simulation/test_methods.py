@@ -86,9 +86,10 @@ def test_atoms_and_improper_priors_run(policy):
 
 @pytest.mark.parametrize("method", ["lazy", "rising"])
 def test_compiled_and_plain_python_agree(method):
-    policies = [rb.MVTS(), rb.VTS(), rb.MTS()] if method == "lazy" else [rb.MVLCB()]
-    problem = rb.problems.zhu_tan_gaussian(1.0)
+    policies = [rb.MVTS(), rb.VTS(), rb.MTS(), rb.BMVTS()] if method == "lazy" else [rb.MVLCB()]
     for policy in policies:
+        binary = isinstance(policy, rb.BMVTS)
+        problem = rb.problems.zhu_tan_bernoulli(4 / 9) if binary else rb.problems.zhu_tan_gaussian(1.0)
         compiled_pulls = (
             rb.simulate(problem, [policy], horizon=300, runs=1, seed=5, method=method, progress=False)
             .traces[0]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import problems, risk
+from riskbandits import problems, risk, suites
 from riskbandits.arms import DataArms
 from riskbandits.cli.arm_files import families
 from riskbandits.cli.output import console
@@ -17,14 +17,21 @@ from riskbandits.policies import names
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks, figures or claims.")],
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks, suites, figures or claims.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """List the policies, arms, risk measures, figures or claims, with the names that the other commands take.
+    """List the policies, arms, risk measures, suites, figures or claims, with the names that the other commands take.
 
     **Example:** `riskbandits list policies`
     """
-    kinds = {"policies": _policies, "arms": _arms, "risks": _risks, "figures": _figures, "claims": _claims}
+    kinds = {
+        "policies": _policies,
+        "arms": _arms,
+        "risks": _risks,
+        "suites": _suites,
+        "figures": _figures,
+        "claims": _claims,
+    }
     if kind not in kinds:
         raise unknown_name("kind of thing to list called", kind, kinds)
     rows = kinds[kind]()
@@ -74,6 +81,10 @@ def _risks() -> list[dict[str, Any]]:
         }
         for cls in classes
     ]
+
+
+def _suites() -> list[dict[str, Any]]:
+    return [{"name": name, "what": _first_line(make)} for name, make in suites.SUITES.items()]
 
 
 def _figures() -> list[dict[str, Any]]:

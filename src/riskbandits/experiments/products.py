@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +13,7 @@ import numpy as np
 
 from riskbandits import files, progress
 from riskbandits.errors import FileError
+from riskbandits.simulation.engines.processes import end_with_parent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,7 +127,8 @@ def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
 
     from joblib.externals.loky import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(min(workers, len(products)))
+    count = min(workers, len(products))
+    pool = ProcessPoolExecutor(count, initializer=end_with_parent, initargs=(os.getpid(),))
     finished = False
     try:
         running = {pool.submit(product.make, product.paths): product for product in products}

@@ -6,8 +6,8 @@ from riskbandits import problems
 from riskbandits.experiments.experiment import Experiment
 from riskbandits.policies import BMVTS, MTS, MVLCB, MVTS, VTS, BernoulliLCB
 
-GAUSSIAN_RHOS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
-BERNOULLI_RHOS = tuple(k / 9 for k in range(10))
+GAUSSIAN_RHOS = problems.ZHU_TAN_RHOS
+BERNOULLI_RHOS = problems.ZHU_TAN_BERNOULLI_RHOS
 
 EXPERIMENTS = {
     "gaussian": Experiment(

@@ -16,7 +16,7 @@ from riskbandits.errors import ParameterError, ScoresError, must_be
 from riskbandits.learner import saved
 from riskbandits.learner.book import CHOSEN, OUTSTANDING, TOLD, Book, Name, check_names
 from riskbandits.policies import contract, names, play, trial
-from riskbandits.records import as_number, checked
+from riskbandits.records import as_number, checked, classes_of
 from riskbandits.risk.contract import RISK_METHODS
 from riskbandits.statistics import history
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
@@ -68,16 +68,16 @@ class Learner:
         self._compile()
 
     def _compile(self) -> None:
-        policy_class, risk_class = type(self.policy), type(self.risk)
+        policy_classes = classes_of(self.policy)
         self._first_pulls = contract.first_pulls(self.policy)
         self._entries = contract.history_entries(self.policy)
-        self._ask_step = compiled.entry(_ask_step, (policy_class, risk_class))
-        self._tell_step = compiled.entry(_tell_step, (policy_class,))
+        self._ask_step = compiled.entry(_ask_step, (*policy_classes, *classes_of(self.risk)))
+        self._tell_step = compiled.entry(_tell_step, policy_classes)
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
         state, rng = np.zeros_like(self._state), seeds.generator(0)
         run = contract.new_run(1.0, self.policy, len(state), 1)
         outstanding = np.zeros(len(state), dtype=np.int64)
-        with compiled.explaining(f"{policy_class.__name__} with {risk_class.__name__}"):
+        with compiled.explaining(f"{names.label(self.policy)} with {type(self.risk).__name__}"):
             self._ask_step(self.policy, state, run, self.risk, rng, outstanding, 1, 0)
             self._tell_step(self.policy, state, 0, run, 1.0)
 

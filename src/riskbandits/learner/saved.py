@@ -15,7 +15,7 @@ from riskbandits.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.learner.book import OUTSTANDING
 from riskbandits.policies.contract import RUN_CELLS
 from riskbandits.policies.names import public_policies
-from riskbandits.records import canonical, is_record, rebuilt, same
+from riskbandits.records import canonical, classes_of, is_record, rebuilt, same
 from riskbandits.statistics import history
 
 FORMAT = "riskbandits-learner"
@@ -124,8 +124,8 @@ def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def _record(data: Any, known: list[Any], own: Any, kind: str) -> Any:
     """The record described in the file, of a class of the package or of the one passed to `load`."""
-    own_class = type(own) if is_record(own) else own
-    classes = [*known, *([own_class] if own_class is not None else [])]
+    own_classes = classes_of(own) if is_record(own) else [own] if own is not None else []
+    classes = [*known, *own_classes]
     if data["class"] not in {cls.__name__ for cls in classes}:
         raise ParameterError(
             f"The file holds the {kind} {data['class']!r}, which riskbandits does not have: "

@@ -2,7 +2,8 @@
 
 from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
 from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin, low_noise_regret
-from riskbandits.metrics.locked import locked
+from riskbandits.metrics.locking import locked
+from riskbandits.metrics.proportions import clopper_pearson
 from riskbandits.metrics.regrets import (
     best_arm_share,
     decomposition,
@@ -17,6 +18,7 @@ from riskbandits.metrics.summary import decomposition_table, summary_table
 __all__ = [
     "ExpectationIdentity",
     "best_arm_share",
+    "clopper_pearson",
     "decomposition",
     "decomposition_table",
     "exact_pseudo_regret",

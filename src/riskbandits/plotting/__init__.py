@@ -2,6 +2,7 @@
 
 from riskbandits.plotting.against import plot_against
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes
+from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
 from riskbandits.plotting.fans import draw_fans, plot_fan, plot_locked_share
 from riskbandits.plotting.over_time import plot_over_time
 from riskbandits.plotting.page import FULL_WIDTH, legend_below, page, printed, save
@@ -16,6 +17,7 @@ __all__ = [
     "page",
     "plot_against",
     "plot_bounds",
+    "plot_families",
     "plot_fan",
     "plot_ln_against",
     "plot_ln_over_time",
@@ -23,8 +25,10 @@ __all__ = [
     "plot_over_time",
     "plot_parabola",
     "plot_parabolas",
+    "plot_profile",
     "plot_runs",
     "plot_slopes",
     "printed",
     "save",
+    "save_comparison",
 ]

@@ -40,6 +40,23 @@ KNOWN = {
     "ExpExp": Look("#777777", "--", "1"),
     "MVDSEE": Look("#777777", "-.", "2"),
     "UniformRandom": Look("#777777", ":", "."),
+    "NPTS": Look("#009E73", "--", "8"),
+    "BCVTS": Look("#0072B2", "--", "8"),
+    "MCVTS": Look("#56B4E9", "--", "p"),
+    "CVaRTS": Look("#009E73", ":", "8"),
+    "CVaRUCB": Look("#D55E00", "--", "D"),
+    "UUCB": Look("#CC79A7", "--", "v"),
+    "MaRaB": Look("#8C6D00", "--", "P"),
+    "RAUCB": Look("#D55E00", "-.", "d"),
+    "SRTS": Look("#0072B2", "-.", "h"),
+    "UCBRSSR": Look("#CC79A7", "-.", "<"),
+    "GaussianTS": Look("#0072B2", ":", "s"),
+    "BernoulliTS": Look("#56B4E9", ":", "s"),
+    "UCB1": Look("#D55E00", LONG, "X"),
+    "UCBV": Look("#E69F00", LONG, "*"),
+    "RobustUCB": Look("#000000", LONG, "P"),
+    "RobustUCB:median_of_means": Look("#000000", SHORT, "d"),
+    "DSEE": Look("#777777", LONG, "3"),
 }
 
 

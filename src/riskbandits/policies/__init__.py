@@ -22,6 +22,7 @@ from riskbandits.policies.npts import NPTS
 from riskbandits.policies.ra_ucb import RAUCB
 from riskbandits.policies.robust_ucb import RobustUCB
 from riskbandits.policies.srts import SRTS
+from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.policies.u_ucb import UUCB
 from riskbandits.policies.ucb1 import UCB1
 from riskbandits.policies.ucb_rssr import UCBRSSR
@@ -57,5 +58,6 @@ __all__ = [
     "GaussianTS",
     "MaRaB",
     "RobustUCB",
+    "SwitchingAware",
     "UniformRandom",
 ]

@@ -18,7 +18,8 @@ A policy that draws its scores can be simulated lazily, with exactly the law of 
 `envelope` is an array whose row k has ENVELOPE_CELLS cells for what the methods tell each other about arm k:
 
     watch(state, k, risk, deviations, envelope) -> floor, mass
-        a floor below which the score seldom falls, deeper for more `deviations`, and a bound on how often it does;
+        a floor so many `deviations` below the centre of the score (above it, if negative), and a bound on how often
+        the score falls below it;
         a mass of 1.0 means "not known": the leader is then drawn at every step
     tail(state, k, threshold, risk, envelope) -> mass
         a bound on P(score >= threshold); 1.0 means "not small": the arm is then drawn at every step

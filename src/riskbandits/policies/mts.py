@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from riskbandits.risk import MeanVariance
 from riskbandits.statistics import mean_only, moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
-from riskbandits.statistics.tails import normal_proposal
+from riskbandits.statistics.tails import normal_above
 
 
 class MTS(NamedTuple):
@@ -64,15 +64,15 @@ class MTS(NamedTuple):
         return mean_only.dip(centre, state[k, COUNT], risk.rho, envelope, k, rng)
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
-        """A bound on the probability that the arm's score reaches the threshold."""
+        """The probability that the arm's score reaches the threshold."""
         centre = risk.rho * state[k, MEAN] - moments.variance(state, k)
         return mean_only.mass(threshold - centre, state[k, COUNT], risk.rho)
 
     def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score that reaches the threshold, or NaN."""
+        """A score that reaches the threshold."""
         centre = risk.rho * state[k, MEAN] - moments.variance(state, k)
         deviation = risk.rho / math.sqrt(state[k, COUNT])
-        return centre + deviation * normal_proposal(rng, (threshold - centre) / deviation)
+        return centre + deviation * normal_above(rng, (threshold - centre) / deviation)
 
     def lazy_for(self, risk: Any) -> bool:
         """The tail is that of rho theta - v; the printed form never has a leader for long."""

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import function
+from riskbandits.compiled import inlined
 from riskbandits.policies.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, prepare
 
 NO_CHOICE = -1  # every score was NaN
 
 
-@function
+@inlined
 def begin_step(run: Any, step: int) -> None:
     """Write the number of the decision about to be made."""
     run[STEP] = step
     run[LOG_STEP] = math.log(step)
 
 
-@function
+@inlined
 def choose(policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: Any) -> int:
     """The arm with the highest score; among equal scores the one with fewest answers outstanding, then the lowest.
 
@@ -35,13 +35,13 @@ def choose(policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: 
     return best
 
 
-@function
+@inlined
 def note_choice(policy: Any, state: Any, k: int, run: Any) -> None:
     """Tell the policy that an arm was chosen."""
     chosen(policy, state, k, run)
 
 
-@function
+@inlined
 def note_reward(policy: Any, state: Any, k: int, run: Any, reward: float) -> None:
     """Tell the policy a reward."""
     run[TOLD] += 1.0

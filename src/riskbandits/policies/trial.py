@@ -14,14 +14,15 @@ import numpy as np
 
 from riskbandits.errors import ContractError, shown
 from riskbandits.policies import contract, play
+from riskbandits.records import classes_of
 
 ARMS, STEPS = 3, 12
 REWARDS = (0.0, 1.0, 0.0, 1.0, 1.0)  # fit for policies of any kind
 
 
 def is_ours(record: Any) -> bool:
-    """Whether the record's class ships with the package, where tests have tried it already."""
-    return type(record).__module__.startswith("riskbandits.")
+    """Whether the record's class, and those in its fields, ship with the package, where tests have tried them."""
+    return all(cls.__module__.startswith("riskbandits.") for cls in classes_of(record))
 
 
 def try_policy(policy: Any, risk: Any) -> None:

@@ -36,9 +36,9 @@ from riskbandits.statistics.variates import geometric
 
 # How deep the floor lies, in the leader's deviations, follows the work that each side causes: a deep floor makes the
 # others ring and stay awake, a shallow one makes the leader dip.
-LEAST_DEPTH = 0.6
+LEAST_DEPTH = -1.0  # above the leader's centre: where many arms are close, the best score nearly always is
 MOST_DEPTH = 3.5
-DEEPER = 1.06
+DEEPER = 0.1
 DIP_SHARE = 0.5  # of the others' work: the floor is deepened when dips cause more
 WATCH_MASS = 0.1  # a leader that would dip more often than this is not watched but drawn at every step
 FAR_DEPTH = 1.0  # arms far behind sleep so much deeper, and need no new clock when the floor falls a little
@@ -102,9 +102,9 @@ def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
     lists = clocks.lists
     times = clocks.times
     if times[DIPS] > DIP_SHARE * times[RINGS]:
-        times[DEPTH] = min(times[DEPTH] * DEEPER, MOST_DEPTH)
+        times[DEPTH] = min(times[DEPTH] + DEEPER, MOST_DEPTH)
     else:
-        times[DEPTH] = max(times[DEPTH] / DEEPER, LEAST_DEPTH)
+        times[DEPTH] = max(times[DEPTH] - DEEPER, LEAST_DEPTH)
     times[DIPS] *= 0.5
     times[RINGS] *= 0.5
     leader = lists[COUNTS, LEADER]

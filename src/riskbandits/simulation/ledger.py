@@ -104,5 +104,6 @@ def described(job: Job) -> dict[str, Any]:
         "checkpoints": job.checkpoints.tolist(),
         "seed": job.seed,
         "method": job.method,
+        "common_rewards": job.common_rewards,
         "code": compiled.fingerprint(*code),
     }

@@ -1,15 +1,19 @@
-"""How seldom a leader falls below its floor: bounds that stay valid while the leader is played and learns.
+"""How seldom a leader falls below its floor: a bound that stays valid while the leader is played and learns.
 
-The score of a leader is rho theta - v, where theta ~ N(m, 1/T) and v = beta/y with y ~ Gamma(alpha, rate 1).
-It falls below c = rho a - s only if theta < a or v > s. Each of the two has an envelope whose mass
-falls when T grows, when the sample mean m rises and when the estimate beta/alpha falls:
+The score of a leader is rho (m + z/sqrt(T)) - beta/y with z standard normal and y ~ Gamma(alpha, rate 1). As
+Marsaglia & Tsang (2000) write it, y = d (1 + c x)^3 with d = alpha - 1/3 and c = 1/sqrt(9 d), where the density of x is
+at most K times the standard normal one, K near 1. So the chance of a set of points (x, z) is at most K times what it is
+for two normals, and a score below the floor needs a point in one of three such sets:
 
-    theta < a:  phi(z)/z                          z = sqrt(T) (m - a)
-    v > s:      f(y) y/(alpha - y)                y = beta/s; with y = r alpha it falls in alpha for fixed r < 1
+    x < 0 and z < 0, beyond the line through (x0, 0) and (0, z0)
+    x > 0 and z < z0
+    z > 0 and x < x0
 
-So the masses at a somewhat lower mean and a somewhat higher variance bound those at all later times at which the
-sample mean and variance are no worse than that: the leader is then *steady*. A clock set by such a mass rings a
-little too often; `dip` makes good for it by thinning with the masses of the moment.
+where (x0, 0) and (0, z0) score exactly the floor: between them the points that do lie on a convex curve, so beyond
+the line. They are found for a mean somewhat lower and a variance somewhat higher than the sample's. When T and alpha
+grow and the sample is no worse than that, points with x < 0 score more, points with z < 0 too, and K falls: the three
+sets and their chance hold as long, and the leader is then *steady*. A clock set by the chance rings a little too often;
+`dip` draws a point of the sets and thins it to the law of the moment.
 """
 
 from __future__ import annotations
@@ -18,64 +22,92 @@ import math
 from typing import Any
 
 from riskbandits.compiled import function
-from riskbandits.statistics.tails import (
-    gamma_low_proposal,
-    log_gamma_low_mass,
-    log_normal_mass,
-    low_gamma_share,
-    normal_proposal,
-    probability,
-)
-from riskbandits.statistics.variates import exponential, gamma
+from riskbandits.statistics.special import log_ratio_excess, stirling_rest
+from riskbandits.statistics.tails import normal_above, normal_tail
+from riskbandits.statistics.variates import exponential
 
-FLOOR, LOWEST_MEAN, HIGHEST_SHARE, MEAN_BORDER, VARIANCE_BORDER, LOG_MEAN_MASS, LOG_VARIANCE_MASS = range(7)
+FLOOR, LOWEST_MEAN, HIGHEST_VARIANCE, X_BORDER, Z_BORDER, LOG_EXCESS = range(6)
 MARGIN = 0.5  # how far, in their own deviations, sample mean and variance may move before the bound must be renewed
 
 
 @function
-def watch(m: float, count: float, alpha: float, beta: float, rho: float, z: float, cells: Any, k: int) -> float:
-    """Choose a floor about z deviations down and bound the probability of a score below it. Fills row k of `cells`."""
-    share = low_gamma_share(alpha, z)
+def log_excess(alpha: float) -> float:
+    """Logarithm of K, the least number for which K times the normal density bounds that of x, for alpha >= 1."""
+    return (alpha - 0.5) * math.log1p(-1.0 / (3.0 * alpha)) + 1.0 / 3.0 - stirling_rest(alpha)
+
+
+@function
+def watch(m: float, count: float, alpha: float, beta: float, rho: float, deep: float, cells: Any, k: int) -> float:
+    """Choose a floor so many deviations down and bound the probability of a score below it. Fills row k of `cells`."""
     cells[k, FLOOR] = -math.inf
-    if not share > 0.0 or not beta > 0.0:
+    if not alpha >= 1.0 or not beta > 0.0:
         return 1.0
+    d = alpha - 1.0 / 3.0
+    slope = 1.0 / math.sqrt(9.0 * d)
     variance = beta / alpha
     root = math.sqrt(count)
-    cells[k, LOWEST_MEAN] = m - MARGIN * math.sqrt(variance) / root
-    cells[k, MEAN_BORDER] = cells[k, LOWEST_MEAN] - z / root
-    cells[k, VARIANCE_BORDER] = variance * (1.0 + MARGIN * math.sqrt(2.0) / root) / share
-    cells[k, HIGHEST_SHARE] = share
-    cells[k, FLOOR] = rho * cells[k, MEAN_BORDER] - cells[k, VARIANCE_BORDER]
-    cells[k, LOG_MEAN_MASS] = log_normal_mass(z)
-    cells[k, LOG_VARIANCE_MASS] = log_gamma_low_mass(alpha, share * alpha)
-    return min(1.0, probability(cells[k, LOG_MEAN_MASS]) + probability(cells[k, LOG_VARIANCE_MASS]))
+    lowest = m - MARGIN * math.sqrt(variance) / root
+    highest = variance * (1.0 + MARGIN * math.sqrt(2.0) / root)
+    centre = highest * alpha / d  # the variance at x = 0
+    room = deep * math.sqrt(rho * rho / count + 9.0 * slope * slope * centre * centre)  # from there to the floor
+    cells[k, FLOOR] = rho * lowest - centre - room
+    if not room > 0.0:
+        return 1.0
+    cells[k, LOWEST_MEAN] = lowest
+    cells[k, HIGHEST_VARIANCE] = highest
+    cells[k, X_BORDER] = (1.0 - (centre / (centre + room)) ** (1.0 / 3.0)) / slope
+    cells[k, Z_BORDER] = root * room / rho if rho > 0.0 else math.inf
+    cells[k, LOG_EXCESS] = log_excess(alpha)
+    line, low_mean, high_variance = chances(cells[k, X_BORDER], cells[k, Z_BORDER])
+    return min(1.0, math.exp(cells[k, LOG_EXCESS]) * (line + low_mean + high_variance))
+
+
+@function
+def distance(x_border: float, z_border: float) -> float:
+    """How far the line through both borders is from the centre."""
+    return 1.0 / math.sqrt(1.0 / (x_border * x_border) + 1.0 / (z_border * z_border))
+
+
+@function
+def chances(x_border: float, z_border: float) -> tuple[float, float, float]:
+    """Normal probabilities of the three sets; the first with what lies beyond its line in other quadrants."""
+    return normal_tail(distance(x_border, z_border)), 0.5 * normal_tail(z_border), 0.5 * normal_tail(x_border)
 
 
 @function
 def steady(m: float, alpha: float, beta: float, cells: Any, k: int) -> bool:
-    """Whether the bounds in row k of `cells` still hold."""
-    return m >= cells[k, LOWEST_MEAN] and beta <= cells[k, HIGHEST_SHARE] * cells[k, VARIANCE_BORDER] * alpha
+    """Whether the bound in row k of `cells` still holds."""
+    return m >= cells[k, LOWEST_MEAN] and beta <= cells[k, HIGHEST_VARIANCE] * alpha
 
 
 @function
 def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Any, k: int, rng: Any) -> float:
     """One thinned draw of a score below the floor, or NaN, at a step at which the clock of mass `watch` rings."""
-    by_mean = probability(cells[k, LOG_MEAN_MASS])
-    border = cells[k, MEAN_BORDER]
-    root = math.sqrt(count)
-    if rng.random() * (by_mean + probability(cells[k, LOG_VARIANCE_MASS])) < by_mean:
-        z = root * (m - border)
-        if exponential(rng) < cells[k, LOG_MEAN_MASS] - log_normal_mass(z):
+    x_border = cells[k, X_BORDER]
+    z_border = cells[k, Z_BORDER]
+    line, low_mean, high_variance = chances(x_border, z_border)
+    which = rng.random() * (line + low_mean + high_variance)
+    if which < line:
+        near = distance(x_border, z_border)
+        beyond = normal_above(rng, near)
+        along = rng.standard_normal()
+        x = along * near / z_border - beyond * near / x_border
+        z = -along * near / x_border - beyond * near / z_border
+        if x > 0.0 or z > 0.0:
             return math.nan
-        theta = m - normal_proposal(rng, z) / root
-        variance = beta / gamma(rng, alpha)
+    elif which < line + low_mean:
+        x = abs(rng.standard_normal())
+        z = -normal_above(rng, z_border)
     else:
-        y = beta / cells[k, VARIANCE_BORDER]
-        if exponential(rng) < cells[k, LOG_VARIANCE_MASS] - log_gamma_low_mass(alpha, y):
-            return math.nan
-        theta = m + rng.standard_normal() / root
-        if theta < border:  # counted among the low means already
-            return math.nan
-        variance = beta / gamma_low_proposal(rng, alpha, y)
-    score = rho * theta - variance
+        x = -normal_above(rng, x_border)
+        z = abs(rng.standard_normal())
+    d = alpha - 1.0 / 3.0
+    root = 1.0 + x / math.sqrt(9.0 * d)
+    if root <= 0.0:
+        return math.nan
+    cube = root * root * root
+    log_kept = d * log_ratio_excess(cube, 1.0) + 0.5 * x * x + log_excess(alpha) - cells[k, LOG_EXCESS]
+    if exponential(rng) < -log_kept:
+        return math.nan
+    score = rho * (m + z / math.sqrt(count)) - beta / (d * cube)
     return score if score < cells[k, FLOOR] else math.nan

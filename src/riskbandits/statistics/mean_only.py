@@ -9,19 +9,18 @@ import math
 from typing import Any
 
 from riskbandits.compiled import function
-from riskbandits.statistics.tails import log_normal_mass, normal_proposal, probability
-from riskbandits.statistics.variates import exponential
+from riskbandits.statistics.tails import normal_above, normal_tail
 
-FLOOR, LOWEST_CENTRE, LOG_MASS = range(3)
+FLOOR, LOWEST_CENTRE, MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and v may move before the bound must be renewed
 
 
 @function
 def mass(distance: float, count: float, rho: float) -> float:
-    """A bound on the probability that the value lies so far above its centre."""
+    """The probability that the value lies so far above its centre; 1.0 if the value is known."""
     if not rho > 0.0:
         return 1.0
-    return probability(log_normal_mass(distance * math.sqrt(count) / rho))
+    return normal_tail(distance * math.sqrt(count) / rho)
 
 
 @function
@@ -37,8 +36,8 @@ def watch(m: float, variance: float, count: float, rho: float, z: float, cells: 
     moves = MARGIN * (rho * math.sqrt(variance) + math.sqrt(2.0) * variance) / root
     cells[k, LOWEST_CENTRE] = rho * m - variance - moves
     cells[k, FLOOR] = cells[k, LOWEST_CENTRE] - z * rho / root
-    cells[k, LOG_MASS] = log_normal_mass(z)
-    return probability(cells[k, LOG_MASS])
+    cells[k, MASS] = normal_tail(z) if z > 0.0 else 1.0  # above the centre it would not fall with T
+    return cells[k, MASS]
 
 
 @function
@@ -52,6 +51,6 @@ def dip(centre: float, count: float, rho: float, cells: Any, k: int, rng: Any) -
     """One thinned draw of a value below the floor, or NaN, at a step at which the clock of mass `watch` rings."""
     deviation = rho / math.sqrt(count)
     z = (centre - cells[k, FLOOR]) / deviation
-    if exponential(rng) < cells[k, LOG_MASS] - log_normal_mass(z):
+    if rng.random() * cells[k, MASS] >= normal_tail(z):
         return math.nan
-    return centre - deviation * normal_proposal(rng, z)
+    return centre - deviation * normal_above(rng, z)

@@ -19,6 +19,7 @@ from riskbandits.compiled import function
 from riskbandits.statistics.special import log_beta_density, log_gamma_density, log_normal_density
 from riskbandits.statistics.variates import exponential
 
+HALF_ROOT = 0.7071067811865476
 NOT_SMALL = 0.0  # ln of a mass of 1: the envelope says nothing
 
 
@@ -33,6 +34,12 @@ def low_gamma_share(shape: float, deviations: float) -> float:
     """About the quantile of Gamma(shape)/shape so many deviations below its centre (Wilson & Hilferty); may be <= 0."""
     root = 1.0 - 1.0 / (9.0 * shape) - deviations / (3.0 * math.sqrt(shape))
     return root * root * root
+
+
+@function
+def normal_tail(z: float) -> float:
+    """P(N(0, 1) >= z)."""
+    return 0.5 * math.erfc(z * HALF_ROOT)
 
 
 @function

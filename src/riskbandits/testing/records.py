@@ -12,7 +12,7 @@ from riskbandits.arms.contract import ARMS_METHODS
 from riskbandits.arms.gaussian import Normal
 from riskbandits.errors import ContractError
 from riskbandits.policies.trial import try_arms, try_risk
-from riskbandits.records import canonical, checked, rebuilt, same
+from riskbandits.records import canonical, checked, classes_of, rebuilt, same
 from riskbandits.risk.contract import RISK_METHODS
 
 DRAWS = 20_000
@@ -28,7 +28,7 @@ def check_record(record: Any, kind: str, methods: tuple[str, ...]) -> Any:
     for clash in ("count", "index"):
         if clash in cls._fields:
             raise ContractError(f"{cls.__name__} has a field {clash!r}, which is a method of every tuple: rename it.")
-    if not same(rebuilt(canonical(record), [cls], kind), record):
+    if not same(rebuilt(canonical(record), classes_of(record), kind), record):
         raise ContractError(f"{cls.__name__} is not the same after being written down and read again.")
     return record
 
