@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help paper test test-full exactness bench lint clean
+.PHONY: help paper choosing test test-full exactness bench lint clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/)"
+	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
 	@echo "make exactness  lazy against plain sampling, 30 000 runs per side (minutes)"
@@ -28,6 +29,10 @@ help:
 
 paper: .venv/.installed
 	$(BIN)/riskbandits reproduce
+
+choosing: .venv/.installed
+	@mkdir -p results
+	$(BIN)/riskbandits compare --suite full --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
 
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"

@@ -151,7 +151,7 @@ def mv_dsee(s, t):
     return s.rho * s.m() - s.v()
 
 
-def ngts(s, t):
+def ngts_paper(s, t):
     tau = s.rng.gamma(0.5 + s.count / 2, 1 / (0.5 + s.count * s.v() / 2))
     return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
 
@@ -159,6 +159,60 @@ def ngts(s, t):
 def ngts_honda_takemura(s, t):
     tau = s.rng.gamma((s.count - 1) / 2 - 1 / 2, 1 / (s.count * s.v() / 2))
     return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
+
+
+def _ngts_draws(s):
+    """The reference posterior and one reward more, whose squared deviation is the arms' average variance."""
+    squares = s.count * s.v()
+    one_more = (squares / (s.count - 1)).mean(axis=1, keepdims=True)
+    variance = (squares + one_more) / s.rng.chisquare(s.count - 1 + 1)
+    return s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance
+
+
+def ngts(s, t):
+    theta, variance = _ngts_draws(s)
+    return s.rho * theta - variance
+
+
+def _stream(s, t):
+    """The mean of all rewards so far, one row per run."""
+    return s.rewards[:, : t - 1].mean(axis=1, keepdims=True) if t > 1 else np.zeros((s.runs, 1))
+
+
+def _weight(s, t):
+    return t / s.n if t > 1 else 0.0
+
+
+def _guessed_weight(s, t):
+    guess = 100.0 * s.size
+    while guess < t:
+        guess = guess**1.5
+    return t / guess
+
+
+def switching_aware(s, t, weight=_weight):
+    theta, variance = _ngts_draws(s)
+    return s.rho * theta - variance - weight(s, t) * (theta - _stream(s, t)) ** 2
+
+
+def switching_aware_anytime(s, t):
+    return switching_aware(s, t, _guessed_weight)
+
+
+def switching_aware_bernoulli(s, t):
+    theta = s.rng.beta(1 + s.total, 1 + s.count - s.total)
+    return _f(theta, s.rho) - _weight(s, t) * (theta - _stream(s, t)) ** 2
+
+
+def switching_aware_imed(s, t):
+    charge = _weight(s, t) * (s.m() - _stream(s, t)) ** 2
+    value = s.rho * s.m() - s.v() - charge
+    target = value.max(axis=1, keepdims=True) + charge
+    return -((s.count - 1) * _gaussian_k(s.m(), s.v(), target, s.rho) + np.log(s.count))
+
+
+def switching_aware_kl_ucb(s, t):
+    return kl_ucb(s, t) - _weight(s, t) * (s.m() - _stream(s, t)) ** 2
 
 
 def _gaussian_k(m, v, c, rho):
@@ -226,3 +280,79 @@ def kl_ucb_bernoulli(s, t):
 
 def uniform_random(s, t):
     return s.rng.random((s.runs, s.size))
+
+
+# Measures other than the mean-variance: parametric draws, and reweighted histories.
+def gaussian_cvar(level):
+    from scipy import stats
+
+    factor = stats.norm.pdf(stats.norm.ppf(level)) / level
+    return lambda m, v: m - np.sqrt(v) * factor
+
+
+def gaussian_thompson(value):
+    def index(s, t):
+        tau = s.rng.gamma(0.5 + s.count / 2, 1 / (0.5 + s.count * s.v() / 2))
+        return value(s.rng.normal(s.m(), 1 / np.sqrt(s.count)), 1 / tau)
+
+    return index
+
+
+def normal_gamma_thompson(value):
+    def index(s, t):
+        tau = s.rng.gamma(0.5 + s.count / 2, 1 / (0.5 + s.count * s.v() / 2))
+        return value(s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)), 1 / tau)
+
+    return index
+
+
+def beta_thompson(value):
+    return lambda s, t: value(s.rng.beta(1 + s.total, 1 + s.count - s.total))
+
+
+def npts(value, prior):
+    """Dirichlet(1, ..., 1) over the prior points and all rewards of the arm; value of rows (x, w), x ascending."""
+
+    def index(s, t):
+        x = np.hstack([np.tile(np.asarray(prior, float), (s.runs, 1)), s.rewards[:, : t - 1]])
+        order = np.argsort(x, axis=1)
+        scores = np.zeros((s.runs, s.size))
+        for k in range(s.size):
+            mine = np.hstack([np.ones((s.runs, len(prior))), s.choices[:, : t - 1] == k])
+            w = mine * s.rng.exponential(size=x.shape)
+            w /= w.sum(axis=1, keepdims=True)
+            scores[:, k] = value(np.take_along_axis(x, order, 1), np.take_along_axis(w, order, 1))
+        return scores
+
+    return index
+
+
+def mean_variance(rho):
+    return lambda x, w: rho * (w * x).sum(1) - ((w * x**2).sum(1) - (w * x).sum(1) ** 2)
+
+
+def semivariance(target):
+    return lambda x, w: -(w * np.maximum(target - x, 0) ** 2).sum(1)
+
+
+def cvar(level):
+    """The mean of what lies below the level."""
+    return lambda x, w: (np.clip(level - (np.cumsum(w, 1) - w), 0, w) * x).sum(1) / level
+
+
+def quantile(level):
+    return lambda x, w: x[np.arange(len(x)), np.argmax(np.cumsum(w, 1) >= level, axis=1)]
+
+
+def draws_of(arms):
+    """Rewards by inversion of the arms' quantiles: not by their own `draw`."""
+    distributions = [arms.distribution(k) for k in range(arms.size())]
+
+    def draw(rng, choice):
+        u = rng.random(len(choice))
+        reward = np.zeros(len(choice))
+        for k, one in enumerate(distributions):
+            reward[choice == k] = one.quantile(u[choice == k])
+        return reward
+
+    return draw

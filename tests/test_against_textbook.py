@@ -28,7 +28,8 @@ GAUSSIAN = [
     (rb.MTS.printed(), naive.mts_printed, 1),
     (rb.VTS(), naive.vts, 1),
     (rb.MVTS(), naive.mvts, 1),
-    (rb.NGTS(), naive.ngts, 1),
+    (rb.NGTS(), naive.ngts, 2),
+    (rb.NGTS.paper(), naive.ngts_paper, 1),
     (rb.NGTS.honda_takemura(), naive.ngts_honda_takemura, 4),
     (rb.IMEDMV(), naive.imed, 3),
     (rb.KLUCBMV(), naive.kl_ucb, 3),
@@ -38,6 +39,9 @@ GAUSSIAN = [
     (rb.ExpExp(), naive.exp_exp, 0),
     (rb.MVDSEE(), naive.mv_dsee, 1),
     (rb.UniformRandom(), naive.uniform_random, 0),
+    (rb.SwitchingAware(), naive.switching_aware, 2),
+    (rb.SwitchingAware.imed(), naive.switching_aware_imed, 3),
+    (rb.SwitchingAware(rb.KLUCBMV()), naive.switching_aware_kl_ucb, 3),
 ]
 BERNOULLI = [
     (rb.BMVTS(), naive.bmvts, 0),
@@ -46,6 +50,7 @@ BERNOULLI = [
     (rb.BernoulliLCB.authors(), naive.bernoulli_lcb_authors, 0),
     (rb.BernoulliLCB.sani(), naive.bernoulli_lcb_sani, 1),
     (rb.BernoulliLCB.tight(), naive.bernoulli_lcb_tight, 1),
+    (rb.SwitchingAware.bernoulli(), naive.switching_aware_bernoulli, 0),
 ]
 
 
@@ -55,11 +60,11 @@ def problem_of(kind, rho):
 
 
 # Twins that bisect at every step of every run.
-FEWER_RUNS = {naive.kl_ucb: 250, naive.kl_ucb_bernoulli: 250}
+FEWER_RUNS = {naive.kl_ucb: 250, naive.kl_ucb_bernoulli: 250, naive.switching_aware_kl_ucb: 250}
 
 
 def twin_of(kind, problem, index, first_pulls, seed=99):
-    draw = naive.gaussian(MEANS, VARIANCES) if kind == "gaussian" else naive.bernoulli(PROBABILITIES)
+    draw = naive.gaussian(problem.means, problem.variances) if kind == "gaussian" else naive.bernoulli(problem.means)
     twin = naive.Twin(
         draw, problem.means, problem.variances, problem.risk.rho, HORIZON, FEWER_RUNS.get(index, RUNS), seed
     )
@@ -127,6 +132,13 @@ class WrongRate(NamedTuple):
 def test_a_wrong_scale_in_one_draw_is_noticed(mutant):
     problem = problem_of("gaussian", 1.0)
     assert differences(problem, mutant, twin_of("gaussian", problem, naive.mvts, 1))
+
+
+def test_the_anytime_form_does_not_look_at_the_horizon():
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [0.1, 1.15]), rb.MeanVariance(1.0))  # a near tie of distant means
+    policy = rb.SwitchingAware.unknown_horizon()
+    assert not differences(problem, policy, twin_of("gaussian", problem, naive.switching_aware_anytime, 2))
+    assert differences(problem, policy, twin_of("gaussian", problem, naive.switching_aware, 2))
 
 
 def test_the_printed_form_of_mts_fails():

@@ -15,9 +15,10 @@ from riskbandits.testing import check_arms, check_policy, check_risk
 
 def test_everything_public_conforms():
     check_risk(rb.MeanVariance(2.0))
+    check_risk(rb.CVaR(0.2))  # the others: tests/risk
     check_arms(rb.GaussianArms([0.0, -3.0, 1e6], [1.0, 0.0, 4.0]))
     check_arms(rb.BernoulliArms([0.0, 0.3, 1.0]))
-    # Policies: tests/test_one_definition.py.
+    # Other families: tests/arms. Policies: tests/test_one_definition.py.
 
 
 class NoLearn(NamedTuple):
@@ -128,6 +129,19 @@ class CountField(NamedTuple):
         pass
 
 
+class NarrowHistory(NamedTuple):
+    """A history without columns for it."""
+
+    def score(self, state, k, run, risk, rng):
+        return 0.0
+
+    def learn(self, state, k, run, reward):
+        pass
+
+    def history(self):
+        return 1
+
+
 class BadFirstPulls(NamedTuple):
     """A negative number of first pulls."""
 
@@ -153,6 +167,7 @@ WRONG = [
     (NotCompiled(), "NotCompiled with MeanVariance and GaussianArms could not be compiled"),
     (Allocating(), "could not be compiled: it makes an array, a list or the like.*line"),
     (CountField(), "CountField has a field 'count'"),
+    (NarrowHistory(), r"NarrowHistory keeps a history: its width\(\) must be at least 7.*Got 3"),
     (BadFirstPulls(), r"BadFirstPulls.first_pulls\(\) must give a whole number >= 0. Got -1"),
 ]
 
@@ -192,8 +207,35 @@ class TextRisk(NamedTuple):
         return "much"
 
 
+class NotDivided(NamedTuple):
+    """A sum where a mean is meant."""
+
+    def value(self, mean, variance):
+        return mean
+
+    def sample_value(self, values, weights):
+        total = 0.0
+        for i in range(values.shape[0]):
+            total += weights[i] * values[i]
+        return total
+
+
+class TwoMinds(NamedTuple):
+    """Another value for samples than for Gaussians."""
+
+    def value(self, mean, variance):
+        return mean - variance
+
+    def sample_value(self, values, weights):
+        return values[0]
+
+
 def test_risk_measures():
     check_risk(rb.MeanVariance(0.0))
+    with pytest.raises(ContractError, match="NotDivided.sample_value changes when all weights are tripled"):
+        check_risk(NotDivided())
+    with pytest.raises(ContractError, match="TwoMinds: a sample of .* is worth .* but value"):
+        check_risk(TwoMinds())
     with pytest.raises(ContractError, match=r"NanRisk.value\(-1.0, 0.0\) is NaN"):
         check_risk(NanRisk())
     with pytest.raises(ContractError, match="TextRisk.value must give a number. Got 'much'"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import subprocess
 import sys
@@ -21,7 +22,14 @@ def blocks(name: str) -> list[str]:
 
 def test_contributing_shows_files_that_work(tmp_path):
     files = {code.split("\n", 1)[0].removeprefix("# "): code for code in blocks("CONTRIBUTING.md")}
-    assert set(files) == {"epsilon_greedy.py", "mean_deviation.py", "uniform_arms.py", "try_it.py"}
+    assert set(files) == {
+        "epsilon_greedy.py",
+        "greedy_history.py",
+        "loss_probability.py",
+        "mean_deviation.py",
+        "triangular_arms.py",
+        "try_it.py",
+    }
     for name, code in files.items():
         (tmp_path / name).write_text(code)
     done = subprocess.run([sys.executable, "try_it.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -39,6 +47,25 @@ def test_the_code_in_the_readme_runs(number, tmp_path):
     code = "import matplotlib\nmatplotlib.use('Agg')\n" + blocks("README.md")[number]
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_the_tutorial_says_what_python_answers(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    code = blocks("docs/tutorial.md")
+    files = {block.split("\n", 1)[0].removeprefix("# "): block for block in code if block.startswith("# ")}
+    assert set(files) == {"lotteries.py", "curious.py"}
+    for name, block in files.items():
+        Path(name).write_text(block)
+    session = "\n".join(block for block in code if block.startswith(">>>"))
+    examples = doctest.DocTestParser().get_doctest(session, {}, "tutorial", "docs/tutorial.md", 0)
+    problems: list[str] = []
+    results = doctest.DocTestRunner(verbose=False).run(examples, out=problems.append)
+    for name in files:
+        sys.modules.pop(name.removesuffix(".py"), None)
+    assert results.attempted > 30
+    assert not results.failed, "".join(problems)
+    assert Path("regret.png").stat().st_size > 0
 
 
 def test_the_readme_starts_with_the_two_commands():

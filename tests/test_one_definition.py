@@ -10,7 +10,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.policies import names
 from riskbandits.testing import check_policy
-from riskbandits.testing.policy import check_one_definition
+from riskbandits.testing.policy import check_one_definition, fitting_problem
 
 ALL = {
     names.label(policy) if names.label(policy) != cls.__name__ else cls.__name__: policy
@@ -20,11 +20,15 @@ ALL = {
 
 
 def problem_for(policy):
-    bernoulli = type(policy).__name__ in ("BMVTS", "BernoulliLCB") or getattr(policy, "binary", False)
-    return rb.problems.zhu_tan_bernoulli(0.4) if bernoulli else rb.problems.zhu_tan_gaussian(0.7)
+    return fitting_problem(policy)
 
 
-@pytest.mark.parametrize("label", ALL)
+# A history takes long to compile. One policy stands for all that have it; the others are run by `make test-full`.
+KEPT = [label for label, policy in ALL.items() if not hasattr(policy, "history") or label == "BCVTS"]
+HEAVY = [pytest.param(label, marks=pytest.mark.full) for label in ALL if label not in KEPT]
+
+
+@pytest.mark.parametrize("label", [*KEPT, *HEAVY])
 def test_bulk_learner_and_plain_python_agree(label):
     policy = ALL[label]
     check_policy(policy)
@@ -36,13 +40,15 @@ def test_python_with_numba_switched_off_agrees(run_python):
     code = """
 import json, riskbandits as rb, test_one_definition as t
 pulls = {}
-for label, policy in t.ALL.items():
+for label in t.KEPT:
+    policy = t.ALL[label]
     result = rb.simulate(t.problem_for(policy), [policy], horizon=120, runs=2, seed=8, progress=False)
     pulls[label] = result.traces[0].pulls.tolist()
 print(json.dumps(pulls))
 """
     plain = json.loads(run_python(code, NUMBA_DISABLE_JIT="1", PYTHONPATH="tests"))
-    for label, policy in ALL.items():
+    for label in KEPT:
+        policy = ALL[label]
         result = rb.simulate(problem_for(policy), [policy], horizon=120, runs=2, seed=8, progress=False)
         np.testing.assert_array_equal(result.traces[0].pulls, plain[label])
 

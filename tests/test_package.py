@@ -18,13 +18,17 @@ def test_a_wheel_builds_installs_and_runs(tmp_path):
         [sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT], check=True, capture_output=True
     )
     [wheel] = tmp_path.glob("*.whl")
-    assert "riskbandits/py.typed" in zipfile.ZipFile(wheel).namelist()
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"riskbandits/py.typed", "riskbandits/report/errata.md", "riskbandits/report/assets/page.html"} <= set(names)
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
     command = [tmp_path / "venv" / "bin" / "riskbandits", "simulate", "--horizon", "20", "--runs", "2"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "MVTS" in done.stdout
+    command = [tmp_path / "venv" / "bin" / "riskbandits", "reproduce", "ber"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    assert 'id="E24"' in (tmp_path / "results" / "report.html").read_text(encoding="utf-8")
 
 
 def test_importing_does_not_touch_global_random_state(run_python):

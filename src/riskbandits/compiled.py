@@ -33,6 +33,7 @@ JIT_OPTIONS: Any = {"error_model": "numpy"}
 # Functions that own nothing need not count references: a count is an atomic operation, and whether inlining
 # removed them depended on what the process had compiled before (docs/decisions/0021).
 BORROWING: Any = {**JIT_OPTIONS, "_nrt": False}
+COUNTING: Any = {**JIT_OPTIONS, "_nrt": True}  # said, since a function called by one that borrows would borrow too
 
 # What numba says of a function that allocates although it must not.
 ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
@@ -67,8 +68,18 @@ def function(fn: Function) -> Function:
     return fn
 
 
+def viewing(fn: Function) -> Function:
+    """As `function`, for helpers that return a part of an array, or call one that does: these count references."""
+    register_jitable(**COUNTING)(fn)
+    fn.__compiled_as__ = "viewing"  # type: ignore[attr-defined]
+    return fn
+
+
 def inlined(fn: Function) -> Function:
-    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do."""
+    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do.
+
+    A record's method may be marked so too: one that only hands on to another record's.
+    """
     register_jitable(forceinline=True, **BORROWING)(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
     return fn
@@ -95,10 +106,27 @@ def optional_method(name: str, default: Function) -> Function:
     def choose(record: Any, *args: Any) -> Any:
         return getattr(record.instance_class, name, default)
 
-    choose.__signature__ = inspect.signature(default)  # type: ignore[attr-defined]
+    return _chosen_by_class(call, choose, name, default)
+
+
+def by_method(name: str, with_it: Function, without_it: Function) -> Function:
+    """Return a function that is `with_it` for records that have a method `name`, and `without_it` for the others."""
+
+    def call(record: Any, *args: Any) -> Any:
+        return (with_it if hasattr(record, name) else without_it)(record, *args)
+
+    def choose(record: Any, *args: Any) -> Any:
+        return with_it if hasattr(record.instance_class, name) else without_it
+
+    return _chosen_by_class(call, choose, with_it.__name__, with_it)
+
+
+def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function) -> Function:
+    choose.__signature__ = inspect.signature(signature_of)
     overload(call, jit_options=BORROWING, strict=False)(choose)
     call.__name__ = call.__qualname__ = name
-    return call  # type: ignore[return-value]
+    call.__chosen_by_class__ = choose
+    return call
 
 
 @infer_getattr
@@ -117,7 +145,8 @@ class RecordMethods(AttributeTemplate):
         method = vars(record_class).get(name) if record_class is not None else None
         if not isinstance(method, python_types.FunctionType):
             return None
-        dispatcher_type: Any = types.Dispatcher(_compiled_method(method))
+        _teach(record_class)  # records that methods make, or hold in their fields, are met here first
+        dispatcher_type: Any = types.Dispatcher(_compiled_method(method, _keeps_views(record_class)))
         typing_context = self.context
 
         class Method(AbstractTemplate):
@@ -130,8 +159,14 @@ class RecordMethods(AttributeTemplate):
 
 
 @functools.cache
-def _compiled_method(method: Callable[..., Any]) -> Any:
-    return numba.njit(method, forceinline=method.__name__ in HOT_METHODS, **BORROWING)
+def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
+    inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
+    return numba.njit(method, forceinline=inline, **(COUNTING if keeps_views else BORROWING))
+
+
+def _keeps_views(record_class: Any) -> bool:
+    """Whether methods may hold what `viewing` functions return: those of a policy with a history."""
+    return hasattr(record_class, "history")
 
 
 @functools.cache
@@ -145,7 +180,7 @@ def _teach(record_class: type) -> None:
 def _lower(record_class: type, name: str, method: Callable[..., Any]) -> None:
     @lower_builtin((record_class, name), types.BaseNamedTuple, types.VarArg(types.Any))
     def call_method(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        call = context.get_function(types.Dispatcher(_compiled_method(method)), signature)
+        call = context.get_function(types.Dispatcher(_compiled_method(method, _keeps_views(record_class))), signature)
         context.add_linking_libs(getattr(call, "libs", ()))
         if len(args) < len(signature.args):
             # numba leaves out a receiver that is an empty tuple: a record without fields.

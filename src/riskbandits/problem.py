@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.arms.contract import ARMS_METHODS
 from riskbandits.errors import ContractError, must_be
 from riskbandits.records import canonical, checked, rebuilt, same
-
-ARMS_METHODS = ("draw", "mean", "variance", "size")
-RISK_METHODS = ("value",)
+from riskbandits.risk.contract import RISK_METHODS, arm_value, charges_switching, is_of_moments
 
 # Gaps that are rounding of equal values must be 0, or the tied arms would not count as best arms.
 ROUNDING = 8 * np.finfo(float).eps
@@ -32,12 +31,14 @@ class Problem:
         self.arms = checked(arms, "set of arms", ARMS_METHODS)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
         with np.errstate(all="ignore"):
-            sizes = np.abs(self.gaps) + self.mean_gaps**2 + self.variances
+            sizes = np.abs(self.values)
+            if np.isfinite(sizes).all():
+                sizes = np.abs(self.gaps) + self.mean_gaps**2
         if not np.isfinite(sizes).all():
             arm = int(np.flatnonzero(~np.isfinite(sizes))[0])
             raise must_be(
                 f"Arm {arm} of {type(self.arms).__name__}",
-                "of a size that can be squared, with a finite value",
+                f"of a size that can be squared, with a finite value in {type(self.risk).__name__}",
                 f"mean {self.means[arm]:g}, variance {self.variances[arm]:g}, value {self.values[arm]:g}",
             )
 
@@ -59,7 +60,7 @@ class Problem:
     @cached_property
     def values(self) -> np.ndarray:
         """The risk value per arm; the largest is the best."""
-        return self._values(self.means)
+        return self._values(0.0)
 
     @cached_property
     def best_arm(self) -> int:
@@ -71,8 +72,9 @@ class Problem:
         """Delta_i, how much less arm i is worth than the best arm."""
         # A mean-variance is translated with the rewards, so gaps are computed around one arm's mean:
         # at means of 1e8 the difference of two values would be mostly rounding.
-        origin = self.means[int(np.argmax(self.values))] if self.charges_switching else 0.0
-        values = self._values(self.means - origin)
+        values = self.values
+        if self.charges_switching:
+            values = self._values(float(self.means[int(np.argmax(self.values))]))
         gaps = values.max() - values
         gaps[gaps <= ROUNDING * np.abs(values).max()] = 0.0
         return gaps
@@ -85,8 +87,7 @@ class Problem:
     @cached_property
     def charges_switching(self) -> bool:
         """Whether regret is that of the whole reward stream, which pays for mixing arms with other means."""
-        method = getattr(self.risk, "charges_switching", None)
-        return bool(method()) if method is not None else False
+        return charges_switching(self.risk)
 
     def with_risk(self, risk: Any) -> Problem:
         """The same arms judged by another risk measure."""
@@ -105,14 +106,16 @@ class Problem:
         method = getattr(self.arms, name)
         return np.array([float(method(k)) for k in range(self.size)])
 
-    def _values(self, means: np.ndarray) -> np.ndarray:
-        pairs = zip(means.tolist(), self.variances.tolist(), strict=True)
-        values = np.array([float(self.risk.value(mean, variance)) for mean, variance in pairs])
+    def _values(self, origin: float) -> np.ndarray:
+        """The value per arm when all rewards are less `origin`."""
+        if is_of_moments(self.risk):
+            pairs = zip((self.means - origin).tolist(), self.variances.tolist(), strict=True)
+            values = np.array([float(self.risk.value(mean, variance)) for mean, variance in pairs])
+        else:
+            values = np.array([arm_value(self.risk, self.arms, k) for k in range(self.size)])
         if np.isnan(values).any():
             arm = int(np.flatnonzero(np.isnan(values))[0])
-            raise ContractError(
-                f"{type(self.risk).__name__}.value gave NaN for arm {arm} of {type(self.arms).__name__}."
-            )
+            raise ContractError(f"{type(self.risk).__name__} gave NaN for arm {arm} of {type(self.arms).__name__}.")
         return values
 
     def __eq__(self, other: object) -> bool:

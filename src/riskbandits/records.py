@@ -25,18 +25,21 @@ class Limits(NamedTuple):
     low: float = -math.inf
     high: float = math.inf
     open_low: bool = False
+    open_high: bool = False
 
     def holds(self, value: float) -> bool:
         """Whether a number is finite and in range."""
         above = value > self.low if self.open_low else value >= self.low
-        return math.isfinite(value) and above and value <= self.high
+        below = value < self.high if self.open_high else value <= self.high
+        return math.isfinite(value) and above and below
 
     def words(self) -> str:
         """The range as it appears in an error message or a list of parameters."""
         if self.low == -math.inf:
             return "a finite number"
         if self.high < math.inf:
-            return f"a number in {'(' if self.open_low else '['}{self.low:g}, {self.high:g}]"
+            left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
+            return f"a number in {left}{self.low:g}, {self.high:g}{right}"
         return f"a number {'>' if self.open_low else '>='} {self.low:g}"
 
 
@@ -50,12 +53,25 @@ class Vector(NamedTuple):
         return f"a non-empty list with, per arm, {self.limits.words()}"
 
 
+class Table(NamedTuple):
+    """Marks a field that holds one list of numbers per arm, all of the same length."""
+
+    limits: Limits = Limits()
+
+    def words(self) -> str:
+        """The range as it appears in an error message."""
+        return f"a non-empty list with, per arm, an equally long list, each entry {self.limits.words()}"
+
+
 # Annotations for the fields of records.
 Finite = Annotated[float, Limits()]
 NonNegative = Annotated[float, Limits(low=0.0)]
 Positive = Annotated[float, Limits(low=0.0, open_low=True)]
 Numbers = Annotated[Any, Vector()]
 NonNegativeNumbers = Annotated[Any, Vector(Limits(low=0.0))]
+PositiveNumbers = Annotated[Any, Vector(Limits(low=0.0, open_low=True))]
+NumberTable = Annotated[Any, Table()]
+NonNegativeTable = Annotated[Any, Table(Limits(low=0.0))]
 Probabilities = Annotated[Any, Vector(Limits(low=0.0, high=1.0))]
 
 
@@ -102,7 +118,7 @@ def _annotations(cls: type) -> dict[str, Any]:
 
 def _cast_field(value: Any, hint: Any, thing: str) -> Any:
     marks = getattr(hint, "__metadata__", ())
-    vector = next((m for m in marks if isinstance(m, Vector)), None)
+    vector = next((m for m in marks if isinstance(m, (Vector, Table))), None)
     if vector is None and (
         hint is np.ndarray or typing.get_origin(hint) is np.ndarray or isinstance(value, np.ndarray)
     ):
@@ -137,18 +153,35 @@ def as_number(value: Any) -> float | None:
         return None
 
 
-def _cast_vector(value: Any, vector: Vector, thing: str) -> np.ndarray:
+def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
     try:
         array = np.array(value, dtype=np.float64, order="C") + 0.0
     except (TypeError, ValueError, OverflowError):
         raise must_be(thing, vector.words(), value) from None
-    if array.ndim != 1 or array.size == 0:
+    if array.ndim != (2 if isinstance(vector, Table) else 1) or array.size == 0:
         raise must_be(thing, vector.words(), value)
-    for k, number in enumerate(array.tolist()):
-        if not vector.limits.holds(number):
-            raise must_be(f"{thing}, arm {k},", vector.limits.words(), number)
+    for k, entry in enumerate(array.tolist()):
+        for number in entry if isinstance(entry, list) else [entry]:
+            if not vector.limits.holds(number):
+                raise must_be(f"{thing}, arm {k},", vector.limits.words(), number)
     array.flags.writeable = False
     return array
+
+
+def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
+    """What `invalid` says of a record whose fields are one number (or row) per arm, unless all are equally long."""
+    first, *others = record._fields
+    for name in others:
+        if len(getattr(record, name)) != len(record[0]):
+            wanted = f"given as many {name} as {first} ({len(record[0])})"
+            return (type(record).__name__, wanted, len(getattr(record, name)))
+    return None
+
+
+def classes_of(record: Any) -> tuple[type, ...]:
+    """The class of a record and those of the records in its fields: all whose methods may be called."""
+    inner = [cls for field in record if is_record(field) for cls in classes_of(field)]
+    return (type(record), *dict.fromkeys(inner))
 
 
 def same(a: Any, b: Any) -> bool:
@@ -163,6 +196,8 @@ def canonical(value: Any) -> Any:
         return {"class": type(value).__name__, "fields": fields}
     if isinstance(value, np.ndarray):
         return value.tolist()
+    if isinstance(value, tuple):
+        return [canonical(one) for one in value]
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.errors import must_be
 from riskbandits.records import digest
 
-CHOICES, REWARDS = 0, 1
+CHOICES, REWARDS, DEVICE, COMMON_REWARDS = 0, 1, 2, 3
 
 
 def check_seed(seed: Any) -> int:
@@ -29,6 +29,11 @@ def generator(seed: int, *key: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
 
 
+def words(number: int, seed: int, *key: int) -> np.ndarray:
+    """As many random 32-bit words, named by a seed and a key: what generators of one's own start from."""
+    return np.random.SeedSequence(seed, spawn_key=key).generate_state(number, np.uint32)
+
+
 def streams(seed: int, policy: Any, problem: Any, replication: int) -> tuple[np.random.Generator, np.random.Generator]:
     """The generators for choices and for rewards of one replication of a policy on a problem.
 
@@ -40,6 +45,11 @@ def streams(seed: int, policy: Any, problem: Any, replication: int) -> tuple[np.
 def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np.random.Generator, np.random.Generator]:
     """As `streams`, for callers that keep the digest because they need many replications."""
     return generator(seed, *key, replication, CHOICES), generator(seed, *key, replication, REWARDS)
+
+
+def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
+    """Two 64-bit words from which the streams of all replications of a key follow on a GPU."""
+    return np.random.SeedSequence(seed, spawn_key=(*key, DEVICE)).generate_state(2, np.uint64)
 
 
 def restart(rng: np.random.Generator, seed: int, *key: int) -> None:

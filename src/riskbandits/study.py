@@ -20,7 +20,7 @@ from riskbandits.result import Result
 from riskbandits.seeds import check_seed
 from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.engines import check_engine
-from riskbandits.simulation.methods import resolve_method
+from riskbandits.simulation.methods import method_on, resolve_method
 from riskbandits.simulation.runner import Job, run_jobs, usable_cores
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store
@@ -39,15 +39,19 @@ def simulate(
     method: str = "auto",
     engine: Any = "threads",
     store: str | os.PathLike[str] | None = None,
+    precision: str = "float64",
 ) -> Result:
     """Run every policy `runs` times for `horizon` steps on the problem.
 
     The same seed gives the same result, whatever the number of threads (default: the cores this process
-    may use), whichever the engine and whichever other policies are in the list. `checkpoints` are the
+    may use), whichever the engine (but for "cuda") and whichever other policies are in the list. `checkpoints` are the
     steps at which results are kept (default: a log-spaced grid; the horizon is always one of them).
 
     `engine` is where the work runs: "threads"; "processes"; "dask", a running Dask client or an address
-    such as "dask://127.0.0.1:8786"; "ray" (the connected cluster or a local one) or "ray://HOST:PORT".
+    such as "dask://127.0.0.1:8786"; "ray" (the connected cluster or a local one) or "ray://HOST:PORT"; or
+    "cuda", an NVIDIA GPU, for thousands of runs. The GPU scores every arm and has random streams of its own: its
+    numbers agree with those of the other engines in law, not one by one. `precision` is for it alone: "float32" is
+    faster, draws from a coarser grid (2^-24), and loses small differences between large numbers.
 
     `store` is a folder that keeps every finished chunk of runs. A simulation that was stopped or killed
     goes on where it stopped when it is asked for again, and a larger one (more runs, other policies
@@ -59,7 +63,7 @@ def simulate(
     >>> result.table().query("step == 100")[["policy", "runs"]].values.tolist()
     [['MVTS', 4], ['MVLCB', 4]]
     """
-    jobs = plan(problem, policies, horizon, runs, seed, checkpoints, method)
+    jobs = plan(problem, policies, horizon, runs, seed, checkpoints, method_on(engine, method, precision))
     traces = run(jobs, "Simulating", threads, progress, engine, store)
     return Result(traces, settings_of(jobs), versions())
 
@@ -102,7 +106,7 @@ def plan(
         trial.try_policy(policy, problem.risk)
     labels = names.labels(records)
     return [
-        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk))
+        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk, problem.arms))
         for label, policy in zip(labels, records, strict=True)
     ]
 

@@ -14,6 +14,7 @@ from riskbandits.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 FORMAT = "riskbandits-sweep"
 SUFFIXES = (".parquet", ".csv")
@@ -61,6 +62,12 @@ class SweepResult:
             part.insert(0, self.name, [value] * len(part))
             parts.append(part)
         return pd.concat(parts, ignore_index=True)
+
+    def plot(self, metric: str = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
+        """A metric at the horizon against the parameter, with 95 % bands for its mean."""
+        from riskbandits.plotting import plot_against
+
+        return plot_against(self.table(), self.name, metric, ax=ax)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the table: .parquet (with the settings as JSON in its metadata) or .csv."""

@@ -10,6 +10,7 @@ from riskbandits import study
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
 from riskbandits.result import Result
+from riskbandits.simulation.methods import method_on
 from riskbandits.simulation.runner import Job
 from riskbandits.sweep_result import SweepResult
 
@@ -28,6 +29,7 @@ def sweep(
     engine: Any = "threads",
     store: str | os.PathLike[str] | None = None,
     name: str = "rho",
+    precision: str = "float64",
 ) -> SweepResult:
     """Run every policy on the problem of every rho.
 
@@ -42,6 +44,7 @@ def sweep(
     >>> result.table().query("step == 50")[["rho", "policy", "runs"]].values.tolist()
     [[0.1, 'MVTS', 2], [10.0, 'MVTS', 2]]
     """
+    method = method_on(engine, method, precision)
     values, per_value = plan(problem_for_rho, rhos, policies, horizon, runs, seed, checkpoints, method, name)
     jobs = [job for group in per_value for job in group]
     traces = iter(study.run(jobs, "Sweeping", threads, progress, engine, store))

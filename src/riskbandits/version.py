@@ -1,5 +1,8 @@
-"""The version of the package: the one of its distribution."""
+"""The version of the package."""
 
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
-__version__ = version("riskbandits")
+try:
+    __version__ = version("riskbandits")
+except PackageNotFoundError:  # run from a source tree that was never installed
+    __version__ = "0+source"

@@ -139,10 +139,10 @@ def test_bad_input_is_one_sentence_and_exit_code_2(command, arguments, words, mo
 
 BAD_FILES = {
     "ragged.csv": ("mean,variance\n1,2\n3\n", "row 2"),
-    "empty.csv": ("mean,variance\n", "means and variances"),
+    "empty.csv": ("mean,variance\n", "gaussian: means, variances"),
     "words.csv": ("mean,variance\n1,x\n", "variances"),
     "negative.csv": ("mean,variance\n1,-2\n", "arm 0, must be a number >= 0. Got -2.0"),
-    "other.csv": ("a,b\n1,2\n", "a file with means and variances"),
+    "other.csv": ("a,b\n1,2\n", "a file with the parameters of one family"),
     "ragged.json": ('{"means": [1, 2], "variances": [1]}', "as many variances"),
     "empty.json": ('{"means": [], "variances": []}', "non-empty"),
     "broken.json": ('{"means": [1', "could not be read as arms"),

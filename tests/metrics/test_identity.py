@@ -33,6 +33,15 @@ def test_the_terms_of_the_expectation_add_up(traces):
         np.testing.assert_allclose(terms.regret - right, terms.residual, atol=1e-8 * np.abs(terms.regret).max())
 
 
+def test_the_expected_regret_with_little_noise(traces):
+    for trace in traces:
+        quiet, loud = metrics.low_noise_regret(trace), metrics.regret(trace)
+        error = (quiet - loud).std(axis=0, ddof=1) / np.sqrt(trace.runs)
+        assert (np.abs(quiet.mean(axis=0) - loud.mean(axis=0)) <= 4.0 * error + 1e-9).all()
+        if trace.label != "UniformRandom":  # whose pseudo-regret varies as much as its luck
+            assert quiet[:, -1].std() < loud[:, -1].std()
+
+
 def test_leaving_a_term_out_is_noticed():
     # Two arms, all noise in the mean: the pseudo-regret alone misses the regret by the variance term.
     problem = rb.Problem(rb.GaussianArms([0.0, 0.0], [4.0, 4.0]), rb.MeanVariance(0.0))

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import first_pulls, width
+from riskbandits.policies.contract import draw_dip, first_pulls, steady, width
 from riskbandits.records import Numbers
 
 
@@ -35,10 +35,10 @@ class Altered(NamedTuple):
         return floor, mass * self.factor if mass < 1.0 else mass
 
     def steady(self, state, k, risk, envelope):
-        return self.inner.steady(state, k, risk, envelope)
+        return steady(self.inner, state, k, risk, envelope)
 
     def draw_dip(self, state, k, risk, envelope, rng):
-        return self.inner.draw_dip(state, k, risk, envelope, rng)
+        return draw_dip(self.inner, state, k, risk, envelope, rng)
 
     def tail(self, state, k, threshold, risk, envelope):
         return self.inner.tail(state, k, threshold, risk, envelope) * self.factor

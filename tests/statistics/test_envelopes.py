@@ -39,7 +39,18 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("policy", "state", "rho"), CASES)
+# Leaders of these are drawn at every step.
+TAILS_ONLY = [
+    (rb.NGTS.paper(), row(1.0, 0.3, 0.0), 1.0),
+    (rb.NGTS.paper(), row(5.0, 0.3, 2.0), 0.0),
+    (rb.NGTS.paper(), row(40.0, 0.3, 20.0), 0.001),
+    (rb.NGTS.paper(), row(4.0, -0.3, 3.0), 1.0),
+    (rb.NGTS.paper(), row(3000.0, 0.3, 900.0), 0.5),
+    (rb.NGTS.honda_takemura(), row(30.0, -2.0, 9.0), 20.0),
+]
+
+
+@pytest.mark.parametrize(("policy", "state", "rho"), [*CASES, *TAILS_ONLY])
 @pytest.mark.parametrize("share", [0.1, 0.01])
 def test_tail(policy, state, rho, share):
     risk = rb.MeanVariance(rho)

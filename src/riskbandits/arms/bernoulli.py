@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from riskbandits.arms.discrete import Discrete
 from riskbandits.records import Probabilities
 
 
@@ -32,6 +33,10 @@ class BernoulliArms(NamedTuple):
     def size(self) -> int:
         """The number of arms."""
         return len(self.probabilities)
+
+    def distribution(self, k: int) -> Discrete:
+        """All there is to know of arm k's rewards."""
+        return Discrete([0.0, 1.0], [1.0 - self.probabilities[k], self.probabilities[k]])
 
     def binary(self) -> bool:
         """Rewards are 0 or 1: policies for Bernoulli arms may be used."""

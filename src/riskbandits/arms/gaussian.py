@@ -5,7 +5,51 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.records import NonNegativeNumbers, Numbers
+import numpy as np
+
+from riskbandits.arms.distribution import Distribution
+from riskbandits.records import NonNegativeNumbers, Numbers, unequal_lengths
+from riskbandits.statistics.normal import normal_density
+
+
+class Normal(Distribution):
+    """A Gaussian; a variance of 0 is a constant."""
+
+    def __init__(self, mean: float, variance: float) -> None:
+        self.mean, self.variance = float(mean), float(variance)
+        self.deviation = math.sqrt(self.variance)
+
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x)."""
+        from scipy.special import ndtr
+
+        if self.deviation == 0.0:
+            return np.where(np.asarray(x) >= self.mean, 1.0, 0.0)
+        return ndtr((np.asarray(x) - self.mean) / self.deviation)
+
+    def quantile(self, u: Any) -> Any:
+        """The inverse."""
+        from scipy.special import ndtri
+
+        found = self.mean + self.deviation * ndtri(u) if self.deviation > 0.0 else self.mean + 0.0 * np.asarray(u)
+        return found if np.ndim(found) else float(found)
+
+    def shortfall(self, x: float, power: int) -> float:
+        """Closed forms, with z the standardised x: z Phi(z) + phi(z), and (z^2 + 1) Phi(z) + z phi(z)."""
+        if self.deviation == 0.0:
+            return max(0.0, x - self.mean) ** power
+        z = (x - self.mean) / self.deviation
+        below, density = float(self.cdf(x)), normal_density(z)
+        standard = z * below + density if power == 1 else (z * z + 1.0) * below + z * density
+        return self.deviation**power * max(0.0, standard)
+
+    def log_mgf(self, s: float) -> float:
+        """S mu + s^2 sigma^2/2."""
+        return s * self.mean + 0.5 * s * s * self.variance
+
+    def value_of(self, risk: Any) -> float:
+        """Every risk measure knows its value for a Gaussian."""
+        return float(risk.value(self.mean, self.variance))
 
 
 class GaussianArms(NamedTuple):
@@ -35,8 +79,10 @@ class GaussianArms(NamedTuple):
         """The number of arms."""
         return len(self.means)
 
+    def distribution(self, k: int) -> Normal:
+        """All there is to know of arm k's rewards."""
+        return Normal(self.means[k], self.variances[k])
+
     def invalid(self) -> tuple[str, str, object] | None:
         """Means and variances must go together."""
-        if len(self.means) == len(self.variances):
-            return None
-        return ("GaussianArms", f"given as many variances as means ({len(self.means)})", len(self.variances))
+        return unequal_lengths(self)

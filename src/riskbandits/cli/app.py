@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from riskbandits.cli.bounds import bounds
+from riskbandits.cli.claims import claims
+from riskbandits.cli.compare import compare
 from riskbandits.cli.listing import list_things
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
@@ -27,7 +29,9 @@ app = typer.Typer(
 )
 app.command("simulate")(simulate)
 app.command("sweep")(sweep)
+app.command("compare")(compare)
 app.command("reproduce")(reproduce)
+app.command("claims")(claims)
 app.command("bounds")(bounds)
 app.command("list")(list_things)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import importlib.util
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from riskbandits import problems, risk
-from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.cli.arm_files import RECORDED, read_arms, read_recorded
 from riskbandits.errors import FileError, ParameterError, must_be, unknown_name
 from riskbandits.policies import names
 from riskbandits.problem import Problem
@@ -18,14 +16,13 @@ from riskbandits.risk import MeanVariance
 
 ARMS_HELP = (
     'A named problem (see `riskbandits list arms`), a .json file such as {"means": [0, 1], "variances": [1, 2]} '
-    'or {"probabilities": [0.2, 0.5]}, or a .csv file with columns mean,variance or probability.'
+    'or {"family": "beta", "alphas": [1, 2], "betas": [1, 6]}, a .csv file with a column per parameter (mean,variance '
+    "or probability, ...) and maybe one called family, data:FILE.csv or data:FILE.parquet for recorded rewards (a "
+    "column per arm; data:FILE:BLOCK keeps the order of so many on average), or FILE.py:Class."
 )
-# What a file's columns may be called, and the arms they make.
-FORMS: tuple[tuple[tuple[str, ...], Any], ...] = (
-    (("means", "variances"), GaussianArms),
-    (("probabilities",), BernoulliArms),
+RISK_HELP = (
+    "Risk measure, such as mean-variance:1, cvar:0.2 or entropic:2 (see `riskbandits list risks`), or FILE.py:Class."
 )
-PLURALS = {"mean": "means", "variance": "variances", "probability": "probabilities"}
 
 
 def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem:
@@ -35,65 +32,11 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
     measure = read_risk(risk_text) if risk_text is not None else MeanVariance(1.0 if rho is None else rho)
     if ".py:" in arms:
         return Problem(own_record(arms, "set of arms"), measure)
+    if arms.startswith(RECORDED):
+        return Problem(read_recorded(arms), measure)
     if Path(arms).suffix.lower() in (".json", ".csv"):
         return Problem(read_arms(Path(arms)), measure)
     return problems.named(arms).with_risk(measure)
-
-
-def read_arms(path: Path) -> Any:
-    """Arms from a JSON or CSV file."""
-    if not path.is_file():
-        raise FileError(f"There is no file {str(path)!r}.")
-    try:
-        text = path.read_text(encoding="utf-8")
-        columns = _json_columns(text) if path.suffix.lower() == ".json" else _csv_columns(text)
-    except (ValueError, OSError) as error:
-        if isinstance(error, ParameterError):
-            raise
-        raise FileError(f"{str(path)!r} could not be read as arms: {error}.") from None
-    for fields, arms_class in FORMS:
-        if set(columns) == set(fields):
-            return arms_class(**columns)
-    raise must_be(
-        f"{str(path)!r}", "a file with means and variances, or with probabilities", sorted(columns) or "nothing"
-    )
-
-
-def _json_columns(text: str) -> dict[str, Any]:
-    data = json.loads(text)
-    if isinstance(data, list):  # one object per arm
-        return _by_column([row if isinstance(row, dict) else {} for row in data])
-    if not isinstance(data, dict):
-        raise ValueError("it must hold an object or a list of objects")
-    return {PLURALS.get(str(name), str(name)): values for name, values in data.items()}
-
-
-def _csv_columns(text: str) -> dict[str, Any]:
-    rows = list(csv.DictReader(line for line in text.splitlines() if line.strip() and not line.startswith("#")))
-    for number, row in enumerate(rows, start=1):
-        if None in row or None in row.values():
-            raise ValueError(f"row {number} has not as many values as there are columns")
-    return _by_column(rows)
-
-
-def _by_column(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    columns: dict[str, list[Any]] = {}
-    for number, row in enumerate(rows, start=1):
-        if set(row) != set(rows[0]):
-            raise ValueError(f"arm {number} has other entries than the first one")
-        for name, value in row.items():
-            key = str(name).strip().lower()
-            columns.setdefault(PLURALS.get(key, key), []).append(_number(value))
-    columns.pop("name", None)
-    columns.pop("arm", None)
-    return columns
-
-
-def _number(value: Any) -> Any:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return value
 
 
 def read_policies(text: str) -> list[Any]:
@@ -105,21 +48,36 @@ def read_policies(text: str) -> list[Any]:
 
 
 def read_risk(text: str) -> Any:
-    """A risk measure from `name:parameter` such as `mean-variance:1`, or `file.py:Class`."""
+    """A risk measure from `name`, `name:parameters` such as `mean-variance:1`, `name:preset`, or `file.py:Class`."""
     if ".py:" in text:
         return own_record(text, "risk measure")
     name, _, parameters = text.partition(":")
-    known = {cls: getattr(risk, cls) for cls in risk.__all__}
-    matches = [cls for cls in known.values() if names.plain(cls.__name__) == names.plain(name)]
-    if not matches:
-        raise unknown_name("risk measure", name, [names.command_line_name(cls) for cls in known.values()])
+    cls = risk_class(name)
+    for preset, record in names.presets(cls).items():
+        if names.plain(preset) == names.plain(parameters):
+            return record
+    values = [part.strip() for part in parameters.split(",") if part.strip()]
+    if len(values) > len(cls._fields):
+        raise must_be(f"The parameters of {name}", f"at most {len(cls._fields)} numbers", parameters)
+    return cls(*(_parameter(name, value) for value in values))
+
+
+def risk_class(name: str) -> Any:
+    """The risk measure by that name; case, `-` and `_` do not matter."""
+    known = [getattr(risk, one) for one in risk.__all__]
+    for cls in known:
+        if names.plain(name) in (names.plain(cls.__name__), names.plain(names.command_line_name(cls))):
+            return cls
+    raise unknown_name("risk measure", name, [names.command_line_name(cls) for cls in known])
+
+
+def _parameter(name: str, text: str) -> float | bool:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
     try:
-        values = [float(value) for value in parameters.split(",") if value]
+        return float(text)
     except ValueError:
-        raise must_be(f"The parameters of {name}", "numbers", parameters) from None
-    if len(values) > len(matches[0]._fields):
-        raise must_be(f"The parameters of {name}", f"at most {len(matches[0]._fields)} numbers", parameters)
-    return matches[0](*values)
+        raise must_be(f"The parameters of {name}", "numbers", text) from None
 
 
 def own_record(text: str, kind: str) -> Any:

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import arms, problems, risk
+from riskbandits import problems, risk, suites
+from riskbandits.arms import DataArms
+from riskbandits.cli.arm_files import families
 from riskbandits.cli.output import console
 from riskbandits.errors import unknown_name
 from riskbandits.experiments import FIGURES
@@ -15,14 +17,21 @@ from riskbandits.policies import names
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks or figures.")],
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks, suites, figures or claims.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """List the policies, arms, risk measures or figures, with the names that the other commands take.
+    """List the policies, arms, risk measures, suites, figures or claims, with the names that the other commands take.
 
     **Example:** `riskbandits list policies`
     """
-    kinds = {"policies": _policies, "arms": _arms, "risks": _risks, "figures": _figures}
+    kinds = {
+        "policies": _policies,
+        "arms": _arms,
+        "risks": _risks,
+        "suites": _suites,
+        "figures": _figures,
+        "claims": _claims,
+    }
     if kind not in kinds:
         raise unknown_name("kind of thing to list called", kind, kinds)
     rows = kinds[kind]()
@@ -53,11 +62,11 @@ def _policies() -> list[dict[str, Any]]:
 
 def _arms() -> list[dict[str, Any]]:
     rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
-    classes = [getattr(arms, name) for name in arms.__all__]
-    return rows + [
-        {"name": f"file with {', '.join(cls._fields)}", "what": f"{cls.__name__}: {_first_line(cls)}"}
-        for cls in classes
+    rows += [
+        {"name": f"file with {', '.join(cls._fields)}", "what": f"{family}, {cls.__name__}: {_first_line(cls)}"}
+        for family, cls in families().items()
     ]
+    return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
 
 
 def _risks() -> list[dict[str, Any]]:
@@ -66,6 +75,7 @@ def _risks() -> list[dict[str, Any]]:
         {
             "name": names.command_line_name(cls),
             "class": cls.__name__,
+            "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
             "parameters": _parameters(cls),
             "what": _first_line(cls),
         }
@@ -73,8 +83,18 @@ def _risks() -> list[dict[str, Any]]:
     ]
 
 
+def _suites() -> list[dict[str, Any]]:
+    return [{"name": name, "what": _first_line(make)} for name, make in suites.SUITES.items()]
+
+
 def _figures() -> list[dict[str, Any]]:
     return [{"name": name, "what": figure.title} for name, figure in FIGURES.items()]
+
+
+def _claims() -> list[dict[str, Any]]:
+    from riskbandits.claims import CLAIMS
+
+    return [{"name": name, "what": claim.statement, "where": claim.place} for name, claim in CLAIMS.items()]
 
 
 def _parameters(cls: Any) -> list[str]:

@@ -1,46 +1,120 @@
-"""`riskbandits reproduce`: the paper's experiments."""
+"""`riskbandits reproduce`: the paper in one command."""
 
 from __future__ import annotations
 
+import math
+import sys
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riskbandits import files
-from riskbandits.cli import output
-from riskbandits.errors import FileError, unknown_name
-from riskbandits.experiments import FIGURES
-from riskbandits.experiments.over_time import RUNS, draw, run
+from riskbandits.cli.output import console
+from riskbandits.cli.simulate import ENGINE_HELP
+from riskbandits.errors import must_be
+from riskbandits.experiments import layout, reproduction
+
+if TYPE_CHECKING:
+    from riskbandits.experiments.reproduction import Reproduction
+
+FIGURES_HELP = "Figures (see `riskbandits list figures`); everything if none is named."
 
 
 def reproduce(
-    figures: Annotated[list[str] | None, typer.Argument(help="Figures to draw; all of them if none is named.")] = None,
-    runs: Annotated[int, typer.Option(help="Runs per policy.")] = RUNS,
+    figures: Annotated[list[str] | None, typer.Argument(help=FIGURES_HELP)] = None,
+    runs: Annotated[int | None, typer.Option(help="Runs per policy and rho.", show_default="500, the paper's")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A first look: 50 runs.")] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
-    out: Annotated[Path, typer.Option(help="Folder for tables and figures.")] = Path("results"),
-    threads: Annotated[int | None, typer.Option(help="Threads.", show_default="all cores")] = None,
+    out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
+        "results"
+    ),
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
+    ] = None,
+    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    horizon: Annotated[
+        int | None, typer.Option(help="Steps per run; fewer for a faster look.", show_default="30000, the paper's")
+    ] = None,
 ) -> None:
-    """Reproduce the paper's experiments: simulate, print a table, and write results and a figure.
+    """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
+    report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata.
 
-    **Example:** `riskbandits reproduce fig3 --runs 50 --out results`
+    What was simulated is kept, and a second call reuses it: a command that was stopped goes on where it stopped.
+
+    **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce fig3 S-6 --runs 1000 --out results`
     """
-    wanted = figures or list(FIGURES)
-    for name in wanted:
-        if name not in FIGURES:
-            raise unknown_name("figure", name, FIGURES)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"The folder {str(out)!r} could not be made: {error.strerror}.") from None
+    from riskbandits import claims, report
+
+    if quick and runs is not None:
+        raise must_be("--quick", f"given without --runs (it means {reproduction.QUICK_RUNS} runs)", f"--runs {runs}")
+    number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
     started = time.perf_counter()
-    results = {}
-    for name in wanted:
-        results[name] = run(FIGURES[name], runs, seed, threads)
-        results[name].save(out / f"{name}.parquet")
-        with files.replacing(out / f"{name}.csv") as temporary:
-            results[name].table().to_csv(temporary, index=False)
-        output.show_result(results[name])
-    figure = draw(results, out / "regret-over-time.png")
-    print(f"{time.perf_counter() - started:.0f} s. Tables and results: {out}/, figure: {figure}")
+    try:
+        # Named figures are what is wanted; otherwise all that the paper claims is simulated too.
+        further = None if figures else claims.experiments_needed()
+        done = reproduction.reproduce(out, figures, number, seed, threads, True, engine, horizon, further)
+    except KeyboardInterrupt:
+        print(f"Finished runs are kept in {layout.store(out)}: the same command goes on from there.", file=sys.stderr)
+        raise
+    show(done)
+    page = report.report(done)
+    print(
+        f"{time.perf_counter() - started:.0f} s ({done.seconds['simulating']:.0f} s simulating). "
+        f"{len(done.made)} files written, {len(done.kept)} unchanged: "
+        f"{out}/figures (png, svg, pdf), {out}/tables (csv, parquet)."
+    )
+    print(f"Report: {page}")
+
+
+def show(done: Reproduction) -> None:
+    """The policies of each figure, ranked."""
+    for name, figure in done.figures.items():
+        if figure.experiment is None:
+            continue
+        rows = done.summary[done.summary["figure"] == name]
+        labels = done.outcomes[figure.experiment].labels
+        print(f"{name}: {figure.title}")
+        console().print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
+    if len(done.summary):
+        first = done.summary.iloc[0]
+        print(
+            f"Exact pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
+            "in brackets the share of locked runs, if any."
+        )
+
+
+def _ranking(rows: Any) -> Any:
+    """One rho: a row per policy, the best first."""
+    from rich.table import Table
+
+    table = Table("", "policy")
+    table.add_column("exact pseudo-regret", justify="right")
+    for row in rows.to_dict(orient="records"):
+        table.add_row(str(row["rank"]), row["policy"], _cell(row))
+    return table
+
+
+def _rankings(rows: Any, labels: list[str]) -> Any:
+    """Many rhos: a row per rho, a column per policy, the best of each row in bold."""
+    from rich.table import Table
+
+    table = Table()
+    for heading in ("rho", *labels):
+        table.add_column(heading, justify="right")
+    for rho, part in rows.groupby("rho", sort=True):
+        by_label = {row["policy"]: row for row in part.to_dict(orient="records")}
+        table.add_row(f"{rho:.4g}", *(_cell(by_label[label]) for label in labels))
+    return table
+
+
+def _cell(row: dict[str, Any]) -> str:
+    mean, high = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_high"]
+    error = "" if math.isnan(high) else f" ± {_rounded(high - mean)}"
+    lost = f" ({row['locked_share']:.1%})" if row["locked_share"] else ""
+    text = f"{_rounded(mean)}{error}{lost}"
+    return f"[bold]{text}[/bold]" if row["rank"] == 1 else text
+
+
+def _rounded(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

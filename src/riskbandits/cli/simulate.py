@@ -13,11 +13,12 @@ import typer
 from riskbandits import study
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
-from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.errors import must_be
+from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_policies, read_problem
+from riskbandits.errors import ParameterError, must_be
 
 WRITERS = (".parquet", ".csv", ".json")
-ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, or ray://HOST:PORT."
+ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."
+PRECISION_HELP = "With --engine cuda: float64, or float32, which is faster and coarser."
 STORE_HELP = "Folder that keeps finished runs: a job that was stopped goes on, a larger one takes what is there."
 
 
@@ -26,7 +27,7 @@ def simulate(
     rho: Annotated[
         float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
     ] = None,
-    risk: Annotated[str | None, typer.Option(help="Risk measure, such as mean-variance:1, or FILE.py:Class.")] = None,
+    risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     policies: Annotated[
         str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
     ] = "mts,vts,mvts,mv-lcb",
@@ -41,6 +42,7 @@ def simulate(
     ] = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     out: Annotated[
@@ -59,10 +61,13 @@ def simulate(
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
     if dry_run:
+        check_dry_run(engine)
         jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
         output.show_estimate(estimate(jobs, threads), json_output)
         return
-    result = study.simulate(problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store)
+    result = study.simulate(
+        problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, precision
+    )
     # Shown before it is written: a full disk must not swallow what was computed.
     if json_output:
         print(json.dumps(output.as_data(result), allow_nan=False), flush=True)
@@ -81,6 +86,12 @@ def whole_numbers(text: str | None) -> list[int] | None:
         return [int(part) for part in text.split(",")]
     except ValueError:
         raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
+
+
+def check_dry_run(engine: str) -> None:
+    """Refuse to foretell what was not measured."""
+    if engine == "cuda":
+        raise ParameterError("--dry-run measures this machine's cores: it cannot say what --engine cuda would take.")
 
 
 def check_out(out: Path | None) -> None:

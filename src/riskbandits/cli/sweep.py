@@ -1,4 +1,4 @@
-"""`riskbandits sweep`: policies over values of rho."""
+"""`riskbandits sweep`: policies over values of rho, or of the parameter of another risk measure."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ import typer
 from riskbandits import sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
-from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out, whole_numbers
+from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem, risk_class
+from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
 from riskbandits.simulation.runner import Job
 from riskbandits.sweep_result import SweepResult
 
+RISK_HELP = "The measure whose first parameter takes these values, such as cvar (see `riskbandits list risks`)."
 RHOS_HELP = "Comma-separated values, or LOW:HIGH:COUNT for that many values spaced by equal factors."
 
 
 def sweep(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rhos: Annotated[str, typer.Option(help=RHOS_HELP)] = "0.001:1000:13",
+    risk: Annotated[str, typer.Option(help=RISK_HELP)] = "mean-variance",
     policies: Annotated[
         str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
     ] = "mts,vts,mvts,mv-lcb",
@@ -40,6 +42,7 @@ def sweep(
     ] = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     out: Annotated[
@@ -52,21 +55,42 @@ def sweep(
     """Simulate policies over many values of rho as one job, and print their regret at the horizon.
 
     **Example:** `riskbandits sweep --rhos 0.001:1000:7 --policies mvts,mv-lcb --runs 100 --store runs`
+
+    **Another measure:** `riskbandits sweep --risk cvar --rhos 0.05,0.1,0.5 --policies mvts,ngts --runs 100`
     """
     check_out(out)
     values = read_rhos(rhos)
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
 
-    def problem_for_rho(rho: float) -> Problem:
-        return read_problem(arms, rho, None)
+    measure = risk_class(risk)
+    if not measure._fields:
+        raise must_be("--risk", "a measure with a parameter to sweep over", risk)
+    name = measure._fields[0]
+
+    def problem_for_rho(value: float) -> Problem:
+        return read_problem(arms, None, f"{risk}:{value!r}")
 
     if dry_run:
-        _, groups = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method)
+        check_dry_run(engine)
+        _, groups = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name)
         output.show_estimate(_estimate(values, groups, threads), json_output)
         return
     result = sweeps.sweep(
-        problem_for_rho, values, chosen, horizon, runs, seed, steps, threads, True, method, engine, store
+        problem_for_rho,
+        values,
+        chosen,
+        horizon,
+        runs,
+        seed,
+        steps,
+        threads,
+        True,
+        method,
+        engine,
+        store,
+        name,
+        precision,
     )
     # Shown before it is written: a full disk must not swallow what was computed.
     if json_output:

@@ -1,5 +1,15 @@
-"""The paper's experiments: settings as data, one module per kind of figure."""
+"""The paper's experiments, its figures, and the one call that reproduces them.
 
-from riskbandits.experiments.over_time import FIGURES, FigureOverTime
+| module | what |
+|---|---|
+| `experiment`, `zhu_tan` | what is simulated, as data |
+| `figures` | `FIGURES`: name -> `Figure`, each from its own module |
+| `reproduction` | `reproduce(out, figures, runs, seed, ...) -> Reproduction` |
+| `layout` | where the files are |
+"""
 
-__all__ = ["FIGURES", "FigureOverTime"]
+from riskbandits.experiments.experiment import Experiment, run
+from riskbandits.experiments.figures import FIGURES
+from riskbandits.experiments.reproduction import Reproduction, reproduce
+
+__all__ = ["FIGURES", "Experiment", "Reproduction", "reproduce", "run"]

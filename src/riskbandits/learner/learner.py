@@ -16,8 +16,9 @@ from riskbandits.errors import ParameterError, ScoresError, must_be
 from riskbandits.learner import saved
 from riskbandits.learner.book import CHOSEN, OUTSTANDING, TOLD, Book, Name, check_names
 from riskbandits.policies import contract, names, play, trial
-from riskbandits.problem import RISK_METHODS
-from riskbandits.records import as_number, checked
+from riskbandits.records import as_number, checked, classes_of
+from riskbandits.risk.contract import RISK_METHODS
+from riskbandits.statistics import history
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 
 if TYPE_CHECKING:
@@ -59,21 +60,24 @@ class Learner:
         self.horizon = horizon
         self._rng = _generator(seed)
         self._book = Book(check_names(arms))
-        self._state = np.zeros((len(self._book.names), contract.width(self.policy)))
-        self._run = contract.new_run(math.inf if horizon is None else horizon)
+        self._state = contract.new_state(self.policy, len(self._book.names))
+        # A history grows as rewards come: see `_tell`.
+        self._run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
         self._decisions = 0
         self._lock = threading.RLock()
         self._compile()
 
     def _compile(self) -> None:
-        policy_class, risk_class = type(self.policy), type(self.risk)
+        policy_classes = classes_of(self.policy)
         self._first_pulls = contract.first_pulls(self.policy)
-        self._ask_step = compiled.entry(_ask_step, (policy_class, risk_class))
-        self._tell_step = compiled.entry(_tell_step, (policy_class,))
+        self._entries = contract.history_entries(self.policy)
+        self._ask_step = compiled.entry(_ask_step, (*policy_classes, *classes_of(self.risk)))
+        self._tell_step = compiled.entry(_tell_step, policy_classes)
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
-        state, run, rng = np.zeros_like(self._state), self._run.copy(), seeds.generator(0)
+        state, rng = np.zeros_like(self._state), seeds.generator(0)
+        run = contract.new_run(1.0, self.policy, len(state), 1)
         outstanding = np.zeros(len(state), dtype=np.int64)
-        with compiled.explaining(f"{policy_class.__name__} with {risk_class.__name__}"):
+        with compiled.explaining(f"{names.label(self.policy)} with {type(self.risk).__name__}"):
             self._ask_step(self.policy, state, run, self.risk, rng, outstanding, 1, 0)
             self._tell_step(self.policy, state, 0, run, 1.0)
 
@@ -106,7 +110,7 @@ class Learner:
                 if self._book.counts[row, OUTSTANDING] == 0:
                     self._note_choice_made_elsewhere(row)
                 self._book.note_reward(row, number)
-                self._tell_step(self.policy, self._state, row, self._run, number)
+                self._tell(row, number)
 
     def forget(self, arm: Name) -> None:
         """Give up waiting for one outstanding answer of an arm."""
@@ -125,7 +129,10 @@ class Learner:
             self._state = np.delete(self._state, self._book.retire(arm), axis=0)
 
     def summary(self) -> pd.DataFrame:
-        """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices."""
+        """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices.
+
+        The risk value is that of a Gaussian with the sample mean and variance.
+        """
         import pandas as pd
 
         with self._lock:
@@ -191,6 +198,11 @@ class Learner:
         if state is not self._state:
             self._state[rows] = state
         return k if forced else int(rows[k])
+
+    def _tell(self, row: int, reward: float) -> None:
+        if self._entries:
+            self._run = history.with_room(self._state, row, self._run, self._entries + 1)
+        self._tell_step(self.policy, self._state, row, self._run, reward)
 
     def _note_choice_made_elsewhere(self, row: int) -> None:
         self._step(np.array([row]), forced=True)

@@ -13,8 +13,10 @@ import numpy as np
 from riskbandits import files, risk
 from riskbandits.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.learner.book import OUTSTANDING
+from riskbandits.policies.contract import RUN_CELLS
 from riskbandits.policies.names import public_policies
-from riskbandits.records import canonical, is_record, rebuilt, same
+from riskbandits.records import canonical, classes_of, is_record, rebuilt, same
+from riskbandits.statistics import history
 
 FORMAT = "riskbandits-learner"
 VERSION = 1
@@ -51,7 +53,9 @@ def _make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure
             f"The file holds another state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
         )
     _fill(learner._state, [_floats(arm["state"]) for arm in arms])
-    _fill(learner._run, _floats(content["run"]))
+    _fill(learner._run[:RUN_CELLS], _floats(content["run"]))
+    if learner._entries:
+        learner._run = history.restored(learner._state, learner._run, [arm["history"] for arm in arms])
     _fill(learner._book.counts, [arm["counts"] for arm in arms])
     _fill(learner._book.moments, [_floats(arm["moments"]) for arm in arms])
     learner._decisions = int(content["decisions"])
@@ -71,21 +75,28 @@ def _fill(target: np.ndarray, values: Any) -> None:
 
 def _content(learner: Any) -> dict[str, Any]:
     book = learner._book
-    rows = zip(book.names, learner._state, book.counts, book.moments, strict=True)
+    rows = zip(book.names, learner._state, book.counts, book.moments, _histories(learner), strict=True)
     return {
         "policy": canonical(learner.policy),
         "risk": canonical(learner.risk),
         "horizon": learner.horizon,
         "decisions": learner._decisions,
-        "run": _texts(learner._run),
+        "run": _texts(learner._run[:RUN_CELLS]),
         "rng": learner._rng.bit_generator.state,
         "arms": [
-            {"name": name, "state": _texts(state), "counts": counts.tolist(), "moments": _texts(row)}
-            for name, state, counts, row in rows
+            {"name": name, "state": _texts(state), "counts": counts.tolist(), "moments": _texts(row), **past}
+            for name, state, counts, row, past in rows
         ],
         "retired": [{"name": name, **line} for name, line in book.retired.items()],
         "outstanding": int(book.counts[:, OUTSTANDING].sum()),  # for the person who looks into the file
     }
+
+
+def _histories(learner: Any) -> list[dict[str, Any]]:
+    """What each arm's line holds of a history, if the policy keeps one."""
+    if not learner._entries:
+        return [{} for _ in learner._book.names]
+    return [{"history": entries} for entries in history.entries_of(learner._state, learner._run)]
 
 
 def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -113,8 +124,8 @@ def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def _record(data: Any, known: list[Any], own: Any, kind: str) -> Any:
     """The record described in the file, of a class of the package or of the one passed to `load`."""
-    own_class = type(own) if is_record(own) else own
-    classes = [*known, *([own_class] if own_class is not None else [])]
+    own_classes = classes_of(own) if is_record(own) else [own] if own is not None else []
+    classes = [*known, *own_classes]
     if data["class"] not in {cls.__name__ for cls in classes}:
         raise ParameterError(
             f"The file holds the {kind} {data['class']!r}, which riskbandits does not have: "

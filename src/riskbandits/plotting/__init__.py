@@ -1,7 +1,34 @@
 """Figures: functions (data, ax=None) -> ax. The only room that knows matplotlib."""
 
+from riskbandits.plotting.against import plot_against
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes
+from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
+from riskbandits.plotting.fans import draw_fans, plot_fan, plot_locked_share
 from riskbandits.plotting.over_time import plot_over_time
-from riskbandits.plotting.panels import save_panels
+from riskbandits.plotting.page import FULL_WIDTH, legend_below, page, printed, save
+from riskbandits.plotting.paper_axes import plot_ln_against, plot_ln_over_time
+from riskbandits.plotting.parabola import plot_parabola, plot_parabolas
+from riskbandits.plotting.runs import plot_runs
 
-__all__ = ["plot_bounds", "plot_over_time", "plot_slopes", "save_panels"]
+__all__ = [
+    "FULL_WIDTH",
+    "draw_fans",
+    "legend_below",
+    "page",
+    "plot_against",
+    "plot_bounds",
+    "plot_families",
+    "plot_fan",
+    "plot_ln_against",
+    "plot_ln_over_time",
+    "plot_locked_share",
+    "plot_over_time",
+    "plot_parabola",
+    "plot_parabolas",
+    "plot_profile",
+    "plot_runs",
+    "plot_slopes",
+    "printed",
+    "save",
+    "save_comparison",
+]

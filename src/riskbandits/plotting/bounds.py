@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.errors import must_be
 from riskbandits.plotting.colours import PALETTE, looks
-from riskbandits.plotting.over_time import Z95
+from riskbandits.plotting.lines import Z95
 from riskbandits.theory import Bound
 
 if TYPE_CHECKING:

@@ -1,35 +1,68 @@
-"""One look per policy, everywhere: Okabe & Ito's colours survive colour-blindness, dashes survive grey print."""
+"""One look per policy, everywhere: Okabe & Ito's colours survive colour-blindness, dashes and markers grey print."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Look(NamedTuple):
     """How a policy is drawn."""
 
     colour: str
-    dash: str
+    dash: Any  # as matplotlib's `linestyle`
+    marker: str = "o"
 
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#8C6D00")
 DASHES = ("-", "--", "-.", ":")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+OTHERWISE = Look("#777777", "-", ".")
 
-# Fixed for the policies of the paper, so that figures can be laid side by side.
+LONG, SHORT, DOUBLE = (0, (7, 2)), (0, (2, 1)), (0, (5, 1, 1, 1, 1, 1))
+
+# Fixed for the policies of the package, so that figures can be laid side by side.
 KNOWN = {
-    "MTS": Look("#E69F00", "--"),
-    "VTS": Look("#56B4E9", "-."),
-    "MVTS": Look("#0072B2", "-"),
-    "BMVTS": Look("#0072B2", "-"),
-    "MVLCB": Look("#D55E00", ":"),
-    "BernoulliLCB": Look("#D55E00", ":"),
-    "UniformRandom": Look("#777777", ":"),
+    "MVTS": Look("#0072B2", "-", "o"),
+    "MTS": Look("#E69F00", "--", "s"),
+    "MTS:printed": Look("#E69F00", ":", "+"),
+    "VTS": Look("#56B4E9", "-.", "^"),
+    "MVLCB": Look("#D55E00", ":", "D"),
+    "MVLCB:sani": Look("#CC79A7", LONG, "v"),
+    "MVLCB:vakili": Look("#8C6D00", DOUBLE, "P"),
+    "BMVTS": Look("#0072B2", "-", "p"),
+    "BernoulliLCB": Look("#D55E00", ":", "d"),
+    "BernoulliLCB:sani": Look("#CC79A7", LONG, "<"),
+    "BernoulliLCB:tight": Look("#009E73", SHORT, ">"),
+    "NGTS": Look("#009E73", "-", "h"),
+    "IMEDMV": Look("#000000", "--", "X"),
+    "KLUCBMV": Look("#000000", "-.", "*"),
+    "ExpExp": Look("#777777", "--", "1"),
+    "MVDSEE": Look("#777777", "-.", "2"),
+    "UniformRandom": Look("#777777", ":", "."),
+    "NPTS": Look("#009E73", "--", "8"),
+    "BCVTS": Look("#0072B2", "--", "8"),
+    "MCVTS": Look("#56B4E9", "--", "p"),
+    "CVaRTS": Look("#009E73", ":", "8"),
+    "CVaRUCB": Look("#D55E00", "--", "D"),
+    "UUCB": Look("#CC79A7", "--", "v"),
+    "MaRaB": Look("#8C6D00", "--", "P"),
+    "RAUCB": Look("#D55E00", "-.", "d"),
+    "SRTS": Look("#0072B2", "-.", "h"),
+    "UCBRSSR": Look("#CC79A7", "-.", "<"),
+    "GaussianTS": Look("#0072B2", ":", "s"),
+    "BernoulliTS": Look("#56B4E9", ":", "s"),
+    "UCB1": Look("#D55E00", LONG, "X"),
+    "UCBV": Look("#E69F00", LONG, "*"),
+    "RobustUCB": Look("#000000", LONG, "P"),
+    "RobustUCB:median_of_means": Look("#000000", SHORT, "d"),
+    "DSEE": Look("#777777", LONG, "3"),
 }
 
 
 def looks(labels: Sequence[str]) -> dict[str, Look]:
     """A look for each label; those not fixed get what is left of the palette, in order."""
-    taken = {KNOWN[label] for label in labels if label in KNOWN}
-    spare = (Look(colour, dash) for dash in DASHES for colour in PALETTE if Look(colour, dash) not in taken)
-    return {label: KNOWN[label] if label in KNOWN else next(spare, Look("#777777", "-")) for label in labels}
+    taken = {KNOWN[label][:2] for label in labels if label in KNOWN}
+    free = ((colour, dash) for dash in DASHES for colour in PALETTE if (colour, dash) not in taken)
+    spare = (Look(*pair, MARKERS[k % len(MARKERS)]) for k, pair in enumerate(free))
+    return {label: KNOWN[label] if label in KNOWN else next(spare, OTHERWISE) for label in labels}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import refuse_unless_binary, reject_unless_binary
+from riskbandits.policies.contract import SCRATCH, refuse_unless_binary, reject_unless_binary
 from riskbandits.records import Positive
 from riskbandits.risk import MeanVariance
+from riskbandits.risk.contract import binary_value
 from riskbandits.statistics import parabola, tallies
 from riskbandits.statistics.tallies import PULLS, SUCCESSES
 from riskbandits.statistics.variates import beta
@@ -18,7 +19,8 @@ class BMVTS(NamedTuple):
     Use it when rewards are 0 or 1.
 
     Each step, for each arm: theta ~ Beta(successes_prior + successes, failures_prior + failures); play the
-    largest value of (theta, theta (1 - theta)), that is rho theta - theta (1 - theta). No forced pulls.
+    largest value of a reward that is 1 with probability theta and else 0: for `MeanVariance`
+    rho theta - theta (1 - theta), and likewise for any other measure. No forced pulls.
     Both prior parameters are > 0; (1, 1) is uniform.
 
     Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
@@ -37,7 +39,7 @@ class BMVTS(NamedTuple):
         successes = state[k, SUCCESSES]
         failures = state[k, PULLS] - successes
         theta = beta(rng, self.successes_prior + successes, self.failures_prior + failures)
-        return risk.value(theta, theta * (1.0 - theta))
+        return binary_value(risk, theta, run[SCRATCH:])
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Count the success or failure."""

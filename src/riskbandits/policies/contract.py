@@ -8,6 +8,10 @@ the cells named below; `risk` is the risk measure; `rng` gives `standard_normal(
 Methods that the simulation calls at every step are compiled: they may use `math`, the record's own
 fields, the two arrays and the helpers of `riskbandits.statistics`, and must not allocate.
 
+A policy that needs more than sums of the rewards keeps a history of them: its `history() -> int` says how many entries
+every arm's history has before its first reward (at least 1), `learn` books rewards with `history.add`, and
+`riskbandits.statistics.history` says how they are read. It lies in the tail of `run`; a learner saves and restores it.
+
 Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
 
 A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if it has these three;
@@ -44,10 +48,12 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.arms.contract import reward_range
 from riskbandits.compiled import optional_method
 from riskbandits.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.records import checked
-from riskbandits.statistics import moments
+from riskbandits.risk import MeanVariance
+from riskbandits.statistics import history, moments
 
 # The cells of `run`.
 STEP = 0  # number of the decision being made, from 1 (t in the formulas)
@@ -56,18 +62,27 @@ HORIZON = 2  # n, infinite when unknown
 TOLD = 3  # rewards seen so far
 REWARD_SUM = 4  # their sum
 SCRATCH = 5  # the first of the cells that are the policy's own
-RUN_CELLS = 13
+RUN_CELLS = history.FREE  # what follows is the history of a policy that asks for one
 
 ENVELOPE_CELLS = 8  # per arm, for what `draw_above` needs of `tail`
 
 POLICY_METHODS = ("score", "learn")
 
 
-def new_run(horizon: float) -> np.ndarray:
-    """The cells of a run before its first step."""
-    run = np.zeros(RUN_CELLS)
+def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
+    """The cells of a run before its first step, with room for a history of so many rewards if the policy keeps one."""
+    entries = history_entries(policy)
+    room = 0 if entries == 0 else 1 + history.cells(arms, entries, rewards)
+    run = np.zeros(RUN_CELLS + room)
     run[HORIZON] = horizon
+    if entries:
+        run[history.FREE] = RUN_CELLS + 1
     return run
+
+
+def new_state(policy: Any, arms: int) -> np.ndarray:
+    """The state before the first reward."""
+    return np.zeros((arms, width(policy)))
 
 
 def _prepare(policy: Any, state: Any, run: Any, risk: Any, rng: Any) -> None:
@@ -102,6 +117,11 @@ def width(policy: Any) -> int:
     return _whole_number(policy, "width", moments.WIDTH, 1)
 
 
+def history_entries(policy: Any) -> int:
+    """How many entries an arm's history has before its first reward, and at least 1; 0: the policy keeps no history."""
+    return _whole_number(policy, "history", 0, 0)
+
+
 def needs_horizon(policy: Any) -> bool:
     """Whether the policy must know the number of steps beforehand (default no)."""
     method = getattr(policy, "needs_horizon", None)
@@ -118,7 +138,11 @@ def check_policy_record(policy: Any) -> Any:
     """Return the policy with its fields cast and checked."""
     policy = checked(policy, "policy", POLICY_METHODS)
     first_pulls(policy)
-    width(policy)
+    if history_entries(policy) and width(policy) < history.WIDTH:
+        raise ContractError(
+            f"{type(policy).__name__} keeps a history: its width() must be at least {history.WIDTH}, "
+            f"the columns of riskbandits.statistics.history. Got {width(policy)} instead."
+        )
     return policy
 
 
@@ -132,11 +156,29 @@ def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
 
 
+def refuse_unless(policy: Any, risk: Any, measure: type) -> str | None:
+    """The refusal of policies whose formula is made for one risk measure."""
+    if isinstance(risk, measure):
+        return None
+    return f"{type(policy).__name__} is defined for {measure.__name__} only. Got {type(risk).__name__} instead."
+
+
 def refuse_unless_mean_variance(policy: Any, risk: Any) -> str | None:
     """The refusal of policies whose formula holds rho."""
-    if hasattr(risk, "rho"):
+    return refuse_unless(policy, risk, MeanVariance)
+
+
+def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | None:
+    """The refusal of policies for rewards in a range. Arms of unknown kind pass; their rewards are checked."""
+    if arms is None:
         return None
-    return f"{type(policy).__name__} is defined for MeanVariance only. Got {type(risk).__name__} instead."
+    lowest, highest = reward_range(arms)
+    if low <= lowest and highest <= high:
+        return None
+    return (
+        f"{type(policy).__name__} needs arms whose rewards lie between {low:g} and {high:g}. "
+        f"Got {type(arms).__name__} with rewards between {lowest:g} and {highest:g} instead."
+    )
 
 
 def refuse_unless_binary(policy: Any, arms: Any) -> str | None:

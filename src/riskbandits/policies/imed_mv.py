@@ -43,14 +43,14 @@ class IMEDMV(NamedTuple):
         run[BEST_VALUE] = best
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-        """The negative of the index."""
+        """The negative of the index. A risk measure that charges an arm for more raises its target by as much."""
         pulls = state[k, COUNT]
+        mean, variance = state[k, MEAN], moments.variance(state, k)
+        target = run[BEST_VALUE] + (risk.rho * mean - variance - risk.value(mean, variance))
         if self.binary:
-            evidence = pulls * bernoulli_k_inf(state[k, MEAN], run[BEST_VALUE], risk.rho)
+            evidence = pulls * bernoulli_k_inf(mean, target, risk.rho)
         else:
-            evidence = (pulls - 1.0) * gaussian_k_inf(
-                state[k, MEAN], moments.variance(state, k), run[BEST_VALUE], risk.rho
-            )
+            evidence = (pulls - 1.0) * gaussian_k_inf(mean, variance, target, risk.rho)
         return -(evidence + math.log(pulls))
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:

@@ -36,14 +36,16 @@ class KLUCBMV(NamedTuple):
     binary: bool = False
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-        """The upper bound of the value."""
+        """The upper bound of the value, less what a risk measure charges the arm beside its mean and variance."""
         level = run[LOG_STEP]
         if level > 0.0:
             level = max(0.0, level + self.weight * math.log(level))
         divergence = level / state[k, COUNT]
+        mean, variance = state[k, MEAN], moments.variance(state, k)
+        charge = risk.rho * mean - variance - risk.value(mean, variance)
         if self.binary:
-            return bernoulli_value_bound(state[k, MEAN], risk.rho, divergence)
-        return gaussian_value_bound(state[k, MEAN], moments.variance(state, k), risk.rho, divergence)
+            return bernoulli_value_bound(mean, risk.rho, divergence) - charge
+        return gaussian_value_bound(mean, variance, risk.rho, divergence) - charge
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Update the moments."""

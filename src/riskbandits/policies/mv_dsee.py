@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import LOG_STEP, SCRATCH
+from riskbandits.policies import exploration
 from riskbandits.records import Positive
-from riskbandits.statistics import moments, rounds
-
-EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
-EXPLORING, EXPLORATIONS = SCRATCH, SCRATCH + 1  # cells of the run
+from riskbandits.statistics import moments
 
 
 class MVDSEE(NamedTuple):
@@ -36,20 +32,15 @@ class MVDSEE(NamedTuple):
 
     def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
         """Decide whether this step explores."""
-        due = state.shape[0] * math.ceil(self.weight * run[LOG_STEP])
-        run[EXPLORING] = 1.0 if run[EXPLORATIONS] < due else 0.0
+        exploration.decide(state, run, self.weight)
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The least explored arm when exploring, the best sample value otherwise."""
-        if run[EXPLORING] == 1.0:
-            return -state[k, EXPLORED]
-        return rounds.sample_value(state, k, risk)
+        return exploration.score(state, k, run, risk)
 
     def chosen(self, state: Any, k: int, run: Any) -> None:
-        """Count exploration at choice time, so that answers still outstanding are not explored twice."""
-        if run[EXPLORING] == 1.0 or state[k, EXPLORED] == 0.0:
-            state[k, EXPLORED] += 1.0
-            run[EXPLORATIONS] += 1.0
+        """Count exploration."""
+        exploration.note_choice(state, k, run)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Update the moments; exploitation teaches too."""
@@ -61,4 +52,4 @@ class MVDSEE(NamedTuple):
 
     def width(self) -> int:
         """The moments and the exploration count."""
-        return moments.WIDTH + 1
+        return exploration.WIDTH

@@ -21,8 +21,9 @@ class MVTS(NamedTuple):
 
     Each step, for each arm: theta ~ N(m, 1/T), a standard deviation of 1/sqrt(T), and independently
     tau ~ Gamma(shape + T/2, rate + S/2); play the largest value of (theta, 1/tau), that is
-    rho theta - 1/tau. Every arm is played once first. `shape` and `rate` (both >= 0) are the prior;
-    the authors' scripts, which do not count the first pull, correspond to `shape=0`.
+    rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau). Every arm is played once
+    first. `shape` and `rate` (both >= 0) are the prior; the authors' scripts, which do not count the
+    first pull, correspond to `shape=0`.
 
     Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from riskbandits import policies
 from riskbandits.errors import unknown_name
-from riskbandits.records import same
+from riskbandits.records import is_record, same
 
 
 def presets(policy_class: Any) -> dict[str, Any]:
@@ -20,13 +20,18 @@ def presets(policy_class: Any) -> dict[str, Any]:
 
 
 def label(policy: Any) -> str:
-    """The class name, with the preset's name when the policy equals one other than the default."""
+    """The class name, with the preset's name when the policy equals one other than the default.
+
+    A policy around another one that is no preset names the other: `SwitchingAware(MVTS)`.
+    """
     cls = type(policy)
-    if not _is_default(policy):
-        for name, preset in presets(cls).items():
-            if same(policy, preset):
-                return f"{cls.__name__}:{name}"
-    return cls.__name__
+    if _is_default(policy):
+        return cls.__name__
+    for name, preset in presets(cls).items():
+        if same(policy, preset):
+            return f"{cls.__name__}:{name}"
+    inner = [label(field) for field in policy if is_record(field)]
+    return f"{cls.__name__}({', '.join(inner)})" if inner else cls.__name__
 
 
 def labels(chosen: Iterable[Any]) -> list[str]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from riskbandits.policies.contract import SCRATCH
 from riskbandits.records import Finite, NonNegative
-from riskbandits.statistics import moments
+from riskbandits.risk import MeanVariance
+from riskbandits.statistics import moments, normal_gamma, pooled
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.tails import probability
 from riskbandits.statistics.variates import gamma
+
+SCALE = SCRATCH  # a cell of the run: the pooled variance
 
 
 class NGTS(NamedTuple):
@@ -18,15 +23,23 @@ class NGTS(NamedTuple):
     distribution instead of one with variance 1/T, so less is spent on exploring what is already known. Its draws
     concentrate at the rate of the lower bound (`riskbandits.theory.lower_bound`).
 
-    Each step, for each arm: tau ~ Gamma(shape + T/2, rate + S/2), then theta ~ N(m, 1/(T tau)); play the largest
-    value of (theta, 1/tau), that is rho theta - 1/tau. `plays_first` pulls of every arm come first.
+    Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
+    value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau).
+    `plays_first` pulls of every arm come first. V is the unit of the rate: the arms' average sample variance if
+    `pooled`, otherwise 1.
 
-    | preset | shape | rate | plays_first | source |
-    |---|---|---|---|---|
-    | `paper()` (default) | 1/2 | 1/2 | 1 | the prior of Zhu & Tan (2020) |
-    | `honda_takemura()` | -1 | 0 | 4 | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
+    | preset | shape | rate | plays_first | pooled | source |
+    |---|---|---|---|---|---|
+    | `scale_free()` (default) | 0 | 1/2 | 2 | yes | the reference posterior Gamma((T-1)/2, S/2) and one reward more |
+    | `paper()` | 1/2 | 1/2 | 1 | no | the prior of Zhu & Tan (2020), for rewards of a scale near 1 |
+    | `honda_takemura()` | -1 | 0 | 4 | no | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
 
-    `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0 and has the unit of a squared reward.
+    The default prior is worth one reward whose squared deviation is V: (T - 1)/2 + 1/2 and S/2 + V/2. An arm whose
+    first rewards happen to lie close together is thus not taken for a calm one, which would shut it out for long, and
+    rewards in cents are treated as rewards in euros are.
+
+    `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
+    of a squared reward.
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
@@ -34,38 +47,74 @@ class NGTS(NamedTuple):
     ['NGTS:honda_takemura']
     """
 
-    shape: Finite = 0.5
+    shape: Finite = 0.0
     rate: NonNegative = 0.5
-    plays_first: int = 1
+    plays_first: int = 2
+    pooled: bool = True
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The value of a drawn variance and of a mean drawn given that variance."""
         count = state[k, COUNT]
-        variance = (self.rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * count)
+        rate = self.rate * run[SCALE] if self.pooled else self.rate
+        variance = (rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * count)
         mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / count)
         return risk.value(mean, variance)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
-        """Update the moments."""
+        """Update the moments, and the scale that they have in common."""
         moments.add(state, k, reward)
+        if self.pooled:
+            run[SCALE] = pooled.variance(state)
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""
         return self.plays_first
 
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        return normal_gamma.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations), 1.0
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        return probability(
+            normal_gamma.log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k)
+        )
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN; see `riskbandits.policies.contract`."""
+        alpha = self.shape + 0.5 * state[k, COUNT]
+        beta = self.rate + 0.5 * state[k, SQUARES]
+        mean, count = state[k, MEAN], state[k, COUNT]
+        return normal_gamma.proposal(mean, count, alpha, beta, risk.rho, threshold, envelope, k, rng)
+
+    def lazy_for(self, risk: Any) -> bool:
+        """The tail is that of rho theta - 1/tau, and of the arm's own row: a pooled prior looks at the others'."""
+        return isinstance(risk, MeanVariance) and not self.pooled
+
     def invalid(self) -> tuple[str, str, object] | None:
-        """The posterior must exist after the first pulls."""
+        """The posterior must exist after the first pulls, and so must the pooled variance."""
+        if self.pooled and self.plays_first < 2:
+            return ("NGTS", "given plays_first >= 2 where pooled", f"plays_first={self.plays_first}")
         if self.plays_first >= 1 and self.shape + 0.5 * self.plays_first > 0.0:
             return None
         wanted = "given plays_first >= 1 and shape + plays_first/2 > 0"
         return ("NGTS", wanted, f"plays_first={self.plays_first}, shape={self.shape}")
 
     @classmethod
+    def scale_free(cls) -> NGTS:
+        """With a prior in the unit of the arms' own variance."""
+        return cls()
+
+    @classmethod
     def paper(cls) -> NGTS:
         """With the prior of Zhu & Tan (2020)."""
-        return cls()
+        return cls(shape=0.5, rate=0.5, plays_first=1, pooled=False)
 
     @classmethod
     def honda_takemura(cls) -> NGTS:
         """With the prior that Honda & Takemura (2014) show to be optimal when the variance is unknown."""
-        return cls(shape=-1.0, rate=0.0, plays_first=4)
+        return cls(shape=-1.0, rate=0.0, plays_first=4, pooled=False)

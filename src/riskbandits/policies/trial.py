@@ -14,14 +14,15 @@ import numpy as np
 
 from riskbandits.errors import ContractError, shown
 from riskbandits.policies import contract, play
+from riskbandits.records import classes_of
 
 ARMS, STEPS = 3, 12
 REWARDS = (0.0, 1.0, 0.0, 1.0, 1.0)  # fit for policies of any kind
 
 
 def is_ours(record: Any) -> bool:
-    """Whether the record's class ships with the package, where tests have tried it already."""
-    return type(record).__module__.startswith("riskbandits.")
+    """Whether the record's class, and those in its fields, ship with the package, where tests have tried them."""
+    return all(cls.__module__.startswith("riskbandits.") for cls in classes_of(record))
 
 
 def try_policy(policy: Any, risk: Any) -> None:
@@ -35,8 +36,8 @@ def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
     """The state and the run of any policy after its first pulls and a few steps, in plain Python."""
     rng = np.random.default_rng(0)
     first = contract.first_pulls(policy)
-    state = np.zeros((ARMS, contract.width(policy)))
-    run = contract.new_run(100.0)
+    state = contract.new_state(policy, ARMS)
+    run = contract.new_run(100.0, policy, ARMS, ARMS * first + STEPS + 1)
     outstanding = np.zeros(ARMS, dtype=np.int64)
     for step in range(1, ARMS * first + STEPS + 1):
         play.begin_step(run, step)
@@ -61,9 +62,13 @@ def try_risk(risk: Any) -> None:
     """Value one distribution with a user's risk measure."""
     if is_ours(risk):
         return
-    value = _guard(risk, "value", risk.value, 0.5, 0.25)
-    if not isinstance(value, (float, int, np.floating, np.integer)):
-        raise ContractError(f"{type(risk).__name__}.value must give a number. Got {shown(value)} instead.")
+    values = {"value": _guard(risk, "value", risk.value, 0.5, 0.25)}
+    if hasattr(risk, "sample_value"):
+        sample = np.array([-1.0, 0.0, 2.0]), np.array([0.5, 2.0, 1.0])
+        values["sample_value"] = _guard(risk, "sample_value", risk.sample_value, *sample)
+    for name, value in values.items():
+        if not isinstance(value, (float, int, np.floating, np.integer)):
+            raise ContractError(f"{type(risk).__name__}.{name} must give a number. Got {shown(value)} instead.")
 
 
 def try_arms(arms: Any) -> None:
@@ -79,8 +84,11 @@ def try_arms(arms: Any) -> None:
         ("draw", lambda: arms.draw(0, np.random.default_rng(0))),
     ):
         value = _guard(arms, name, call)
-        if not isinstance(value, (float, int, np.floating, np.integer)) or not math.isfinite(value):
-            raise ContractError(f"{type(arms).__name__}.{name} must give a finite number. Got {shown(value)} instead.")
+        finite = "a number" if name == "variance" else "a finite number"
+        if not isinstance(value, (float, int, np.floating, np.integer)) or math.isnan(value):
+            raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
+        if name != "variance" and not math.isfinite(value):
+            raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
 
 
 def _guard(record: Any, method: str, call: Callable[..., Any], *args: Any) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from riskbandits.records import NonNegative
+from riskbandits.statistics import samples
 
 
 class MeanVariance(NamedTuple):
@@ -24,6 +25,11 @@ class MeanVariance(NamedTuple):
     def value(self, mean: float, variance: float) -> float:
         """The value of a distribution with this mean and variance."""
         return self.rho * mean - variance
+
+    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+        """Bounds when masses lie between lows and highs."""
+        least, largest, calmest, wildest = samples.moment_box(lows, highs, weights)
+        return self.rho * least - wildest, self.rho * largest - calmest
 
     def charges_switching(self) -> bool:
         """The regret compares the whole reward stream, whose variance grows when arms with other means are mixed in."""

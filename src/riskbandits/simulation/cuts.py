@@ -8,10 +8,12 @@ from itertools import pairwise
 import numpy as np
 
 from riskbandits.simulation.jobs import Job, Piece
+from riskbandits.simulation.methods import DEVICE_METHODS
 
 # A block is half a second of work or so: little is lost when a job is killed, and files stay few.
 SCORES_PER_BLOCK = 20_000_000
 LARGEST_BLOCK = 4096
+LARGEST_DEVICE_BLOCK = 16_384
 # Making generators and arrays for a run costs about as much as this many scores.
 SCORES_TO_START_A_RUN = 1000
 # A lazy kernel looks at few arms per step, however many there are.
@@ -26,11 +28,13 @@ def scores_per_run(job: Job) -> int:
 
 
 def block_size(job: Job) -> int:
-    """Replications per block, a power of two.
+    """Replications per block, a power of two; on a GPU they run, and end, all together.
 
     It follows from what is simulated alone, never from the number of runs, of threads or of other
     jobs, so that all of these may change between a job and the one that resumes it.
     """
+    if job.method in DEVICE_METHODS:
+        return LARGEST_DEVICE_BLOCK
     fitting = min(LARGEST_BLOCK, max(1, SCORES_PER_BLOCK // scores_per_run(job)))
     return int(2 ** (fitting.bit_length() - 1))
 
@@ -45,14 +49,16 @@ def blocks(job: Job, missing: np.ndarray) -> list[tuple[int, int]]:
     ]
 
 
-def pieces(jobs: Sequence[Job], missing: Sequence[np.ndarray], workers: int) -> list[Piece]:
+def pieces(
+    jobs: Sequence[Job], missing: Sequence[np.ndarray], workers: int, pieces_per_worker: int = PIECES_PER_WORKER
+) -> list[Piece]:
     """All missing work, the largest pieces first: whatever runs last is then short.
 
     The pieces of a block stay together: a block can be stored when its last piece is there.
     """
     work = [(number, job, scores_per_run(job)) for number, job in enumerate(jobs)]
     total = sum(int(missing[number].sum()) * scores for number, _, scores in work)
-    share = total / (workers * PIECES_PER_WORKER)
+    share = total / (workers * pieces_per_worker)
     groups = []
     for number, job, scores in work:
         size = max(1, int(share // scores))

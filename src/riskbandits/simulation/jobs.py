@@ -22,6 +22,7 @@ class Job(NamedTuple):
     runs: int
     seed: int
     method: str
+    common_rewards: bool = False  # whether all policies meet the same rewards on this problem
 
     @property
     def horizon(self) -> int:

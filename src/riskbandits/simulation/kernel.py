@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from riskbandits.compiled import function
+from riskbandits.arms.contract import draw_next
+from riskbandits.compiled import function, inlined
 from riskbandits.policies.play import NO_CHOICE, begin_step, choose, note_choice, note_reward
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
@@ -37,19 +38,78 @@ def play_run(
     pulls: Any,  # out: (arms,)
     reward_sums: Any,  # out: (arms,), less the best arm's mean
     outstanding: Any,  # (arms,) zeros: in a simulation every reward is told at once
+    memory: Any,  # (arms, MEMORY_CELLS) zeros: what arms remember of the rewards that they paid
     progress: Any,  # out: progress[0] is the number of steps done
     stop: Any,  # stop[0] != 0 asks the run to end
 ) -> int:
     """Play until the last checkpoint; return how it ended."""
-    size = state.shape[0]
-    forced = size * first_pulls
-    look_every = max(1, SCORES_BETWEEN_LOOKS // size)
-    countdown = look_every
-    total = 0.0
-    total_squared = 0.0
+    horizon = checkpoints[-1]
+    look_every = max(1, SCORES_BETWEEN_LOOKS // state.shape[0])
     step = 0
+    while step < horizon:
+        end = min(horizon, step + look_every)
+        ending = play_part(
+            policy,
+            risk,
+            arms,
+            facts,
+            best_mean,
+            first_pulls,
+            state,
+            run,
+            checkpoints,
+            choice_rng,
+            reward_rng,
+            sums,
+            pulls,
+            reward_sums,
+            outstanding,
+            memory,
+            step,
+            end,
+        )
+        if ending != FINISHED:
+            return ending
+        progress[0] += end - step
+        step = end
+        if stop[0] != 0:
+            return STOPPED
+    return FINISHED
+
+
+@inlined
+def play_part(
+    policy: Any,
+    risk: Any,
+    arms: Any,
+    facts: Any,
+    best_mean: float,
+    first_pulls: int,
+    state: Any,
+    run: Any,
+    checkpoints: Any,
+    choice_rng: Any,
+    reward_rng: Any,
+    sums: Any,
+    pulls: Any,
+    reward_sums: Any,
+    outstanding: Any,
+    memory: Any,
+    step: int,
+    end: int,
+) -> int:
+    """Play the steps after `step` up to and with `end`; all that a run remembers between parts is in the arrays."""
+    forced = state.shape[0] * first_pulls
     for c in range(checkpoints.shape[0]):
-        while step < checkpoints[c]:
+        if checkpoints[c] <= step:
+            continue
+        if c > 0 and checkpoints[c - 1] == step:
+            sums[c, REWARD] = sums[c - 1, REWARD]
+            sums[c, REWARD_SQUARED] = sums[c - 1, REWARD_SQUARED]
+        total = sums[c, REWARD]
+        total_squared = sums[c, REWARD_SQUARED]
+        last = min(checkpoints[c], end)
+        while step < last:
             step += 1
             begin_step(run, step)
             if step <= forced:
@@ -59,23 +119,20 @@ def play_run(
                 if k == NO_CHOICE:
                     return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
-            reward = arms.draw(k, reward_rng)
+            reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             centred = reward - best_mean
             total += centred
             total_squared += centred * centred
             pulls[k] += 1
             reward_sums[k] += centred
-            countdown -= 1
-            if countdown == 0:
-                countdown = look_every
-                progress[0] += look_every
-                if stop[0] != 0:
-                    return STOPPED
         sums[c, REWARD] = total
         sums[c, REWARD_SQUARED] = total_squared
+        if step < checkpoints[c]:
+            break
         book_pulls(sums, c, pulls, facts)
-    progress[0] += look_every - countdown
+        if step == end:
+            break
     return FINISHED
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from riskbandits.arms.contract import draw_next
 from riskbandits.policies.contract import STEP, steady
 from riskbandits.policies.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.clocks import (
@@ -45,6 +46,7 @@ def play_run(
     pulls: Any,
     reward_sums: Any,
     outstanding: Any,
+    memory: Any,
     progress: Any,
     stop: Any,
 ) -> int:
@@ -74,7 +76,7 @@ def play_run(
                     if k == NO_CHOICE:
                         return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
-            reward = arms.draw(k, reward_rng)
+            reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             if lists[COUNTS, DUE] > 0 or k != lists[COUNTS, LEADER]:
                 renew(policy, state, k, risk, clocks, step, choice_rng)

@@ -11,7 +11,8 @@ from riskbandits import compiled
 from riskbandits.records import canonical
 from riskbandits.simulation.cuts import block_size, ranges
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, empty_runs
-from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.kernel import play_part
+from riskbandits.simulation.methods import DEVICE_METHODS, KERNELS
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store, content_key
@@ -85,14 +86,24 @@ class Ledger:
             unsaved[rows] = False
 
 
+def code_of(method: str) -> tuple[Any, ...]:
+    """The functions and classes that decide a method's numbers, besides the job's own."""
+    if method not in DEVICE_METHODS:
+        return KERNELS[method], play_range
+    from riskbandits.simulation.device import streams, thread
+
+    return play_part, thread.thread_body, streams.initial_words, thread.STREAM_OF[DEVICE_METHODS[method]]
+
+
 def described(job: Job) -> dict[str, Any]:
     """Everything that decides the numbers of a job's replications, as plain data. The number of runs does not."""
-    code = (KERNELS[job.method], play_range, arm_facts(job.problem), *record_classes(job))
+    code = (*code_of(job.method), arm_facts(job.problem), *record_classes(job))
     return {
         "policy": canonical(job.policy),
         **job.problem.to_data(),
         "checkpoints": job.checkpoints.tolist(),
         "seed": job.seed,
         "method": job.method,
+        "common_rewards": job.common_rewards,
         "code": compiled.fingerprint(*code),
     }

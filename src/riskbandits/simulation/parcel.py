@@ -27,7 +27,8 @@ def pack(job: Job) -> bytes:
     import cloudpickle
 
     # Arms and risk rather than the problem: what it has worked out is worked out again, from arrays that are cast.
-    parts = (job.label, job.policy, job.problem.arms, job.problem.risk, job.checkpoints, job.runs, job.seed, job.method)
+    numbers = (job.checkpoints, job.runs, job.seed, job.method, job.common_rewards)
+    parts = (job.label, job.policy, job.problem.arms, job.problem.risk, numbers)
     try:
         with _by_value(cloudpickle, record_classes(job)):
             return bytes(cloudpickle.dumps(parts))
@@ -48,14 +49,14 @@ def play_parcel(parcel: bytes, first: int, last: int) -> Runs:
 @functools.lru_cache(maxsize=256)
 def _unpack(parcel: bytes) -> tuple[Job, Play]:
     try:
-        label, policy, arms, risk, checkpoints, runs, seed, method = pickle.loads(parcel)
+        label, policy, arms, risk, numbers = pickle.loads(parcel)
     except Exception as error:
         raise EngineError(
             f"A worker could not load what it was sent: {type(error).__name__}: {error}. "
             "Install the modules of your own classes, and riskbandits in the same version, where the workers run."
         ) from None
     # Pickled arrays come back writeable, which to numba is another type: cast makes them read-only again.
-    job = Job(label, cast(policy), Problem(arms, risk), checkpoints, runs, seed, method)
+    job = Job(label, cast(policy), Problem(arms, risk), *numbers)
     return job, compiled_kernel(job)
 
 

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled, seeds
+from riskbandits.arms.contract import new_memory
 from riskbandits.errors import ScoresError
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
-from riskbandits.records import digest
+from riskbandits.records import classes_of, digest
 from riskbandits.simulation import kernel
+from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs
-from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.methods import DEVICE_METHODS, KERNELS
 
-Play = Callable[..., int]
+Play = Callable[..., Any]
 
 _compile_lock = threading.Lock()
 
@@ -27,28 +29,35 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
     problem = job.problem
     key = digest(job.policy, problem.arms, problem.risk)
     facts = arm_facts(problem)
+    arms = ArmsByStream(problem.arms) if job.common_rewards else problem.arms
+    rewards_key = digest(problem.arms, problem.risk)
     runs = empty_runs(job, last - first)
-    streams = seeds.keyed_streams(job.seed, key, first)
+    streams: Any = seeds.keyed_streams(job.seed, key, first)
     for row, replication in enumerate(range(first, last)):
         if stop[0]:
             break
         seeds.restart_streams(streams, job.seed, key, replication)
-        run = contract.new_run(job.checkpoints[-1])
+        choice_rng, rewards = streams
+        if job.common_rewards:
+            rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
+        run = contract.new_run(job.checkpoints[-1], job.policy, problem.size, job.horizon)
         ending = play(
             job.policy,
             problem.risk,
-            problem.arms,
+            arms,
             facts,
             float(problem.means[problem.best_arm]),
             contract.first_pulls(job.policy),
-            np.zeros((problem.size, contract.width(job.policy))),
+            contract.new_state(job.policy, problem.size),
             run,
             job.checkpoints,
-            *streams,
+            choice_rng,
+            rewards,
             runs.sums[row],
             runs.pulls[row],
             runs.reward_sums[row],
             np.zeros(problem.size, dtype=np.int64),
+            new_memory(problem.size),
             progress,
             stop,
         )
@@ -65,15 +74,20 @@ def arm_facts(problem: Problem) -> np.ndarray:
 
 def record_classes(job: Job) -> tuple[type, ...]:
     """The classes whose methods a job's kernel calls."""
-    return type(job.policy), type(job.problem.risk), type(job.problem.arms)
+    classes = (*classes_of(job.policy), *classes_of(job.problem.risk), *classes_of(job.problem.arms))
+    return (*classes, ArmsByStream, ArmStreams) if job.common_rewards else classes
 
 
 def compiled_kernel(job: Job) -> Play:
     """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
     classes = record_classes(job)
+    if job.method in DEVICE_METHODS:
+        from riskbandits.simulation.device.launches import compiled_for_device
+
+        return compiled_for_device(job)
     with _compile_lock:
         play = compiled.entry(KERNELS[job.method], classes)
-        names = " and ".join(cls.__name__ for cls in classes[1:])
+        names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
         with compiled.explaining(f"{job.label} with {names}"):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
             play_range(nothing, play, 0, 1, *no_signals())

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.arms.contract import draw_next
 from riskbandits.compiled import function, inlined
 from riskbandits.policies.play import NO_CHOICE, begin_step, note_choice, note_reward
 from riskbandits.simulation.kernel import (
@@ -83,6 +84,7 @@ def play_run(
     pulls: Any,
     reward_sums: Any,
     outstanding: Any,
+    memory: Any,
     progress: Any,
     stop: Any,
 ) -> int:
@@ -111,7 +113,7 @@ def play_run(
                 if k == NO_CHOICE:
                     return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
-            reward = arms.draw(k, reward_rng)
+            reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             centred = reward - best_mean
             total += centred

@@ -45,7 +45,7 @@ def run_jobs(
     with progress.notice("Compiling, once: the next time it is on disk ...", report is not None):
         plays = compiled_kernels(ledger.jobs)
     with open_engine(engine, threads) as opened:
-        work = cuts.pieces(ledger.jobs, ledger.missing, opened.workers)
+        work = cuts.pieces(ledger.jobs, ledger.missing, opened.workers, opened.pieces_per_worker)
         opened.load(ledger.jobs, plays, len(work))
         try:
             _collect(opened, work, ledger, report)

@@ -53,8 +53,14 @@ def bernoulli_value_bound(p: float, rho: float, divergence: float) -> float:
     value = rho * high - high * (1.0 - high)
     if rho >= 1.0:  # increasing in q
         return value
-    low = 1.0 - _upper_end(1.0 - p, divergence)
+    low = bernoulli_lower_end(p, divergence)
     return max(value, rho * low - low * (1.0 - low))
+
+
+@function
+def bernoulli_lower_end(p: float, divergence: float) -> float:
+    """The smallest q with d(p, q) <= divergence."""
+    return 1.0 - _upper_end(1.0 - p, divergence)
 
 
 @function

@@ -9,7 +9,9 @@ import math
 from typing import Any
 
 from riskbandits.compiled import function, inlined
+from riskbandits.statistics.special import log_gamma
 
+SMALL_RATE = 10.0  # below it a Poisson count takes few uniforms
 MOST_TRIALS = 1e15  # whole numbers up to here are exact, and no run is that long
 
 
@@ -63,3 +65,35 @@ def geometric(rng: Any, rate: float) -> float:
     """
     draw = exponential(rng)
     return 1.0 + math.floor(draw / rate) if draw < MOST_TRIALS * rate else math.inf
+
+
+@function
+def poisson(rng: Any, rate: float) -> float:
+    """A Poisson count: by multiplication of uniforms for small rates, by transformed rejection for large ones."""
+    if rate < SMALL_RATE:
+        limit = math.exp(-rate)
+        product = 1.0 - rng.random()
+        found = 0.0
+        while product > limit:
+            product *= 1.0 - rng.random()
+            found += 1.0
+        return found
+    # Hormann (1993), algorithm PTRS.
+    b = 0.931 + 2.53 * math.sqrt(rate)
+    a = -0.059 + 0.02483 * b
+    inverse = 1.1239 + 1.1328 / (b - 3.4)
+    shortcut = 0.9277 - 3.6224 / (b - 2.0)
+    while True:
+        u = rng.random() - 0.5
+        v = 1.0 - rng.random()
+        distance = 0.5 - abs(u)
+        if distance <= 0.0:
+            continue
+        found = math.floor((2.0 * a / distance + b) * u + rate + 0.43)
+        if distance >= 0.07 and v <= shortcut:
+            return found
+        if found < 0.0 or (distance < 0.013 and v > distance):
+            continue
+        accept = math.log(v * inverse / (a / (distance * distance) + b))
+        if accept <= found * math.log(rate) - rate - log_gamma(found + 1.0):
+            return found

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.errors import ContractError, RefusalError
 from riskbandits.learner import Learner
 from riskbandits.policies import contract, trial
 from riskbandits.policies.names import label
 from riskbandits.problem import Problem
-from riskbandits.risk import MeanVariance
+from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
 from riskbandits.seeds import streams
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
 from riskbandits.testing.records import check_record
@@ -21,6 +22,8 @@ ARMS = (
     GaussianArms(means=[0.2, 0.5, 0.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0]),
     BernoulliArms(probabilities=[0.2, 0.5, 0.5, 0.9]),
 )
+
+RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0))
 
 
 def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:
@@ -33,8 +36,8 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     >>> import riskbandits as rb
     >>> check_policy(rb.MVTS())
     """
-    policy = check_record(policy, "policy", contract.POLICY_METHODS)
-    problem = problem or _fitting_problem(policy)
+    policy = contract.check_policy_record(check_record(policy, "policy", contract.POLICY_METHODS))
+    problem = problem or fitting_problem(policy)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     trial.play_few_steps(policy, problem.risk)
     _check_side_effects(policy, problem.risk)
@@ -62,17 +65,18 @@ def _pulls_of_learner(policy: Any, problem: Problem, horizon: int, seed: int, re
     choices, rewards = streams(seed, policy, problem, replication)
     learner = Learner(policy, arms=problem.size, risk=problem.risk, horizon=horizon, seed=choices)
     pulls = np.zeros(problem.size, dtype=np.int64)
+    memory = new_memory(problem.size)
     for _ in range(horizon):
         arm = int(learner.ask())
-        learner.tell(arm, problem.arms.draw(arm, rewards))
+        learner.tell(arm, draw_next(problem.arms, arm, rewards, memory))
         pulls[arm] += 1
     return pulls
 
 
-def _fitting_problem(policy: Any) -> Problem:
+def fitting_problem(policy: Any) -> Problem:
+    """The first problem of the kit that the policy serves: four Gaussian or Bernoulli arms, and a risk measure."""
     refusal = None
-    for arms in ARMS:
-        problem = Problem(arms, MeanVariance(1.0))
+    for problem in [Problem(arms, risk) for risk in RISKS for arms in ARMS]:
         try:
             contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
         except RefusalError as error:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled
+from riskbandits.arms.contract import ARMS_METHODS
+from riskbandits.arms.gaussian import Normal
 from riskbandits.errors import ContractError
 from riskbandits.policies.trial import try_arms, try_risk
-from riskbandits.problem import ARMS_METHODS, RISK_METHODS
-from riskbandits.records import canonical, checked, rebuilt, same
+from riskbandits.records import canonical, checked, classes_of, rebuilt, same
+from riskbandits.risk.contract import RISK_METHODS
 
 DRAWS = 20_000
 STANDARD_ERRORS = 6.0
@@ -26,7 +28,7 @@ def check_record(record: Any, kind: str, methods: tuple[str, ...]) -> Any:
     for clash in ("count", "index"):
         if clash in cls._fields:
             raise ContractError(f"{cls.__name__} has a field {clash!r}, which is a method of every tuple: rename it.")
-    if not same(rebuilt(canonical(record), [cls], kind), record):
+    if not same(rebuilt(canonical(record), classes_of(record), kind), record):
         raise ContractError(f"{cls.__name__} is not the same after being written down and read again.")
     return record
 
@@ -47,6 +49,30 @@ def check_risk(risk: Any) -> None:
             if not math.isclose(fast, plain, rel_tol=1e-12, abs_tol=1e-12):
                 raise ContractError(f"{name}.value({mean}, {variance}) is {plain} in Python but {fast} compiled.")
 
+    if hasattr(risk, "sample_value"):
+        _check_sample_value(risk)
+
+
+def _check_sample_value(risk: Any) -> None:
+    """Samples are valued alike in Python and compiled, whatever the weights add up to, and a Gaussian's as it is."""
+    name = type(risk).__name__
+    sample_value = compiled.entry(_sample_value, (type(risk),))
+    for mean, variance in ((-1.0, 0.25), (0.3, 4.0)):
+        values, weights = Normal(mean, variance).sample()
+        with compiled.explaining(f"{name}.sample_value"):
+            fast = sample_value(risk, values, weights)
+        plain = float(risk.sample_value(values, weights))
+        if not math.isclose(fast, plain, rel_tol=1e-9, abs_tol=1e-9):
+            raise ContractError(f"{name}.sample_value gives {plain} in Python but {fast} compiled.")
+        if not math.isclose(plain, float(risk.sample_value(values, 3.0 * weights)), rel_tol=1e-9, abs_tol=1e-9):
+            raise ContractError(f"{name}.sample_value changes when all weights are tripled: divide by their sum.")
+        gaussian = float(risk.value(mean, variance))
+        if not abs(gaussian - plain) <= 0.01 * (1.0 + abs(gaussian)):
+            raise ContractError(
+                f"{name}: a sample of N({mean}, {variance}) is worth {plain:.5g}, but value({mean}, {variance}) is "
+                f"{gaussian:.5g}."
+            )
+
 
 def check_arms(arms: Any) -> None:
     """Raise a ContractError unless the arms keep their contract and draws have the mean and variance they claim."""
@@ -61,17 +87,45 @@ def check_arms(arms: Any) -> None:
         if not np.array_equal(sample[:50], [arms.draw(k, rng) for _ in range(50)]):
             raise ContractError(f"{name}.draw gives other rewards compiled than in plain Python from the same seed.")
         variance = float(arms.variance(k))
-        error = math.sqrt(max(variance, sample.var()) / DRAWS)
+        error = math.sqrt(max(variance, sample.var()) / DRAWS) if math.isfinite(variance) else math.inf
         if abs(sample.mean() - arms.mean(k)) > STANDARD_ERRORS * error + 1e-9 * abs(arms.mean(k)):
             raise ContractError(
                 f"{name}: rewards of arm {k} average {sample.mean():.5g}, not mean({k}) = {arms.mean(k):.5g}."
             )
+        if hasattr(arms, "distribution"):
+            _check_distribution(arms, k, sample)
+        if not math.isfinite(variance):
+            continue
         fourth = ((sample - sample.mean()) ** 4).mean()
         spread = math.sqrt(max(fourth - sample.var() ** 2, 0.0) / DRAWS)
         if abs(sample.var() - variance) > STANDARD_ERRORS * spread + 1e-9 * variance:
             raise ContractError(
                 f"{name}: rewards of arm {k} have variance {sample.var():.5g}, not variance({k}) = {variance:.5g}."
             )
+
+
+def _check_distribution(arms: Any, k: int, sample: np.ndarray) -> None:
+    """What `distribution(k)` says must fit the draws and the moments."""
+    name, distribution = type(arms).__name__, arms.distribution(k)
+    for moment, given in (("mean", arms.mean(k)), ("variance", arms.variance(k))):
+        claimed = float(getattr(distribution, moment))
+        if claimed != given and not math.isclose(claimed, given, rel_tol=1e-9, abs_tol=1e-9):
+            raise ContractError(
+                f"{name}: distribution({k}).{moment} is {claimed:.5g}, not {moment}({k}) = {given:.5g}."
+            )
+    points = np.unique(np.quantile(sample, np.linspace(0.01, 0.99, 99), method="lower"))
+    shares = np.searchsorted(np.sort(sample), points, side="right") / len(sample)
+    distances = np.abs(shares - distribution.cdf(points))
+    if distances.max() > STANDARD_ERRORS * 0.5 / math.sqrt(DRAWS):
+        worst = int(distances.argmax())
+        raise ContractError(
+            f"{name}: a share {shares[worst]:.5g} of arm {k}'s rewards is at most {points[worst]:.5g}, not "
+            f"distribution({k}).cdf = {float(distribution.cdf(points[worst])):.5g}."
+        )
+
+
+def _sample_value(risk: Any, values: Any, weights: Any) -> float:
+    return risk.sample_value(values, weights)
 
 
 def _value(risk: Any, mean: float, variance: float) -> float:

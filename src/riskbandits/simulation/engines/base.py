@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
 
+from riskbandits.simulation.cuts import PIECES_PER_WORKER
 from riskbandits.simulation.jobs import Job, Piece, Runs
 from riskbandits.simulation.parcel import pack
 from riskbandits.simulation.replications import Play
@@ -17,6 +18,8 @@ class Engine:
 
     name = ""
     workers = 1
+    # So many pieces, at least, keep all workers busy to the end.
+    pieces_per_worker = PIECES_PER_WORKER
     # How many pieces may be submitted and not finished.
     window: float = math.inf
     # Errors that mean that a worker died and its piece may be tried again.

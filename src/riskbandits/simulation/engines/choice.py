@@ -11,7 +11,7 @@ from riskbandits.errors import must_be, unknown_name
 from riskbandits.simulation.engines.base import Engine
 from riskbandits.simulation.engines.threads import Threads
 
-ENGINES = ("threads", "processes", "dask", "ray")
+ENGINES = ("threads", "processes", "dask", "ray", "cuda")
 DASK_SCHEMES = ("tcp", "tls", "ucx", "ws", "wss")  # as a Dask scheduler prints its own address
 
 
@@ -51,6 +51,10 @@ def _open(engine: Any, workers: int) -> Engine:
         from riskbandits.simulation.engines.processes import Processes
 
         return Processes(workers)
+    if engine == "cuda":
+        from riskbandits.simulation.engines.cuda import Cuda
+
+        return Cuda()
     if isinstance(engine, str) and engine.startswith("ray"):
         from riskbandits.simulation.engines.ray import Ray
 

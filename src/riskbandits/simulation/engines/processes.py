@@ -62,11 +62,11 @@ class Processes(RemoteEngine):
         from joblib.externals.loky import ProcessPoolExecutor
 
         return ProcessPoolExecutor(
-            self.workers, timeout=SECONDS_KEPT_WARM, initializer=_end_with_parent, initargs=(os.getpid(),)
+            self.workers, timeout=SECONDS_KEPT_WARM, initializer=end_with_parent, initargs=(os.getpid(),)
         )
 
 
-def _end_with_parent(parent: int) -> None:
+def end_with_parent(parent: int) -> None:
     """Let a worker end when its parent was killed: it would otherwise wait for work for ever."""
 
     def watch() -> None:

@@ -1,0 +1,104 @@
+"""Every policy, both precisions, on the problems of the exactness tests: does the GPU have the law of the CPU?"""
+
+import time
+from typing import Any
+
+import numpy as np
+from exactness import BERNOULLI, FAMILY_WISE_ERROR, GAUSSIAN, Case, p_values
+
+import riskbandits as rb
+from comparing import rounded
+from riskbandits import policies
+from riskbandits.metrics import regrets
+from riskbandits.policies import names
+from riskbandits.testing.policy import RISKS
+
+RUNS = 10_000
+PRECISIONS = ("float64", "float32")
+
+
+def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
+    runs = 4 if quick else RUNS
+    found: dict[str, list[dict[str, Any]]] = {precision: [] for precision in PRECISIONS}
+    for policy in presets():
+        cases = [suit for case in (*GAUSSIAN, *BERNOULLI) if (suit := suited(policy, case)) is not None]
+        if quick:
+            cases = [case._replace(horizon=min(case.horizon, 35)) for case in cases[:2]]
+        label = names.labels([policy])[0]
+        started = time.perf_counter()
+        oracle = [outcome(policy, case, runs, 11, method="plain") for case in cases]
+        cpu = time.perf_counter() - started
+        for precision in PRECISIONS:
+            started = time.perf_counter()
+            ours = [outcome(policy, case, runs, 12, engine="cuda", precision=precision) for case in cases]
+            seconds = time.perf_counter() - started
+            for case, a, b in zip(cases, oracle, ours, strict=True):
+                regret = rounded(a[0], b[0])
+                for p in p_values((regret[0], a[1]), (regret[1], b[1])):
+                    found[precision].append({"policy": label, "problem": _name(case), "p": float(p)})
+            print(
+                f"{label} {precision}: CPU {cpu:.1f} s, GPU {seconds:.1f} s, {_worst(found[precision], label)}",
+                flush=True,
+            )
+    tables = {f"Verdict, {runs} runs a side": [_verdict(precision, rows) for precision, rows in found.items()]}
+    for precision, rows in found.items():
+        labels = list(dict.fromkeys(row["policy"] for row in rows))
+        tables[f"Smallest p-value of each policy, {precision}"] = [_worst(rows, label) for label in labels]
+    return tables
+
+
+def presets() -> list[Any]:
+    """Every policy of the package in every form that has a name."""
+    found = []
+    all_classes = [getattr(policies, name) for name in policies.__all__]
+    for cls in [one for one in all_classes if not hasattr(one, "history")]:
+        forms = [cls(), *(getattr(cls, preset)() for preset in names.presets(cls))]
+        found += [form for number, form in enumerate(forms) if form not in forms[:number]]
+    return found
+
+
+def suited(policy: Any, case: Case) -> Case | None:
+    """The case with a risk measure that the policy serves, or None if the arms are not for it."""
+    binary = isinstance(case.problem.arms, rb.BernoulliArms)
+    measures = (case.problem.risk, *RISKS)
+    for risk in measures:
+        if not refusal(policy, risk, case.problem.arms):
+            # A policy that serves both kinds of arms is tried on Gaussian ones.
+            meant = not binary or all(refusal(policy, one, GAUSSIAN[0].problem.arms) for one in measures)
+            return case._replace(problem=case.problem.with_risk(risk)) if meant else None
+    return None
+
+
+def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
+    """Why the policy does not serve, if it does not."""
+    refuses = getattr(policy, "refuses", None)
+    return refuses(risk, arms) if refuses else None
+
+
+def outcome(policy: Any, case: Case, runs: int, seed: int, **how: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The regret (runs,) and pulls (runs, arms) at the horizon."""
+    settings: dict[str, Any] = {"horizon": case.horizon, "runs": runs, "seed": seed, "progress": False}
+    trace = rb.simulate(case.problem, [policy], checkpoints=[case.horizon], **settings, **how).traces[0]
+    return regrets.regret(trace)[:, -1], trace.pulls.astype(float)
+
+
+def _name(case: Case) -> str:
+    return f"{case.name} ({type(case.problem.arms).__name__})"
+
+
+def _worst(rows: list[dict[str, Any]], label: str) -> dict[str, Any]:
+    mine = [row for row in rows if row["policy"] == label]
+    return {**min(mine, key=lambda row: row["p"]), "comparisons": len(mine)}
+
+
+def _verdict(precision: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Holm's first step over all comparisons of a precision as one family."""
+    limit = FAMILY_WISE_ERROR / len(rows)
+    rejected = sorted({(row["policy"], row["problem"]) for row in rows if row["p"] < limit})
+    return {
+        "precision": precision,
+        "comparisons": len(rows),
+        "smallest p": min(row["p"] for row in rows),
+        "limit": limit,
+        "differ": "; ".join(f"{policy} on {problem}" for policy, problem in rejected) or "none",
+    }

@@ -1,0 +1,29 @@
+"""One job on the GPU without the rest of the package around it: for times of the kernel alone."""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from riskbandits import compiled_cuda
+from riskbandits.problem import Problem
+from riskbandits.simulation.cuts import pieces
+from riskbandits.simulation.device.batches import grouped
+from riskbandits.simulation.device.launches import Lane, play_wave
+from riskbandits.study import plan
+
+
+def lane_of(policy: Any, problem: Problem, horizon: int, runs: int, method: str = "cuda") -> Lane:
+    """The job on the device, nothing played yet."""
+    jobs = plan(problem, [policy], horizon, runs, 7, [horizon], method)
+    work = pieces(jobs, [np.ones(runs, dtype=bool)], 1, 1)
+    [batch] = grouped(jobs, work)
+    return Lane(jobs, batch)
+
+
+def seconds_of(lane: Lane) -> float:
+    """The time from the first launch to the end of the last."""
+    compiled_cuda.synchronize()
+    started = time.perf_counter()
+    play_wave([lane], lambda: False, lambda done: None)
+    return time.perf_counter() - started

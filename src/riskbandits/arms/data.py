@@ -1,0 +1,125 @@
+"""Arms that pay what was recorded: rewards drawn again from a table."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.arms.discrete import Discrete
+from riskbandits.errors import FileError, must_be
+from riskbandits.records import Limits, Numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+POSITION = 0  # the cell of an arm's memory: the place of its last reward, from 1; 0 before the first
+
+
+class DataArms(NamedTuple):
+    """Arm k pays rewards that were recorded, drawn again at random (bootstrap).
+
+    Use it to try policies on real data. Make it with `DataArms.from_table` or `DataArms.from_file`: a column per arm,
+    whose name is the arm's; missing entries are left out, column by column.
+
+    `block` = 1 draws every reward afresh. A larger `block` keeps the order of the records for a while, and with it
+    their autocorrelation: the next pull of an arm pays the record after its last one with probability 1 - 1/block, and
+    otherwise one drawn at random (the stationary bootstrap of Politis & Romano 1994, on a circle). Each single reward
+    has the distribution of the records either way, so means, risks and gaps do not depend on `block`.
+
+    `rewards` holds the records of all arms one after the other, `ends` where each arm's end, `names` the arms' names on
+    lines of their own.
+
+    >>> import pandas as pd
+    >>> arms = DataArms.from_table(pd.DataFrame({"bond": [0.1, 0.2, None], "stock": [-1.0, 0.5, 1.0]}))
+    >>> arms.size(), round(arms.mean(0), 3), arms.names.split()
+    (2, 0.15, ['bond', 'stock'])
+    """
+
+    rewards: Numbers
+    ends: Numbers
+    block: Annotated[float, Limits(low=1.0)] = 1.0
+    names: str = ""
+
+    def draw(self, k: int, rng: Any) -> float:
+        """One reward of arm k, whatever came before."""
+        first = int(self.ends[k - 1]) if k > 0 else 0
+        length = int(self.ends[k]) - first
+        return self.rewards[first + min(int(rng.random() * length), length - 1)]
+
+    def draw_next(self, k: int, rng: Any, memory: Any) -> float:
+        """The next reward of arm k, given where its last one stood."""
+        first = int(self.ends[k - 1]) if k > 0 else 0
+        length = int(self.ends[k]) - first
+        last = int(memory[k, POSITION])
+        if last == 0 or self.block <= 1.0 or rng.random() * self.block < 1.0:
+            place = min(int(rng.random() * length), length - 1)
+        else:
+            place = last if last < length else 0
+        memory[k, POSITION] = place + 1.0
+        return self.rewards[first + place]
+
+    def mean(self, k: int) -> float:
+        """The mean of arm k's records."""
+        return self.distribution(k).mean
+
+    def variance(self, k: int) -> float:
+        """The variance of arm k's records, divided by their number."""
+        return self.distribution(k).variance
+
+    def size(self) -> int:
+        """The number of arms."""
+        return len(self.ends)
+
+    def distribution(self, k: int) -> Discrete:
+        """The distribution of arm k's records."""
+        first = int(self.ends[k - 1]) if k > 0 else 0
+        values, counts = np.unique(self.rewards[first : int(self.ends[k])], return_counts=True)
+        return Discrete(values, counts)
+
+    def binary(self) -> bool:
+        """Whether all records are 0 or 1: policies for Bernoulli arms may then be used."""
+        return bool(np.isin(self.rewards, (0.0, 1.0)).all())
+
+    def invalid(self) -> tuple[str, str, object] | None:
+        """Ends must cut the rewards into one piece per arm, none of them empty."""
+        pieces = np.diff(np.concatenate([[0.0], self.ends]))
+        if (pieces >= 1.0).all() and self.ends[-1] == len(self.rewards) and (self.ends == np.floor(self.ends)).all():
+            return None
+        return ("The 'ends' parameter of DataArms", f"whole, rising, and {len(self.rewards)} last", self.ends.tolist())
+
+    @classmethod
+    def from_table(cls, table: pd.DataFrame, block: float = 1.0) -> DataArms:
+        """Arms from a pandas table with a column of rewards per arm; missing entries are left out."""
+        if not hasattr(table, "columns") or len(table.columns) == 0:
+            raise must_be("The table of DataArms", "a pandas table with a column per arm", table)
+        pieces = []
+        for name in table.columns:
+            try:
+                column = np.asarray(table[name], dtype=float)
+            except (TypeError, ValueError):
+                raise must_be(f"Column {str(name)!r}", "numbers", str(table[name].iloc[0])) from None
+            kept = column[~np.isnan(column)]
+            if len(kept) == 0 or not np.isfinite(kept).all():
+                raise must_be(f"Column {str(name)!r}", "finite numbers, at least one of them", "none or infinite ones")
+            pieces.append(kept)
+        names = "\n".join(str(name) for name in table.columns)
+        return cls(np.concatenate(pieces), np.cumsum([len(piece) for piece in pieces]), float(block), names)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], block: float = 1.0) -> DataArms:
+        """Arms from a .csv or .parquet file with a column of rewards per arm."""
+        import pandas as pd
+
+        path = Path(path)
+        if not path.is_file():
+            raise FileError(f"There is no file {str(path)!r}.")
+        if path.suffix.lower() not in (".csv", ".parquet"):
+            raise must_be("A file of recorded rewards", "one that ends in .csv or .parquet", str(path))
+        try:
+            table = pd.read_csv(path) if path.suffix.lower() == ".csv" else pd.read_parquet(path)
+        except Exception as error:  # pandas and pyarrow raise many kinds
+            raise FileError(f"{str(path)!r} could not be read as a table: {error}.") from None
+        return cls.from_table(table, block)

@@ -1,0 +1,101 @@
+"""Arms whose rewards are a mixture of Gaussians: calm most of the time, wild now and then."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.arms.distribution import Distribution
+from riskbandits.arms.gaussian import Normal
+from riskbandits.records import NonNegativeTable, NumberTable, unequal_lengths
+
+
+class Mixture(Distribution):
+    """One of several distributions, chosen with probabilities proportional to `weights`."""
+
+    def __init__(self, parts: list[Normal], weights: Any) -> None:
+        kept = [k for k, weight in enumerate(weights) if weight > 0.0]
+        self.parts = [parts[k] for k in kept]
+        self.weights = np.array([weights[k] for k in kept]) / sum(weights[k] for k in kept)
+        origin = self.parts[0].mean
+        means = np.array([part.mean - origin for part in self.parts])
+        shift = float(self.weights @ means)
+        self.mean = origin + shift
+        within = float(self.weights @ np.array([part.variance for part in self.parts]))
+        self.variance = within + float(self.weights @ (means - shift) ** 2)
+
+    def cdf(self, x: Any) -> Any:
+        """The parts' average."""
+        return sum(weight * part.cdf(x) for weight, part in zip(self.weights, self.parts, strict=True))
+
+    def shortfall(self, x: float, power: int) -> float:
+        """The parts' average."""
+        parts = zip(self.weights, self.parts, strict=True)
+        return float(sum(weight * part.shortfall(x, power) for weight, part in parts))
+
+    def log_mgf(self, s: float) -> float:
+        """The logarithm of the parts' average, the largest taken out."""
+        logs = [part.log_mgf(s) for part in self.parts]
+        largest = max(logs)
+        return largest + math.log(float(self.weights @ np.exp(np.array(logs) - largest)))
+
+
+class GaussianMixtureArms(NamedTuple):
+    """Arm k pays N(means[k][j], variances[k][j]) with probability proportional to weights[k][j].
+
+    Use it for rewards with several modes, or with rare large losses. Every arm has the same number of parts; a weight
+    of 0 leaves one out.
+
+    >>> arms = GaussianMixtureArms(weights=[[0.9, 0.1]], means=[[1.0, -4.0]], variances=[[0.1, 1.0]])
+    >>> arms.mean(0), round(arms.variance(0), 3)
+    (0.5, 2.44)
+    """
+
+    weights: NonNegativeTable
+    means: NumberTable
+    variances: NonNegativeTable
+
+    def draw(self, k: int, rng: Any) -> float:
+        """One reward of arm k."""
+        parts = self.weights.shape[1]
+        total = 0.0
+        for j in range(parts):
+            total += self.weights[k, j]
+        left = total * rng.random()
+        part = -1
+        for j in range(parts):
+            if self.weights[k, j] > 0.0 and left >= 0.0:
+                part = j
+                left -= self.weights[k, j]
+        return self.means[k, part] + math.sqrt(self.variances[k, part]) * rng.standard_normal()
+
+    def mean(self, k: int) -> float:
+        """The true mean of arm k."""
+        return self.distribution(k).mean
+
+    def variance(self, k: int) -> float:
+        """The true variance of arm k."""
+        return self.distribution(k).variance
+
+    def size(self) -> int:
+        """The number of arms."""
+        return len(self.weights)
+
+    def distribution(self, k: int) -> Mixture:
+        """All there is to know of arm k's rewards."""
+        pairs = zip(self.means[k], self.variances[k], strict=True)
+        return Mixture([Normal(mean, variance) for mean, variance in pairs], [float(w) for w in self.weights[k]])
+
+    def invalid(self) -> tuple[str, str, object] | None:
+        """Tables of one shape, and some weight in every row."""
+        if refusal := unequal_lengths(self):
+            return refusal
+        if not self.weights.shape == self.means.shape == self.variances.shape:
+            wanted = f"given as many means and variances as weights per arm ({self.weights.shape[1]})"
+            return ("GaussianMixtureArms", wanted, (self.means.shape[1], self.variances.shape[1]))
+        for k in range(len(self.weights)):
+            if not self.weights[k].sum() > 0.0:
+                return (f"GaussianMixtureArms, arm {k},", "given a positive weight", self.weights[k].tolist())
+        return None

@@ -1,0 +1,53 @@
+"""Arms with Poisson rewards: counts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.arms.discrete import Discrete
+from riskbandits.records import NonNegativeNumbers
+from riskbandits.statistics.variates import poisson
+
+DEVIATIONS = 12.0  # counts farther from the mean have no probability that a double would notice
+
+
+class PoissonArms(NamedTuple):
+    """Arm k pays a count with mean and variance rates[k] >= 0.
+
+    Use it for numbers of events, such as clicks per day.
+
+    >>> arms = PoissonArms(rates=[0.5, 30.0])
+    >>> arms.mean(1) == arms.variance(1) == 30.0
+    True
+    """
+
+    rates: NonNegativeNumbers
+
+    def draw(self, k: int, rng: Any) -> float:
+        """One reward of arm k."""
+        return poisson(rng, self.rates[k])
+
+    def mean(self, k: int) -> float:
+        """The true mean of arm k."""
+        return self.rates[k]
+
+    def variance(self, k: int) -> float:
+        """The true variance of arm k."""
+        return self.rates[k]
+
+    def size(self) -> int:
+        """The number of arms."""
+        return len(self.rates)
+
+    def distribution(self, k: int) -> Discrete:
+        """All there is to know of arm k's rewards, but for counts so large that they never come."""
+        from scipy.special import gammaln, xlogy
+
+        rate = float(self.rates[k])
+        counts = np.arange(math.ceil(rate + DEVIATIONS * math.sqrt(rate)) + 40.0)
+        found = Discrete(counts, np.exp(xlogy(counts, rate) - rate - gammaln(counts + 1.0)))
+        found.high = math.inf if rate > 0.0 else 0.0
+        return found

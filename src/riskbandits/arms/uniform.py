@@ -1,0 +1,84 @@
+"""Arms with uniform rewards."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.arms.distribution import Distribution
+from riskbandits.records import Numbers, unequal_lengths
+
+
+class Uniform(Distribution):
+    """Anything between `low` and `high`, with equal chance."""
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = float(low), float(high)
+        self.width = self.high - self.low
+        self.mean = self.low + 0.5 * self.width
+        self.variance = self.width**2 / 12.0
+
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x)."""
+        return np.clip((np.asarray(x) - self.low) / self.width, 0.0, 1.0)
+
+    def quantile(self, u: Any) -> Any:
+        """The inverse."""
+        found = self.low + self.width * np.asarray(u, dtype=float)
+        return found if np.ndim(found) else float(found)
+
+    def shortfall(self, x: float, power: int) -> float:
+        """The integral of a power."""
+        deepest, least = max(0.0, x - self.low), max(0.0, x - self.high)
+        return (deepest ** (power + 1) - least ** (power + 1)) / ((power + 1) * self.width)
+
+    def log_mgf(self, s: float) -> float:
+        """Ln of (exp(s high) - exp(s low))/(s width), with the larger of the two taken out."""
+        largest = max(s * self.low, s * self.high)
+        spread = abs(s) * self.width
+        return largest + math.log(-math.expm1(-spread) / spread)
+
+
+class UniformArms(NamedTuple):
+    """Arm k pays anything between `lows[k]` and `highs[k]` with equal chance; highs must exceed lows.
+
+    Use it for bounded rewards of which only the range is known.
+
+    >>> arms = UniformArms(lows=[0.0, -1.0], highs=[1.0, 2.0])
+    >>> arms.mean(1), arms.variance(1)
+    (0.5, 0.75)
+    """
+
+    lows: Numbers
+    highs: Numbers
+
+    def draw(self, k: int, rng: Any) -> float:
+        """One reward of arm k."""
+        return self.lows[k] + (self.highs[k] - self.lows[k]) * rng.random()
+
+    def mean(self, k: int) -> float:
+        """The true mean of arm k."""
+        return self.distribution(k).mean
+
+    def variance(self, k: int) -> float:
+        """The true variance of arm k."""
+        return self.distribution(k).variance
+
+    def size(self) -> int:
+        """The number of arms."""
+        return len(self.lows)
+
+    def distribution(self, k: int) -> Uniform:
+        """All there is to know of arm k's rewards."""
+        return Uniform(self.lows[k], self.highs[k])
+
+    def invalid(self) -> tuple[str, str, object] | None:
+        """One number per arm in every field, and an interval per arm."""
+        if refusal := unequal_lengths(self):
+            return refusal
+        for k in range(len(self.lows)):
+            if not self.lows[k] < self.highs[k]:
+                return (f"UniformArms, arm {k},", f"given a high above its low ({self.lows[k]:g})", self.highs[k])
+        return None

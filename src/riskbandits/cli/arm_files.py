@@ -1,0 +1,119 @@
+"""Arms from files: parameters per arm of any family (JSON, CSV), or recorded rewards (CSV, Parquet)."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from riskbandits import arms
+from riskbandits.arms import DataArms
+from riskbandits.errors import FileError, ParameterError, must_be, unknown_name
+from riskbandits.policies import names
+
+RECORDED = "data:"
+
+
+def families() -> dict[str, Any]:
+    """The classes of arms that a file may name, by their names on the command line."""
+    classes = [getattr(arms, name) for name in arms.__all__]
+    return {names.command_line_name(cls): cls for cls in classes if cls is not DataArms}
+
+
+def singular(field: str) -> str:
+    """A field's name as the head of a column.
+
+    >>> singular("variances"), singular("probabilities")
+    ('variance', 'probability')
+    """
+    return field[:-3] + "y" if field.endswith("ies") else field[:-1]
+
+
+def read_arms(path: Path) -> Any:
+    """Arms from a JSON or CSV file with the parameters of each arm, and maybe the name of their family."""
+    if not path.is_file():
+        raise FileError(f"There is no file {str(path)!r}.")
+    try:
+        text = path.read_text(encoding="utf-8")
+        columns = _json_columns(text) if path.suffix.lower() == ".json" else _csv_columns(text)
+    except (ValueError, OSError) as error:
+        if isinstance(error, ParameterError):
+            raise
+        raise FileError(f"{str(path)!r} could not be read as arms: {error}.") from None
+    family = columns.pop("family", None)
+    if family is not None:
+        return _of_family(path, family, columns)
+    for arms_class in families().values():
+        if set(columns) == set(arms_class._fields):
+            return arms_class(**columns)
+    known = "; ".join(f"{name}: {', '.join(cls._fields)}" for name, cls in families().items())
+    raise must_be(f"{str(path)!r}", f"a file with the parameters of one family ({known})", sorted(columns) or "nothing")
+
+
+def read_recorded(text: str) -> DataArms:
+    """Arms from `data:FILE` or `data:FILE:BLOCK`, a file with a column of recorded rewards per arm."""
+    file, _, block = text.removeprefix(RECORDED).partition(":")
+    try:
+        length = float(block) if block else 1.0
+    except ValueError:
+        raise must_be("The block length after data:FILE:", "a number >= 1", block) from None
+    return DataArms.from_file(file, length)
+
+
+def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:
+    given = family if isinstance(family, list) else [family]
+    if any(one != given[0] for one in given):
+        raise must_be(f"The family in {str(path)!r}", "the same for all arms", given)
+    known = families()
+    found = [cls for name, cls in known.items() if names.plain(name) == names.plain(str(given[0]))]
+    if not found:
+        raise unknown_name("family of arms", given[0], known)
+    if set(columns) != set(found[0]._fields):
+        raise must_be(f"{str(path)!r}", f"a file with {', '.join(found[0]._fields)}", sorted(columns) or "nothing")
+    return found[0](**columns)
+
+
+def _plural(name: str) -> str:
+    """The field that a column's head means, in the singular or as it is."""
+    for cls in families().values():
+        for field in cls._fields:
+            if name in (field, singular(field)):
+                return str(field)
+    return name
+
+
+def _json_columns(text: str) -> dict[str, Any]:
+    data = json.loads(text)
+    if isinstance(data, list):  # one object per arm
+        return _by_column([row if isinstance(row, dict) else {} for row in data])
+    if not isinstance(data, dict):
+        raise ValueError("it must hold an object or a list of objects")
+    return {_plural(str(name)): values for name, values in data.items()}
+
+
+def _csv_columns(text: str) -> dict[str, Any]:
+    rows = list(csv.DictReader(line for line in text.splitlines() if line.strip() and not line.startswith("#")))
+    for number, row in enumerate(rows, start=1):
+        if None in row or None in row.values():
+            raise ValueError(f"row {number} has not as many values as there are columns")
+    return _by_column(rows)
+
+
+def _by_column(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    columns: dict[str, list[Any]] = {}
+    for number, row in enumerate(rows, start=1):
+        if set(row) != set(rows[0]):
+            raise ValueError(f"arm {number} has other entries than the first one")
+        for name, value in row.items():
+            columns.setdefault(_plural(str(name).strip().lower()), []).append(_number(value))
+    columns.pop("name", None)
+    columns.pop("arm", None)
+    return columns
+
+
+def _number(value: Any) -> Any:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return value

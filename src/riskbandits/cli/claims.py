@@ -1,0 +1,122 @@
+"""`riskbandits claims`: what the paper says, and what the simulations say of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits.cli import output
+from riskbandits.cli.bounds import jsonable
+from riskbandits.cli.simulate import ENGINE_HELP
+from riskbandits.policies.contract import whole
+from riskbandits.study import versions
+
+RUNS, QUICK_RUNS = 500, 50
+HIDDEN = ("low", "high", "regret_difference", "regret_low", "regret_high")  # in the JSON only
+LEGEND = (
+    "rho weighs the mean against the variance. MTS draws means, VTS variances, MVTS both; BMVTS is for Bernoulli arms. "
+    "MV-LCB and LCB choose by confidence bounds: MVLCB and BernoulliLCB as in the authors' scripts, :sani and :vakili "
+    "with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the least that can be justified. "
+    "The effect is that of the comparison least favourable to the claim; without an interval it is computed.",
+    "All comparisons of a claim, and how it is decided: riskbandits claims NAME",
+)
+
+
+def claims(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Claims to decide, with their evidence; all of them if none is named.")
+    ] = None,
+    runs: Annotated[int, typer.Option(help="Runs per policy in the paper's experiments; others in proportion.")] = RUNS,
+    quick: Annotated[bool, typer.Option("--quick", help=f"A first look: --runs {QUICK_RUNS}.")] = False,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    out: Annotated[Path, typer.Option(help="Folder whose store of results is used and filled.")] = Path("results"),
+    threads: Annotated[int | None, typer.Option(help="Threads.", show_default="all cores")] = None,
+    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Decide the paper's claims by simulation: which hold, under which condition, and which do not.
+
+    **Example:** `riskbandits claims mvts-beats-mv-lcb --quick`
+    """
+    from riskbandits.claims import decide, experiments_needed
+    from riskbandits.experiments.experiment import run
+
+    share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
+    needed = {name: one.smaller(share) for name, one in experiments_needed(names or None).items()}
+    outcomes = run(needed, seed, threads, True, engine, out / "store")
+    decisions = decide(outcomes, names or None)
+    if json_output:
+        sizes = {name: {"runs": one.runs, "horizon": one.horizon} for name, one in needed.items()}
+        data = {"settings": {"seed": seed, "experiments": sizes}, "versions": versions()}
+        print(json.dumps(jsonable({**data, "claims": [as_data(one) for one in decisions]}), allow_nan=False))
+        return
+    show(decisions)
+    if names:
+        for one in decisions:
+            show_evidence(one)
+
+
+def as_data(decision: Any) -> dict[str, Any]:
+    """A decision as plain data."""
+    claim = decision.claim
+    about = {name: getattr(claim, name) for name in ("name", "statement", "place", "measure", "quantity")}
+    found = decision._asdict()
+    del found["claim"]
+    return {**about, "needs": list(claim.needs), **found}
+
+
+def show(decisions: Sequence[Any]) -> None:
+    """The ledger for people: a symbol, the claim with its verdict in words, and the effect."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from riskbandits.claims import SYMBOLS, VERDICTS
+    from riskbandits.claims.wording import interval, shown
+
+    table = Table(box=box.SIMPLE_HEAD, title="What the paper says, and what the numbers say", padding=(0, 1), leading=1)
+    table.add_column("")
+    table.add_column("claim and verdict", ratio=1)
+    table.add_column("effect\n95 % interval", justify="right", no_wrap=True)
+    for one in decisions:
+        verdict = f"[bold]{escape(one.text)}[/bold] (effect: {escape(one.claim.quantity)})"
+        source = f"[dim]{one.claim.name}, {escape(one.claim.place)}[/dim]"
+        exact = one.low == one.high
+        effect = shown(one.effect) + ("" if exact else f"\n{interval(one.low, one.high)}")
+        table.add_row(SYMBOLS[one.verdict], f"{escape(one.claim.statement)}\n{verdict}\n{source}", effect)
+    screen = output.console()
+    screen.print(table)
+    counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
+    totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}" for verdict, count in counts.items())
+    for line in (totals + ".", *LEGEND):
+        screen.print(line, highlight=False, markup=False)
+
+
+def show_evidence(decision: Any) -> None:
+    """How one claim is decided, its sentence, and its rows."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from riskbandits.claims.wording import interval, shown
+
+    screen = output.console()
+    screen.print(f"\n[bold]{decision.claim.name}[/bold]: {escape(decision.text)}.", highlight=False)
+    screen.print(escape(decision.sentence), highlight=False)
+    screen.print(f"[dim]Measure: {escape(decision.claim.measure)}[/dim]", highlight=False)
+    if not decision.evidence:
+        return
+    names = dict.fromkeys(name for row in decision.evidence for name in row if name not in HIDDEN)
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in names:
+        table.add_column(name.replace("_", " "), no_wrap=name == "effect")
+    for row in decision.evidence:
+        span = "" if row["low"] == row["high"] else interval(row["low"], row["high"])
+        effect = f"{shown(row['effect'])} ({span})" if span else shown(row["effect"])
+        shown_row = {**row, "effect": effect, "p": "< 0.001" if row["p"] < 0.001 else shown(row["p"])}
+        table.add_row(*(escape(shown(shown_row.get(name, ""))) for name in names))
+    screen.print(table)

@@ -1,0 +1,159 @@
+"""`riskbandits compare`: which policy to use when."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits import comparisons, files
+from riskbandits.cli import output
+from riskbandits.cli.inputs import read_policies
+from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
+from riskbandits.comparison import Comparison
+from riskbandits.errors import must_be
+from riskbandits.experiments import choosing
+
+SUITE_HELP = (
+    "A named suite (see `riskbandits list suites`) or a .json file such as "
+    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}.'
+)
+FIGURES = (".png", ".pdf", ".svg")
+
+
+def compare(
+    policies: Annotated[
+        str | None,
+        typer.Option(
+            help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.",
+            show_default="a list of eleven, less those that serve no problem of the suite",
+        ),
+    ] = None,
+    suite: Annotated[str, typer.Option(help=SUITE_HELP)] = "quick",
+    horizon: Annotated[int, typer.Option(help="Steps per run.")] = 10_000,
+    runs: Annotated[int, typer.Option(help="Runs per policy and problem.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
+    ] = None,
+    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
+    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
+    common_rewards: Annotated[
+        bool, typer.Option(help="Whether all policies meet the same rewards, which makes differences precise.")
+    ] = True,
+    costs: Annotated[
+        bool, typer.Option("--costs", help="Measure the cost of a step, in turn with MVTS, as well.")
+    ] = False,
+    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Write .parquet (everything), .json (tables) or .csv (the leaderboard).")
+    ] = None,
+    figure: Annotated[Path | None, typer.Option(help="Draw relative regret per family: .png, .pdf or .svg.")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write a page that says which policy to use when (.md).")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run.")] = False,
+) -> None:
+    """Compare policies on a suite of problems: a leaderboard with intervals, and who is best where.
+
+    **Example:** `riskbandits compare --suite paper --policies mvts,ngts:honda-takemura,imed-mv --figure compare.png`
+    """
+    check_out(out)
+    _check_file("--figure", figure, FIGURES)
+    _check_file("--markdown", markdown, (".md",))
+    usual = policies is None
+    chosen = read_policies(choosing.POLICIES if policies is None else policies)
+    chosen = comparisons.able(chosen, suite) if usual else chosen
+    if dry_run:
+        _show_plan(comparisons.plan(chosen, suite, horizon, runs, seed, method, common_rewards), horizon, runs)
+        return
+    result = comparisons.compare(
+        chosen, suite, horizon, runs, seed, threads, True, method, engine, store, common_rewards, costs
+    )
+    # Shown before it is written: a full disk must not swallow what was computed.
+    if json_output:
+        print(result.to_json(), flush=True)
+    else:
+        show(result)
+    _write(result, out, figure, markdown)
+
+
+def _write(result: Comparison, out: Path | None, figure: Path | None, markdown: Path | None) -> None:
+    if out is not None:
+        result.save(out)
+    if figure is not None:
+        from riskbandits.plotting import save_comparison
+
+        save_comparison(result.breakdown(), result.leaderboard(), figure)
+    if markdown is not None:
+        with files.replacing(markdown) as temporary:
+            Path(temporary).write_text(choosing.page(result), encoding="utf-8")
+    for path in (out, figure, markdown):
+        if path is not None:
+            print(f"Written: {path}", file=sys.stderr)
+
+
+def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
+    if path is None:
+        return
+    if path.suffix not in suffixes:
+        raise must_be(option, f"a file that ends in {', '.join(suffixes)}", str(path))
+    if not os.access(path.parent, os.W_OK):
+        raise must_be(option, "in a folder that exists and can be written to", str(path))
+
+
+def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:
+    jobs = sum(len(group) for group in planned.groups)
+    print(
+        f"Would compare {', '.join(planned.labels)} on {len(planned.groups)} problems of the suite "
+        f"{planned.suite.name!r}: {jobs} jobs, {jobs * runs * horizon:,} steps. Nothing was written."
+    )
+    for note in planned.notes:
+        print(f"{note}")
+
+
+def show(result: Comparison) -> None:
+    """The leaderboard, and the best policies per family, for people."""
+    from rich.table import Table
+
+    settings = result.settings
+    title = f"{result.suite.about or result.suite.name}: {len(result.suite.cases)} problems\n"
+    shown = Table(title=title + f"{settings['horizon']:,} steps, {settings['runs']} runs")
+    shown.add_column("policy", no_wrap=True)
+    headings = ["problems", "relative regret", "worst case", "locked runs", "slope / bound"]
+    for heading in headings + (["ns per step", "times MVTS"] if result.costs else []):
+        shown.add_column(heading, justify="right")
+    for row in result.leaderboard().to_dict(orient="records"):
+        cells = [
+            str(row["problems"]),
+            choosing.with_interval(row, "relative"),
+            choosing.with_interval(row, "worst"),
+            choosing.with_interval(row, "locked", percent=True),
+            choosing.with_interval(row, "slope_over_bound"),
+        ]
+        if result.costs:
+            cells += [f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"]
+        shown.add_row(row["policy"], *cells)
+    output.console().print(shown)
+    _show_families(result)
+    print("Relative regret: geometric mean over problems of the ratio to the best policy there. [95 % intervals]")
+    for note in result.notes:
+        print(f"{note}")
+
+
+def _show_families(result: Comparison) -> None:
+    from rich.table import Table
+
+    table: Any = result.breakdown()
+    shown = Table(title="relative regret per family, or per problem if there is one family")
+    shown.add_column("", no_wrap=True)
+    for label in result.leaderboard()["policy"]:
+        shown.add_column(label, justify="right")
+    for family, rows in table.groupby("family", sort=False):
+        cells = {row["policy"]: f"{row['relative']:.3g}" for row in rows.to_dict(orient="records")}
+        shown.add_row(str(family), *(cells.get(label, "") for label in result.leaderboard()["policy"]))
+    output.console().print(shown)

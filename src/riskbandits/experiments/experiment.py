@@ -1,0 +1,71 @@
+"""What is simulated, as data, and how several experiments are run as one piece of work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from riskbandits import study, sweeps
+from riskbandits.problem import Problem
+from riskbandits.result import Result
+from riskbandits.sweep_result import SweepResult
+
+Outcomes = Mapping[str, SweepResult]
+
+
+class Experiment(NamedTuple):
+    """Policies on a family of problems, one per value of rho. Figures and claims are views of its outcome."""
+
+    title: str
+    problem_for_rho: Callable[[Any], Problem]
+    rhos: tuple[float, ...]
+    policies: tuple[Any, ...]
+    horizon: int = 30_000
+    runs: int = 500
+    checkpoints: tuple[int, ...] | None = None  # those of `simulate`: the paper's are among them
+
+    def smaller(self, share: float, horizon: int | None = None) -> Experiment:
+        """The same with that share of the runs (at least 2), and no step after `horizon`."""
+        last = self.horizon if horizon is None else min(self.horizon, horizon)
+        kept = None if self.checkpoints is None else tuple(step for step in self.checkpoints if step <= last)
+        return self._replace(runs=max(2, round(self.runs * share)), horizon=last, checkpoints=kept)
+
+
+def run(
+    experiments: Mapping[str, Experiment],
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool = True,
+    engine: Any = "threads",
+    store: str | os.PathLike[str] | None = None,
+    title: str = "Simulating",
+) -> dict[str, SweepResult]:
+    """Simulate experiments as one job with one progress bar; the arguments are those of `simulate`.
+
+    >>> from riskbandits.experiments.zhu_tan import EXPERIMENTS
+    >>> small = EXPERIMENTS["bernoulli"]._replace(rhos=(0.5,), horizon=50, runs=2)
+    >>> run({"bernoulli": small}, progress=False)["bernoulli"].values
+    [0.5]
+    """
+    planned = {name: _plan(experiment, seed) for name, experiment in experiments.items()}
+    jobs = [job for _, groups in planned.values() for group in groups for job in group]
+    traces = iter(study.run(jobs, title, threads, progress, engine, store)) if jobs else iter(())
+    versions = study.versions()
+    outcomes = {}
+    for name, (values, groups) in planned.items():
+        results = [Result([next(traces) for _ in group], study.settings_of(group), versions) for group in groups]
+        outcomes[name] = SweepResult("rho", values, results)
+    return outcomes
+
+
+def _plan(experiment: Experiment, seed: int) -> tuple[list[Any], Sequence[Any]]:
+    return sweeps.plan(
+        experiment.problem_for_rho,
+        experiment.rhos,
+        experiment.policies,
+        experiment.horizon,
+        experiment.runs,
+        seed,
+        experiment.checkpoints,
+    )

@@ -1,0 +1,45 @@
+"""Where `reproduce` puts things, under the folder that it is given.
+
+figures/fig2.png, .svg, .pdf              the figure in the paper's axes
+figures/fig2-ours.png, ...                with bands, all presets, the exact pseudo-regret
+figures/fig2-runs.png, ...                run by run
+tables/fig2.csv, .parquet                 the numbers of the first two
+tables/fig2-runs.csv, .parquet            the numbers of the third
+tables/summary.csv, .parquet              policies ranked, per figure and rho
+store/                                    finished runs: what a second call reuses
+report.html                               all of it on one page
+manifest.json                             which content each file was made from
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PICTURES = ("png", "svg", "pdf")
+NUMBERS = ("csv", "parquet")
+SUMMARY = "summary"
+
+
+def picture(out: Path, figure: str, view: str = "paper", suffix: str = "png") -> Path:
+    """The file of a figure in one view."""
+    return out / "figures" / f"{figure}{'' if view == 'paper' else f'-{view}'}.{suffix}"
+
+
+def table(out: Path, figure: str, name: str = "", suffix: str = "csv") -> Path:
+    """The file of one of a figure's tables."""
+    return out / "tables" / f"{figure}{f'-{name}' if name else ''}.{suffix}"
+
+
+def store(out: Path) -> Path:
+    """The folder of finished runs."""
+    return out / "store"
+
+
+def report(out: Path) -> Path:
+    """The page that shows everything."""
+    return out / "report.html"
+
+
+def manifest(out: Path) -> Path:
+    """The file that says from which content each file was made."""
+    return out / "manifest.json"

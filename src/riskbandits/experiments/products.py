@@ -1,0 +1,155 @@
+"""Files that are made from content, and made again only when the content has changed or the file has."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits import files, progress
+from riskbandits.errors import FileError
+from riskbandits.simulation.engines.processes import end_with_parent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEW = 6  # so few files are made sooner here than workers start
+
+
+class Product(NamedTuple):
+    """Files that one call makes, and a digest of everything that decides what will be in them."""
+
+    paths: tuple[Path, ...]
+    key: str
+    make: Callable[[Sequence[Path]], None]  # may be called in another process
+
+
+class Manifest:
+    """Which content the files under a folder were made from: a JSON file in it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._entries = _read(path)
+
+    def fresh(self, product: Product) -> bool:
+        """Whether all files of a product are there, made from the same content and not changed since."""
+        found = [(_entry(path, product.key), self._entries.get(self._name(path))) for path in product.paths]
+        return all(entry is not None and entry == noted for entry, noted in found)
+
+    def note(self, product: Product) -> None:
+        """Remember that a product has just been made."""
+        for path in product.paths:
+            entry = _entry(path, product.key)
+            if entry is not None:
+                self._entries[self._name(path)] = entry
+
+    def save(self) -> None:
+        """Write the file, if anything is new in it."""
+        if self._entries != _read(self.path):
+            text = json.dumps({"files": dict(sorted(self._entries.items()))}, indent=1)
+            with files.replacing(self.path) as temporary:
+                Path(temporary).write_text(text + "\n", encoding="utf-8")
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self.path.parent).as_posix()
+
+
+def make(products: Iterable[Product], manifest: Manifest, workers: int = 1, show: bool = True) -> list[Product]:
+    """Make what is not there or out of date, in several processes if it is much; return what was made."""
+    stale = [product for product in products if not manifest.fresh(product)]
+    try:
+        with progress.reporting("Drawing", len(stale), show) as report:
+            for number, product in enumerate(_made(stale, workers if len(stale) > FEW else 1), start=1):
+                manifest.note(product)
+                if report is not None:
+                    report(number)
+    finally:
+        manifest.save()
+    return stale
+
+
+def make_folder(path: Path) -> Path:
+    """Make a folder, or say in a sentence why that cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"The folder {str(path)!r} could not be made: {error.strerror}.") from None
+    return path
+
+
+def key_of(*parts: Any) -> str:
+    """A digest of tables, records and plain data.
+
+    >>> key_of("fig2", 1.0) == key_of("fig2", 1.0) != key_of("fig2", 2.0)
+    True
+    """
+    digest = hashlib.sha256()
+    for part in parts:
+        if hasattr(part, "columns"):
+            _absorb_table(part, digest)
+        else:
+            digest.update(f"{part!r};".encode())
+    return digest.hexdigest()
+
+
+def sources(*folders: Path) -> str:
+    """A digest of the source files in folders: drawings change with the code that makes them."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _absorb_table(table: pd.DataFrame, digest: Any) -> None:
+    for name in table.columns:
+        values = table[name].to_numpy()
+        digest.update(f"{name};{values.dtype};{values.shape};".encode())
+        if values.dtype.kind in "OUT":
+            digest.update("\n".join(map(str, values)).encode())
+        else:
+            digest.update(np.ascontiguousarray(values).tobytes())
+
+
+def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
+    """Make products and give back each when it is done."""
+    if workers == 1:
+        for product in products:
+            product.make(product.paths)
+            yield product
+        return
+    from concurrent.futures import as_completed
+
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    count = min(workers, len(products))
+    pool = ProcessPoolExecutor(count, initializer=end_with_parent, initargs=(os.getpid(),))
+    finished = False
+    try:
+        running = {pool.submit(product.make, product.paths): product for product in products}
+        for future in as_completed(running):
+            future.result()
+            yield running[future]
+        finished = True
+    finally:
+        pool.shutdown(wait=finished, kill_workers=not finished)
+
+
+def _entry(path: Path, key: str) -> dict[str, str] | None:
+    try:
+        return {"made_from": key, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+    except OSError:
+        return None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The entries of a manifest; a missing or damaged one has none, and everything is made again."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))["files"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}

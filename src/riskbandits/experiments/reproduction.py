@@ -1,0 +1,182 @@
+"""The paper in one call: simulate what figures need, write their tables, draw them. What is there already is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from riskbandits import files, plotting, study
+from riskbandits.errors import unknown_name
+from riskbandits.experiments import experiment, layout, products
+from riskbandits.experiments import figures as figures_room
+from riskbandits.experiments.experiment import Experiment
+from riskbandits.experiments.figures import FIGURES, Figure, needed
+from riskbandits.experiments.figures.figure import Tables
+from riskbandits.experiments.figures.numbers import shown
+from riskbandits.experiments.products import Manifest, Product
+from riskbandits.experiments.summary import summary
+from riskbandits.experiments.zhu_tan import EXPERIMENTS
+from riskbandits.policies.contract import whole
+from riskbandits.simulation.engines import usable_cores
+from riskbandits.sweep_result import SweepResult
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+RUNS, QUICK_RUNS = 500, 50
+
+
+class Reproduction(NamedTuple):
+    """What `reproduce` leaves behind; `layout` says where the files are."""
+
+    out: Path
+    figures: Mapping[str, Figure]
+    outcomes: Mapping[str, SweepResult]  # by experiment, the additional ones included
+    tables: Mapping[str, Tables]  # by figure
+    summary: pd.DataFrame  # policies ranked, per figure and rho
+    settings: dict[str, Any]
+    versions: dict[str, str]
+    made: list[Path]  # files written by this call
+    kept: list[Path]  # files that were up to date
+    seconds: dict[str, float]  # by what they were spent on
+
+
+def reproduce(
+    out: str | os.PathLike[str] = "results",
+    figures: Iterable[str] | None = None,
+    runs: int = RUNS,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool = True,
+    engine: Any = "threads",
+    horizon: int | None = None,
+    also: Mapping[str, Experiment] | None = None,
+) -> Reproduction:
+    """Reproduce figures of Zhu & Tan (2020), all nine by default, into the folder `out`.
+
+    Finished runs are kept in a store under `out`: a call that was stopped goes on where it stopped, and one
+    with more runs, or other figures, takes what is there. Files that would not change are left alone.
+
+    `also` are further experiments, simulated as part of the same job, with a number of runs that is to theirs as
+    `runs` is to 500; their outcomes are returned beside the figures'. Other arguments are those of `simulate`;
+    `horizon` (default: the paper's 30 000) is for a faster look.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = reproduce(folder, ["ber"], progress=False)
+    ...     sorted(path.name for path in done.made)[:3]
+    ['ber-ours.pdf', 'ber-ours.png', 'ber-ours.svg']
+    """
+    chosen = choose(figures)
+    runs = whole("The number of runs", runs)
+    workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    folder = Path(out)
+    planned = sized(needed(chosen, EXPERIMENTS), runs, horizon)
+    planned |= {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
+    started = time.perf_counter()
+    store = layout.store(folder) if planned else None
+    outcomes = experiment.run(planned, seed, threads, progress, engine, store)
+    simulated = time.perf_counter()
+    tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
+    ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
+    settings = {"figures": list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
+    wanted = _products(folder, chosen, tables, ranking, outcomes)
+    made = products.make(wanted, Manifest(layout.manifest(folder)), workers, progress)
+    return Reproduction(
+        out=folder,
+        figures=chosen,
+        outcomes=outcomes,
+        tables=tables,
+        summary=ranking,
+        settings=settings,
+        versions=versions(),
+        made=[path for product in made for path in product.paths],
+        kept=[path for product in wanted if product not in made for path in product.paths],
+        seconds={"simulating": simulated - started, "drawing": time.perf_counter() - simulated},
+    )
+
+
+def choose(names: Iterable[str] | None) -> dict[str, Figure]:
+    """The figures by these names (case does not matter), in the paper's order; all of them for no names."""
+    known = {name.lower(): name for name in FIGURES}
+    wanted = set()
+    for name in names or FIGURES:
+        if str(name).lower() not in known:
+            raise unknown_name("figure", name, FIGURES)
+        wanted.add(known[str(name).lower()])
+    return {name: figure for name, figure in FIGURES.items() if name in wanted}
+
+
+def sized(experiments: Mapping[str, Experiment], runs: int, horizon: int | None) -> dict[str, Experiment]:
+    """Experiments with that many runs, and another horizon if one is given."""
+    return {
+        name: one._replace(runs=runs, horizon=one.horizon if horizon is None else horizon)
+        for name, one in experiments.items()
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions on which numbers and pictures may depend."""
+    from importlib.metadata import version
+
+    return study.versions() | {name: version(name) for name in ("matplotlib", "pandas", "pyarrow")}
+
+
+def draw(figure: Figure, view: str, tables: Tables, paths: Sequence[Path]) -> None:
+    """Draw a figure into files."""
+    with plotting.printed():
+        plotting.save(figure.draw(view, tables), paths)
+
+
+def write_table(table: pd.DataFrame, about: dict[str, Any], paths: Sequence[Path]) -> None:
+    """Write a table as .csv and as .parquet, the latter with what it is about as JSON in its metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for path in paths:
+        with files.replacing(path) as temporary:
+            if path.suffix == ".csv":
+                table.to_csv(temporary, index=False)
+                continue
+            arrow = pa.Table.from_pandas(table, preserve_index=False)
+            metadata = {**(arrow.schema.metadata or {}), "riskbandits-figure": json.dumps(about)}
+            pq.write_table(arrow.replace_schema_metadata(metadata), temporary)
+
+
+def _products(
+    folder: Path,
+    figures: Mapping[str, Figure],
+    tables: Mapping[str, Tables],
+    ranking: pd.DataFrame,
+    outcomes: Mapping[str, SweepResult],
+) -> list[Product]:
+    """Every file of the figures, with the content that decides it."""
+    for name in ("figures", "tables"):
+        products.make_folder(folder / name)
+    code = products.sources(*(Path(str(room.__file__)).parent for room in (plotting, figures_room)))
+    numbers = versions()
+    wanted = []
+    for name, figure in figures.items():
+        content = products.key_of(code, numbers, *tables[name], *tables[name].values())
+        for view in figure.views:
+            paths = tuple(layout.picture(folder, name, view, suffix) for suffix in layout.PICTURES)
+            key = products.key_of(content, view)
+            wanted.append(Product(paths, key, partial(draw, figure, view, tables[name])))
+        about: dict[str, Any] = {"figure": name, "title": figure.title, "versions": numbers}
+        if figure.experiment is not None:
+            about["settings"] = shown(figure, outcomes).settings
+        for part, table in tables[name].items():
+            paths = tuple(layout.table(folder, name, part, suffix) for suffix in layout.NUMBERS)
+            wanted.append(Product(paths, products.key_of(about, table), partial(write_table, table, about)))
+    if len(ranking):
+        paths = tuple(layout.table(folder, layout.SUMMARY, suffix=suffix) for suffix in layout.NUMBERS)
+        about = {"title": "Policies ranked, per figure and rho", "versions": numbers}
+        wanted.append(Product(paths, products.key_of(about, ranking), partial(write_table, ranking, about)))
+    return wanted

@@ -1,0 +1,60 @@
+"""Elimination for the mean-variance of Gaussian rewards."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.identification.contract import Decision
+from riskbandits.identification.elimination import eliminate
+from riskbandits.policies.contract import refuse_unless_mean_variance
+from riskbandits.records import NonNegative
+
+
+class MeanVarianceElimination(NamedTuple):
+    """Sample until the arm with the best mean-variance stands out, for Gaussian rewards.
+
+    Use it to choose once, with a stated probability of being right, among arms whose rewards are close to Gaussian:
+    the bounds are those of Student's t for the mean and of chi-square for the variance, and other tails void the
+    promise. `within` >= 0 also accepts an arm whose value is at most that much below the best one's.
+
+    An arm's value rho mu - s^2 lies between rho (m - w) - s_high^2 and rho (m + w) - s_low^2; each of the four bounds
+    gets half the error (1 - confidence)/(2 K r (r + 1)) of a value's bound at the r-th look. The rule is ours, by the
+    pattern of action elimination (Even-Dar, Mannor & Mansour, 2006).
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1], variances=[1, 1]), rb.MeanVariance(rho=2))
+    >>> rb.identify(problem, MeanVarianceElimination(), confidence=0.9, runs=20, seed=1, progress=False).errors
+    0
+    """
+
+    within: NonNegative = 0.0
+
+    def choose(self, samples: Any, risk: Any, budget: int, confidence: float | None) -> Decision:
+        """The arm that survives."""
+        assert confidence is not None
+        rho = float(risk.rho)
+        return eliminate(samples, budget, confidence, self.within, lambda x, error: value_bounds(x, rho, error))
+
+    def fixed_confidence(self) -> bool:
+        """It stops by itself."""
+        return True
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """Bounds on mean and variance bound the mean-variance."""
+        return refuse_unless_mean_variance(self, risk)
+
+
+def value_bounds(rewards: np.ndarray, rho: float, error: float) -> tuple[float, float]:
+    """Bounds for rho mu - s^2 of a Gaussian, each wrong with probability at most `error`."""
+    from scipy.special import chdtri, stdtrit
+
+    size = len(rewards)
+    mean, squares = float(rewards.mean()), float(((rewards - rewards.mean()) ** 2).sum())
+    half = 0.5 * error
+    width = -float(stdtrit(size - 1, half)) * math.sqrt(squares / (size - 1) / size)
+    least_variance = squares / float(chdtri(size - 1, half))
+    largest_variance = squares / float(chdtri(size - 1, 1.0 - half)) if squares > 0.0 else 0.0
+    return rho * (mean - width) - largest_variance, rho * (mean + width) - least_variance

@@ -1,0 +1,140 @@
+"""`identify`: how often a rule names the best arm, and at what cost."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits import progress as progress_bars
+from riskbandits.errors import RefusalError, must_be
+from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, refusal
+from riskbandits.identification.samples import compiled_fill, run_samples
+from riskbandits.policies.contract import whole
+from riskbandits.problem import Problem
+from riskbandits.records import checked, digest
+from riskbandits.seeds import check_seed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A rule that stops by itself may find arms that no sample will ever tell apart.
+DEFAULT_LIMIT = 1_000_000
+
+
+class Identification(NamedTuple):
+    """What became of the runs of a rule."""
+
+    rule: str
+    chosen: np.ndarray  # (runs,) the arm that was named
+    correct: np.ndarray  # (runs,) whether it is a best arm
+    finished: np.ndarray  # (runs,) whether the rule was sure; always true for a rule with a fixed budget
+    pulls: np.ndarray  # (runs, arms) the rewards it looked at
+
+    @property
+    def runs(self) -> int:
+        """The number of runs."""
+        return len(self.chosen)
+
+    @property
+    def errors(self) -> int:
+        """The number of runs that named another arm than a best one."""
+        return int((~self.correct).sum())
+
+    @property
+    def error_probability(self) -> float:
+        """The share of runs that named a wrong arm."""
+        return self.errors / self.runs
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of Clopper and Pearson for the probability of naming a wrong arm."""
+        from scipy.stats import beta
+
+        wrong, runs = self.errors, self.runs
+        low = float(beta.ppf(0.025, wrong, runs - wrong + 1)) if wrong > 0 else 0.0
+        high = float(beta.ppf(0.975, wrong + 1, runs - wrong)) if wrong < runs else 1.0
+        return low, high
+
+    @property
+    def cost(self) -> np.ndarray:
+        """The rewards that each run looked at."""
+        return self.pulls.sum(axis=1)
+
+    def table(self) -> pd.DataFrame:
+        """One row: error probability with its 95 % interval, cost with its standard error, unfinished runs."""
+        import pandas as pd
+
+        low, high = self.interval
+        cost = self.cost
+        error = float(cost.std(ddof=1)) / math.sqrt(self.runs) if self.runs > 1 else math.nan
+        row = {
+            "rule": self.rule,
+            "runs": self.runs,
+            "error_probability": self.error_probability,
+            "error_low": low,
+            "error_high": high,
+            "cost_mean": float(cost.mean()),
+            "cost_se": error,
+            "cost_q50": float(np.quantile(cost, 0.5)),
+            "cost_q95": float(np.quantile(cost, 0.95)),
+            "unfinished": float((~self.finished).mean()),
+        }
+        return pd.DataFrame([row])
+
+
+def identify(
+    problem: Problem,
+    rule: Any,
+    budget: int | None = None,
+    confidence: float | None = None,
+    runs: int = 500,
+    seed: int = 0,
+    progress: bool = True,
+) -> Identification:
+    """Let a rule look for the problem's best arm, many times.
+
+    A rule that spends a budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
+    when it is sure needs `confidence`, the wanted probability of naming a best arm; `budget` is then a limit (default
+    1 000 000), and a run that meets it names the arm that looks best and counts as unfinished.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1, 0.2], variances=[1, 1, 1]), rb.CVaR(level=0.2))
+    >>> found = rb.identify(problem, rb.SuccessiveRejects(), budget=300, runs=50, seed=1, progress=False)
+    >>> found.table().columns.tolist()[:5]
+    ['rule', 'runs', 'error_probability', 'error_low', 'error_high']
+    """
+    if not isinstance(problem, Problem):
+        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    rule = checked(rule, "rule", RULE_METHODS)
+    runs, seed = whole("The number of runs", runs), check_seed(seed)
+    limit = _check_goal(rule, budget, confidence)
+    if sentence := refusal(rule, problem.risk, problem.arms):
+        raise RefusalError(sentence)
+    fill = compiled_fill(problem)
+    key = digest(rule, problem.arms, problem.risk)
+    chosen, finished = np.empty(runs, dtype=np.int64), np.empty(runs, dtype=bool)
+    pulls = np.empty((runs, problem.size), dtype=np.int64)
+    with progress_bars.reporting("Identifying", float(runs), progress) as report:
+        for run in range(runs):
+            samples = run_samples(problem, fill, seed, key, run)
+            chosen[run], finished[run] = rule.choose(samples, problem.risk, limit, confidence)
+            pulls[run] = samples.used
+            if report is not None:
+                report(float(run + 1))
+    return Identification(type(rule).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls)
+
+
+def _check_goal(rule: Any, budget: Any, confidence: Any) -> int:
+    name = type(rule).__name__
+    if not fixed_confidence(rule):
+        if confidence is not None or budget is None:
+            raise RefusalError(f"{name} spends a budget: give budget=N, the rewards per run, and no confidence.")
+        return whole("The budget", budget)
+    if confidence is None:
+        raise RefusalError(f"{name} stops when it is sure: give confidence=P, for instance 0.95.")
+    if isinstance(confidence, bool) or not isinstance(confidence, numbers.Real) or not 0.0 < float(confidence) < 1.0:
+        raise must_be("The confidence", "a number between 0 and 1", confidence)
+    return DEFAULT_LIMIT if budget is None else whole("The budget", budget)

@@ -1,0 +1,56 @@
+"""The rewards that a rule asks for, drawn as they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from riskbandits import compiled, seeds
+from riskbandits.problem import Problem
+
+SMALLEST_DRAW = 64
+
+
+class Samples:
+    """Growing samples of all arms. Each arm has a stream of its own, so what a rule asks for first changes nothing."""
+
+    def __init__(self, problem: Problem, fill: Callable[..., None], generators: list[np.random.Generator]) -> None:
+        self.size = problem.size
+        self.used = np.zeros(problem.size, dtype=np.int64)  # rewards that the rule has seen, per arm
+        self._arms = problem.arms
+        self._fill = fill
+        self._generators = generators
+        self._drawn = [np.empty(0) for _ in generators]
+
+    @property
+    def total(self) -> int:
+        """The number of rewards seen."""
+        return int(self.used.sum())
+
+    def first(self, k: int, count: int) -> np.ndarray:
+        """The first `count` rewards of arm k. Asking again for rewards seen before costs nothing."""
+        have = self._drawn[k]
+        if len(have) < count:
+            fresh = np.empty(max(count, 2 * len(have), SMALLEST_DRAW) - len(have))
+            self._fill(self._arms, k, self._generators[k], fresh)
+            self._drawn[k] = np.concatenate([have, fresh])
+        self.used[k] = max(self.used[k], count)
+        return self._drawn[k][:count]
+
+
+def fill(arms: Any, k: int, rng: Any, out: Any) -> None:
+    """Rewards of one arm, one after the other."""
+    for place in range(out.shape[0]):
+        out[place] = arms.draw(k, rng)
+
+
+def compiled_fill(problem: Problem) -> Callable[..., None]:
+    """`fill` for the arms of a problem."""
+    return compiled.entry(fill, (type(problem.arms),))
+
+
+def run_samples(problem: Problem, play: Callable[..., None], seed: int, key: tuple[int, ...], run: int) -> Samples:
+    """The samples of one run: a function of the seed, the rule and problem (`key`) and the number of the run."""
+    return Samples(problem, play, [seeds.generator(seed, *key, run, k) for k in range(problem.size)])

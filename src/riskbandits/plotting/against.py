@@ -1,0 +1,53 @@
+"""A metric at the horizon against a parameter, such as rho."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from riskbandits.errors import unknown_name
+from riskbandits.plotting.lines import NAMES, draw_lines
+from riskbandits.plotting.ticks import plain_numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+PARAMETERS = {"rho": "risk tolerance ρ"}
+WIDE = 30.0  # values whose largest is so many times the smallest get a logarithmic axis
+
+
+def plot_against(
+    table: pd.DataFrame, parameter: str = "rho", metric: str = "exact_pseudo_regret", ax: Axes | None = None
+) -> Axes:
+    """Mean of a metric over runs with its 95 % band at the last step, one line per policy.
+
+    `table` is that of a sweep over `parameter`. Regrets have a logarithmic axis, and so has the parameter
+    if its values are positive numbers of different orders of magnitude; words stand side by side.
+    """
+    import matplotlib.pyplot as plt
+
+    if metric not in NAMES:
+        raise unknown_name("metric", metric, NAMES)
+    if parameter not in table:
+        raise unknown_name("column", parameter, table.columns)
+    if ax is None:
+        _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
+    last = table[table["step"] == table["step"].max()]
+    draw_lines(last, parameter, metric, ax)
+    scale_parameter(last[parameter], ax)
+    if metric != "best_arm_share":
+        ax.set_yscale("log", nonpositive="mask")
+        plain_numbers(ax.yaxis)
+    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
+    ax.set_ylabel(f"{NAMES[metric]} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
+    ax.legend(frameon=False)
+    return ax
+
+
+def scale_parameter(values: pd.Series, ax: Axes) -> None:
+    """A logarithmic axis for numbers of different orders of magnitude."""
+    if values.dtype.kind in "iuf" and np.min(values) > 0 and np.max(values) >= WIDE * np.min(values):
+        ax.set_xscale("log")
+        plain_numbers(ax.xaxis)

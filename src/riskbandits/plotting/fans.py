@@ -1,0 +1,95 @@
+"""The distribution over runs against a parameter: a panel per policy, and the share of runs that locked."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from riskbandits.plotting.against import PARAMETERS, scale_parameter
+from riskbandits.plotting.colours import looks
+from riskbandits.plotting.lines import NAMES
+from riskbandits.plotting.runs import METRIC
+from riskbandits.plotting.ticks import plain_numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FANS = ((5, 95, 0.2), (25, 75, 0.35))  # percentiles, and how dark
+
+
+def draw_fans(table: pd.DataFrame, figure: Figure, parameter: str = "rho") -> Figure:
+    """Fill a figure with a fan per policy and, below them, the shares of locked runs.
+
+    `table` has the columns policy, run, exact_pseudo_regret, locked and one for the parameter.
+    """
+    labels = list(dict.fromkeys(table["policy"]))
+    columns = 3 if len(labels) % 3 == 0 else 2
+    rows = -(-len(labels) // columns)
+    above, below = figure.subfigures(2, 1, squeeze=False, height_ratios=[rows, 1.0])[:, 0]
+    panels = above.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for ax, label in zip(panels.ravel(), labels, strict=False):
+        plot_fan(table[table["policy"] == label], ax, parameter)
+    for ax in panels.ravel():
+        plain_numbers(ax.yaxis)  # now that all share one
+        ax.minorticks_off()
+        ax.set_visible(bool(ax.lines))
+    for ax in panels[-1]:
+        ax.set_xlabel(PARAMETERS.get(parameter, parameter))
+    above.supylabel(f"{NAMES[METRIC]} of the runs", fontsize="medium")
+    handles, names = panels[0, 0].get_legend_handles_labels()
+    above.legend([_in_grey(one) for one in handles], names, loc="outside lower center", ncols=4, frameon=False)
+    ax = plot_locked_share(table, below.subplots(), parameter)
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, handlelength=3.2)
+    return figure
+
+
+def _in_grey(handle: Any) -> Any:
+    """A copy for a legend that stands for panels of different colours."""
+    twin = copy.copy(handle)
+    twin.set_color("grey")
+    return twin
+
+
+def plot_fan(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
+    """The pseudo-regret of one policy's runs against a parameter: mean, median, and where 50 and 90 % of runs lie."""
+    label = table["policy"].iloc[0]
+    look = looks([label])[label]
+    groups = table.groupby(parameter, sort=True)[METRIC]
+    x, runs = np.array(list(groups.groups)), [group.to_numpy() for _, group in groups]
+    for low, high, alpha in FANS:
+        edges = np.array([np.percentile(values, (low, high)) for values in runs])
+        name = f"{high - low} % of runs"
+        ax.fill_between(x, edges[:, 0], edges[:, 1], color=look.colour, alpha=alpha, linewidth=0, label=name)
+    ax.plot(x, [np.median(values) for values in runs], color="black", linewidth=0.7, label="median")
+    ax.plot(
+        x,
+        [np.mean(values) for values in runs],
+        color="black",
+        linestyle="",
+        marker=look.marker,
+        markersize=2.5,
+        label="mean",
+    )
+    scale_parameter(table[parameter], ax)
+    ax.set_yscale("log", nonpositive="mask")
+    ax.grid(True, which="major", alpha=0.3)
+    ax.set_title(label)
+    return ax
+
+
+def plot_locked_share(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
+    """The share of runs that locked onto a wrong arm, one line per policy, against a parameter."""
+    for label, look in looks(list(dict.fromkeys(table["policy"]))).items():
+        share = 100.0 * table[table["policy"] == label].groupby(parameter, sort=True)["locked"].mean()
+        line = ax.plot(share.index, share, label=label, color=look.colour, linestyle=look.dash, marker=look.marker)
+        line[0].set_clip_on(False)
+    scale_parameter(table[parameter], ax)
+    ax.set_ylim(0.0, 100.0)
+    ax.set_ylabel("locked runs, %")
+    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
+    ax.grid(True, which="major", alpha=0.3)
+    return ax

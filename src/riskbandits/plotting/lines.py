@@ -1,0 +1,52 @@
+"""A line with its band per policy: what plots over time and against a parameter share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from riskbandits.plotting.colours import looks
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+NAMES = {
+    "regret": "regret",
+    "pseudo_regret": "pseudo-regret (as printed)",
+    "exact_pseudo_regret": "pseudo-regret",
+    "best_arm_share": "share of best-arm pulls",
+}
+Z95 = 1.959964
+
+
+def draw_lines(
+    table: pd.DataFrame, along: str, metric: str, ax: Axes, marks_apart: int = 1, logarithm: bool = False
+) -> None:
+    """Mean of a metric over runs and its 95 % band against the column `along`, or the natural logarithm of both.
+
+    Where the logarithm does not exist nothing is drawn. Every `marks_apart`-th point gets a marker, others
+    for each line, so that lines which coincide are both seen.
+    """
+    labels = list(dict.fromkeys(table["policy"]))
+    for place, (label, look) in enumerate(looks(labels).items()):
+        rows = table[table["policy"] == label]
+        x, mean = rows[along].to_numpy(), rows[f"{metric}_mean"].to_numpy()
+        half = Z95 * np.nan_to_num(rows[f"{metric}_se"].to_numpy())
+        low, high = mean - half, mean + half
+        if logarithm:
+            mean, low, high = (np.log(np.where(values > 0.0, values, np.nan)) for values in (mean, low, high))
+        # Dashed lines above solid ones, for the same reason.
+        ax.plot(
+            x,
+            mean,
+            label=label,
+            color=look.colour,
+            linestyle=look.dash,
+            marker=look.marker,
+            markevery=(place * marks_apart // max(1, len(labels)), marks_apart),
+            zorder=2 + (look.dash != "-"),
+        )
+        ax.fill_between(x, low, high, color=look.colour, alpha=0.2, linewidth=0)
+    ax.grid(True, which="major", alpha=0.3)

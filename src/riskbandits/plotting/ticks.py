@@ -1,0 +1,55 @@
+"""Numbers on logarithmic axes, as people write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
+
+FEW_DECADES, LESS_THAN_ONE = 1.8, 0.6
+
+
+def plain_numbers(axis: Axis) -> None:
+    """Label a logarithmic axis with plain numbers, however many or few orders of magnitude it spans.
+
+    To be called when everything is drawn. (matplotlib's own labels are set as formulas, which takes most of the time
+    of a drawing, and are left out where an axis spans no power of ten.)
+    """
+    from matplotlib import ticker
+
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high / low) if low > 0.0 else np.inf
+    if decades < LESS_THAN_ONE:
+        axis.set_major_locator(ticker.MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
+        axis.set_minor_locator(ticker.NullLocator())
+    elif decades < FEW_DECADES:
+        axis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+        axis.set_minor_locator(ticker.NullLocator())
+    else:
+        axis.set_major_locator(ticker.LogLocator(numticks=8))
+        axis.set_minor_locator(ticker.LogLocator(subs=(2.0, 5.0)))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: number(value)))
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def whole_thousands(axis: Axis) -> None:
+    """Label a linear axis of steps with few numbers."""
+    from matplotlib import ticker
+
+    axis.set_major_locator(ticker.MaxNLocator(4, integer=True))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: number(value)))
+
+
+def number(value: float) -> str:
+    """A number in few characters.
+
+    >>> [number(value) for value in (0.001, 0.25, 2000.0, 30_000.0, 250_000.0, 1e6, 2e-5)]
+    ['0.001', '0.25', '2000', '30k', '250k', '1M', '2e-05']
+    """
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= max(size, 1e4):
+            return f"{value / size:.4g}{letter}"
+    return f"{value:.4g}"

@@ -1,0 +1,75 @@
+"""B-CVTS: nonparametric Thompson sampling for the CVaR of bounded rewards (Baudry et al. 2021)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.arms.contract import highest_reward
+from riskbandits.policies import reweighting
+from riskbandits.policies.contract import refuse_unless
+from riskbandits.records import Finite
+from riskbandits.risk import CVaR
+from riskbandits.statistics import history
+from riskbandits.statistics.history import SIZE
+
+
+class BCVTS(NamedTuple):
+    """Thompson sampling for the CVaR of rewards with a known upper bound, and no other assumption.
+
+    Use it when bad tails decide and rewards are bounded above.
+
+    Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history, which starts with one reward `upper`;
+    play the largest CVaR of the weighted history. Rewards must not exceed `upper`. It is `NPTS(anchor=upper)` for CVaR.
+
+    What is exact: choices have the law of drawing every weight at every step. Of long
+    histories only the lowest weights are drawn one by one, and only where that decides the choice
+    (`riskbandits.policies.reweighting`).
+
+    Reference: Baudry, Gautron, Kaufmann & Maillard, Optimal Thompson Sampling Strategies for Support-Aware CVaR
+    Bandits, ICML 2021.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BetaArms([2, 5], [2, 3]), rb.CVaR(0.2))
+    >>> rb.simulate(problem, [BCVTS()], horizon=50, runs=2, seed=1, progress=False).pulls("BCVTS").sum(axis=1)
+    array([50, 50])
+    """
+
+    upper: Finite = 1.0
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Draw what decides this step."""
+        reweighting.draw_scores(state, run, risk, rng)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """What was drawn."""
+        return state[k, reweighting.SCORE]
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward, after the upper bound if it is the first."""
+        if state[k, SIZE] == 0.0:
+            history.add(state, k, run, self.upper)
+        history.add(state, k, run, reward)
+
+    def first_pulls(self) -> int:
+        """An arm not yet tried would have the largest value there is."""
+        return 1
+
+    def history(self) -> int:
+        """The upper bound comes before the first reward."""
+        return 1
+
+    def width(self) -> int:
+        """The history and what is drawn."""
+        return reweighting.WIDTH
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """CVaR only, and no reward above the upper bound."""
+        if refusal := refuse_unless(self, risk, CVaR):
+            return f"{refusal} NPTS serves any measure."
+        if arms is None or highest_reward(arms) <= self.upper:
+            return None
+        return f"BCVTS needs rewards up to {self.upper:g}, its 'upper' parameter. Got {type(arms).__name__} instead."
+
+    def rejects(self, reward: float) -> str | None:
+        """No reward may exceed the upper bound."""
+        return f"at most {self.upper:g}" if reward > self.upper else None

@@ -1,0 +1,53 @@
+"""Thompson sampling of the success probability."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import refuse_unless, refuse_unless_binary, reject_unless_binary
+from riskbandits.records import Positive
+from riskbandits.risk import Mean
+from riskbandits.statistics import tallies
+from riskbandits.statistics.tallies import PULLS, SUCCESSES
+from riskbandits.statistics.variates import beta
+
+
+class BernoulliTS(NamedTuple):
+    """Thompson sampling of the success probability: the ordinary bandit with rewards 0 and 1.
+
+    Use it as the baseline for the mean of rewards that are 0 or 1. It is `BMVTS` judged by `Mean`.
+
+    Each step, for each arm: theta ~ Beta(successes_prior + successes, failures_prior + failures); play the largest.
+
+    Reference: Thompson, On the Likelihood that One Unknown Probability Exceeds Another, 1933; Kaufmann, Korda & Munos,
+    Thompson Sampling: An Asymptotically Optimal Finite-Time Analysis, 2012.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Mean())
+    >>> rb.simulate(problem, [BernoulliTS()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['BernoulliTS']
+    """
+
+    successes_prior: Positive = 1.0
+    failures_prior: Positive = 1.0
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """A drawn success probability."""
+        failures = state[k, PULLS] - state[k, SUCCESSES]
+        return beta(rng, self.successes_prior + state[k, SUCCESSES], self.failures_prior + failures)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Count the success or failure."""
+        tallies.add(state, k, reward)
+
+    def width(self) -> int:
+        """Pulls and successes."""
+        return tallies.WIDTH
+
+    def rejects(self, reward: float) -> str | None:
+        """Rewards must be 0 or 1."""
+        return reject_unless_binary(reward)
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """It sees the mean alone, of rewards 0 and 1."""
+        return refuse_unless(self, risk, Mean) or refuse_unless_binary(self, arms)

@@ -1,0 +1,78 @@
+"""Risk-constrained Thompson sampling: the best mean among the arms whose CVaR is good enough."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import SCRATCH
+from riskbandits.records import Finite, Positive
+from riskbandits.risk.cvar import Level
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN
+from riskbandits.statistics.normal import gaussian_lower_mean
+from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
+
+DRAWN_MEAN, DRAWN_CVAR = moments.WIDTH, moments.WIDTH + 1  # columns of the state
+ANY_FEASIBLE = SCRATCH  # a cell of the run
+
+
+class CVaRTS(NamedTuple):
+    """The best mean among arms whose worst cases are bearable; if none seems so, the arm with the best worst cases.
+
+    Use it when risk is a condition rather than a price: rewards should be large on average, *provided that* the mean of
+    the worst share `level` of them is at least `threshold`. The condition is the policy's own; the measure of the
+    problem only judges it, so choose `Mean` or `CVaR` for that. For Gaussian rewards.
+
+    Each step, for each arm: theta and tau as `MVTS` draws them, which give a CVaR of theta - phi(z)/(a sqrt(tau)),
+    a = `level`, z = Phi^-1(a). Among arms whose drawn CVaR reaches the threshold play the largest theta; if there is
+    none, the largest drawn CVaR. Every arm is played once first. `feasible(state)` is the flag that goes with it:
+    whether by the sample moments any arm meets the condition.
+
+    Reference: Chang, Zhu & Tan, Risk-Constrained Thompson Sampling for CVaR Bandits, 2020 (which states it for losses).
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.GaussianArms([0.5, 2.0], [0.1, 9.0]), rb.Mean())
+    >>> rb.simulate(problem, [CVaRTS(threshold=-1.0)], horizon=500, runs=2, seed=1, progress=False).labels
+    ['CVaRTS']
+    """
+
+    threshold: Finite = 0.0
+    level: Level = 0.05
+    shape: Positive = 0.5
+    rate: Positive = 0.5
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Draw all arms: what a draw is worth depends on whether any other is feasible."""
+        run[ANY_FEASIBLE] = 0.0
+        for k in range(state.shape[0]):
+            mean = drawn_mean(state, k, rng)
+            variance = drawn_variance(state, k, self.shape, self.rate, rng)
+            state[k, DRAWN_MEAN] = mean
+            state[k, DRAWN_CVAR] = gaussian_lower_mean(mean, variance, self.level)
+            if state[k, DRAWN_CVAR] >= self.threshold:
+                run[ANY_FEASIBLE] = 1.0
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The drawn mean of a feasible arm, or the drawn CVaR if there is none."""
+        if run[ANY_FEASIBLE] == 0.0:
+            return state[k, DRAWN_CVAR]
+        return state[k, DRAWN_MEAN] if state[k, DRAWN_CVAR] >= self.threshold else -math.inf
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def width(self) -> int:
+        """The moments and what was drawn."""
+        return moments.WIDTH + 2
+
+    def feasible(self, state: Any) -> bool:
+        """The feasibility flag: whether the sample CVaR (of a Gaussian) of any arm reaches the threshold."""
+        pulled = [k for k in range(len(state)) if state[k, COUNT] > 0.0]
+        tails = [gaussian_lower_mean(state[k, MEAN], moments.variance(state, k), self.level) for k in pulled]
+        return any(tail >= self.threshold for tail in tails)

@@ -1,0 +1,90 @@
+"""CVaR-UCB (Tamkin, Keramati, Dann & Brunskill 2019)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.compiled import function
+from riskbandits.policies import estimates
+from riskbandits.policies.contract import HORIZON, refuse_outside, refuse_unless
+from riskbandits.policies.estimates import ESTIMATE, ESTIMATED
+from riskbandits.records import Finite
+from riskbandits.risk import CVaR
+from riskbandits.statistics import history
+from riskbandits.statistics.history import TOTAL
+
+
+class CVaRUCB(NamedTuple):
+    """The CVaR of the most optimistic distribution within a band around the sample's: optimism in the right shape.
+
+    Use it as the strong confidence-bound baseline for CVaR, for rewards of at most `highest`, when the number of steps
+    is known. The band is that of Dvoretzky, Kiefer & Wolfowitz at level 1/n^2.
+
+    Index: with b = sqrt(ln(2 n^2)/(2 T)), rewards in ascending order and x_(T+1) = U = `highest`,
+    U - (1/a) sum_i (x_(i+1) - x_(i)) clip(i/T - b, 0, a). Every arm is played once first.
+
+    Reference: Tamkin, Keramati, Dann & Brunskill, Distributionally-Aware Exploration for CVaR Bandits, 2019.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.UniformArms([0.0, 0.3], [1.0, 0.6]), rb.CVaR(0.2))
+    >>> rb.simulate(problem, [CVaRUCB()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['CVaRUCB']
+    """
+
+    highest: Finite = 1.0
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Bound the CVaR of the arm played last: those of the others stay."""
+        for k in range(state.shape[0]):
+            pulls = state[k, TOTAL]
+            if state[k, ESTIMATED] != pulls:
+                band = math.sqrt(0.5 * math.log(2.0 * run[HORIZON] * run[HORIZON]) / pulls)
+                values, counts = history.values(state, k, run), history.counts(state, k, run)
+                state[k, ESTIMATE] = optimistic_lower_mean(values, counts, pulls, risk.level, band, self.highest)
+                state[k, ESTIMATED] = pulls
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The optimistic CVaR."""
+        return state[k, ESTIMATE]
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward."""
+        history.add(state, k, run, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def history(self) -> int:
+        """All rewards."""
+        return 1
+
+    def width(self) -> int:
+        """The history and its value."""
+        return estimates.WIDTH
+
+    def needs_horizon(self) -> bool:
+        """The band holds n."""
+        return True
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """The index is a bound on a CVaR, of rewards with a known upper end."""
+        return refuse_unless(self, risk, CVaR) or refuse_outside(self, arms, -math.inf, self.highest)
+
+    def rejects(self, reward: float) -> str | None:
+        """The largest reward is known."""
+        return None if reward <= self.highest else f"at most {self.highest:g}"
+
+
+@function
+def optimistic_lower_mean(values: Any, counts: Any, pulls: float, level: float, band: float, highest: float) -> float:
+    """U - (1/a) sum_i (x_(i+1) - x_(i)) clip(i/T - b, 0, a): mass b is taken from the bottom and put at U."""
+    lost = 0.0
+    reached = 0.0
+    size = values.shape[0]
+    for i in range(size):
+        reached += counts[i]
+        following = values[i + 1] if i + 1 < size else highest
+        lost += (following - values[i]) * min(max(reached / pulls - band, 0.0), level)
+    return highest - lost / level

@@ -1,0 +1,57 @@
+"""Deterministic sequencing of exploration and exploitation for the mean (Vakili, Liu & Zhao 2013)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.policies import exploration
+from riskbandits.policies.contract import refuse_unless
+from riskbandits.records import Positive
+from riskbandits.risk import Mean
+from riskbandits.statistics import moments
+
+
+class DSEE(NamedTuple):
+    """Explore in rounds, a number of times that grows with ln t; otherwise play the best sample mean.
+
+    Use it as the baseline for the mean when exploration must be scheduled. It is `MVDSEE` judged by `Mean`, and
+    `weight` (> 0) has to fit the gaps in the same way: the theory asks for a large one without saying how large.
+
+    Reference: Vakili, Liu & Zhao, Deterministic Sequencing of Exploration and Exploitation for Multi-Armed Bandit
+    Problems, 2013.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.GaussianArms([0.2, 0.7], [1, 1]), rb.Mean())
+    >>> rb.simulate(problem, [DSEE(weight=2)], horizon=500, runs=2, seed=1, progress=False).pulls("DSEE").min()
+    np.int64(13)
+    """
+
+    weight: Positive = 1.0
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Decide whether this step explores."""
+        exploration.decide(state, run, self.weight)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The least explored arm when exploring, the best sample mean otherwise."""
+        return exploration.score(state, k, run, risk)
+
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        """Count exploration."""
+        exploration.note_choice(state, k, run)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments; exploitation teaches too."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def width(self) -> int:
+        """The moments and the exploration count."""
+        return exploration.WIDTH
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """It sees the mean alone."""
+        return refuse_unless(self, risk, Mean)

@@ -1,0 +1,48 @@
+"""Thompson sampling of the mean with Gaussian draws."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import refuse_unless
+from riskbandits.records import Positive
+from riskbandits.risk import Mean
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN
+
+
+class GaussianTS(NamedTuple):
+    """Thompson sampling of the mean: the ordinary bandit, which `MTS` becomes when rho is large.
+
+    Use it as the baseline for the mean of rewards with a standard deviation of about `deviation` (> 0).
+
+    Each step, for each arm: theta ~ N(m, deviation^2 / T); play the largest. Every arm is played once first. With
+    `deviation` = 1 it is the rule of Agrawal & Goyal (2013) but for their T + 1 in place of T.
+
+    Reference: Thompson, On the Likelihood that One Unknown Probability Exceeds Another, 1933; Agrawal & Goyal, Further
+    Optimal Regret Bounds for Thompson Sampling, 2013.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.GaussianArms([0.2, 0.7], [1, 1]), rb.Mean())
+    >>> rb.simulate(problem, [GaussianTS()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['GaussianTS']
+    """
+
+    deviation: Positive = 1.0
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """A drawn mean."""
+        return state[k, MEAN] + self.deviation * rng.standard_normal() / math.sqrt(state[k, COUNT])
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """It sees the mean alone."""
+        return refuse_unless(self, risk, Mean)

@@ -1,0 +1,63 @@
+"""MaRaB, the multi-armed risk-aware bandit (Galichet, Sebag & Teytaud 2013)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies import estimates
+from riskbandits.policies.contract import STEP, refuse_unless
+from riskbandits.records import NonNegative
+from riskbandits.risk import CVaR
+from riskbandits.statistics import history
+from riskbandits.statistics.history import TOTAL
+
+
+class MaRaB(NamedTuple):
+    """The sample CVaR *less* an allowance for what is not known: pessimism, for when exploring itself is dangerous.
+
+    Use it when a bad reward while learning costs more than a late discovery. It may stay with a mediocre arm for ever:
+    an arm that began badly is not tried again. MaRaB has no regret bound.
+
+    Index: CVaR of the rewards at the measure's level a, less C sqrt(ln ceil(t a) / ceil(a T)). `caution` is C >= 0,
+    which the authors tune on a grid of powers of ten. Every arm is played once first.
+
+    Reference: Galichet, Sebag & Teytaud, Exploration vs Exploitation vs Safety: Risk-Aware Multi-Armed Bandits, 2013.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.UniformArms([0.0, 0.3], [1.0, 0.6]), rb.CVaR(0.2))
+    >>> rb.simulate(problem, [MaRaB()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['MaRaB']
+    """
+
+    caution: NonNegative = 1.0
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Value the sample of the arm played last."""
+        estimates.renew(state, run, risk)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The sample CVaR and its allowance."""
+        seen = math.ceil(risk.level * state[k, TOTAL])
+        allowance = self.caution * math.sqrt(math.log(math.ceil(risk.level * run[STEP])) / seen)
+        return state[k, estimates.ESTIMATE] - allowance
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward."""
+        history.add(state, k, run, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def history(self) -> int:
+        """All rewards."""
+        return 1
+
+    def width(self) -> int:
+        """The history and its value."""
+        return estimates.WIDTH
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """The index holds the level of CVaR."""
+        return refuse_unless(self, risk, CVaR)

@@ -1,0 +1,83 @@
+"""M-CVTS: Thompson sampling for the CVaR of rewards on a known finite support (Baudry et al. 2021)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.policies import reweighting
+from riskbandits.policies.contract import refuse_unless
+from riskbandits.records import Numbers
+from riskbandits.risk import CVaR
+from riskbandits.statistics import history
+from riskbandits.statistics.history import SIZE
+
+
+class MCVTS(NamedTuple):
+    """Thompson sampling for the CVaR of rewards that can only take known values.
+
+    Use it when rewards come in a few sizes, such as marks, stars or prices.
+
+    Each step, for each arm: weights w ~ Dirichlet(1 + n_1, ..., 1 + n_m) over the `support`, with n_j the number of
+    times its j-th value came; play the largest CVaR of the weighted support. A step costs the size of the support.
+
+    Reference: Baudry, Gautron, Kaufmann & Maillard, Optimal Thompson Sampling Strategies for Support-Aware CVaR
+    Bandits, ICML 2021.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BernoulliArms([0.5, 0.8]), rb.CVaR(0.5))
+    >>> rb.simulate(problem, [MCVTS()], horizon=50, runs=2, seed=1, progress=False).pulls("MCVTS").sum(axis=1)
+    array([50, 50])
+    """
+
+    support: Numbers = (0.0, 1.0)
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Draw the scores of this step."""
+        reweighting.draw_scores(state, run, risk, rng)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """What was drawn."""
+        return state[k, reweighting.SCORE]
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward, after the support if it is the first."""
+        if state[k, SIZE] == 0.0:
+            for i in range(len(self.support)):
+                history.add(state, k, run, self.support[i])
+        history.add(state, k, run, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def history(self) -> int:
+        """The support comes before the first reward."""
+        return len(self.support)
+
+    def width(self) -> int:
+        """The history and what is drawn."""
+        return reweighting.WIDTH
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """CVaR only, and arms whose rewards are in the support."""
+        if refusal := refuse_unless(self, risk, CVaR):
+            return f"{refusal} NPTS serves any measure."
+        if arms is None:
+            return None
+        for k in range(int(arms.size())):
+            rewards = getattr(arms.distribution(k), "values", None) if hasattr(arms, "distribution") else None
+            if rewards is None or not np.isin(rewards, self.support).all():
+                return f"MCVTS needs arms whose rewards are in its support. Got {type(arms).__name__} instead."
+        return None
+
+    def rejects(self, reward: float) -> str | None:
+        """Rewards must be in the support."""
+        return None if reward in self.support else f"one of the {len(self.support)} values of the support"
+
+    def invalid(self) -> tuple[str, str, object] | None:
+        """No value twice: it would have twice the prior weight."""
+        if len(np.unique(self.support)) == len(self.support):
+            return None
+        return ("The 'support' parameter of MCVTS", "a list of different numbers", self.support.tolist())

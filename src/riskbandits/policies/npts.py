@@ -1,0 +1,88 @@
+"""Nonparametric Thompson sampling for any continuous risk measure (rho-NPTS)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.arms.contract import highest_reward
+from riskbandits.policies import reweighting
+from riskbandits.records import Finite
+from riskbandits.statistics import history
+from riskbandits.statistics.history import SIZE
+
+
+class NPTS(NamedTuple):
+    """Thompson sampling without a model of the rewards: every arm's history is weighed anew at random.
+
+    Use it when no family fits the rewards and any risk measure matters. It keeps all rewards, and a step takes longer
+    the longer the histories are.
+
+    Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history; play the largest value of the weighted
+    history. The history starts with one reward `anchor`, the largest possible one, which keeps an arm with a bad
+    start from being given up: rewards must not exceed it. `NPTS.anchor_free()` is the form without, for
+    rewards without an upper bound; there every arm is played twice first.
+
+    What is exact: choices have the law of drawing every weight at every step. Equal rewards share one draw; of long
+    histories only as much is drawn as decides the choice (`riskbandits.policies.reweighting`), which needs
+    `sample_bounds` of the risk measure: one of your own without it costs a draw per reward and step.
+
+    References: Chang & Tan, A Unifying Theory of Thompson Sampling for Continuous Risk-Averse Bandits, AAAI 2022; for
+    bounded means Riou & Honda, ALT 2020.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BetaArms([2, 5], [2, 3]), rb.CVaR(0.2))
+    >>> rb.simulate(problem, [NPTS(), NPTS.anchor_free()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['NPTS', 'NPTS:anchor_free']
+    """
+
+    anchor: Finite = 1.0
+    use_anchor: bool = True
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Draw what decides this step."""
+        reweighting.draw_scores(state, run, risk, rng)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """What was drawn."""
+        return state[k, reweighting.SCORE]
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward, after the anchor if it is the first."""
+        if self.use_anchor and state[k, SIZE] == 0.0:
+            history.add(state, k, run, self.anchor)
+        history.add(state, k, run, reward)
+
+    def first_pulls(self) -> int:
+        """With an anchor an arm not yet tried would have the largest value there is."""
+        return 1 if self.use_anchor else 2
+
+    def history(self) -> int:
+        """The anchor comes before the first reward."""
+        return 1
+
+    def width(self) -> int:
+        """The history and what is drawn."""
+        return reweighting.WIDTH
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """The anchor must be at least as good as every reward."""
+        if not self.use_anchor or arms is None or highest_reward(arms) <= self.anchor:
+            return None
+        return (
+            f"NPTS needs rewards up to its anchor, {self.anchor:g}, and not above: raise anchor, or use "
+            f"NPTS.anchor_free(). Got {type(arms).__name__} instead."
+        )
+
+    def rejects(self, reward: float) -> str | None:
+        """The anchor must be at least as good as every reward."""
+        return f"at most {self.anchor:g}" if self.use_anchor and reward > self.anchor else None
+
+    @classmethod
+    def anchored(cls) -> NPTS:
+        """With the anchor 1, for rewards between 0 and 1."""
+        return cls()
+
+    @classmethod
+    def anchor_free(cls) -> NPTS:
+        """Without an anchor, for rewards without an upper bound."""
+        return cls(use_anchor=False)

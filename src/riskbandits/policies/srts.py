@@ -1,0 +1,50 @@
+"""Sharpe ratio Thompson sampling."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import refuse_unless
+from riskbandits.records import Positive
+from riskbandits.risk import Sharpe
+from riskbandits.statistics import moments
+from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
+
+
+class SRTS(NamedTuple):
+    """Thompson sampling for the Sharpe ratio of Gaussian rewards: `MVTS` judged by `Sharpe`.
+
+    Use it for the reward per unit of risk when rewards are close to Gaussian with a variance of the order of 1.
+
+    Each step, for each arm: theta ~ N(m, 1/T), tau ~ Gamma(shape + T/2, rate + S/2); play the largest
+    theta/(L + rho/tau), L and rho being those of the measure. Every arm is played once first. The draws are those of
+    the paper's MVTS; the Sharpe form follows it.
+
+    Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020, for the draws.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.GaussianArms([0.2, 0.7], [0.1, 1]), rb.Sharpe())
+    >>> rb.simulate(problem, [SRTS()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['SRTS']
+    """
+
+    shape: Positive = 0.5
+    rate: Positive = 0.5
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The ratio of a drawn mean and a drawn variance."""
+        mean = drawn_mean(state, k, rng)
+        return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """For other measures there is MVTS."""
+        sentence = refuse_unless(self, risk, Sharpe)
+        return sentence and f"{sentence} MVTS serves any measure of a Gaussian."

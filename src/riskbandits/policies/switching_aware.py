@@ -1,0 +1,164 @@
+"""Any policy, with the cost of changing the mean of the reward stream taken into account."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, NamedTuple
+
+from riskbandits.compiled import inlined
+from riskbandits.policies import contract
+from riskbandits.policies.bmvts import BMVTS
+from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
+from riskbandits.policies.imed_mv import IMEDMV
+from riskbandits.policies.ngts import NGTS
+from riskbandits.records import Limits, NonNegative, is_record
+from riskbandits.risk import MeanVariance
+
+# Cells of the run, counted from its end: the first ones belong to the policy inside.
+STREAM = RUN_CELLS - 1  # the mean of the rewards so far
+WEIGHT = RUN_CELLS - 2  # t/n
+LENGTH = RUN_CELLS - 3  # n, or what is taken for it
+
+FIRST_GUESS = 100.0  # times the number of arms
+
+
+class ChargedMeanVariance(NamedTuple):
+    """The mean-variance, less `weight` times the squared distance from the mean of the reward stream."""
+
+    rho: float
+    weight: float
+    stream: float
+
+    def value(self, mean: float, variance: float) -> float:
+        """The value per remaining step of playing such an arm from now on."""
+        distance = mean - self.stream
+        return self.rho * mean - variance - self.weight * distance * distance
+
+
+class SwitchingAware(NamedTuple):
+    """The recommended policy: Thompson sampling that minds what it costs to change the mean of the reward stream.
+
+    Use it by default: `SwitchingAware()` for Gaussian-like rewards of any scale, `SwitchingAware.bernoulli()` for
+    rewards 0 and 1. It wraps any other `policy` of the package that asks the risk measure what a mean and a variance
+    are worth, such as `SwitchingAware(rb.MVTS())`.
+
+    *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
+    arms with other means are mixed in, however good they are. With T plays of each arm it is
+    sum T Delta + sum T (mu - mubar)^2, mubar the average of mu over all plays. After t of n plays whose mean is xbar,
+    giving the other n - t to arm i adds (n - t) Delta_i + t (n - t)/n (mu_i - xbar)^2, which is, per remaining play,
+    Delta_i + (t/n) (mu_i - xbar)^2. So what is to be maximised at step t is
+
+        rho mu - s^2 - (t/n) (mu - xbar)^2,
+
+    the mean-variance itself at first, and later one that prefers arms whose mean is where the stream already is.
+    Arms of nearly equal value and different means are no longer played in turn: the policy settles on one.
+    The policy inside is handed this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
+    its sample mean.)
+
+    *Unknown horizon.* Without a horizon in a `Learner`, or with `anytime`, n is a guess: 100 per arm at first, and
+    whenever t has passed it, its own power `growth` (>= 1; at least it doubles). At `growth` 1 it only doubles, which
+    keeps t/n above 1/2: an arm found to be better by less than (mu - xbar)^2/2 would never be taken up, and the regret
+    would be linear. With 3/2 the charge becomes small again whenever a guess is passed.
+
+    The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
+    more in the closest ties and loses where gaps are a little wider. Both are there to be studied.
+
+    | preset | policy | |
+    |---|---|---|
+    | `gaussian()` (default) | `NGTS()` | scale-free prior |
+    | `bernoulli()` | `BMVTS()` | rewards 0 and 1 |
+    | `unknown_horizon()` | `NGTS()` | `anytime` |
+    | `imed()`, `imed_bernoulli()` | `IMEDMV` | no draws |
+
+    What it gains and where it does not: `docs/studies/better-than-mvts.md`.
+
+    >>> import riskbandits as rb
+    >>> learner = rb.Learner(SwitchingAware(), arms=["bond", "stock"], risk=rb.MeanVariance(rho=1.0), horizon=1000)
+    >>> learner.ask()
+    'bond'
+    """
+
+    policy: Any = NGTS()
+    anytime: bool = False
+    power: NonNegative = 1.0
+    growth: Annotated[float, Limits(low=1.0)] = 1.5
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """Where the stream is, and how much of it has passed."""
+        if run[LENGTH] == 0.0:
+            known = not self.anytime and run[HORIZON] < math.inf
+            run[LENGTH] = run[HORIZON] if known else FIRST_GUESS * state.shape[0]
+        while run[LENGTH] < run[STEP]:
+            run[LENGTH] = max(2.0 * run[LENGTH], run[LENGTH] ** self.growth)
+        share = run[STEP] / run[LENGTH] if run[TOLD] > 0.0 else 0.0
+        run[WEIGHT] = share if self.power == 1.0 else share**self.power
+        run[STREAM] = run[REWARD_SUM] / run[TOLD] if run[TOLD] > 0.0 else 0.0
+        contract.prepare(self.policy, state, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
+
+    @inlined
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The policy's own score, for the value that is charged for switching."""
+        return self.policy.score(state, k, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """The policy's own."""
+        self.policy.learn(state, k, run, reward)
+
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        """The policy's own."""
+        contract.chosen(self.policy, state, k, run)
+
+    def first_pulls(self) -> int:
+        """The policy's own."""
+        return contract.first_pulls(self.policy)
+
+    def width(self) -> int:
+        """The policy's own."""
+        return contract.width(self.policy)
+
+    def needs_horizon(self) -> bool:
+        """The policy's own."""
+        return contract.needs_horizon(self.policy)
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """Only the regret of the mean-variance charges for switching; and what the policy refuses."""
+        if not isinstance(risk, MeanVariance):
+            return f"SwitchingAware is defined for MeanVariance only. Got {type(risk).__name__} instead."
+        method = getattr(self.policy, "refuses", None)
+        return method(risk, arms) if method is not None else None
+
+    def rejects(self, reward: float) -> str | None:
+        """The policy's own."""
+        return contract.reward_complaint(self.policy, reward)
+
+    def invalid(self) -> tuple[str, str, object] | None:
+        """What is wrapped must be a policy."""
+        methods = all(callable(getattr(self.policy, name, None)) for name in contract.POLICY_METHODS)
+        if is_record(self.policy) and methods and not isinstance(self.policy, SwitchingAware):
+            return None
+        return ("The 'policy' parameter of SwitchingAware", "a policy such as NGTS()", self.policy)
+
+    @classmethod
+    def gaussian(cls) -> SwitchingAware:
+        """For Gaussian-like rewards."""
+        return cls()
+
+    @classmethod
+    def bernoulli(cls) -> SwitchingAware:
+        """For rewards that are 0 or 1."""
+        return cls(BMVTS())
+
+    @classmethod
+    def unknown_horizon(cls) -> SwitchingAware:
+        """For Gaussian-like rewards, not using the horizon even if it is known."""
+        return cls(anytime=True)
+
+    @classmethod
+    def imed(cls) -> SwitchingAware:
+        """Without draws, for Gaussian-like rewards."""
+        return cls(IMEDMV())
+
+    @classmethod
+    def imed_bernoulli(cls) -> SwitchingAware:
+        """Without draws, for rewards that are 0 or 1."""
+        return cls(IMEDMV.bernoulli())

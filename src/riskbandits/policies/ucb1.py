@@ -1,0 +1,51 @@
+"""UCB1 (Auer, Cesa-Bianchi & Fischer 2002)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import LOG_STEP, refuse_unless
+from riskbandits.records import Positive
+from riskbandits.risk import Mean
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN
+
+
+class UCB1(NamedTuple):
+    """The sample mean and a bonus for what is not yet known: the classic, which minds no risk.
+
+    Use it as the baseline for the mean of rewards between 0 and 1 (multiply `deviation` by the width of another range).
+
+    Index: m + deviation sqrt(2 ln t / T). Every arm is played once first. The constant 2 is that of the paper, for
+    `deviation` = 1.
+
+    Reference: Auer, Cesa-Bianchi & Fischer, Finite-Time Analysis of the Multiarmed Bandit Problem, 2002.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Mean())
+    >>> rb.simulate(problem, [UCB1()], horizon=50, runs=2, seed=1, progress=False).pulls("UCB1").sum(axis=1)
+    array([50, 50])
+    """
+
+    deviation: Positive = 1.0
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The sample mean and its bonus."""
+        return state[k, MEAN] + self.deviation * math.sqrt(2.0 * run[LOG_STEP] / state[k, COUNT])
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def rises(self) -> bool:
+        """The bonus of an arm that is not played grows with ln t."""
+        return True
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """It sees the mean alone."""
+        return refuse_unless(self, risk, Mean)

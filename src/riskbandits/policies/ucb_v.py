@@ -1,0 +1,56 @@
+"""UCB-V (Audibert, Munos & Szepesvari 2009)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.policies.contract import LOG_STEP, refuse_unless
+from riskbandits.records import Positive
+from riskbandits.risk import Mean
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN
+
+
+class UCBV(NamedTuple):
+    """The sample mean and a bonus that is small for calm arms: variance helps to learn the mean, it is not a goal.
+
+    Use it for the mean of bounded rewards whose variance is small beside their range.
+
+    Index: m + sqrt(2 v zeta ln t / T) + 3 c b zeta ln t / T. `range_width` is b, the width of the range of the rewards;
+    `exploration` is zeta (the proofs need more than 1; 1.2 is the authors' choice) and `bias` is c (1 in the proofs).
+    Every arm is played once first.
+
+    Reference: Audibert, Munos & Szepesvari, Exploration-Exploitation Tradeoff Using Variance Estimates, 2009.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Mean())
+    >>> rb.simulate(problem, [UCBV()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['UCBV']
+    """
+
+    range_width: Positive = 1.0
+    exploration: Positive = 1.2
+    bias: Positive = 1.0
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The sample mean and its bonus."""
+        share = self.exploration * run[LOG_STEP] / state[k, COUNT]
+        spread = math.sqrt(2.0 * moments.variance(state, k) * share)
+        return state[k, MEAN] + spread + 3.0 * self.bias * self.range_width * share
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def rises(self) -> bool:
+        """The bonus of an arm that is not played grows with ln t."""
+        return True
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """It sees the mean alone."""
+        return refuse_unless(self, risk, Mean)

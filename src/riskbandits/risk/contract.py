@@ -1,0 +1,101 @@
+"""What a risk measure is: a record with `value`, and the optional methods whose defaults stand here.
+
+    value(mean, variance) -> float    the value of a Gaussian with these moments; the larger, the better
+
+A measure with this method alone is a function of mean and variance, for rewards of every kind. Any other has as well
+
+    sample_value(values, weights) -> float
+        the value of a weighted sample: two arrays of one length, values ascending, weights >= 0 with a positive sum
+        (not always 1). It is what policies with a history call, and what values rewards of 0 and 1 and every
+        discrete distribution.
+
+All that follows is optional:
+
+    exact_value(distribution) -> float
+        the value of an arm's true distribution (`riskbandits.arms.distribution`), in plain Python. Without it
+        `sample_value` is given a fine grid of quantiles: good to about 1e-6 of the rewards' spread.
+    sample_bounds(lows, highs, weights) -> least, largest
+        bounds for the value when the mass weights[i] lies anywhere between lows[i] and highs[i] (lows and highs
+        ascending). Policies with long histories then draw only what can change a decision. Without it they draw all.
+    tail_share() -> float
+        the share of the lowest mass that alone decides the value (default 1: all of it). What lies above is then
+        drawn as one number.
+    charges_switching() -> bool
+        whether regret is that of the whole reward stream (default no). Only for measures of the form
+        rho mean - variance, whose `value` follows the rewards when they are all shifted.
+
+The first three methods and `tail_share` are compiled when a policy calls them: `math`, the record's own fields, the
+arrays, and the helpers of `riskbandits.statistics`; no allocation.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.compiled import by_method, function, optional_method
+from riskbandits.errors import RefusalError
+from riskbandits.statistics import samples
+
+RISK_METHODS = ("value",)
+
+TWO_POINT_CELLS = 4  # scratch that `binary_value` needs
+
+
+def _value_of_moments(risk: Any, values: Any, weights: Any) -> float:
+    mean = samples.mean(values, weights)
+    return risk.value(mean, samples.variance(values, weights, mean))
+
+
+def _no_bounds(risk: Any, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    return -math.inf, math.inf
+
+
+def _everything(risk: Any) -> float:
+    return 1.0
+
+
+@function
+def binary_value_of_sample(risk: Any, p: float, scratch: Any) -> float:
+    """The value of a reward that is 1 with probability p and else 0, for a measure of samples."""
+    scratch[0] = 0.0
+    scratch[1] = 1.0
+    scratch[2] = 1.0 - p
+    scratch[3] = p
+    return risk.sample_value(scratch[0:2], scratch[2:4])
+
+
+@function
+def binary_value_of_moments(risk: Any, p: float, scratch: Any) -> float:
+    """The same, for a measure of mean and variance."""
+    return risk.value(p, p * (1.0 - p))
+
+
+sample_value = optional_method("sample_value", _value_of_moments)
+sample_bounds = optional_method("sample_bounds", _no_bounds)
+tail_share = optional_method("tail_share", _everything)
+# The value of Bernoulli rewards: (risk, p, an array with TWO_POINT_CELLS cells to write to).
+binary_value = by_method("sample_value", binary_value_of_sample, binary_value_of_moments)
+
+
+def is_of_moments(risk: Any) -> bool:
+    """Whether the measure is a function of mean and variance, whatever the distribution."""
+    return not hasattr(risk, "sample_value")
+
+
+def charges_switching(risk: Any) -> bool:
+    """Whether regret is that of the whole reward stream, which pays for mixing arms with other means."""
+    method = getattr(risk, "charges_switching", None)
+    return bool(method()) if method is not None else False
+
+
+def arm_value(risk: Any, arms: Any, k: int) -> float:
+    """The value of an arm's true distribution."""
+    if is_of_moments(risk):
+        return float(risk.value(float(arms.mean(k)), float(arms.variance(k))))
+    if not hasattr(arms, "distribution"):
+        raise RefusalError(
+            f"{type(risk).__name__} needs more of an arm than its mean and variance: "
+            f"give {type(arms).__name__} a method distribution(k)."
+        )
+    return float(arms.distribution(k).value_of(risk))

@@ -1,0 +1,27 @@
+"""The mean: the ordinary bandit."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.statistics import samples
+
+
+class Mean(NamedTuple):
+    """The mean, whatever the spread.
+
+    Use it for the ordinary bandit, or to see what minding the risk costs.
+
+    Formula: mu.
+
+    >>> Mean().value(0.5, 0.25)
+    0.5
+    """
+
+    def value(self, mean: float, variance: float) -> float:
+        """The value of a distribution with this mean and variance."""
+        return mean
+
+    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+        """Bounds when masses lie between lows and highs."""
+        return samples.mean(lows, weights), samples.mean(highs, weights)

@@ -1,0 +1,50 @@
+"""The lower semivariance: only rewards below a target are risk."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.records import Finite
+from riskbandits.statistics.normal import normal_cdf, normal_density
+
+
+class Semivariance(NamedTuple):
+    """Minus the mean squared shortfall below a target.
+
+    Use it when falling short of a target hurts and exceeding it is neither good nor bad. `target` is any number.
+
+    Formula: -E[((c - X)^+)^2] with c the target; for a Gaussian -s^2 ((z^2 + 1) Phi(z) + z phi(z)), z = (c - mu)/s.
+
+    >>> import numpy as np
+    >>> float(Semivariance(target=1.0).sample_value(np.array([-1.0, 0.0, 2.0, 9.0]), np.ones(4)))
+    -1.25
+    """
+
+    target: Finite = 0.0
+
+    def value(self, mean: float, variance: float) -> float:
+        """The value of a Gaussian."""
+        if variance == 0.0:
+            short = max(0.0, self.target - mean)
+            return -short * short
+        z = (self.target - mean) / math.sqrt(variance)
+        return -variance * max(0.0, (z * z + 1.0) * normal_cdf(z) + z * normal_density(z))
+
+    def sample_value(self, values: Any, weights: Any) -> float:
+        """The value of a weighted sample."""
+        mass = 0.0
+        squares = 0.0
+        for i in range(values.shape[0]):
+            mass += weights[i]
+            short = max(0.0, self.target - values[i])
+            squares += weights[i] * short * short
+        return -squares / mass
+
+    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+        """Bounds when masses lie between lows and highs: larger rewards are never worse."""
+        return self.sample_value(lows, weights), self.sample_value(highs, weights)
+
+    def exact_value(self, distribution: Any) -> float:
+        """The value of an arm's true distribution."""
+        return -float(distribution.shortfall(self.target, 2))

@@ -1,0 +1,47 @@
+"""Sharpe ratios, regularised so that a calm arm does not have an infinite one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.records import Positive
+from riskbandits.statistics import samples
+
+
+class Sharpe(NamedTuple):
+    """The mean per unit of risk: mean over variance, or squared mean over variance.
+
+    Use it when arms of different scales are to be compared by reward for risk. With a negative mean the ratio is better
+    the *larger* the variance, and the squared form does not see the sign of the mean: use it for arms that pay.
+
+    Formula: mu/(L + rho s^2), or mu^2/(L + s^2) in the preset `squared()`; `regularisation` is L > 0 and `weight` is
+    rho > 0.
+
+    >>> Sharpe(regularisation=0.5, weight=2.0).value(1.0, 0.25), Sharpe(0.5, squares_mean=True).value(2.0, 0.5)
+    (1.0, 4.0)
+    """
+
+    regularisation: Positive = 1.0
+    weight: Positive = 1.0
+    squares_mean: bool = False
+
+    def value(self, mean: float, variance: float) -> float:
+        """The value of a distribution with this mean and variance."""
+        reward = mean * mean if self.squares_mean else mean
+        return reward / (self.regularisation + self.weight * variance)
+
+    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+        """Bounds when masses lie between lows and highs."""
+        least, largest, calmest, wildest = samples.moment_box(lows, highs, weights)
+        low = min(self.value(least, calmest), self.value(least, wildest))
+        high = max(self.value(largest, calmest), self.value(largest, wildest))
+        if self.squares_mean:
+            # The square falls and then rises in the mean.
+            low = 0.0 if least <= 0.0 <= largest else min(low, self.value(largest, wildest))
+            high = max(high, self.value(least, calmest))
+        return low, high
+
+    @classmethod
+    def squared(cls) -> Sharpe:
+        """The squared mean over the variance."""
+        return cls(squares_mean=True)

@@ -1,0 +1,46 @@
+"""The value at risk: a quantile."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, NamedTuple
+
+from riskbandits.records import Limits
+from riskbandits.statistics import samples
+from riskbandits.statistics.normal import normal_quantile
+
+
+class ValueAtRisk(NamedTuple):
+    """What the reward exceeds but for the worst share `level` of cases: a quantile.
+
+    Use it when a guarantee is wanted that holds with probability 1 - `level`. How bad the rest is does not count:
+    see `CVaR` for that. `level` is in (0, 1).
+
+    Formula: inf {x: P(X <= x) >= a} with a the level; for a Gaussian mu + s Phi^-1(a).
+
+    >>> import numpy as np
+    >>> float(ValueAtRisk(level=0.5).sample_value(np.array([0.0, 1.0, 2.0, 9.0]), np.ones(4)))
+    1.0
+    """
+
+    level: Annotated[float, Limits(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.05
+
+    def value(self, mean: float, variance: float) -> float:
+        """The value of a Gaussian."""
+        return mean + math.sqrt(variance) * normal_quantile(self.level)
+
+    def sample_value(self, values: Any, weights: Any) -> float:
+        """The value of a weighted sample."""
+        return samples.quantile(values, weights, self.level)
+
+    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+        """Bounds when masses lie between lows and highs: larger rewards are never worse."""
+        return self.sample_value(lows, weights), self.sample_value(highs, weights)
+
+    def tail_share(self) -> float:
+        """What lies above the quantile does not matter."""
+        return self.level
+
+    def exact_value(self, distribution: Any) -> float:
+        """The value of an arm's true distribution."""
+        return float(distribution.quantile(self.level))

@@ -1,0 +1,32 @@
+"""The variance, to be made small."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.statistics import samples
+
+
+class Variance(NamedTuple):
+    """Minus the variance: the calmest arm is the best, whatever its mean.
+
+    Use it to minimise the variance; it is `MeanVariance(rho=0)`, regret included.
+
+    Formula: -s^2.
+
+    >>> Variance().value(0.5, 0.25)
+    -0.25
+    """
+
+    def value(self, mean: float, variance: float) -> float:
+        """The value of a distribution with this mean and variance."""
+        return -variance
+
+    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+        """Bounds when masses lie between lows and highs."""
+        _, _, calmest, wildest = samples.moment_box(lows, highs, weights)
+        return -wildest, -calmest
+
+    def charges_switching(self) -> bool:
+        """As for `MeanVariance`: the regret compares the variance of the whole reward stream."""
+        return True

@@ -1,0 +1,119 @@
+"""The suites that ship with the package, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from riskbandits import problems
+from riskbandits.arms import GaussianArms
+from riskbandits.errors import must_be, unknown_name
+from riskbandits.problem import Problem
+from riskbandits.risk import MeanVariance
+from riskbandits.suites.families import FAMILIES, cases
+from riskbandits.suites.suite import Case, Suite, check_suite, read_suite
+
+PAPER = "Zhu & Tan (2020), section 6"
+ARMS = (2, 10, 50)
+MANY_ARMS = 300
+FACTORS = {"rewards-times-1": 1.0, "rewards-times-100": 100.0, "rewards-times-0.01": 0.01}
+
+
+def paper() -> Suite:
+    """The paper's Gaussian arms at the 13 values of rho of its figure."""
+    return Suite("paper", "Zhu & Tan's Gaussian arms, 13 values of rho", tuple(_gaussian(problems.ZHU_TAN_RHOS)))
+
+
+def paper_bernoulli() -> Suite:
+    """The paper's Bernoulli arms at rho = k/9, k = 0..9."""
+    return Suite("paper-bernoulli", "Zhu & Tan's Bernoulli arms, rho = 0, 1/9, .., 1", tuple(_bernoulli()))
+
+
+def random() -> Suite:
+    """Random problems: 7 families, 2, 10 and 50 arms, 4 problems each."""
+    drawn = [case for family in FAMILIES for arms in ARMS for case in cases(family, arms, range(4))]
+    return Suite("random", "7 families of random problems, 2, 10 and 50 arms, 4 problems each", tuple(drawn))
+
+
+def many_arms() -> Suite:
+    """Random problems with 300 arms, one per family."""
+    drawn = [case for family in FAMILIES for case in cases(family, MANY_ARMS, range(1))]
+    return Suite("many-arms", "7 families of random problems, 300 arms", tuple(drawn))
+
+
+def scale() -> Suite:
+    """The same random problems with rewards in other units: times 1, 100 and 0.01, with rho to match."""
+    # No draws here: the question is what units do to these very problems.
+    scaled = [
+        Case(f"{case.name}-times-{factor:g}", family, rescaled(case.problem, factor), f"{case.source}; rescaled")
+        for family, factor in FACTORS.items()
+        for case in cases("uniform", 10, range(4))
+    ]
+    return Suite("scale", "4 random problems with rewards times 1, 100 and 0.01", tuple(scaled))
+
+
+def quick() -> Suite:
+    """A small suite for a first look: three of the paper's problems, one random problem of each family."""
+    drawn = [case for family in FAMILIES for case in cases(family, 10, range(1))]
+    about = "3 of the paper's problems, 7 random ones with 10 arms"
+    return Suite("quick", about, (*_gaussian((0.01, 1.0, 100.0)), *drawn))
+
+
+def full() -> Suite:
+    """All of the above but the small one."""
+    parts = (paper(), paper_bernoulli(), random(), scale(), many_arms())
+    return Suite("full", "all suites together", tuple(case for part in parts for case in part.cases))
+
+
+SUITES: dict[str, Callable[[], Suite]] = {
+    "quick": quick,
+    "paper": paper,
+    "paper-bernoulli": paper_bernoulli,
+    "random": random,
+    "scale": scale,
+    "many-arms": many_arms,
+    "full": full,
+}
+
+
+def named(name: str) -> Suite:
+    """The suite by that name; case, `-` and `_` do not matter.
+
+    >>> named("paper")
+    <Suite paper: 13 problems>
+    """
+    wanted = str(name).lower().replace("_", "-")
+    if wanted not in SUITES:
+        raise unknown_name("suite", name, SUITES)
+    return check_suite(SUITES[wanted]())
+
+
+def find(suite: Any) -> Suite:
+    """The suite that a person means: a suite, a name, a .json file, or problems of one's own."""
+    if isinstance(suite, Suite):
+        return check_suite(suite)
+    if isinstance(suite, Path) or (isinstance(suite, str) and suite.lower().endswith(".json")):
+        return read_suite(suite)
+    if isinstance(suite, str):
+        return named(suite)
+    if isinstance(suite, Problem) or not hasattr(suite, "__iter__"):
+        raise must_be("The suite", "a name, a Suite, a .json file or a list of problems", suite)
+    return Suite.of(suite)
+
+
+def rescaled(problem: Problem, factor: float) -> Problem:
+    """The same Gaussian problem with rewards times a factor: all values are then times its square."""
+    arms = GaussianArms(factor * problem.means, factor * factor * problem.variances)
+    return Problem(arms, MeanVariance(factor * problem.risk.rho))
+
+
+def _gaussian(rhos: tuple[float, ...]) -> list[Case]:
+    return [Case(f"paper-rho-{rho:g}", "paper", problems.zhu_tan_gaussian(rho), PAPER) for rho in rhos]
+
+
+def _bernoulli() -> list[Case]:
+    return [
+        Case(f"paper-bernoulli-rho-{k}/9", "paper-bernoulli", problems.zhu_tan_bernoulli(rho), PAPER)
+        for k, rho in enumerate(problems.ZHU_TAN_BERNOULLI_RHOS)
+    ]

@@ -1,0 +1,132 @@
+"""Random problems from stated families. A problem is named by family, number of arms and a number, and never changes.
+
+Draws use nothing but uniform numbers from a keyed bit generator, whose stream NumPy keeps from version to version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits import seeds
+from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.errors import unknown_name
+from riskbandits.problem import Problem
+from riskbandits.records import digest
+from riskbandits.risk import MeanVariance
+from riskbandits.suites.suite import Case
+
+SEED = 2020  # the suites' own: a suite is the same whatever seed it is simulated with
+LOWEST_VARIANCE = 0.05
+NEAR = 0.01  # a near tie: this share of the median gap
+ATTEMPTS = 10_000
+
+
+class Family(NamedTuple):
+    """A population of problems."""
+
+    what: str
+    make: Callable[[Any, int], Problem | None]  # (rng, arms) -> a problem, or None to draw again
+
+
+def _uniform(rng: Any, low: float, high: float, arms: int | None = None) -> Any:
+    numbers = [low + (high - low) * rng.random() for _ in range(arms or 1)]
+    return np.array(numbers) if arms else numbers[0]
+
+
+def _rho(rng: Any) -> float:
+    """Log-uniform between 0.1 and 10, where mean and variance both matter for numbers of order 1."""
+    return float(10.0 ** _uniform(rng, -1.0, 1.0))
+
+
+def _means_and_variances(rng: Any, arms: int) -> tuple[np.ndarray, np.ndarray]:
+    return _uniform(rng, 0.0, 1.0, arms), _uniform(rng, LOWEST_VARIANCE, 1.0, arms)
+
+
+def _gaussian(means: np.ndarray, variances: np.ndarray, rho: float) -> Problem:
+    return Problem(GaussianArms(means, variances), MeanVariance(rho))
+
+
+def _plain(rng: Any, arms: int) -> Problem:
+    return _gaussian(*_means_and_variances(rng, arms), _rho(rng))
+
+
+def _dominant(rng: Any, arms: int) -> Problem:
+    means, variances = _means_and_variances(rng, arms)
+    best, calmest = int(np.argmax(means)), int(np.argmin(variances))
+    variances[[best, calmest]] = variances[[calmest, best]]
+    return _gaussian(means, variances, _rho(rng))
+
+
+def _trade_off(rng: Any, arms: int) -> Problem | None:
+    means = np.sort(_uniform(rng, 0.0, 1.0, arms))
+    # Deviations rather than variances grow evenly with the mean: the frontier bends, and its best point lies inside.
+    variances = np.sort(_uniform(rng, np.sqrt(LOWEST_VARIANCE), 1.0, arms)) ** 2
+    order = np.argsort(_uniform(rng, 0.0, 1.0, arms))
+    problem = _gaussian(means[order], variances[order], _uniform(rng, 0.3, 1.8))
+    best_place = int(order[problem.best_arm])
+    return problem if arms < 3 or 0 < best_place < arms - 1 else None
+
+
+def _near_tie(rng: Any, arms: int) -> Problem | None:
+    means, variances = _means_and_variances(rng, arms)
+    problem = _gaussian(means, variances, _rho(rng))
+    others = np.flatnonzero(np.arange(arms) != problem.best_arm)
+    rival = int(others[int(rng.random() * len(others))])
+    gap = NEAR * float(np.median(problem.gaps[others]))
+    variances[rival] = variances[problem.best_arm] - problem.risk.rho * problem.mean_gaps[rival] + gap
+    return _gaussian(means, variances, problem.risk.rho) if variances[rival] >= LOWEST_VARIANCE else None
+
+
+def _equal_means(rng: Any, arms: int) -> Problem:
+    means, variances = _means_and_variances(rng, arms)
+    return _gaussian(np.full(arms, means[0]), variances, _rho(rng))
+
+
+def _equal_variances(rng: Any, arms: int) -> Problem:
+    means, variances = _means_and_variances(rng, arms)
+    return _gaussian(means, np.full(arms, variances[0]), _rho(rng))
+
+
+def _bernoulli(rng: Any, arms: int) -> Problem:
+    return Problem(BernoulliArms(_uniform(rng, 0.02, 0.98, arms)), MeanVariance(_uniform(rng, 0.0, 1.0)))
+
+
+FAMILIES = {
+    "uniform": Family("means uniform on [0, 1], variances on [0.05, 1], rho log-uniform on [0.1, 10]", _plain),
+    "dominant": Family("as uniform; the best arm has the highest mean and the lowest variance", _dominant),
+    "trade-off": Family(
+        "the higher the mean, the higher the variance; with 3 arms or more the best lies between others", _trade_off
+    ),
+    "near-tie": Family("as uniform; a second arm is worth less than the best by 1 % of the median gap", _near_tie),
+    "equal-means": Family("as uniform, with one mean for all arms: only the variance tells", _equal_means),
+    "equal-variances": Family("as uniform, with one variance for all arms: the ordinary bandit", _equal_variances),
+    "bernoulli": Family("Bernoulli arms, probabilities uniform on [0.02, 0.98], rho on [0, 1]", _bernoulli),
+}
+
+
+def draw(family: str, arms: int, number: int) -> Problem:
+    """Problem `number` of a family with so many arms: always the same one.
+
+    >>> draw("equal-means", 2, 0) == draw("equal-means", 2, 0), draw("equal-means", 2, 0) == draw("equal-means", 2, 1)
+    (True, False)
+    """
+    if family not in FAMILIES:
+        raise unknown_name("family of problems", family, FAMILIES)
+    rng = seeds.generator(SEED, *digest(family, arms, number))
+    for _ in range(ATTEMPTS):
+        problem = FAMILIES[family].make(rng, arms)
+        if problem is not None:
+            return problem
+    raise AssertionError(f"no problem of the family {family!r} with {arms} arms was found")
+
+
+def cases(family: str, arms: int, numbers: range) -> list[Case]:
+    """Problems of a family as cases of a suite: draws from one population."""
+    source = f"drawn at random: {FAMILIES[family].what}"
+    return [
+        Case(f"{family}-{arms}-{number}", family, draw(family, arms, number), source, f"{family}-{arms}")
+        for number in numbers
+    ]

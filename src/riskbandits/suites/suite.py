@@ -1,0 +1,144 @@
+"""A suite: named problems with where they come from. Data only, to and from one JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from riskbandits import arms, files, risk
+from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.errors import FileError, ParameterError, must_be
+from riskbandits.problem import Problem
+from riskbandits.risk import MeanVariance
+
+FORMAT = "riskbandits-suite"
+# Short forms of a problem in a file: its arms' fields and rho stand beside its name.
+SHORT: tuple[tuple[tuple[str, ...], Any], ...] = (
+    (("means", "variances"), GaussianArms),
+    (("probabilities",), BernoulliArms),
+)
+
+
+class Case(NamedTuple):
+    """One problem of a suite."""
+
+    name: str
+    family: str  # problems of one family are summed up together
+    problem: Problem
+    source: str = ""  # where it comes from
+    draw: str = ""  # cases with the same `draw` are random draws from one population; "" is a problem of its own
+
+
+class Suite(NamedTuple):
+    """Named problems on which policies are compared.
+
+    Make your own with `Suite.of`, keep it with `save`, read it with `read_suite` or `riskbandits compare --suite FILE`.
+
+    >>> import riskbandits as rb
+    >>> arms = rb.GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5])
+    >>> careful, bold = (rb.Problem(arms, rb.MeanVariance(rho)) for rho in (0.1, 10))
+    >>> suite = Suite.of({"careful": careful, "bold": bold})
+    >>> [case.name for case in suite.cases]
+    ['careful', 'bold']
+    """
+
+    name: str
+    about: str
+    cases: tuple[Case, ...]
+
+    @classmethod
+    def of(cls, problems: Mapping[str, Problem] | Iterable[Problem], name: str = "own", about: str = "") -> Suite:
+        """A suite from problems, or from a mapping of names to problems."""
+        named: list[tuple[Any, Any]]
+        if isinstance(problems, Mapping):
+            named = list(problems.items())
+        elif isinstance(problems, Iterable) and not isinstance(problems, (str, bytes)):
+            named = [(f"problem-{number}", problem) for number, problem in enumerate(problems, start=1)]
+        else:
+            raise must_be("The problems of a suite", "a list of problems or a mapping of names to problems", problems)
+        return check_suite(cls(name, about, tuple(Case(str(key), name, problem) for key, problem in named)))
+
+    def to_data(self) -> dict[str, Any]:
+        """The suite as plain data for JSON."""
+        cases = [
+            {"name": c.name, "family": c.family, **c.problem.to_data(), "source": c.source, "draw": c.draw}
+            for c in self.cases
+        ]
+        return {"format": FORMAT, "name": self.name, "about": self.about, "problems": cases}
+
+    @classmethod
+    def from_data(cls, data: Any, classes: Iterable[type] = ()) -> Suite:
+        """The inverse of `to_data`. Records of your own classes need these as `classes`."""
+        if not isinstance(data, dict) or not isinstance(data.get("problems"), list):
+            raise must_be("A suite", 'an object with a list called "problems"', data)
+        name = str(data.get("name", "own"))
+        known = (*_public(arms), *_public(risk), *classes)
+        cases = tuple(_case(entry, number, name, known) for number, entry in enumerate(data["problems"], start=1))
+        return check_suite(cls(name, str(data.get("about", "")), cases))
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the suite to a JSON file."""
+        with files.replacing(path) as temporary:
+            Path(temporary).write_text(json.dumps(self.to_data(), indent=1) + "\n", encoding="utf-8")
+        return Path(path)
+
+    def __repr__(self) -> str:
+        return f"<Suite {self.name}: {len(self.cases)} problems>"
+
+
+def read_suite(path: str | os.PathLike[str], classes: Iterable[type] = ()) -> Suite:
+    """A suite from a JSON file: that of `Suite.save`, or a short form that people write.
+
+    {"name": "mine", "problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5},
+                                  {"name": "b", "probabilities": [0.2, 0.5], "rho": 1}]}
+    """
+    if not Path(path).is_file():
+        raise FileError(f"There is no file {os.fspath(path)!r}.")
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        raise FileError(f"{os.fspath(path)!r} could not be read as a suite: {error}.") from None
+    return Suite.from_data(data, classes)
+
+
+def check_suite(suite: Any) -> Suite:
+    """Return the suite if its problems are problems with different names on which policies can differ, or raise."""
+    if not suite.cases:
+        raise must_be("The list of problems of a suite", "non-empty", [])
+    seen: set[str] = set()
+    for case in suite.cases:
+        if not isinstance(case.problem, Problem):
+            raise must_be(f"The problem {case.name!r} of the suite", "a Problem(arms, risk)", case.problem)
+        if case.name in seen:
+            raise must_be("The names of problems in a suite", "different from each other", case.name)
+        seen.add(case.name)
+        means, charged = case.problem.means, case.problem.charges_switching
+        if not case.problem.gaps.any() and not (charged and (means != means[0]).any()):
+            raise ParameterError(f"On the problem {case.name!r} all arms are equally good: no policy has any regret.")
+    return suite
+
+
+def _case(entry: Any, number: int, suite: str, known: tuple[type, ...]) -> Case:
+    thing = f"Problem {number} of the suite"
+    if not isinstance(entry, dict):
+        raise must_be(thing, "an object", entry)
+    defaults = {"name": f"problem-{number}", "family": suite, "source": "", "draw": ""}
+    text = {key: str(entry.get(key, default)) for key, default in defaults.items()}
+    rest = {key: value for key, value in entry.items() if key not in text}
+    if set(rest) == {"arms", "risk"}:
+        try:
+            return Case(problem=Problem.from_data(rest, known), **text)
+        except (TypeError, KeyError):
+            raise must_be(thing, 'given "arms" and "risk" with a "class" and its "fields" each', rest) from None
+    for fields, arms_class in SHORT:
+        if set(rest) == {*fields, "rho"}:
+            record = arms_class(*(rest[field] for field in fields))
+            return Case(problem=Problem(record, MeanVariance(rest["rho"])), **text)
+    raise must_be(thing, "given means, variances and rho; probabilities and rho; or arms and risk", sorted(rest))
+
+
+def _public(module: Any) -> list[type]:
+    return [getattr(module, name) for name in module.__all__]

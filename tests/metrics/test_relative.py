@@ -1,0 +1,132 @@
+"""Relative regret: the arithmetic by hand, and the intervals on synthetic runs of which the truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from riskbandits.metrics.outcome import Outcome
+from riskbandits.metrics.relative import average, relative
+from riskbandits.metrics.resampling import interval, logs, resampled
+
+A, B, C = [1.0, 3.0, 1.0, 3.0], [2.0, 8.0, 4.0, 8.0], [0.5, 6.0, 0.5, 6.0]
+
+
+def outcome(rows, paired=True):
+    final = np.array(rows, dtype=float)
+    labels = tuple("ABCDEFG"[: len(rows)])
+    return Outcome(labels, 0.5 * final, final, np.zeros(final.shape, dtype=bool), (50, 100), paired)
+
+
+def bootstrap(rows, replicates=50, paired=True):
+    return resampled(outcome(rows, paired), np.random.default_rng(0), replicates)
+
+
+def test_means_of_halves_by_hand():
+    means = bootstrap([A, B])
+    assert [half[:, 0].tolist() for half in means.halves] == [[1.0, 3.0], [3.0, 8.0]]
+    assert means.final[:, 0].tolist() == [2.0, 5.5]
+    np.testing.assert_allclose(means.growth[:, 0], [1.0 / np.log(2), 2.75 / np.log(2)])
+
+
+def test_ratios_by_hand():
+    # A is best in both halves: B is 8/3 times worse on the odd runs and 3/1 on the even ones.
+    np.testing.assert_allclose(np.exp(relative(bootstrap([A, B]))[:, 0]), [1.0, np.sqrt(8.0)])
+    # Even runs pick C, which is measured on odd ones, where A has 3/6, B 8/6. Odd runs pick A: 1, 3/1 and 0.5/1.
+    ratios = np.exp(relative(bootstrap([A, B, C]))[:, 0])
+    np.testing.assert_allclose(ratios, [np.sqrt(0.5), 2.0, np.sqrt(0.5)])
+
+
+def test_an_odd_number_of_runs():
+    means = bootstrap([[1.0, 2.0, 3.0, 2.0, 5.0]])
+    assert [half[0, 0] for half in means.halves] == [3.0, 2.0]
+    assert means.final[0, 0] == pytest.approx(13.0 / 5.0)
+
+
+def test_replicates_are_means_of_drawn_runs():
+    means = bootstrap([A, B, [0.0, 0.0, 2.0, 2.0]], replicates=4000)
+    # Two of the runs {0, 2}, with replacement: 0, 1 or 2 with chances 1/4, 1/2, 1/4.
+    values, counts = np.unique(means.halves[0][2, 1:], return_counts=True)
+    assert values.tolist() == [0.0, 1.0, 2.0]
+    np.testing.assert_allclose(counts / 4000, [0.25, 0.5, 0.25], atol=0.035)
+
+
+def test_paired_runs_are_drawn_together():
+    rng = np.random.default_rng(1)
+    x = rng.lognormal(size=60)
+    rows = [x, 3.0 * x]
+    together, apart = (bootstrap(rows, 500, paired).final for paired in (True, False))
+    np.testing.assert_allclose(together[1], 3.0 * together[0])
+    assert np.std(logs(apart[1]) - logs(apart[0])) > 0.05
+
+
+def test_a_regret_of_zero_gives_numbers():
+    ratios = relative(bootstrap([[0.0] * 4, [1.0] * 4, [0.0] * 4]))
+    assert np.isfinite(ratios).all()
+    assert ratios[[0, 2]].tolist() == np.zeros((2, 51)).tolist()
+    assert (ratios[1] > 600).all()
+
+
+def test_averages_by_hand():
+    values = np.tile(np.array([[1.0], [2.0], [6.0]]), (1, 200))
+    fixed = average(values, ["", "", ""], np.random.default_rng(0))
+    assert (fixed == 3.0).all()
+    # Two draws of one population: one of them is drawn, and stretched by Student's t with 1 degree of freedom.
+    mixed = average(values, ["", "d", "d"], np.random.default_rng(0))
+    stretch = 12.7062047 / 1.9599640
+    assert mixed[0] == 3.0
+    np.testing.assert_allclose(np.unique(mixed[1:].round(6)), [3.0 - 4 * stretch / 3, 3.0 + 4 * stretch / 3], rtol=1e-5)
+
+
+# Four policies: three equal ones and one that is worse by this factor, and how runs spread about their mean.
+EFFECTS = np.array([0.0, 0.0, 0.0, 0.5])
+SPREAD = 0.8
+
+
+def runs_of(effects, runs, rng, paired):
+    """Log-normal regrets with these means."""
+    noise = rng.standard_normal((len(effects), runs))
+    if paired:
+        noise = 0.8 * rng.standard_normal(runs) + 0.6 * noise
+    return np.exp(effects[:, None] + SPREAD * noise - 0.5 * SPREAD**2)
+
+
+def simple(means):
+    """What one would do without thinking: divide by the smallest mean of all runs."""
+    values = logs(means.final)
+    return values - values.min(axis=0)
+
+
+def covers(ratios, draws, truth, rng):
+    _, low, high = interval(np.stack([average(row, draws, rng) for row in ratios]))
+    return (low <= truth) & (truth <= high)
+
+
+@pytest.mark.parametrize("paired", [True, pytest.param(False, marks=pytest.mark.full)])
+def test_intervals_over_runs_cover_the_truth(paired):
+    rng = np.random.default_rng(2)
+    problems, repetitions, hits, naive = 4, 200, np.zeros(4), np.zeros(4)
+    for _ in range(repetitions):
+        means = [resampled(outcome(runs_of(EFFECTS, 40, rng, paired), paired), rng, 200) for _ in range(problems)]
+        crossed = np.stack([relative(one) for one in means], axis=1)
+        hits += covers(crossed, [""] * problems, EFFECTS, rng)
+        naive += covers(np.stack([simple(one) for one in means], axis=1), [""] * problems, EFFECTS, rng)
+    # Where policies tie, which one is picked varies from replicate to replicate: intervals are then a little wide.
+    assert (hits / repetitions >= 0.92).all()
+    assert hits[3] / repetitions < 1.0
+    assert (naive / repetitions < 0.7).all()
+
+
+def test_intervals_over_problems_cover_the_truth():
+    rng = np.random.default_rng(3)
+    problems, repetitions, hits = 10, 200, np.zeros(4)
+    between = 0.3
+    drawn = EFFECTS + between * rng.standard_normal((400_000, 4))
+    truth = EFFECTS - drawn.min(axis=1).mean()
+    for _ in range(repetitions):
+        effects = EFFECTS + between * rng.standard_normal((problems, 4))
+        means = [resampled(outcome(runs_of(row, 40, rng, True)), rng, 200) for row in effects]
+        crossed = np.stack([relative(one) for one in means], axis=1)
+        hits += covers(crossed, ["d"] * problems, truth, rng)
+    assert (hits / repetitions >= 0.90).all()
+    assert (hits / repetitions <= 0.99).all()

@@ -1,0 +1,107 @@
+"""Lines over time and against a parameter, their looks, and the numbers on their axes."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import riskbandits as rb
+from riskbandits.errors import UnknownNameError
+from riskbandits.plotting import plot_against, plot_over_time
+from riskbandits.plotting.colours import KNOWN, looks
+from riskbandits.plotting.ticks import plain_numbers
+from riskbandits.policies import names
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def sweep(values, metric="exact_pseudo_regret", parameter="rho"):
+    """A table with two steps per value, of which the last is to be drawn: mean 10 (k + 1), standard error 1."""
+    rows = [
+        {parameter: value, "policy": label, "step": step, "runs": 9, f"{metric}_mean": mean, f"{metric}_se": 1.0}
+        for k, value in enumerate(values)
+        for label in ("MVTS", "MVLCB:sani")
+        for step, mean in ((50, 1.0), (100, 10.0 * (k + 1)))
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_against_a_parameter():
+    ax = plot_against(sweep([0.01, 1.0, 100.0]))
+    assert [line.get_label() for line in ax.lines] == ["MVTS", "MVLCB:sani"]
+    assert ax.lines[0].get_ydata().tolist() == [10.0, 20.0, 30.0]
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+    assert ax.get_ylabel() == "pseudo-regret at step 100"
+    band = ax.collections[0].get_paths()[0].vertices
+    assert band[:, 1].max() == pytest.approx(30 + 1.959964)
+
+
+@pytest.mark.parametrize(
+    ("values", "scale"), [([0.0, 0.5, 1.0], "linear"), ([1.0, 2.0, 3.0], "linear"), ([-1.0, 10.0, 100.0], "linear")]
+)
+def test_a_linear_axis_where_a_logarithm_would_not_do(values, scale):
+    assert plot_against(sweep(values)).get_xscale() == scale
+
+
+def test_words_and_other_metrics():
+    ax = plot_against(sweep(["few", "many"], "best_arm_share", "arms"), "arms", "best_arm_share")
+    assert (ax.get_xlabel(), ax.get_yscale()) == ("arms", "linear")
+    with pytest.raises(UnknownNameError, match="Did you mean 'regret'"):
+        plot_against(sweep([1.0]), metric="regrett")
+    with pytest.raises(UnknownNameError, match="There is no column 'arms'"):
+        plot_against(sweep([1.0]), "arms")
+
+
+def test_a_sweep_plots_itself():
+    result = rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.UniformRandom()], horizon=20, runs=2, progress=False)
+    _, given = plt.subplots()
+    ax = result.plot("regret", ax=given)
+    assert ax is given
+    last = result.table().query("step == 20")["regret_mean"]
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), last)
+
+
+def test_every_policy_has_a_look_of_its_own():
+    labels = ["MTS:printed"]
+    for cls in names.public_policies():
+        presets = [f"{cls.__name__}:{preset}" for preset in names.presets(cls)]
+        labels += [cls.__name__, *(label for label in presets if label in KNOWN)]
+    assert {cls.__name__ for cls in names.public_policies()} <= set(KNOWN)
+    assert {"MVLCB:sani", "MVLCB:vakili", "BernoulliLCB:sani", "BernoulliLCB:tight"} <= set(KNOWN)
+    assert len(set(KNOWN.values())) == len(KNOWN)
+    papers = [look for label, look in KNOWN.items() if label.split(":")[0] in ("MTS", "VTS", "MVTS", "MVLCB")]
+    assert len({look.marker for look in papers}) == len(papers) == 7  # told apart in grey print, where lines are dense
+    assert looks([*labels, "Mine"])["MVTS"] == looks(["MVTS"])["MVTS"] == KNOWN["MVTS"]
+
+
+def test_lines_that_coincide_have_their_markers_apart():
+    steps = np.arange(1, 41)
+    parts = [
+        pd.DataFrame({"policy": label, "step": steps, "regret_mean": steps * 1.0, "regret_se": 0.1})
+        for label in ("MTS", "VTS", "MVTS")
+    ]
+    ax = plot_over_time(pd.concat(parts), "regret")
+    assert len({line.get_markevery() for line in ax.lines}) == 3
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 1e6), (3.0, 40.0), (1200.0, 1900.0), (0.0011, 0.0012)])
+def test_an_axis_always_has_numbers(low, high):
+    _, ax = plt.subplots()
+    ax.plot([1, 2], [low, high])
+    ax.set_yscale("log")
+    plain_numbers(ax.yaxis)
+    ax.figure.draw_without_rendering()
+    bottom, top = ax.get_ylim()
+    shown = [
+        text.get_text()
+        for text, place in zip(ax.get_yticklabels(), ax.get_yticks(), strict=True)
+        if bottom <= place <= top
+    ]
+    assert len([text for text in shown if text]) >= 2
+    assert len(set(shown)) == len(shown)

@@ -1,0 +1,170 @@
+"""The charge for switching: its formula, its guesses, what may be wrapped, and what it is for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import riskbandits as rb
+from riskbandits import metrics
+from riskbandits.errors import RiskBanditsError
+from riskbandits.policies import contract, names, play
+from riskbandits.policies.switching_aware import LENGTH, STREAM, WEIGHT, ChargedMeanVariance
+from riskbandits.statistics import moments, pooled
+from riskbandits.statistics.moments import MEAN
+
+RISK = rb.MeanVariance(rho=2.0)
+
+
+class SampleValue(NamedTuple):
+    """The best sample value: a policy whose scores are known."""
+
+    def score(self, state, k, run, risk, rng):
+        return risk.value(state[k, MEAN], moments.variance(state, k))
+
+    def learn(self, state, k, run, reward):
+        moments.add(state, k, reward)
+
+    def first_pulls(self):
+        return 1
+
+
+def after(policy, rewards, step, horizon=400.0):
+    """State and run of two arms after rewards (arm, reward), with the step's preparation done."""
+    state, run = np.zeros((2, contract.width(policy))), contract.new_run(horizon)
+    for k, reward in rewards:
+        play.note_reward(policy, state, k, run, reward)
+    play.begin_step(run, step)
+    policy.prepare(state, run, RISK, None)
+    return state, run
+
+
+def test_the_charge_by_hand():
+    policy = rb.SwitchingAware(SampleValue())
+    state, run = after(policy, [(0, 1.0), (0, 3.0), (1, 8.0)], step=100)
+    # Arm 0: mean 2, variance 1; the stream's mean is 4; a quarter of the run has passed.
+    assert policy.score(state, 0, run, RISK, None) == pytest.approx(2 * 2 - 1 - 0.25 * (2 - 4) ** 2)
+    assert policy.score(state, 1, run, RISK, None) == pytest.approx(2 * 8 - 0 - 0.25 * (8 - 4) ** 2)
+    full = policy._replace(power=0.0)
+    state, run = after(full, [(0, 1.0), (0, 3.0), (1, 8.0)], step=100)
+    assert full.score(state, 0, run, RISK, None) == pytest.approx(2 * 2 - 1 - (2 - 4) ** 2)
+
+
+def test_the_charge_is_what_the_regret_grows_by():
+    """Exact pseudo-regret of t plays and then n - t of one arm, against Delta + (t/n)(mu - xbar)^2 per play."""
+    means, gaps, pulls, n = np.array([0.1, 0.9, 0.4]), np.array([0.2, 0.0, 0.7]), np.array([20.0, 50.0, 30.0]), 400
+    t, stream = pulls.sum(), pulls @ means / pulls.sum()
+
+    def regret(counts):
+        centred = means - counts @ means / counts.sum()
+        return counts @ gaps + counts @ centred**2
+
+    for k in range(3):
+        later = pulls + (n - t) * (np.arange(3) == k)
+        growth = (n - t) * (gaps[k] + t / n * (means[k] - stream) ** 2)
+        assert regret(later) - regret(pulls) == pytest.approx(growth)
+
+
+def test_guesses_of_an_unknown_horizon():
+    policy = rb.SwitchingAware(SampleValue())
+    rewards = [(0, 1.0), (1, 0.0)]
+    for step, length in ((1, 200), (200, 200), (201, 200**1.5), (3000, 200**2.25)):
+        run = after(policy, rewards, step, horizon=np.inf)[1]
+        assert run[LENGTH] == pytest.approx(length)
+        assert run[WEIGHT] == pytest.approx(step / length)
+        assert run[STREAM] == 0.5
+    assert after(policy._replace(anytime=True), rewards, 201)[1][LENGTH] == pytest.approx(200**1.5)
+    assert after(policy._replace(anytime=True, growth=1.0), rewards, 401)[1][LENGTH] == 800
+    # A known horizon that is passed, as a learner may, is where guessing starts.
+    assert after(policy, rewards, 401)[1][LENGTH] == pytest.approx(400**1.5)
+    assert after(policy, [], 1)[1][WEIGHT] == 0.0  # nothing has been seen
+
+
+def test_what_can_be_wrapped():
+    problem = rb.problems.zhu_tan_gaussian(1)
+    assert names.label(rb.SwitchingAware(rb.MVTS())) == "SwitchingAware(MVTS)"
+    assert names.label(rb.SwitchingAware(rb.BMVTS())) == "SwitchingAware:bernoulli"
+    for wrong in (3, rb.MeanVariance(1.0), rb.SwitchingAware(), rb.MVTS):
+        with pytest.raises(RiskBanditsError, match=r"'policy' parameter of SwitchingAware must be a policy such as"):
+            rb.simulate(problem, [rb.SwitchingAware(wrong)], horizon=20, runs=1, progress=False)
+    with pytest.raises(RiskBanditsError, match="'rate' parameter of MVTS must be a number >= 0"):
+        rb.simulate(problem, [rb.SwitchingAware(rb.MVTS(rate=-1))], horizon=20, runs=1, progress=False)
+    with pytest.raises(RiskBanditsError, match="BMVTS needs arms whose rewards are 0 or 1"):
+        rb.simulate(problem, [rb.SwitchingAware.bernoulli()], horizon=20, runs=1, progress=False)
+    with pytest.raises(RiskBanditsError, match="ExpExp|SwitchingAware needs to know the horizon"):
+        rb.Learner(rb.SwitchingAware(rb.ExpExp()), ["a", "b"], RISK)
+
+
+class Other(NamedTuple):
+    """A risk measure whose regret charges nothing for switching."""
+
+    def value(self, mean, variance):
+        return mean
+
+
+def test_other_risk_measures_are_refused():
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), Other())
+    with pytest.raises(RiskBanditsError, match="SwitchingAware is defined for MeanVariance only. Got Other"):
+        rb.simulate(problem, [rb.SwitchingAware()], horizon=20, runs=1, progress=False)
+
+
+def test_a_saved_learner_goes_on(tmp_path):
+    """With a policy of one's own inside: its class is passed, as for any such policy."""
+    policy = rb.SwitchingAware(SampleValue())
+    learner = rb.Learner(policy, ["a", "b"], RISK, horizon=50)
+    for reward in (1.0, 0.0, 2.0):
+        learner.tell(learner.ask(), reward)
+    learner.save(tmp_path / "learner.json")
+    expected = [learner.ask() for _ in range(5)]
+    for given in (SampleValue, policy):
+        loaded = rb.Learner.load(tmp_path / "learner.json", policy=given)
+        assert type(loaded.policy.policy) is SampleValue
+        assert [loaded.ask() for _ in range(5)] == expected
+    with pytest.raises(RiskBanditsError, match="SampleValue"):
+        rb.Learner.load(tmp_path / "learner.json")
+
+
+def test_between_equal_arms_it_settles():
+    """Two arms of equal value and distant means: the regret is what it costs to change one's mind."""
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [0.05, 1.05]), rb.MeanVariance(1.0))
+    policies = [rb.NGTS(), rb.SwitchingAware()]
+    result = rb.simulate(problem, policies, horizon=4000, runs=60, seed=5, progress=False)
+    plain, aware = (metrics.exact_pseudo_regret(trace)[:, -1] for trace in result.traces)
+    error = np.hypot(plain.std(), 2 * aware.std()) / np.sqrt(60)
+    assert plain.mean() - 2 * aware.mean() > 4 * error
+
+
+def test_the_value_of_the_charged_risk():
+    risk = ChargedMeanVariance(rho=2.0, weight=0.5, stream=1.0)
+    assert risk.value(3.0, 0.25) == pytest.approx(2 * 3 - 0.25 - 0.5 * 4)
+
+
+def test_pooled_variance():
+    state = np.zeros((4, 3))
+    for k, rewards in enumerate([(1.0, 3.0), (0.0, 0.0, 3.0), (7.0,), ()]):
+        for reward in rewards:
+            moments.add(state, k, reward)
+    assert pooled.variance(state) == pytest.approx((2.0 + 3.0) / 2)  # arms with fewer than two rewards say nothing
+    assert pooled.variance(np.zeros((2, 3))) == 0.0
+
+
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.NGTS.honda_takemura(), rb.SwitchingAware()])
+def test_the_unit_of_the_rewards_does_not_matter(policy):
+    """The same run in euros and in 1/128 of them: powers of two leave every digit as it is."""
+    pulls = []
+    for unit in (1.0, 128.0):
+        state, run = np.zeros((2, contract.width(policy))), contract.new_run(300.0)
+        rng, rewards = np.random.default_rng(1), np.random.default_rng(2)
+        chosen = []
+        for step in range(1, 200):
+            play.begin_step(run, step)
+            first = contract.first_pulls(policy)
+            forced = (step - 1) // first if step <= 2 * first else None
+            risk = rb.MeanVariance(unit * 0.5)
+            k = play.choose(policy, state, run, risk, rng, np.zeros(2, int)) if forced is None else forced
+            play.note_reward(policy, state, k, run, unit * rewards.normal(0.3 * k, 0.2 + 0.3 * k))
+            chosen.append(k)
+        pulls.append(chosen)
+    assert pulls[0] == pulls[1]
