@@ -4,13 +4,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from comparing import complaints
 
 import riskbandits as rb
+from comparing import complaints
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-from vectorised import Rival  # noqa: E402
+from vectorised import Rival
 
 POLICIES = [rb.MVTS(), rb.VTS(), rb.MTS(), rb.BMVTS(), rb.MVLCB()]
 
