@@ -61,13 +61,22 @@ BERNOULLI = [
     Case("fewer steps than arms", bernoulli(np.linspace(0, 1, 30), 1.0), 20),
 ]
 
-# Visits that are few and far between: their number follows the clocks. Where an arm is visited often, a late visit
-# makes the next one likelier, and clocks a little off hardly show.
-RARE_VISITS = {
-    "MVTS": Case("rare visits", gaussian([3.0] + [0.0] * 14, [0.01] * 15, 10.0), 1000),
-    "MTS": Case("rare visits", gaussian([3.0] + [0.0] * 14, [0.01] * 15, 10.0), 1000),
-    "VTS": Case("rare visits", gaussian([0.0] * 15, [0.07] + [1.0] * 14, 0.001), 1000),
-    "BMVTS": Case("rare visits", bernoulli([0.9] + [0.0] * 14, 10.0), 1000),
+# Beliefs of a policy about the best arm and the fourteen others that stand still: some visits in a hundred steps.
+FROZEN = {
+    "MVTS": ([200.0, 0.5, 60.0], [30.0, 0.0, 9.0]),  # pulls, mean, sum of squares
+    "MTS": ([200.0, 0.5, 60.0], [30.0, 0.0, 9.0]),
+    "VTS": ([200.0, 0.5, 60.0], [30.0, 0.3, 9.0]),
+    "NGTS:paper": ([200.0, 0.5, 60.0], [30.0, 0.2, 9.0]),
+    "NGTS:honda_takemura": ([200.0, 0.5, 60.0], [30.0, 0.2, 9.0]),
+    "BMVTS": ([200.0, 160.0], [30.0, 17.0]),  # pulls, successes
+}
+STANDING_STILL = {
+    name: Case(
+        "standing still",
+        bernoulli([0.8] + [0.5] * 14, 1.0) if name == "BMVTS" else gaussian([0.5] + [0.0] * 14, [0.3] * 15, 1.0),
+        500,
+    )
+    for name in FROZEN
 }
 
 
