@@ -68,13 +68,6 @@ def function(fn: Function) -> Function:
     return fn
 
 
-def viewing(fn: Function) -> Function:
-    """As `function`, for helpers that return a part of an array, or call one that does: these count references."""
-    register_jitable(**COUNTING)(fn)
-    fn.__compiled_as__ = "viewing"  # type: ignore[attr-defined]
-    return fn
-
-
 def inlined(fn: Function) -> Function:
     """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do.
 
@@ -85,10 +78,10 @@ def inlined(fn: Function) -> Function:
     return fn
 
 
-def allocating(fn: Function) -> Function:
-    """As `function`, for the few helpers that make arrays."""
-    register_jitable(**JIT_OPTIONS)(fn)
-    fn.__compiled_as__ = "allocating"  # type: ignore[attr-defined]
+def owning(fn: Function) -> Function:
+    """As `function`, for the few helpers that make arrays or return parts of them, and for what calls the latter."""
+    register_jitable(**COUNTING)(fn)
+    fn.__compiled_as__ = "owning"  # type: ignore[attr-defined]
     return fn
 
 
@@ -165,7 +158,7 @@ def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
 
 
 def _keeps_views(record_class: Any) -> bool:
-    """Whether methods may hold what `viewing` functions return: those of a policy with a history."""
+    """Whether methods may hold what `owning` helpers return: those of a policy with a history."""
     return hasattr(record_class, "history")
 
 

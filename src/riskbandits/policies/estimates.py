@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from riskbandits.compiled import viewing
+from riskbandits.compiled import owning
 from riskbandits.risk.contract import sample_value
 from riskbandits.statistics import history
 from riskbandits.statistics.history import TOTAL
@@ -13,7 +13,7 @@ ESTIMATE, ESTIMATED = history.WIDTH, history.WIDTH + 1  # columns of the state: 
 WIDTH = history.WIDTH + 2
 
 
-@viewing
+@owning
 def renew(state: Any, run: Any, risk: Any) -> None:
     """Value the samples that have grown since they were valued: that of the arm played last."""
     for k in range(state.shape[0]):

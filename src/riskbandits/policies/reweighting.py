@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import function, viewing
+from riskbandits.compiled import function, owning
 from riskbandits.risk.contract import sample_bounds, sample_value, tail_share
 from riskbandits.statistics import history
 from riskbandits.statistics.history import SIZE, TOTAL
@@ -55,7 +55,7 @@ def draw_scores(state: Any, run: Any, risk: Any, rng: Any) -> None:
                 rivals += 1
 
 
-@viewing
+@owning
 def begin(state: Any, k: int, run: Any) -> None:
     """All the weight of arm k in one block, and nothing known of the value."""
     history.weights(state, k, run)[0] = 1.0
@@ -80,7 +80,7 @@ def refine(state: Any, k: int, run: Any, risk: Any, rng: Any) -> None:
         state[k, BITS] = DRAWN
 
 
-@viewing
+@owning
 def split(state: Any, k: int, run: Any, rng: Any, bits: int, step: int) -> None:
     """Share the weight of each of 2^bits blocks among the 2^step blocks it is made of."""
     counts = history.counts(state, k, run)
@@ -111,7 +111,7 @@ def rescale(weights: Any, first: int, last: int, factor: float) -> None:
         weights[i] *= factor
 
 
-@viewing
+@owning
 def bounds(state: Any, k: int, run: Any, risk: Any, bits: int) -> tuple[float, float]:
     """Bounds for the value of arm k, from the weights of its 2^bits blocks."""
     values = history.values(state, k, run)
@@ -126,7 +126,7 @@ def bounds(state: Any, k: int, run: Any, risk: Any, bits: int) -> tuple[float, f
     return sample_bounds(risk, lows, highs, cells[:blocks])
 
 
-@viewing
+@owning
 def split_into_entries(state: Any, k: int, run: Any, risk: Any, rng: Any, bits: int) -> float:
     """The value of arm k with weights drawn for its entries, given those of its 2^bits blocks."""
     values = history.values(state, k, run)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiled import allocating
+from riskbandits.compiled import owning
 from riskbandits.policies.contract import ENVELOPE_CELLS
 
 # Columns of `rows`, after the cells that are the policy's own.
@@ -39,7 +39,7 @@ class Clocks(NamedTuple):
     times: Any  # (ALARMS + arms,) numbers
 
 
-@allocating
+@owning
 def new_clocks(size: int) -> Clocks:
     """All arms awake, and a review due."""
     times = np.full(ALARMS + size, -math.inf)

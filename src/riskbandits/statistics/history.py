@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.compiled import function, viewing
+from riskbandits.compiled import function, owning
 from riskbandits.statistics import moments
 
 # Columns of the state, after those of the moments, which a policy may keep as well.
@@ -30,21 +30,21 @@ PARTS = 3  # values, counts, weights
 SMALLEST = 8  # entries of an arm's first room
 
 
-@viewing
+@owning
 def values(state: Any, k: int, run: Any) -> Any:
     """The entries of arm k."""
     start = int(state[k, START])
     return run[start : start + int(state[k, SIZE])]
 
 
-@viewing
+@owning
 def counts(state: Any, k: int, run: Any) -> Any:
     """How often each entry came."""
     start = int(state[k, START]) + int(state[k, CAPACITY])
     return run[start : start + int(state[k, SIZE])]
 
 
-@viewing
+@owning
 def weights(state: Any, k: int, run: Any) -> Any:
     """A cell per entry to write to."""
     start = int(state[k, START]) + 2 * int(state[k, CAPACITY])

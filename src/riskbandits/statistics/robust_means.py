@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import viewing
+from riskbandits.compiled import owning
 from riskbandits.statistics import history
 
 # Columns of the state: the estimate, the rewards in it, until when or for how many blocks it holds, and a sum.
@@ -17,7 +17,7 @@ ESTIMATE, SEEN, VALID, SUM = range(history.WIDTH, history.WIDTH + 4)
 WIDTH = history.WIDTH + 4
 
 
-@viewing
+@owning
 def truncated_mean(state: Any, k: int, run: Any, log: float, moment: float, order: float) -> None:
     """ESTIMATE becomes the mean of the rewards, the i-th as 0 if |x| > (moment i / log)^(1/(1 + order)).
 
@@ -40,7 +40,7 @@ def truncated_mean(state: Any, k: int, run: Any, log: float, moment: float, orde
     state[k, ESTIMATE] = state[k, SUM] / rewards.shape[0]
 
 
-@viewing
+@owning
 def median_of_means(state: Any, k: int, run: Any, blocks: float) -> None:
     """ESTIMATE becomes the median of the means of min(blocks, T/2) blocks of neighbours; a remainder is not used."""
     rewards = history.values(state, k, run)
