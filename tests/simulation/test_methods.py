@@ -7,6 +7,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import seeds
+from riskbandits.arms.contract import new_memory
 from riskbandits.errors import RefusalError, UnknownNameError
 from riskbandits.policies import contract
 from riskbandits.simulation import kernel, runner
@@ -117,6 +118,7 @@ def python_pulls(policy, problem, horizon, seed, method):
         pulls,
         np.zeros(problem.size),
         np.zeros(problem.size, dtype=np.int64),
+        new_memory(problem.size),
         np.zeros(1, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )
