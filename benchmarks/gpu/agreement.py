@@ -3,13 +3,11 @@
 import time
 from typing import Any
 
-import numpy as np
-from exactness import BERNOULLI, FAMILY_WISE_ERROR, GAUSSIAN, Case, p_values
+from exactness import BERNOULLI, FAMILY_WISE_ERROR, GAUSSIAN, Case, outcome, p_values
 
 import riskbandits as rb
 from comparing import rounded
 from riskbandits import policies
-from riskbandits.metrics import regrets
 from riskbandits.policies import names
 from riskbandits.testing.policy import RISKS
 
@@ -27,20 +25,20 @@ def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
             cases = [case._replace(horizon=min(case.horizon, 35)) for case in cases[:2]]
         label = names.labels([policy])[0]
         started = time.perf_counter()
-        oracle = [outcome(policy, case, runs, 11, method="plain") for case in cases]
+        oracle = [outcome(policy, case, "plain", runs, 11) for case in cases]
         cpu = time.perf_counter() - started
         for precision in PRECISIONS:
             started = time.perf_counter()
             try:
-                ours = [outcome(policy, case, runs, 12, engine="cuda", precision=precision) for case in cases]
+                ours = [outcome(policy, case, "auto", runs, 12, engine="cuda", precision=precision) for case in cases]
             except rb.RiskBanditsError as error:
                 refused.append({"policy": label, "precision": precision, "why": str(error)})
                 print(refused[-1], flush=True)
                 continue
             seconds = time.perf_counter() - started
             for case, a, b in zip(cases, oracle, ours, strict=True):
-                regret = rounded(a[0], b[0])
-                for p in p_values((regret[0], a[1]), (regret[1], b[1])):
+                regrets = rounded(a.regret, b.regret)
+                for p in p_values(a._replace(regret=regrets[0]), b._replace(regret=regrets[1])):
                     found[precision].append({"policy": label, "problem": _name(case), "p": float(p)})
             print(
                 f"{label} {precision}: CPU {cpu:.1f} s, GPU {seconds:.1f} s, {_worst(found[precision], label)}",
@@ -81,13 +79,6 @@ def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
     """Why the policy does not serve, if it does not."""
     refuses = getattr(policy, "refuses", None)
     return refuses(risk, arms) if refuses else None
-
-
-def outcome(policy: Any, case: Case, runs: int, seed: int, **how: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The regret (runs,) and pulls (runs, arms) at the horizon."""
-    settings: dict[str, Any] = {"horizon": case.horizon, "runs": runs, "seed": seed, "progress": False}
-    trace = rb.simulate(case.problem, [policy], checkpoints=[case.horizon], **settings, **how).traces[0]
-    return regrets.regret(trace)[:, -1], trace.pulls.astype(float)
 
 
 def _name(case: Case) -> str:

@@ -86,7 +86,7 @@ class Outcome(NamedTuple):
     late: np.ndarray  # (runs,) pulls of worse arms in the last three quarters: not blurred by the first steps
 
 
-def outcome(policy: Any, case: Case, method: str, runs: int, seed: int) -> Outcome:
+def outcome(policy: Any, case: Case, method: str, runs: int, seed: int, **how: Any) -> Outcome:
     result = rb.simulate(
         case.problem,
         [policy],
@@ -97,6 +97,7 @@ def outcome(policy: Any, case: Case, method: str, runs: int, seed: int) -> Outco
         method=method,
         threads=usable_cores(),
         progress=False,
+        **how,
     )
     trace = result.traces[0]
     best = trace.sums[:, :, BEST_ARM]
