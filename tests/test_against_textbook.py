@@ -134,9 +134,9 @@ def test_a_wrong_scale_in_one_draw_is_noticed(mutant):
     assert differences(problem, mutant, twin_of("gaussian", problem, naive.mvts, 1))
 
 
-def test_the_anytime_form_does_not_look_at_the_horizon():
+def test_the_guessing_form_does_not_look_at_the_horizon():
     problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [0.1, 1.15]), rb.MeanVariance(1.0))  # a near tie of distant means
-    policy = rb.SwitchingAware.unknown_horizon()
+    policy = rb.SwitchingAware.guessing()
     assert not differences(problem, policy, twin_of("gaussian", problem, naive.switching_aware_anytime, 2))
     assert differences(problem, policy, twin_of("gaussian", problem, naive.switching_aware, 2))
 

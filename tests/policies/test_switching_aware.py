@@ -68,17 +68,24 @@ def test_the_charge_is_what_the_regret_grows_by():
 
 
 def test_guesses_of_an_unknown_horizon():
-    policy = rb.SwitchingAware(SampleValue())
+    policy = rb.SwitchingAware(SampleValue(), anytime=True)
     rewards = [(0, 1.0), (1, 0.0)]
     for step, length in ((1, 200), (200, 200), (201, 200**1.5), (3000, 200**2.25)):
         run = after(policy, rewards, step, horizon=np.inf)[1]
         assert run[LENGTH] == pytest.approx(length)
         assert run[WEIGHT] == pytest.approx(step / length)
         assert run[STREAM] == 0.5
-    assert after(policy._replace(anytime=True), rewards, 201)[1][LENGTH] == pytest.approx(200**1.5)
-    assert after(policy._replace(anytime=True, growth=1.0), rewards, 401)[1][LENGTH] == 800
-    # A known horizon that is passed, as a learner may, is where guessing starts.
-    assert after(policy, rewards, 401)[1][LENGTH] == pytest.approx(400**1.5)
+    assert after(policy, rewards, 201, horizon=300.0)[1][LENGTH] == pytest.approx(200**1.5)  # known, but not asked
+    assert after(policy._replace(growth=1.0), rewards, 401)[1][LENGTH] == 800
+
+
+def test_nothing_is_charged_without_a_horizon_or_after_it():
+    policy = rb.SwitchingAware(SampleValue())
+    rewards = [(0, 1.0), (1, 0.0)]
+    assert after(policy, rewards, 400)[1][WEIGHT] == 1.0
+    assert after(policy, rewards, 401)[1][WEIGHT] == 0.0
+    for power in (1.0, 0.5, 0.0):
+        assert after(policy._replace(power=power), rewards, 50, horizon=np.inf)[1][WEIGHT] == 0.0
     assert after(policy, [], 1)[1][WEIGHT] == 0.0  # nothing has been seen
 
 

@@ -65,7 +65,7 @@ GAUSSIAN = (
     NGTS.honda_takemura(),
     IMEDMV(),
     SwitchingAware(),
-    SwitchingAware.unknown_horizon(),
+    SwitchingAware.guessing(),
     SwitchingAware.imed(),
 )
 BERNOULLI = (
@@ -91,7 +91,7 @@ STUDIES = {
         "tie",
         ("1 0.05 0.03", "1 0.05 0.1", "1 0.5 -0.1", "0.3 0.05 -0.03", "1 0.5 0.3"),
         tie,
-        (MVTS(), NGTS(), SwitchingAware.unknown_horizon(), SwitchingAware(anytime=True, growth=1.0)),
+        (MVTS(), NGTS(), SwitchingAware.guessing(), SwitchingAware(anytime=True, growth=1.0)),
         MVTS(),
         horizon=DOUBLINGS[-1],
         runs=100,
@@ -100,5 +100,5 @@ STUDIES = {
 }
 
 
-GROWING = (MVTS(), NGTS(), NGTS.paper(), SwitchingAware(), SwitchingAware.unknown_horizon())
+GROWING = (MVTS(), NGTS(), NGTS.paper(), SwitchingAware(), SwitchingAware.guessing())
 GROWTH_HORIZONS = (100_000, 1_000_000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, NamedTuple
 
 from riskbandits.compiled import inlined
@@ -55,10 +54,11 @@ class SwitchingAware(NamedTuple):
     The policy inside is handed this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
     its sample mean.)
 
-    *Unknown horizon.* Without a horizon in a `Learner`, or with `anytime`, n is a guess: 100 per arm at first, and
-    whenever t has passed it, its own power `growth` (>= 1; at least it doubles). At `growth` 1 it only doubles, which
-    keeps t/n above 1/2: an arm found to be better by less than (mu - xbar)^2/2 would never be taken up, and the regret
-    would be linear. With 3/2 the charge becomes small again whenever a guess is passed.
+    *Unknown horizon.* Without one (a `Learner` that was given none), and after it has passed, nothing is charged: the
+    policy is then the one inside. With `anytime` n is a guess instead, whether or not it is known: 100 per arm, and
+    whenever t has passed it, its own power `growth` (>= 1; at least it doubles). That helps while the run is short
+    and may cost much later: what was settled for the sake of one guess is undone in the next. At `growth` 1 it is
+    never undone and the regret is linear. Prefer to say about how long a run will be.
 
     The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
     more in the closest ties and loses where gaps are a little wider. Both are there to be studied.
@@ -67,7 +67,7 @@ class SwitchingAware(NamedTuple):
     |---|---|---|
     | `gaussian()` (default) | `NGTS()` | scale-free prior |
     | `bernoulli()` | `BMVTS()` | rewards 0 and 1 |
-    | `unknown_horizon()` | `NGTS()` | `anytime` |
+    | `guessing()` | `NGTS()` | `anytime`: for study |
     | `imed()`, `imed_bernoulli()` | `IMEDMV` | no draws |
 
     What it gains and where it does not: `docs/studies/better-than-mvts.md`.
@@ -86,12 +86,12 @@ class SwitchingAware(NamedTuple):
     def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
         """Where the stream is, and how much of it has passed."""
         if run[LENGTH] == 0.0:
-            known = not self.anytime and run[HORIZON] < math.inf
-            run[LENGTH] = run[HORIZON] if known else FIRST_GUESS * state.shape[0]
-        while run[LENGTH] < run[STEP]:
+            run[LENGTH] = FIRST_GUESS * state.shape[0] if self.anytime else run[HORIZON]
+        while self.anytime and run[LENGTH] < run[STEP]:
             run[LENGTH] = max(2.0 * run[LENGTH], run[LENGTH] ** self.growth)
-        share = run[STEP] / run[LENGTH] if run[TOLD] > 0.0 else 0.0
-        run[WEIGHT] = share if self.power == 1.0 else share**self.power
+        share = run[STEP] / run[LENGTH]
+        charge = run[TOLD] > 0.0 and 0.0 < share <= 1.0
+        run[WEIGHT] = (share if self.power == 1.0 else share**self.power) if charge else 0.0
         run[STREAM] = run[REWARD_SUM] / run[TOLD] if run[TOLD] > 0.0 else 0.0
         contract.prepare(self.policy, state, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
 
@@ -149,8 +149,8 @@ class SwitchingAware(NamedTuple):
         return cls(BMVTS())
 
     @classmethod
-    def unknown_horizon(cls) -> SwitchingAware:
-        """For Gaussian-like rewards, not using the horizon even if it is known."""
+    def guessing(cls) -> SwitchingAware:
+        """For Gaussian-like rewards, with a guessed horizon even if it is known."""
         return cls(anytime=True)
 
     @classmethod
