@@ -15,15 +15,16 @@ RUNS = 5_000
 PRECISIONS = ("float64", "float32")
 
 
-def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
+def tables(quick: bool, after: str = "") -> dict[str, list[dict[str, Any]]]:
     runs = 4 if quick else RUNS
     found: dict[str, list[dict[str, Any]]] = {precision: [] for precision in PRECISIONS}
     refused: list[dict[str, Any]] = []
-    for policy in presets():
+    forms = {names.labels([policy])[0]: policy for policy in presets()}
+    first = list(forms).index(after) + 1 if after else 0
+    for label, policy in list(forms.items())[first:]:
         cases = [suit for case in (*GAUSSIAN, *BERNOULLI) if (suit := suited(policy, case)) is not None]
         if quick:
             cases = [case._replace(horizon=min(case.horizon, 35)) for case in cases[:2]]
-        label = names.labels([policy])[0]
         started = time.perf_counter()
         oracle = [outcome(policy, case, "plain", runs, 11) for case in cases]
         cpu = time.perf_counter() - started

@@ -66,6 +66,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stage", choices=STAGES, required=True)
     parser.add_argument("--out", type=Path, default=Path("results/gpu"))
+    parser.add_argument(
+        "--after", default="", help="agreement: the policies after this label, to go on where a run ended"
+    )
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to try the script itself")
     options = parser.parse_args()
     started = time.perf_counter()
@@ -75,7 +78,8 @@ def main() -> None:
         print(figure.draw(options.out))
         return
     module: Any = __import__(options.stage)
-    write(options.out, options.stage, about(), module.tables(options.quick))
+    more = {"after": options.after} if options.stage == "agreement" else {}
+    write(options.out, options.stage, about(), module.tables(options.quick, **more))
     print(f"{options.stage}: {time.perf_counter() - started:.0f} s in all", flush=True)
 
 
