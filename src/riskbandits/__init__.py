@@ -21,6 +21,7 @@ from riskbandits.arms import (
     PoissonArms,
     StudentTArms,
     TruncatedGaussianArms,
+    TruncatedGaussianMixtureArms,
     UniformArms,
 )
 from riskbandits.errors import RiskBanditsError
@@ -119,6 +120,7 @@ __all__ = [
     "SuccessiveRejects",
     "SweepResult",
     "TruncatedGaussianArms",
+    "TruncatedGaussianMixtureArms",
     "UniformArms",
     "UniformRandom",
     "ValueAtRisk",
