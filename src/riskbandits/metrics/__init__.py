@@ -13,12 +13,14 @@ from riskbandits.metrics.regrets import (
     switching_cost,
 )
 from riskbandits.metrics.summary import decomposition_table, summary_table
+from riskbandits.metrics.wealth import drawdowns, wealth
 
 __all__ = [
     "ExpectationIdentity",
     "best_arm_share",
     "decomposition",
     "decomposition_table",
+    "drawdowns",
     "exact_pseudo_regret",
     "expectation_identity",
     "gap_sum",
@@ -31,5 +33,6 @@ __all__ = [
     "regret",
     "summary_table",
     "switching_cost",
+    "wealth",
     "wrong_pulls",
 ]
