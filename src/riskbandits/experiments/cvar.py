@@ -68,7 +68,7 @@ def main() -> None:
     results = cases(EXPERIMENTS["cvar"]._replace(runs=chosen.runs), chosen.threads, store=chosen.store)
     panels.show(panels.ends(results))
     with plotting.printed():
-        panels.save(draw(results), chosen.out / "cvar.png")
+        panels.save(draw(results), chosen.out / "cvar.svg")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Which policies survive heavy tails: Student-t arms with 3 degrees of freedom beside Gaussian arms with the same moments.
+"""Which policies survive heavy tails: Student t with 3 degrees of freedom beside Gaussian arms with the same moments.
 
 `python -m riskbandits.experiments.heavy_tails` simulates it, prints the numbers and draws the figure of
 docs/studies/heavy-tails.md.
@@ -105,7 +105,7 @@ def main() -> None:
     results = cases(sized, chosen.threads, store=chosen.store)
     panels.show(panels.ends({case: result for row in results.values() for case, result in row.items()}))
     with plotting.printed():
-        panels.save(draw(results), chosen.out / "heavy-tails.png")
+        panels.save(draw(results), chosen.out / "heavy-tails.svg")
 
 
 if __name__ == "__main__":

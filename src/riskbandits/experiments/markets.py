@@ -1,7 +1,7 @@
 """Choosing a fund from recorded daily returns: what a cautious policy gives up, and what it avoids.
 
-`python -m riskbandits.experiments.markets returns.csv` reads a table with a column of daily returns in percent per fund,
-prints the numbers and draws the figures of docs/markets.md.
+`python -m riskbandits.experiments.markets returns.csv` reads a table with a column of daily returns in percent per
+fund, prints the numbers and draws the figures of docs/markets.md.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 SEED = 1
 BLOCK = 20  # trading days: about a month of the order of the records is kept
+SHOWN = ("mean", "CVaR at 5 %")  # the bold and the cautious one, in the figure over time
 WORST = CVaR(0.05)  # the mean of the worst day in twenty
 
 
@@ -41,7 +42,7 @@ class Investor(NamedTuple):
 
 INVESTORS = (
     Investor("mean", Mean(), GaussianTS(deviation=2.0)),
-    Investor("mean-variance, rho = 1", MeanVariance(1.0), NGTS()),
+    Investor("mean-variance", MeanVariance(1.0), NGTS()),
     Investor("CVaR at 5 %", WORST, NPTS.anchor_free()),
     Investor("Sharpe", Sharpe(), NGTS()),
 )
@@ -77,7 +78,7 @@ def shares(returns: pd.DataFrame, runs: int = 50, investors: Sequence[Investor] 
 
 
 def replayed(returns: pd.DataFrame, investor: Investor, seed: int) -> np.ndarray:
-    """What an investor earned each day of the records, one after the other as they came; only the chosen fund is seen."""
+    """What an investor earned each day of the records as they came, seeing the chosen fund alone."""
     days = returns.to_dict("records")
     learner = Learner(investor.policy, arms=list(returns.columns), risk=investor.risk, horizon=len(days), seed=seed)
     earned = np.empty(len(days))
@@ -148,11 +149,10 @@ def draw_lives(returns: pd.DataFrame, lives: dict[str, np.ndarray]) -> Any:
     figure = plotting.page(plotting.FULL_WIDTH, 5.4)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=[1.5, 1.0])
     held = {str(name): returns[name].to_numpy() for name in returns.columns}
-    plotting.plot_wealth(returns.index, lives, held, above)
-    plotting.plot_drawdowns(returns.index, lives, below)
-    plotting.legend_below(
-        figure, above, "median and 90 % of the lives that differ by the policy's draws; grey: funds held"
-    )
+    shown = {name: lives[name] for name in SHOWN}
+    plotting.plot_wealth(returns.index, shown, held, above)
+    plotting.plot_drawdowns(returns.index, shown, below)
+    plotting.legend_below(figure, above, "median over lives and where 90 % of them lie; grey: funds that were held")
     return figure
 
 
@@ -176,8 +176,8 @@ def main() -> None:
     lives = replays(returns, chosen.seeds)
     print(outcomes(lives).round(3).to_string())
     with plotting.printed():
-        panels.save(draw_shares(returns, found), chosen.out / "markets-shares.png")
-        panels.save(draw_lives(returns, lives), chosen.out / "markets-lives.png")
+        panels.save(draw_shares(returns, found), chosen.out / "markets-shares.svg")
+        panels.save(draw_lives(returns, lives), chosen.out / "markets-lives.svg")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from riskbandits.plotting.ticks import plain_numbers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-EVERY = 10  # days between points that are drawn
+EVERY = 20  # days between points that are drawn
 BAND = (5, 95)
 
 
