@@ -51,4 +51,5 @@ def _draw(days: Any, lines: Mapping[str, np.ndarray], ax: Axes) -> None:
         middle = np.median(found[:, ::EVERY], axis=0)
         ax.plot(days, middle, color=colour, label=name, marker=marker, markevery=marks, linewidth=1.0)
         ax.fill_between(days, low, high, color=colour, alpha=0.15, linewidth=0)
+    ax.margins(x=0.07)
     ax.grid(True, which="major", alpha=0.3)
