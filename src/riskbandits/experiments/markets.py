@@ -16,6 +16,7 @@ import numpy as np
 
 from riskbandits import metrics, plotting, study
 from riskbandits.arms import DataArms
+from riskbandits.errors import ParameterError
 from riskbandits.experiments import panels
 from riskbandits.learner import Learner
 from riskbandits.policies import NGTS, NPTS, GaussianTS
@@ -169,7 +170,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10, help="lives through the records as they were (default 10)")
     parser.add_argument("--threads", type=int, default=None, help="threads (default: all cores)")
     chosen = parser.parse_args()
-    returns = pd.read_csv(chosen.table, index_col=0, parse_dates=[0])
+    if not chosen.table.is_file():
+        parser.error(f"there is no file {str(chosen.table)!r}")
+    returns = pd.read_csv(chosen.table, index_col=0, parse_dates=[0]).dropna()
+    try:
+        DataArms.from_table(returns)
+    except ParameterError as error:
+        parser.error(str(error))
     print(funds(returns).round(3).to_string(index=False))
     found = shares(returns, chosen.runs, threads=chosen.threads)
     print(found.pivot(index="investor", columns="fund", values="share").round(2).to_string())

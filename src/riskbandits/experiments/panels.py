@@ -72,6 +72,8 @@ def draw(rows: Sequence[Mapping[str, Result]], title: str, with_runs: bool = Fal
         if with_runs:
             case, result = list(cases.items())[-1]
             plotting.plot_runs(runs_table(SweepResult("case", [case], [result])), panels[-1])
+            for dots in panels[-1].lines:
+                dots.set_rasterized(True)  # thousands of them would make most of the file
             panels[-1].set_title(f"{case}: runs, locked")
     return figure
 

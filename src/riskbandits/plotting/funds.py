@@ -20,19 +20,19 @@ def plot_funds(funds: pd.DataFrame, shares: pd.DataFrame, ax: Axes, place: int =
     `funds` has the columns name, mean and cvar; `shares` fund, share and best, whose disc has a black edge. `place`
     chooses the colour.
     """
-    at = {row.name: (row.cvar, row.mean) for row in funds.itertuples(index=False)}
-    ordered = sorted(shares.itertuples(index=False), key=lambda row: at[row.fund])
-    for number, row in enumerate(ordered):
-        x, y = at[row.fund]
-        edge = "black" if row.best else "none"
-        ax.scatter([x], [y], s=FULL * row.share, color=PALETTE[place % len(PALETTE)], alpha=0.5, linewidth=0)
-        ax.scatter([x], [y], s=max(FULL * row.share, 30.0), facecolor="none", edgecolor=edge, linewidth=1.0)
+    at = dict(zip(funds["name"], zip(funds["cvar"].tolist(), funds["mean"].tolist(), strict=True), strict=True))
+    held = zip(shares["fund"], shares["share"].tolist(), shares["best"], strict=True)
+    for number, (fund, share, best) in enumerate(sorted(held, key=lambda one: at[one[0]])):
+        x, y = at[fund]
+        area, edge = FULL * share, "black" if best else "none"
+        ax.scatter([x], [y], s=area, color=PALETTE[place % len(PALETTE)], alpha=0.5, linewidth=0)
+        ax.scatter([x], [y], s=max(area, 30.0), facecolor="none", edgecolor=edge, linewidth=1.0)
         ax.plot([x], [y], ".", color="black", markersize=2.5)
         # Neighbours have their names on different sides.
-        side, away = (1, "bottom") if number % 2 == 0 else (-1, "top")
-        offset = side * (4.0 + math.sqrt(FULL * row.share / math.pi))
-        label = f"{row.fund}, {100.0 * row.share:.0f} %"
-        ax.annotate(label, (x, y), (0, offset), textcoords="offset points", ha="center", va=away, fontsize=7)
+        side, anchor = (1, "bottom") if number % 2 == 0 else (-1, "top")
+        offset = (0.0, side * (4.0 + math.sqrt(area / math.pi)))
+        label = f"{fund}, {100.0 * share:.0f} %"
+        ax.annotate(label, (x, y), offset, textcoords="offset points", ha="center", va=anchor, fontsize=7)
     ax.margins(0.25, 0.25)
     ax.grid(True, which="major", alpha=0.3)
     ax.set_xlabel("mean of the worst day in twenty, %")

@@ -26,7 +26,8 @@ def plot_wealth(days: Any, lives: Mapping[str, np.ndarray], held: Mapping[str, n
     _draw(days, {name: wealth(found) for name, found in lives.items()}, ax)
     for name, daily in held.items():
         worth = wealth(daily)
-        ax.plot(days[::EVERY], worth[::EVERY], color="grey", linewidth=0.5, zorder=1)
+        points = _points(len(worth))
+        ax.plot(np.asarray(days)[points], worth[points], color="grey", linewidth=0.5, zorder=1)
         ax.annotate(name, (days[-1], worth[-1]), (3, 0), textcoords="offset points", va="center", fontsize=6.5)
     ax.set_yscale("log")
     plain_numbers(ax.yaxis)
@@ -42,14 +43,20 @@ def plot_drawdowns(days: Any, lives: Mapping[str, np.ndarray], ax: Axes) -> Axes
 
 
 def _draw(days: Any, lines: Mapping[str, np.ndarray], ax: Axes) -> None:
-    days = np.asarray(days)[::EVERY]
+    points = _points(len(days))
+    days = np.asarray(days)[points]
     for place, (name, found) in enumerate(lines.items()):
-        low, high = np.percentile(found[:, ::EVERY], BAND, axis=0)
+        low, high = np.percentile(found[:, points], BAND, axis=0)
         colour, marker = PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)]
         apart = max(1, len(days) // 8)
         marks = (place * apart // len(lines), apart)
-        middle = np.median(found[:, ::EVERY], axis=0)
+        middle = np.median(found[:, points], axis=0)
         ax.plot(days, middle, color=colour, label=name, marker=marker, markevery=marks, linewidth=1.0)
         ax.fill_between(days, low, high, color=colour, alpha=0.15, linewidth=0)
     ax.margins(x=0.07)
     ax.grid(True, which="major", alpha=0.3)
+
+
+def _points(days: int) -> np.ndarray:
+    """The days that are drawn, the last one among them."""
+    return np.unique(np.append(np.arange(0, days, EVERY), days - 1))
