@@ -68,6 +68,17 @@ def test_the_tutorial_says_what_python_answers(tmp_path, monkeypatch):
     assert Path("regret.png").stat().st_size > 0
 
 
+@pytest.mark.full
+def test_the_page_on_markets_says_what_python_answers():
+    pytest.importorskip("arch", reason="docs/markets.md takes its prices from the package arch, which is not installed")
+    session = "\n".join(blocks("docs/markets.md"))
+    examples = doctest.DocTestParser().get_doctest(session, {}, "markets", "docs/markets.md", 0)
+    problems: list[str] = []
+    results = doctest.DocTestRunner(verbose=False).run(examples, out=problems.append)
+    assert results.attempted > 15
+    assert not results.failed, "".join(problems)
+
+
 def test_the_readme_starts_with_the_two_commands():
     first = (ROOT / "README.md").read_text().split("##")[0]
     assert first.index("make paper") < first.index("make test")

@@ -21,6 +21,7 @@ from riskbandits.arms import (
     PoissonArms,
     StudentTArms,
     TruncatedGaussianArms,
+    TruncatedGaussianMixtureArms,
     UniformArms,
 )
 from riskbandits.errors import RiskBanditsError
@@ -126,6 +127,7 @@ __all__ = [
     "SweepResult",
     "SwitchingAware",
     "TruncatedGaussianArms",
+    "TruncatedGaussianMixtureArms",
     "UniformArms",
     "UniformRandom",
     "ValueAtRisk",

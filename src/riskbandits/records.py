@@ -72,6 +72,7 @@ NonNegativeNumbers = Annotated[Any, Vector(Limits(low=0.0))]
 PositiveNumbers = Annotated[Any, Vector(Limits(low=0.0, open_low=True))]
 NumberTable = Annotated[Any, Table()]
 NonNegativeTable = Annotated[Any, Table(Limits(low=0.0))]
+PositiveTable = Annotated[Any, Table(Limits(low=0.0, open_low=True))]
 Probabilities = Annotated[Any, Vector(Limits(low=0.0, high=1.0))]
 
 

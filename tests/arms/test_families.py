@@ -20,6 +20,7 @@ from riskbandits.testing import check_arms
 from riskbandits.testing.records import _check_distribution
 
 MIXTURE = rb.GaussianMixtureArms([[0.9, 0.1, 0.0]], [[1.0, -4.0, 9.0]], [[0.1, 1.0, 1.0]])
+LIMITED_MIXTURE = rb.TruncatedGaussianMixtureArms([[0.7, 0.3]], [[0.6, 0.1]], [[0.2, 0.05]], [0.0], [1.0])
 # Arms of one arm, and the same as SciPy has it (None: SciPy has no such family).
 FAMILIES = {
     "gaussian": (rb.GaussianArms([0.5], [2.0]), stats.norm(0.5, math.sqrt(2.0))),
@@ -35,6 +36,7 @@ FAMILIES = {
         stats.truncnorm(-1.3 / 1.5, 1.7 / 1.5, 0.3, 1.5),
     ),
     "far-tail": (rb.TruncatedGaussianArms([0.0], [1.0], [6.0], [7.0]), stats.truncnorm(6.0, 7.0)),
+    "limited-mixture": (LIMITED_MIXTURE, None),
     "poisson": (rb.PoissonArms([3.5]), stats.poisson(3.5)),
     "many-poisson": (rb.PoissonArms([40.0]), stats.poisson(40.0)),
     "data": (rb.DataArms([3.0, -1.0, 0.5, 0.5, 2.0], [5]), None),
@@ -72,6 +74,9 @@ def density_of(name):
             if hasattr(twin.dist, "pdf") and twin.dist.__class__.__name__ not in DISCRETE
             else (None, twin)
         )
+    if name == "limited-mixture":
+        high, low = stats.truncnorm(-3.0, 2.0, 0.6, 0.2), stats.truncnorm(-2.0, 18.0, 0.1, 0.05)
+        return (lambda x: 0.7 * high.pdf(x) + 0.3 * low.pdf(x)), None
     return (lambda x: 0.9 * stats.norm.pdf(x, 1.0, math.sqrt(0.1)) + 0.1 * stats.norm.pdf(x, -4.0, 1.0)), None
 
 
@@ -162,7 +167,9 @@ class ByCdfAlone(Distribution):
         return self.one.cdf(x)
 
 
-@pytest.mark.parametrize("name", ["gaussian", "lognormal", "beta", "uniform", "exponential", "mixture", "truncated"])
+@pytest.mark.parametrize(
+    "name", ["gaussian", "lognormal", "beta", "uniform", "exponential", "mixture", "truncated", "limited-mixture"]
+)
 def test_what_follows_numerically_from_a_distribution_function(name):
     one = FAMILIES[name][0].distribution(0)
     other = ByCdfAlone(one)
@@ -230,6 +237,15 @@ BAD = [
     ),
     (lambda: rb.GaussianMixtureArms([1, 0], [0, 1], [1, 1]), "equally long list, each entry a number >= 0"),
     (lambda: rb.TruncatedGaussianArms([0], [1], [40], [41]), "at most 30 scales"),
+    (
+        lambda: rb.TruncatedGaussianMixtureArms([[1, 1]], [[0, 1]], [[1]], [0], [1]),
+        r"as many locations and scales as weights per arm \(2\)",
+    ),
+    (
+        lambda: rb.TruncatedGaussianMixtureArms([[1, 1]], [[0, 9]], [[1, 0.1]], [0], [1]),
+        "TruncatedGaussianMixtureArms, arm 0, .* at most 30 scales",
+    ),
+    (lambda: rb.TruncatedGaussianMixtureArms([[1]], [[0]], [[1]], [1], [0]), r"a high above its low \(1\)"),
     (lambda: rb.PoissonArms([-1]), "must be a number >= 0"),
     (lambda: rb.DataArms([1.0, 2.0], [1, 3]), "'ends' parameter of DataArms must be whole, rising, and 2 last"),
 ]

@@ -59,6 +59,10 @@ FILES = {
     "u.csv": ("arm,low,high\nx,0,1\ny,1,2\n", rb.UniformArms),
     "l.csv": ("family,log_mean,log_deviation\nlognormal,0,1\nlognormal,1,2\n", rb.LognormalArms),
     "e.csv": ("family,mean\nexponential,1\nexponential,2\n", rb.ExponentialArms),
+    "limited.json": (
+        '{"weights": [[1], [1]], "locations": [[0], [1]], "scales": [[1], [1]], "lows": [0, 0], "highs": [1, 1]}',
+        rb.TruncatedGaussianMixtureArms,
+    ),
     "tr.csv": ("location,scale,low,high\n0,1,-1,1\n0,1,-2,2\n", rb.TruncatedGaussianArms),
 }
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
-from riskbandits.policies.contract import ENVELOPE_CELLS
+from riskbandits.policies.contract import ENVELOPE_CELLS, new_run
 
 PROPOSALS = 6000
 SCORES = 60_000
@@ -55,7 +55,7 @@ TAILS_ONLY = [
 def test_tail(policy, state, rho, share):
     risk = rb.MeanVariance(rho)
     rng = np.random.default_rng(8)
-    scores = np.array([policy.score(state, 0, None, risk, rng) for _ in range(SCORES)])
+    scores = np.array([policy.score(state, 0, new_run(math.inf), risk, rng) for _ in range(SCORES)])
     threshold = float(np.quantile(scores, 1 - share))
     envelope = np.zeros((1, ENVELOPE_CELLS))
     mass = policy.tail(state, 0, threshold, risk, envelope)
@@ -84,7 +84,7 @@ def test_dip(policy, state, rho, depth, learnt):
         for _ in range(3):
             policy.learn(state, 0, run, reward)
     assert policy.steady(state, 0, risk, envelope)
-    scores = np.array([policy.score(state, 0, None, risk, rng) for _ in range(SCORES)])
+    scores = np.array([policy.score(state, 0, new_run(math.inf), risk, rng) for _ in range(SCORES)])
     drawn = np.array([policy.draw_dip(state, 0, risk, envelope, rng) for _ in range(PROPOSALS)])
     compare(drawn, scores[scores < floor], mass)
 

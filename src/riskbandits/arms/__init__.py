@@ -10,6 +10,7 @@ from riskbandits.arms.lognormal import LognormalArms
 from riskbandits.arms.poisson import PoissonArms
 from riskbandits.arms.student_t import StudentTArms
 from riskbandits.arms.truncated_gaussian import TruncatedGaussianArms
+from riskbandits.arms.truncated_gaussian_mixture import TruncatedGaussianMixtureArms
 from riskbandits.arms.uniform import UniformArms
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "PoissonArms",
     "StudentTArms",
     "TruncatedGaussianArms",
+    "TruncatedGaussianMixtureArms",
     "UniformArms",
 ]

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.arms.gaussian import Normal
+from riskbandits.compiled import function
 from riskbandits.records import NonNegativeTable, NumberTable, unequal_lengths
 
 
 class Mixture(Distribution):
     """One of several distributions, chosen with probabilities proportional to `weights`."""
 
-    def __init__(self, parts: list[Normal], weights: Any) -> None:
+    def __init__(self, parts: Sequence[Distribution], weights: Any) -> None:
         kept = [k for k, weight in enumerate(weights) if weight > 0.0]
         self.parts = [parts[k] for k in kept]
+        self.low, self.high = min(part.low for part in self.parts), max(part.high for part in self.parts)
         self.weights = np.array([weights[k] for k in kept]) / sum(weights[k] for k in kept)
         origin = self.parts[0].mean
         means = np.array([part.mean - origin for part in self.parts])
@@ -42,6 +45,22 @@ class Mixture(Distribution):
         return largest + math.log(float(self.weights @ np.exp(np.array(logs) - largest)))
 
 
+@function
+def drawn_part(weights: Any, k: int, rng: Any) -> int:
+    """A column of row k, with probability proportional to its weight."""
+    parts = weights.shape[1]
+    total = 0.0
+    for j in range(parts):
+        total += weights[k, j]
+    left = total * rng.random()
+    part = -1
+    for j in range(parts):
+        if weights[k, j] > 0.0 and left >= 0.0:
+            part = j
+            left -= weights[k, j]
+    return part
+
+
 class GaussianMixtureArms(NamedTuple):
     """Arm k pays N(means[k][j], variances[k][j]) with probability proportional to weights[k][j].
 
@@ -59,16 +78,7 @@ class GaussianMixtureArms(NamedTuple):
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""
-        parts = self.weights.shape[1]
-        total = 0.0
-        for j in range(parts):
-            total += self.weights[k, j]
-        left = total * rng.random()
-        part = -1
-        for j in range(parts):
-            if self.weights[k, j] > 0.0 and left >= 0.0:
-                part = j
-                left -= self.weights[k, j]
+        part = drawn_part(self.weights, k, rng)
         return self.means[k, part] + math.sqrt(self.variances[k, part]) * rng.standard_normal()
 
     def mean(self, k: int) -> float:
@@ -90,12 +100,16 @@ class GaussianMixtureArms(NamedTuple):
 
     def invalid(self) -> tuple[str, str, object] | None:
         """Tables of one shape, and some weight in every row."""
-        if refusal := unequal_lengths(self):
-            return refusal
-        if not self.weights.shape == self.means.shape == self.variances.shape:
-            wanted = f"given as many means and variances as weights per arm ({self.weights.shape[1]})"
-            return ("GaussianMixtureArms", wanted, (self.means.shape[1], self.variances.shape[1]))
-        for k in range(len(self.weights)):
-            if not self.weights[k].sum() > 0.0:
-                return (f"GaussianMixtureArms, arm {k},", "given a positive weight", self.weights[k].tolist())
-        return None
+        return unequal_lengths(self) or unfit_tables(self, ("means", "variances"))
+
+
+def unfit_tables(arms: Any, fields: Sequence[str]) -> tuple[str, str, object] | None:
+    """What is wrong with a mixture's tables, which must have the shape of its weights, and some weight in every row."""
+    name, parts = type(arms).__name__, arms.weights.shape[1]
+    widths = tuple(getattr(arms, field).shape[1] for field in fields)
+    if any(width != parts for width in widths):
+        return (name, f"given as many {' and '.join(fields)} as weights per arm ({parts})", widths)
+    for k in range(len(arms.weights)):
+        if not arms.weights[k].sum() > 0.0:
+            return (f"{name}, arm {k},", "given a positive weight", arms.weights[k].tolist())
+    return None

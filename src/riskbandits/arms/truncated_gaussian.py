@@ -104,11 +104,17 @@ class TruncatedGaussianArms(NamedTuple):
         if refusal := unequal_lengths(self):
             return refusal
         for k in range(len(self.lows)):
-            if not self.lows[k] < self.highs[k]:
-                wanted = f"given a high above its low ({self.lows[k]:g})"
-                return (f"TruncatedGaussianArms, arm {k},", wanted, self.highs[k])
-            distance = max(self.lows[k] - self.locations[k], self.locations[k] - self.highs[k]) / self.scales[k]
-            if distance > 30.0:
-                wanted = "given an interval at most 30 scales from its location"
-                return (f"TruncatedGaussianArms, arm {k},", wanted, f"one at a distance of {distance:g}")
+            if refusal := unfit_interval(self, k, self.locations[k], self.scales[k]):
+                return refusal
         return None
+
+
+def unfit_interval(arms: Any, k: int, location: float, scale: float) -> tuple[str, str, object] | None:
+    """What is wrong with arm k's interval, which must be one, and within reach of the Gaussian."""
+    name, low, high = f"{type(arms).__name__}, arm {k},", arms.lows[k], arms.highs[k]
+    if not low < high:
+        return (name, f"given a high above its low ({low:g})", high)
+    distance = max(low - location, location - high) / scale
+    if distance > 30.0:
+        return (name, "given an interval at most 30 scales from its location", f"one at a distance of {distance:g}")
+    return None

@@ -6,6 +6,7 @@
 | `figures` | `FIGURES`: name -> `Figure`, each from its own module |
 | `reproduction` | `reproduce(out, figures, runs, seed, ...) -> Reproduction` |
 | `layout` | where the files are |
+| `cvar`, `heavy_tails`, `markets` | studies beside the paper, run by `python -m`; `panels` is what they share |
 """
 
 from riskbandits.experiments.experiment import Experiment, run

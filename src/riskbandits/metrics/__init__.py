@@ -14,6 +14,7 @@ from riskbandits.metrics.regrets import (
     switching_cost,
 )
 from riskbandits.metrics.summary import decomposition_table, summary_table
+from riskbandits.metrics.wealth import drawdowns, wealth
 
 __all__ = [
     "ExpectationIdentity",
@@ -21,6 +22,7 @@ __all__ = [
     "clopper_pearson",
     "decomposition",
     "decomposition_table",
+    "drawdowns",
     "exact_pseudo_regret",
     "expectation_identity",
     "gap_sum",
@@ -33,5 +35,6 @@ __all__ = [
     "regret",
     "summary_table",
     "switching_cost",
+    "wealth",
     "wrong_pulls",
 ]

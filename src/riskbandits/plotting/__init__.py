@@ -4,11 +4,13 @@ from riskbandits.plotting.against import plot_against
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes
 from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
 from riskbandits.plotting.fans import draw_fans, plot_fan, plot_locked_share
+from riskbandits.plotting.funds import plot_funds
 from riskbandits.plotting.over_time import plot_over_time
 from riskbandits.plotting.page import FULL_WIDTH, legend_below, page, printed, save
 from riskbandits.plotting.paper_axes import plot_ln_against, plot_ln_over_time
 from riskbandits.plotting.parabola import plot_parabola, plot_parabolas
 from riskbandits.plotting.runs import plot_runs
+from riskbandits.plotting.wealth import plot_drawdowns, plot_wealth
 
 __all__ = [
     "FULL_WIDTH",
@@ -17,8 +19,10 @@ __all__ = [
     "page",
     "plot_against",
     "plot_bounds",
+    "plot_drawdowns",
     "plot_families",
     "plot_fan",
+    "plot_funds",
     "plot_ln_against",
     "plot_ln_over_time",
     "plot_locked_share",
@@ -28,6 +32,7 @@ __all__ = [
     "plot_profile",
     "plot_runs",
     "plot_slopes",
+    "plot_wealth",
     "printed",
     "save",
     "save_comparison",

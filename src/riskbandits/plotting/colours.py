@@ -35,6 +35,8 @@ KNOWN = {
     "BernoulliLCB:sani": Look("#CC79A7", LONG, "<"),
     "BernoulliLCB:tight": Look("#009E73", SHORT, ">"),
     "NGTS": Look("#009E73", "-", "h"),
+    "SwitchingAware": Look("#009E73", "-", "*"),
+    "SwitchingAware:bernoulli": Look("#009E73", "-", "s"),
     "IMEDMV": Look("#000000", "--", "X"),
     "KLUCBMV": Look("#000000", "-.", "*"),
     "ExpExp": Look("#777777", "--", "1"),

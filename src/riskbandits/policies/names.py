@@ -30,7 +30,7 @@ def label(policy: Any) -> str:
     for name, preset in presets(cls).items():
         if same(policy, preset):
             return f"{cls.__name__}:{name}"
-    inner = [label(field) for field in policy if is_record(field)]
+    inner = [label(field) for field in policy if is_record(field) and hasattr(field, "score")]
     return f"{cls.__name__}({', '.join(inner)})" if inner else cls.__name__
 
 
