@@ -23,7 +23,7 @@ def problem_for(policy):
     return fitting_problem(policy)
 
 
-# Compiling all of them takes minutes. These stand for every kind of method and of state; `make test-full` runs the others.
+# Compiling all of them takes minutes: these stand for every kind of method and state; `make test-full` runs the others.
 KEPT = ["MTS", "VTS", "MVTS", "BMVTS", "NGTS", "IMEDMV", "KLUCBMV:bernoulli", "MVLCB:sani", "MVDSEE", "CVaRTS"]
 KEPT += ["BCVTS", "SwitchingAware", "UniformRandom"]
 HEAVY = [pytest.param(label, marks=pytest.mark.full) for label in ALL if label not in KEPT]
