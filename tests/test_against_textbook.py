@@ -54,6 +54,19 @@ BERNOULLI = [
 ]
 
 
+# Twins that bisect at every step, or that differ from another one by a constant: at one rho in every test run, at the
+# others in `make test-full`.
+RARELY = ("kl_ucb", "kl_ucb_bernoulli", "switching_aware_kl_ucb", "mvlcb_sani", "mvlcb_vakili", "exp_exp", "mv_dsee")
+
+
+def cells(policies, rhos):
+    for policy, index, first_pulls in policies:
+        for rho in rhos:
+            rare = index.__name__ in RARELY and rho != rhos[1]
+            name = f"{index.__name__}-{rho:g}"
+            yield pytest.param(policy, index, first_pulls, rho, marks=[pytest.mark.full] if rare else [], id=name)
+
+
 def problem_of(kind, rho):
     arms = rb.GaussianArms(MEANS, VARIANCES) if kind == "gaussian" else rb.BernoulliArms(PROBABILITIES)
     return rb.Problem(arms, rb.MeanVariance(rho))
@@ -86,15 +99,13 @@ def differences(problem, policy, twin) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("rho", RHOS)
-@pytest.mark.parametrize(("policy", "index", "first_pulls"), GAUSSIAN, ids=lambda x: getattr(x, "__name__", None))
+@pytest.mark.parametrize(("policy", "index", "first_pulls", "rho"), [*cells(GAUSSIAN, RHOS)])
 def test_gaussian(policy, index, first_pulls, rho):
     problem = problem_of("gaussian", rho)
     assert not differences(problem, policy, twin_of("gaussian", problem, index, first_pulls))
 
 
-@pytest.mark.parametrize("rho", [0.1, 0.6, 2.0])
-@pytest.mark.parametrize(("policy", "index", "first_pulls"), BERNOULLI, ids=lambda x: getattr(x, "__name__", None))
+@pytest.mark.parametrize(("policy", "index", "first_pulls", "rho"), [*cells(BERNOULLI, (0.1, 0.6, 2.0))])
 def test_bernoulli(policy, index, first_pulls, rho):
     problem = problem_of("bernoulli", rho)
     assert not differences(problem, policy, twin_of("bernoulli", problem, index, first_pulls))

@@ -289,7 +289,9 @@ def test_the_kit_accepts_a_family_and_notices_a_wrong_distribution(monkeypatch):
         _check_distribution(cast(arms), 0, np.random.default_rng(0).random(20_000))
 
 
-def draw_all(t, lognormal, beta, uniform, exponential, mixture, truncated, poisson, many, data, memory, rng, out):
+def draw_all(
+    t, lognormal, beta, uniform, exponential, mixture, truncated, limited, poisson, many, data, memory, rng, out
+):
     for i in range(out.shape[0]):
         out[i, 0] = t.draw(0, rng)
         out[i, 1] = lognormal.draw(0, rng)
@@ -302,6 +304,7 @@ def draw_all(t, lognormal, beta, uniform, exponential, mixture, truncated, poiss
         out[i, 8] = many.draw(0, rng)
         out[i, 9] = draw_next(data, 0, rng, memory)
         out[i, 10] = draw_next(beta, 0, rng, memory)
+        out[i, 11] = limited.draw(0, rng)
 
 
 def test_compiled_draws_are_those_of_python():
@@ -310,7 +313,7 @@ def test_compiled_draws_are_those_of_python():
     arms[-1] = arms[-1]._replace(block=3.0)
     results = []
     for run in (draw_all, compiled.entry(draw_all, [type(one) for one in arms])):
-        out = np.zeros((300, 11))
+        out = np.zeros((300, 12))
         run(*arms, new_memory(1), np.random.default_rng(4), out)
         results.append(out)
     np.testing.assert_array_equal(results[0], results[1])

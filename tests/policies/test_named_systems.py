@@ -214,8 +214,8 @@ def beta_draw(rng, count, total, squares):
 GAUSSIAN = rb.GaussianArms([0.1, 0.6, 0.9], [0.05, 0.3, 1.5])
 LAWS = [
     (rb.GaussianTS(), MEAN, GAUSSIAN, lambda rng, c, x, s: rng.normal(x / c, 1 / np.sqrt(c)), True),
-    (rb.BernoulliTS(), MEAN, ROUNDED, beta_draw, False),
-    (rb.SRTS(), rb.Sharpe(0.5, 2.0), GAUSSIAN, ratio, True),
+    pytest.param(rb.BernoulliTS(), MEAN, ROUNDED, beta_draw, False, marks=pytest.mark.full),
+    pytest.param(rb.SRTS(), rb.Sharpe(0.5, 2.0), GAUSSIAN, ratio, True, marks=pytest.mark.full),
     (rb.CVaRTS(threshold=-0.4, level=0.2), MEAN, GAUSSIAN, constrained(-0.4, 0.2), True),
 ]
 
