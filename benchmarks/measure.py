@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled, seeds
+from riskbandits.arms.contract import new_memory
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel, runner
@@ -40,6 +41,7 @@ def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callabl
             np.zeros(size, dtype=np.int64),
             np.zeros(size),
             np.zeros(size, dtype=np.int64),
+            new_memory(size),
             np.zeros(1, dtype=np.int64),
             np.zeros(1, dtype=np.int64),
         )
