@@ -57,6 +57,7 @@ BERNOULLI = [
 # Twins that bisect at every step, or that differ from another one by a constant: at one rho in every test run, at the
 # others in `make test-full`.
 RARELY = ("kl_ucb", "kl_ucb_bernoulli", "switching_aware_kl_ucb", "mvlcb_sani", "mvlcb_vakili", "exp_exp", "mv_dsee")
+RARELY += ("switching_aware_imed", "switching_aware_bernoulli", "ngts_honda_takemura", "mts_printed", "uniform_random")
 
 
 def cells(policies, rhos):

@@ -11,7 +11,10 @@ from riskbandits.comparisons import able
 from riskbandits.policies import names
 from riskbandits.suites import Case
 
-POLICIES = "mts,vts,mvts,mv-lcb,mv-lcb:sani,ngts,ngts:honda-takemura,imed-mv,kl-ucb-mv,bmvts,bernoulli-lcb:tight"
+POLICIES = (
+    "mts,vts,mvts,mv-lcb,mv-lcb:sani,ngts,ngts:honda-takemura,imed-mv,kl-ucb-mv,switching-aware,"
+    "bmvts,switching-aware:bernoulli,bernoulli-lcb:tight"
+)
 
 INTRODUCTION = """\
 # Which policy to use
