@@ -34,8 +34,8 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
     draw_dip(state, k, risk, envelope, rng) -> score or NaN
         gives scores below the floor in the way of `draw_above`, for the state of the moment
 
-`lazy_for(risk) -> bool` says for which risk measures these hold (default: all). If now and then a reward changes the rows
-of all arms, `all_changed(run) -> bool` says that the last one did: all bounds are then made anew.
+`lazy_for(risk) -> bool` says for which risk measures these hold (default: all). If now and then a reward changes the
+rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds are then made anew.
 
 A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
 `rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.

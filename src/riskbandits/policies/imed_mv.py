@@ -16,8 +16,8 @@ from riskbandits.statistics.divergences import bernoulli_k_inf, gaussian_k_inf
 from riskbandits.statistics.moments import COUNT, MEAN
 
 BEST_VALUE = SCRATCH  # a cell of the run
-# Values that differ by less, relative to their size, are equal. The last bits of a sum depend on the machine, and of two
-# arms that are both best the one with the smaller index would be theirs to choose.
+# Values that differ by less, relative to their size, are equal: the last bits of a sum depend on the machine, and must
+# not decide between two arms that are both best.
 ROUNDING = 1e-12
 
 

@@ -52,10 +52,10 @@ class SwitchingAware(NamedTuple):
     The policy inside is handed this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
     its sample mean.)
 
-    *Unknown horizon.* Without one (a `Learner` that was given none), after it has passed, and always with `anytime`, n is
-    taken for t sqrt(t/K), K the number of arms: the charge is sqrt(K/t), which falls. So an arm that is better by Delta
-    and whose mean is D away is taken up by the time t = K (D^2/Delta)^2, however the run began. That is the order of
-    the time it takes to tell the two apart, which no policy can save.
+    *Unknown horizon.* Without one (a `Learner` that was given none), after it has passed, and always with `anytime`, n
+    is taken for t sqrt(t/K), K the number of arms: the charge is sqrt(K/t), which falls. So an arm that is better by
+    Delta and whose mean is D away is taken up by the time t = K (D^2/Delta)^2, however the run began. That is the order
+    of the time it takes to tell the two apart, which no policy can save.
 
     The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
     more in the closest ties and loses where gaps are a little wider. Both are there to be studied.
