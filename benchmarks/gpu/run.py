@@ -27,12 +27,12 @@ STAGES = ("smoke", "tune", "agreement", "timings", "figure")
 def about() -> dict[str, Any]:
     """When, where and on what."""
     import riskbandits as rb
-    from riskbandits import compiled_cuda
+    from riskbandits import gpu
 
     names = ("numpy", "numba", "numba-cuda", "llvmlite", "cuda-bindings")
     return {
         "date": datetime.date.today().isoformat(),
-        "device": compiled_cuda.device_name(),
+        "device": gpu.device_name(),
         "cores": rb.study.usable_cores(),
         "python": platform.python_version(),
         "riskbandits": rb.__version__,
