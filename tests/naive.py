@@ -196,8 +196,8 @@ def _weight(s, t):
 
 
 def _guessed_weight(s, t):
-    guess = t * np.sqrt(t / s.size)
-    return min(1.0, t / guess)
+    guess = 2 * t * np.sqrt(t / s.size)
+    return min(0.5, t / guess)
 
 
 def switching_aware(s, t, weight=_weight):
