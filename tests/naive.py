@@ -196,8 +196,8 @@ def _weight(s, t):
 
 
 def _guessed_weight(s, t):
-    guess = 2 * t * np.sqrt(t / s.size)
-    return min(0.5, t / guess)
+    guess = 4 * t * np.sqrt(t / s.size)
+    return min(0.25, t / guess)
 
 
 def switching_aware(s, t, weight=_weight):

@@ -68,23 +68,23 @@ def test_the_charge_is_what_the_regret_grows_by():
 
 
 def test_guesses_of_an_unknown_horizon():
-    """Two arms: n is taken for 2 t sqrt(t/2), and the charge t/n falls."""
+    """Two arms: n is taken for 4 t sqrt(t/2), and the charge t/n falls."""
     policy = rb.SwitchingAware(SampleValue(), anytime=True)
     rewards = [(0, 1.0), (1, 0.0)]
-    for step, weight in ((1, 0.5), (2, 0.5), (8, 0.25), (200, 0.05), (20_000, 0.005)):
+    for step, weight in ((1, 0.25), (2, 0.25), (8, 0.125), (200, 0.025), (20_000, 0.0025)):
         for horizon in (np.inf, 300.0):  # known, but not asked
             run = after(policy, rewards, step, horizon)[1]
             assert run[WEIGHT] == pytest.approx(weight)
             assert run[STREAM] == 0.5
-    assert after(policy._replace(power=0.5), rewards, 200)[1][WEIGHT] == pytest.approx(0.05**0.5)
+    assert after(policy._replace(power=0.5), rewards, 200)[1][WEIGHT] == pytest.approx(0.025**0.5)
 
 
 def test_the_horizon_counts_until_it_has_passed():
     policy = rb.SwitchingAware(SampleValue())
     rewards = [(0, 1.0), (1, 0.0)]
     assert after(policy, rewards, 400)[1][WEIGHT] == 1.0
-    assert after(policy, rewards, 800)[1][WEIGHT] == pytest.approx(0.025)
-    assert after(policy, rewards, 800, horizon=np.inf)[1][WEIGHT] == pytest.approx(0.025)
+    assert after(policy, rewards, 800)[1][WEIGHT] == pytest.approx(0.0125)
+    assert after(policy, rewards, 800, horizon=np.inf)[1][WEIGHT] == pytest.approx(0.0125)
     assert after(policy, [], 1)[1][WEIGHT] == 0.0  # nothing has been seen
 
 

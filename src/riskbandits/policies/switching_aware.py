@@ -53,8 +53,8 @@ class SwitchingAware(NamedTuple):
     its sample mean.)
 
     *Unknown horizon.* Without one (a `Learner` that was given none), after it has passed, and always with `anytime`, n
-    is taken for 2 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/2, which falls. So an arm that is better
-    by Delta and whose mean is D away is taken up by the time t = K (D^2/(2 Delta))^2, however the run began. That is
+    is taken for 4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which falls. So an arm that is better
+    by Delta and whose mean is D away is taken up by the time t = K (D^2/(4 Delta))^2, however the run began. That is
     the order of the time it takes to tell the two apart, which no policy can save.
 
     The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
@@ -83,7 +83,7 @@ class SwitchingAware(NamedTuple):
         """Where the stream is, and how much of it has passed."""
         share = run[STEP] / run[HORIZON]
         if self.anytime or share == 0.0 or share > 1.0:
-            share = 0.5 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
+            share = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
         run[WEIGHT] = 0.0
         if run[TOLD] > 0.0:
             run[WEIGHT] = share if self.power == 1.0 else share**self.power
