@@ -15,6 +15,7 @@ import numpy as np
 
 from riskbandits.arms.contract import draw_next
 from riskbandits.compiled import function, inlined
+from riskbandits.policies.contract import LOG_STEP, STEP
 from riskbandits.policies.play import NO_CHOICE, begin_step, note_choice, note_reward
 from riskbandits.simulation.kernel import (
     ALL_SCORES_NAN,
@@ -26,42 +27,75 @@ from riskbandits.simulation.kernel import (
     book_pulls,
 )
 
-UNTIL, GATE, MARGIN, SINCE = range(4)  # numbers that go with the list
+UNTIL, LOG_UNTIL, GATE, MARGIN, SINCE, WINDOW, SCORED = range(7)  # numbers that go with the list
 LENGTH = 0  # the first cell of the list; the arms follow in ascending order
 ADJUST = 1.5
+LOOKS_PER_SCORE = 8  # looking at a ceiling is so much cheaper than scoring
+FIRST_NUMBERS = (-math.inf, 0.0, -math.inf, 0.01, 0.0, 1.0, 0.0)
 
 
 @inlined
-def best_listed(policy: Any, state: Any, run: Any, risk: Any, listed: Any, rng: Any) -> tuple[int, float]:
-    """The listed arm with the highest score, the lowest index among ties."""
+def best_listed(
+    policy: Any, state: Any, run: Any, risk: Any, listed: Any, ceilings: Any, numbers: Any, rng: Any
+) -> tuple[int, float]:
+    """The listed arm with the highest score, the lowest index among ties.
+
+    The arm with the highest ceiling is scored first: few others then have a ceiling that reaches its score.
+    """
+    first = listed[1]
+    highest = ceilings[first]
+    for i in range(2, listed[LENGTH] + 1):
+        if ceilings[listed[i]] > highest:
+            first = listed[i]
+            highest = ceilings[first]
     best = NO_CHOICE
-    best_score = -math.inf
+    best_score = policy.score(state, first, run, risk, rng)
+    if math.isnan(best_score):
+        best_score = -math.inf
+    else:
+        best = first
     for i in range(1, listed[LENGTH] + 1):
-        score = policy.score(state, listed[i], run, risk, rng)
-        if score > best_score or (score == best_score and best == NO_CHOICE):
-            best = listed[i]
-            best_score = score
+        k = listed[i]
+        if k != first and not ceilings[k] < best_score:
+            score = policy.score(state, k, run, risk, rng)
+            numbers[SCORED] += 1.0
+            if score > best_score or (score == best_score and (best == NO_CHOICE or k < best)):
+                best = k
+                best_score = score
     return best, best_score
 
 
 @function
 def make_list(
-    policy: Any, state: Any, step: int, run: Any, risk: Any, listed: Any, numbers: Any, score: float, rng: Any
+    policy: Any,
+    state: Any,
+    step: int,
+    run: Any,
+    risk: Any,
+    listed: Any,
+    ceilings: Any,
+    numbers: Any,
+    score: float,
+    rng: Any,
 ) -> None:
     """List the arms that may score at least `score` less a margin until some step ahead."""
     size = state.shape[0]
     lasted = step - numbers[SINCE]
     # Making a list costs a score per arm, using it one per listed arm and step: both should cost the same.
-    numbers[MARGIN] *= ADJUST if listed[LENGTH] * lasted < size else 1.0 / ADJUST
-    window = max(1.0, math.floor(min(1.5 * lasted, 0.1 * step)))
+    numbers[MARGIN] *= ADJUST if listed[LENGTH] * lasted < LOOKS_PER_SCORE * size else 1.0 / ADJUST
+    # So should the scores that low ceilings would have saved: a long window makes high ceilings.
+    numbers[WINDOW] *= ADJUST if numbers[SCORED] < size else 1.0 / ADJUST
+    numbers[WINDOW] = max(1.0, min(numbers[WINDOW], 0.1 * step))
     numbers[SINCE] = step
-    numbers[UNTIL] = step + window
+    numbers[SCORED] = 0.0
+    numbers[UNTIL] = step + math.floor(numbers[WINDOW])
     numbers[GATE] = score - numbers[MARGIN]
     begin_step(run, numbers[UNTIL])
+    numbers[LOG_UNTIL] = run[LOG_STEP]
     length = 0
     for k in range(size):
-        ceiling = policy.score(state, k, run, risk, rng)
-        if not ceiling < numbers[GATE]:
+        ceilings[k] = policy.score(state, k, run, risk, rng)
+        if not ceilings[k] < numbers[GATE]:
             length += 1
             listed[length] = k
     listed[LENGTH] = length
@@ -98,7 +132,8 @@ def play_run(
     step = 0
     listed = np.arange(-1, size)  # at first all arms
     listed[LENGTH] = size
-    numbers = np.array([-math.inf, -math.inf, 0.01, 0.0])
+    ceilings = np.full(size, math.inf)  # what each arm may score until the list is made anew
+    numbers = np.array(FIRST_NUMBERS)
     for c in range(checkpoints.shape[0]):
         while step < checkpoints[c]:
             step += 1
@@ -106,15 +141,19 @@ def play_run(
             if step <= forced:
                 k = (step - 1) // first_pulls
             else:
-                k, score = best_listed(policy, state, run, risk, listed, choice_rng)
+                k, score = best_listed(policy, state, run, risk, listed, ceilings, numbers, choice_rng)
                 if step > numbers[UNTIL] or not score >= numbers[GATE]:
-                    make_list(policy, state, step, run, risk, listed, numbers, score, choice_rng)
-                    k, score = best_listed(policy, state, run, risk, listed, choice_rng)
+                    make_list(policy, state, step, run, risk, listed, ceilings, numbers, score, choice_rng)
+                    k, score = best_listed(policy, state, run, risk, listed, ceilings, numbers, choice_rng)
                 if k == NO_CHOICE:
                     return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
             reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
+            if step > forced:
+                run[STEP] = numbers[UNTIL]
+                run[LOG_STEP] = numbers[LOG_UNTIL]
+                ceilings[k] = policy.score(state, k, run, risk, choice_rng)
             centred = reward - best_mean
             total += centred
             total_squared += centred * centred
