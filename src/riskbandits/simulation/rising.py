@@ -1,8 +1,8 @@
 """The hot loop for scores that draw nothing and only rise while their arm is not played: the plain kernel's own path.
 
-Confidence bounds are such scores. What an arm scores at a later step is a ceiling of its scores until then. Arms are kept
-in the order of their ceilings, and at each step they are scored from the top until the next ceiling is below the best
-score. Ceilings are set anew when that step has passed or when they have become too high to spare much.
+Confidence bounds are such scores. What an arm scores at a later step is a ceiling of its scores until then. Arms are
+kept in the order of their ceilings, and at each step they are scored from the top until the next ceiling is below the
+best score. Ceilings are set anew when that step has passed or when they have become too high to spare much.
 Choices are those of the plain kernel, bit for bit: arms are scored by the policy itself, and one that is left out could
 not have won.
 """
@@ -64,9 +64,7 @@ def float_up(order: Any, ceilings: Any, place: int) -> None:
 
 
 @inlined
-def best_placed(
-    policy: Any, state: Any, run: Any, risk: Any, order: Any, ceilings: Any, numbers: Any, rng: Any
-) -> int:
+def best_placed(policy: Any, state: Any, run: Any, risk: Any, order: Any, ceilings: Any, numbers: Any, rng: Any) -> int:
     """The place in the order of the arm with the highest score, the lowest index among ties."""
     best = NO_CHOICE
     best_score = -math.inf
