@@ -65,6 +65,8 @@ def main() -> None:
     ]
     if not cells:
         parser.error(f"--only must be words of a table or a measurement. Got {options.only!r}.")
+    if options.publish and sum(title == tables.HEADLINE for title, _ in cells) < len(tables.headline(options.quick)):
+        parser.error("--publish needs all of the first table: choose other words for --only, or none.")
     versions = {module.__name__: module.__version__ for module in (np, scipy, numba, rb)}
     content: dict[str, Any] = {
         "versions": {"python": platform.python_version(), "processor": platform.machine(), **versions},
