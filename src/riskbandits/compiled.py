@@ -272,15 +272,21 @@ def _absorb_code(code: Any, names: dict[str, Any], digest: Any, seen: set[int]) 
         else:
             _absorb(constant, digest, seen)
     # Globals by name, and attributes of globals that are modules (`moments.add`), are frozen into compiled code.
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") and instruction.argval in names:
-            value = names[instruction.argval]
+    for loaded in _loaded_globals(code):
+        if loaded in names:
+            value = names[loaded]
             _absorb(value, digest, seen)
             if isinstance(value, python_types.ModuleType) and value.__name__ not in sys.stdlib_module_names:
                 for name in code.co_names:
                     member = getattr(value, name, None)
                     if isinstance(member, (python_types.FunctionType, type, int, float, np.ndarray)):
                         _absorb(member, digest, seen)
+
+
+@functools.cache
+def _loaded_globals(code: Any) -> tuple[str, ...]:
+    """Names of globals in the order of their use. Code never changes; what the names stand for may."""
+    return tuple(one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME"))
 
 
 @contextmanager
