@@ -45,7 +45,6 @@ exactness: .venv/.installed-dev
 
 bench: .venv/.installed
 	$(BIN)/python benchmarks/run.py
-	$(BIN)/python benchmarks/running.py threads
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .

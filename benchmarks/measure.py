@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled, seeds
+from riskbandits import compiled, records, seeds
 from riskbandits.arms.contract import new_memory
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
@@ -14,16 +14,17 @@ from riskbandits.simulation import kernel, runner
 from riskbandits.simulation.methods import KERNELS
 
 NANOSECONDS = 1e9
+WARM_UP = 3_000
 
 
 def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callable[[int], float]:
     """A function that plays one replication and returns nanoseconds per step, of this thread's processor time."""
-    classes = (type(policy), type(problem.risk), type(problem.arms))
+    classes = tuple(one for record in (policy, problem.risk, problem.arms) for one in records.classes_of(record))
     play = compiled.entry(KERNELS[method], classes)
     facts = runner.arm_facts(problem)
     size = problem.size
 
-    def go(replication: int) -> float:
+    def go(replication: int, steps: int = horizon) -> float:
         choice_rng, reward_rng = seeds.streams(1, policy, problem, replication)
         arguments = (
             policy,
@@ -34,7 +35,7 @@ def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callabl
             contract.first_pulls(policy),
             np.zeros((size, contract.width(policy))),
             contract.new_run(horizon),
-            np.array([horizon]),
+            np.array([steps]),
             choice_rng,
             reward_rng,
             np.zeros((1, kernel.SUMS)),
@@ -47,9 +48,9 @@ def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callabl
         )
         start = time.thread_time()
         play(*arguments)
-        return (time.thread_time() - start) / horizon * NANOSECONDS
+        return (time.thread_time() - start) / steps * NANOSECONDS
 
-    go(0)
+    go(0, min(horizon, WARM_UP))  # compiles
     return go
 
 

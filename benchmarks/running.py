@@ -1,6 +1,5 @@
-"""What two threads give over one, and the memory of a large job.
+"""What two threads give over one (a table of `run.py`), and the memory and the idle time of large jobs.
 
-python benchmarks/running.py threads      # seconds per number of threads, best of five, in one process
 python benchmarks/running.py memory       # megabytes at most: 500 runs x 30 000 steps x 1000 arms
 python benchmarks/running.py busy         # share of the cores' time that a sweep of unequal parts keeps busy
 """
@@ -13,32 +12,54 @@ import resource
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
+from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
 from riskbandits.policies import names
 
+THREADED = (rb.MVTS(), rb.MVLCB())
 
-def threads(repeats: int) -> None:
-    # What the machine itself gives two threads that share nothing: on a busy one the figures below mean little.
-    alone, both = (min(_seconds(_hash_in_threads, count) for _ in range(repeats)) for count in (1, 2))
-    print(f"control (hashing, no shared lock): two threads do {2 * alone / both:.2f} times the work of one")
+
+def threads(policy: Any, repeats: int) -> list[Row]:
+    """What two threads give over one. No policy: what the machine itself gives to two that share nothing."""
     problem = rb.problems.zhu_tan_gaussian(1)
     settings = {"horizon": 30_000, "runs": 64, "seed": 7, "progress": False}
-    for policy in (rb.MVTS(), rb.MVLCB()):
+    if policy is not None:
         rb.simulate(problem, [policy], 10, 1, progress=False)  # compiles
-        # Turns alternate, so that whatever else the machine does hits both.
-        best, used = {1: np.inf, 2: np.inf}, {1: np.inf, 2: np.inf}
-        for _ in range(repeats):
-            for count in best:
-                before = time.process_time()
-                best[count] = min(best[count], _seconds(rb.simulate, problem, [policy], threads=count, **settings))
-                used[count] = min(used[count], time.process_time() - before)
-        print(
-            f"{type(policy).__name__}: 1 thread {best[1]:.3f} s, 2 threads {best[2]:.3f} s, "
-            f"{best[1] / best[2]:.2f} times as fast; computing took {used[2] / used[1]:.2f} times as long"
-        )
+
+    def timed(count: int) -> Callable[[int], float]:
+        if policy is None:
+            return lambda turn: _seconds(_hash_in_threads, count)
+        return lambda turn: _seconds(rb.simulate, problem, [policy], threads=count, **settings)
+
+    # Turns alternate, so that whatever else the machine does hits both.
+    times = in_turns({count: (timed(count), repeats) for count in (1, 2)})
+    one, two = times[1], times[2] / (2.0 if policy is None else 1.0)  # hashing: twice the work in two threads
+    return [
+        {
+            "what": "control: hashing" if policy is None else type(policy).__name__,
+            "turns": repeats,
+            "one thread s": round(float(np.median(one)), 3),
+            "two threads s": round(float(np.median(two)), 3),
+            "one/two": ratio(one, two),
+            "best one/best two": round(float(one.min() / two.min()), 2),
+        }
+    ]
+
+
+def two_threads(quick: bool) -> list[Cell]:
+    """The machine itself, a policy that draws and one that does not."""
+    return [
+        Cell("control" if policy is None else type(policy).__name__, 5.0, partial(threads, policy, 3 if quick else 7))
+        for policy in (None, *THREADED)
+    ]
+
+
+TABLES: dict[str, Callable[[bool], list[Cell]]] = {"Two threads (seconds by the clock)": two_threads}
 
 
 def _seconds(call: Callable[..., object], *arguments: object, **options: object) -> float:
@@ -79,14 +100,11 @@ def busy() -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["threads", "memory", "busy"])
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("what", choices=["memory", "busy"])
     parser.add_argument("--policy", default="mvts", help="for memory")
     parser.add_argument("--method", default="auto", help="for memory")
     chosen = parser.parse_args()
-    if chosen.what == "threads":
-        threads(chosen.repeats)
-    elif chosen.what == "memory":
+    if chosen.what == "memory":
         memory(chosen.policy, chosen.method)
     else:
         busy()

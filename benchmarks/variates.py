@@ -6,12 +6,15 @@ SciPy has no draws from tails, so the rival there is inversion by the special fu
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy import special, stats
+from ways import Cell, Row, in_turns, ratio
 
 from riskbandits.compiled import entry
+from riskbandits.statistics import normal as ours_normal
 from riskbandits.statistics import special as ours_special
 from riskbandits.statistics import tails, variates
 
@@ -47,10 +50,27 @@ def geometric(rng, n, rate):
     return total
 
 
+def poisson(rng, n, rate):
+    total = 0.0
+    for _ in range(n):
+        total += variates.poisson(rng, rate)
+    return total
+
+
 def normal_above(rng, n, z):
     total = 0.0
     for _ in range(n):
         total += tails.normal_above(rng, z)
+    return total
+
+
+def gamma_below(rng, n, shape, x):
+    total = 0.0
+    for _ in range(n):
+        drawn = tails.gamma_low_proposal(rng, shape, x)
+        while not drawn <= x:  # thinned away: not a number
+            drawn = tails.gamma_low_proposal(rng, shape, x)
+        total += drawn
     return total
 
 
@@ -72,6 +92,13 @@ def normal_tail(rng, n, z):
     total = 0.0
     for i in range(n):
         total += tails.normal_tail(z + i * 1e-9)
+    return total
+
+
+def normal_quantile(rng, n, p):
+    total = 0.0
+    for i in range(n):
+        total += ours_normal.normal_quantile(p + i * 1e-9)
     return total
 
 
@@ -103,95 +130,81 @@ def near(x: float, n: int) -> np.ndarray:
 
 def compared(
     ours: Callable[..., float], parameters: tuple[float, ...], rival: str, theirs: Callable[..., Any], turns: int
-) -> dict[str, Any]:
+) -> list[Row]:
     """Nanoseconds each, in turns; medians."""
     loop = entry(ours, ())
     rng = np.random.default_rng(1)
     loop(rng, 1, *parameters)
-    times = np.zeros((turns, 2))
-    for turn in range(turns):
-        for side, call in enumerate((loop, theirs)):
+
+    def timed(call: Callable[..., Any]) -> Callable[[int], float]:
+        def go(turn: int) -> float:
             start = time.thread_time()
             call(rng, MANY, *parameters)
-            times[turn, side] = (time.thread_time() - start) / MANY * NANOSECONDS
-    one, other = np.median(times, axis=0)
-    return {
-        "what": f"{ours.__name__}{parameters}",
-        "ours ns": round(float(one), 1),
-        "rival": rival,
-        "rival ns": round(float(other), 1),
-        "rival/ours": round(float(np.median(times[:, 1] / times[:, 0])), 2),
-    }
+            return (time.thread_time() - start) / MANY * NANOSECONDS
+
+        return go
+
+    times = in_turns({"ours": (timed(loop), turns), "rival": (timed(theirs), turns)})
+    return [
+        {
+            "what": f"{ours.__name__}({', '.join(map(str, parameters))})",
+            "turns": turns,
+            "ours ns": round(float(np.median(times["ours"])), 1),
+            "rival": rival,
+            "rival ns": round(float(np.median(times["rival"])), 1),
+            "rival/ours": ratio(times["rival"], times["ours"]),
+        }
+    ]
 
 
-def draws(quick: bool) -> list[dict[str, Any]]:
+def normal_beyond(rng: Any, n: int, z: float) -> Any:
+    return -special.ndtri_exp(special.log_ndtr(-z) + np.log(1 - rng.random(n)))
+
+
+def gamma_beyond(rng: Any, n: int, a: float, x: float) -> Any:
+    return special.gammainccinv(a, special.gammaincc(a, x) * (1 - rng.random(n)))
+
+
+def gamma_short_of(rng: Any, n: int, a: float, x: float) -> Any:
+    return special.gammaincinv(a, special.gammainc(a, x) * (1 - rng.random(n)))
+
+
+def beta_beyond(rng: Any, n: int, a: float, b: float, rest: float) -> Any:
+    return special.betaincinv(b, a, special.betainc(b, a, rest) * (1 - rng.random(n)))
+
+
+# Ours, the parameters to try, and the rival: its name and its call.
+CASES: list[tuple[Callable[..., float], list[tuple[float, ...]], str, Callable[..., Any]]] = [
+    (gamma, [(0.5,), (1.5,), (50.0,), (5000.0,)], "Generator.standard_gamma", lambda r, n, a: r.standard_gamma(a, n)),
+    (beta, [(1.0, 1.0), (20.0, 80.0), (2000.0, 3000.0)], "Generator.beta", lambda r, n, a, b: r.beta(a, b, n)),
+    (exponential, [()], "Generator.standard_exponential", lambda r, n: r.standard_exponential(n)),
+    (geometric, [(0.1,), (0.001,)], "Generator.geometric", lambda r, n, p: r.geometric(-np.expm1(-p), n)),
+    (poisson, [(2.0,), (200.0,)], "Generator.poisson", lambda r, n, rate: r.poisson(rate, n)),
+    (normal_above, [(0.0,), (2.0,), (6.0,)], "special.ndtri_exp", normal_beyond),
+    (gamma_above, [(2.0, 6.0), (500.0, 560.0)], "special.gammainccinv", gamma_beyond),
+    (gamma_below, [(5.0, 1.0), (500.0, 440.0)], "special.gammaincinv", gamma_short_of),
+    (beta_above, [(3.0, 5.0, 0.3), (400.0, 600.0, 0.55)], "special.betaincinv", beta_beyond),
+    (normal_tail, [(2.0,)], "special.ndtr", lambda r, n, z: special.ndtr(-near(z, n))),
+    (normal_quantile, [(0.3,), (0.001,)], "special.ndtri", lambda r, n, p: special.ndtri(near(p, n))),
+    (log_gamma, [(3.5,), (500.5,)], "special.gammaln", lambda r, n, x: special.gammaln(near(x, n))),
+    (log_gamma_density, [(500.0, 450.0)], "stats.gamma.logpdf", lambda r, n, a, x: stats.gamma.logpdf(near(x, n), a)),
+    (
+        log_beta_density,
+        [(40.0, 60.0, 0.5)],
+        "stats.beta.logpdf",
+        lambda r, n, a, b, x: stats.beta.logpdf(near(x, n), a, b),
+    ),
+]
+
+
+def draws(quick: bool) -> list[Cell]:
     """Variates, tails, special functions."""
     turns = 3 if quick else 9
-    rows = [
-        compared(gamma, (shape,), "Generator.standard_gamma", lambda r, n, a: r.standard_gamma(a, n), turns)
-        for shape in (0.5, 1.5, 50.0, 5000.0)
+    return [
+        Cell(ours.__name__, 1.0, partial(compared, ours, parameters, rival, theirs, turns))
+        for ours, tried, rival, theirs in CASES
+        for parameters in tried
     ]
-    rows += [
-        compared(beta, ab, "Generator.beta", lambda r, n, a, b: r.beta(a, b, n), turns)
-        for ab in ((1.0, 1.0), (20.0, 80.0), (2000.0, 3000.0))
-    ]
-    rows.append(
-        compared(exponential, (), "Generator.standard_exponential", lambda r, n: r.standard_exponential(n), turns)
-    )
-    rows += [
-        compared(geometric, (p,), "Generator.geometric", lambda r, n, p: r.geometric(-np.expm1(-p), n), turns)
-        for p in (0.1, 0.001)
-    ]
-    rows += [
-        compared(
-            normal_above,
-            (z,),
-            "special.ndtri_exp",
-            lambda r, n, z: -special.ndtri_exp(special.log_ndtr(-z) + np.log(1 - r.random(n))),
-            turns,
-        )
-        for z in (0.0, 2.0, 6.0)
-    ]
-    rows += [
-        compared(
-            gamma_above,
-            (shape, x),
-            "special.gammainccinv",
-            lambda r, n, a, x: special.gammainccinv(a, special.gammaincc(a, x) * (1 - r.random(n))),
-            turns,
-        )
-        for shape, x in ((2.0, 6.0), (500.0, 560.0))
-    ]
-    rows += [
-        compared(
-            beta_above,
-            (a, b, rest),
-            "special.betaincinv",
-            lambda r, n, a, b, rest: special.betaincinv(b, a, special.betainc(b, a, rest) * (1 - r.random(n))),
-            turns,
-        )
-        for a, b, rest in ((3.0, 5.0, 0.3), (400.0, 600.0, 0.55))
-    ]
-    rows += [
-        compared(normal_tail, (2.0,), "special.ndtr", lambda r, n, z: special.ndtr(-near(z, n)), turns),
-        compared(log_gamma, (3.5,), "special.gammaln", lambda r, n, x: special.gammaln(near(x, n)), turns),
-        compared(log_gamma, (500.5,), "special.gammaln", lambda r, n, x: special.gammaln(near(x, n)), turns),
-        compared(
-            log_gamma_density,
-            (500.0, 450.0),
-            "stats.gamma.logpdf",
-            lambda r, n, a, x: stats.gamma.logpdf(near(x, n), a),
-            turns,
-        ),
-        compared(
-            log_beta_density,
-            (40.0, 60.0, 0.5),
-            "stats.beta.logpdf",
-            lambda r, n, a, b, x: stats.beta.logpdf(near(x, n), a, b),
-            turns,
-        ),
-    ]
-    return rows
 
 
-TABLES = {"Variates and special functions, one by one": draws}
+TABLES: dict[str, Callable[[bool], list[Cell]]] = {"Variates and special functions, one by one": draws}

@@ -25,6 +25,13 @@ class Edited(NamedTuple):
         return SIGN * k + bonus(k)
     def learn(self, state, k, run, reward):
         pass
+
+def favourite(policy):
+    best = 0
+    for k in range(15):
+        if policy.score(0.0, k, 0.0, 0.0, 0.0) > policy.score(0.0, best, 0.0, 0.0, 0.0):
+            best = k
+    return best
 """
 HELPER = """
 from riskbandits.compiled import function
@@ -44,6 +51,15 @@ result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [Edited()], horizon=15, ru
 [kernel] = [e for key, e in compiled._entries.items() if key[0].__name__ == "play_run"]
 print(json.dumps([int(result.pulls("Edited")[0].argmax()), sum(kernel.stats.cache_misses.values())]))
 """
+# The same of a function that is compiled in no time: all that Python calls is compiled and kept in one way.
+USE_SMALL = """
+import json, sys
+sys.path.insert(0, {folder!r})
+from riskbandits import compiled
+from edited import Edited, favourite
+find = compiled.entry(favourite, (Edited,))
+print(json.dumps([find(Edited()), sum(find.stats.cache_misses.values())]))
+"""
 
 
 @pytest.fixture
@@ -51,26 +67,29 @@ def use(run_python, tmp_path):
     (tmp_path / "edited.py").write_text(POLICY)
     (tmp_path / "helper.py").write_text(HELPER)
 
-    def run(between=""):
-        code = USE.replace("BETWEEN", between).format(folder=str(tmp_path))
+    def run(between="", code=USE):
+        code = code.replace("BETWEEN", between).format(folder=str(tmp_path))
         return json.loads(run_python(code, PYTHONDONTWRITEBYTECODE="1", NUMBA_CACHE_DIR=str(tmp_path / "cache")))
 
     return run
 
 
 def test_an_edited_policy_is_never_answered_from_a_stale_cache(use, tmp_path):
-    assert use() == [14, 1]  # compiled
-    assert use() == [14, 0]  # found on disk
+    def small():
+        return use(code=USE_SMALL)
+
+    assert small() == [14, 1]  # compiled
+    assert small() == [14, 0]  # found on disk
     policy = tmp_path / "edited.py"
     policy.write_text(POLICY.replace("SIGN * k", "-SIGN * k"))
-    assert use()[0] == 0
+    assert small()[0] == 0
     policy.write_text(POLICY.replace("SIGN = 1.0", "SIGN = -1.0"))  # a constant beside the class
-    assert use()[0] == 0
+    assert small()[0] == 0
     policy.write_text(POLICY)
     (tmp_path / "helper.py").write_text(HELPER.replace("return 0.0", "return 100.0 if k == 1 else 0.0"))
-    assert use()[0] == 1  # a function in another file
+    assert small()[0] == 1  # a function in another file
     (tmp_path / "helper.py").write_text(HELPER)
-    assert use() == [14, 0]  # the first version again: still on disk
+    assert small() == [14, 0]  # the first version again: still on disk
 
 
 def test_a_file_edited_after_it_was_imported_does_not_poison_the_cache(use, tmp_path):

@@ -197,8 +197,8 @@ def test_errors_survive_the_way_home():
         assert (type(again), str(again)) == (type(error), str(error))
 
 
-@pytest.mark.full
-def test_an_error_in_a_worker_reaches_the_caller():
+def lost():
+    """A policy whose scores are no numbers."""
     from typing import NamedTuple
 
     class Lost(NamedTuple):
@@ -210,8 +210,13 @@ def test_an_error_in_a_worker_reaches_the_caller():
         def learn(self, state, k, run, reward):
             pass
 
+    return Lost()
+
+
+@pytest.mark.full
+def test_an_error_in_a_worker_reaches_the_caller():
     with pytest.raises(rb.errors.ScoresError, match=r"^All scores of Lost were NaN at step 5"):
-        rb.simulate(rb.problems.zhu_tan_gaussian(1), [Lost()], 10, 1, 0, engine="processes", threads=1, progress=False)
+        rb.simulate(rb.problems.zhu_tan_gaussian(1), [lost()], 10, 1, 0, engine="processes", threads=1, progress=False)
 
 
 @pytest.mark.parametrize("engine", ["thread", "dusk", "http://x:1", ""])
@@ -293,17 +298,19 @@ class TestDask:
         address, workers = cluster
         jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 30_000, 60, 7, [30_000], "plain")
         expected = run_jobs(jobs, 2)
-        seen = []
+        seen, killed = [], []
 
         def kill_one(done):
             seen.append(done)
-            if done > 0 and workers[0].poll() is None:
+            if done > 0 and not killed:
+                killed.append(done)
                 workers[0].kill()
 
         with Client(address) as client:
             client.wait_for_workers(2)
             found = run_jobs(jobs, 2, kill_one, "dask")
         assert workers[0].wait() == -signal.SIGKILL
+        assert killed[0] < 60 * 30_000  # in the middle
         assert seen[-1] == 60 * 30_000
         assert (found[0].sums == expected[0].sums).all()
         assert (found[0].pulls == expected[0].pulls).all()
@@ -327,10 +334,32 @@ class TestRay:
         assert not ray.is_initialized()
         assert capfd.readouterr().out == ""
 
-    def test_the_cluster_that_is_connected_stays(self, ray):
+    @pytest.fixture
+    def connected(self, ray):
+        """A local cluster that was there before the job."""
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        try:
-            assert_same(simulate("ray"), simulate("threads"))
-            assert ray.is_initialized()
-        finally:
-            ray.shutdown()
+        yield ray
+        ray.shutdown()
+
+    def test_the_cluster_that_is_connected_stays(self, connected):
+        assert_same(simulate("ray"), simulate("threads"))
+        assert connected.is_initialized()
+
+    def test_a_task_whose_worker_dies_runs_again(self, connected, tmp_path, monkeypatch):
+        marker = tmp_path / "died"
+        once = (
+            f"if os.getpid() != MAIN and not os.path.exists({str(marker)!r}):\n            open({str(marker)!r}, 'x')"
+        )
+        (tmp_path / "deadly_once.py").write_text(DEADLY.replace("if os.getpid() != MAIN:", once))
+        monkeypatch.setenv("MAIN_PROCESS", str(os.getpid()))
+        monkeypatch.syspath_prepend(tmp_path)
+        from deadly_once import Deadly
+
+        (tmp_path / "deadly_once.py").unlink()  # the code travels: no worker can find the file
+        found = simulate("ray", [Deadly()])
+        assert marker.exists()
+        assert_same(found, simulate("threads", [Deadly()]))
+
+    def test_an_error_in_a_task_is_the_sentence_alone(self, connected):
+        with pytest.raises(rb.errors.ScoresError, match=r"^All scores of Lost were NaN at step 5"):
+            rb.simulate(rb.problems.zhu_tan_gaussian(1), [lost()], 10, 1, 0, engine="ray", progress=False)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
@@ -60,6 +60,8 @@ def test_bernoulli(p, rho, divergence):
 
 
 @given(st.floats(0, 1), st.floats(1e-7, 15))
+@example(1.0 - 2.0**-53, 1.5)  # next to 1
+@example(1.0 - 1e-12, 1e-7)
 def test_the_end_of_the_interval_by_bisection(p, divergence):
     inside, outside = p, 1.0
     for _ in range(100):

@@ -82,9 +82,14 @@ def _upper_end(p: float, divergence: float) -> float:
     q = 1.0
     for _ in range(MAXIMUM_STEPS):
         small = math.exp(-abs(z))
-        q = 1.0 / (1.0 + small) if z > 0.0 else small / (1.0 + small)
-        excess = max(z, 0.0) + math.log1p(small) - p * z - entropy - divergence
+        rest = small / (1.0 + small)
+        # Near p = 1 z is huge: z - p z and q - p as they stand would be nothing but rounding.
+        if z > 0.0:
+            q, slope, linear = 1.0 / (1.0 + small), (1.0 - p) - rest, (1.0 - p) * z
+        else:
+            q, slope, linear = rest, rest - p, -p * z
+        excess = linear + math.log1p(small) - entropy - divergence
         if excess <= TOLERANCE * divergence:
             break
-        z -= excess / (q - p)
+        z -= excess / slope
     return q
