@@ -103,13 +103,13 @@ def test_save(tmp_path, suffix):
 
 def test_bad_input(tmp_path):
     for arguments, error, words in [
-        ((3, RHOS, POLICIES), ParameterError, "a function from rho to a Problem. Got 3"),
+        ((3, RHOS, POLICIES), ParameterError, "a function from the parameter to a Problem. Got 3"),
         ((rb.problems.zhu_tan_gaussian, [], POLICIES), ParameterError, "non-empty"),
         ((rb.problems.zhu_tan_gaussian, 1.0, POLICIES), ParameterError, "a list. Got 1.0"),
         ((rb.problems.zhu_tan_gaussian, "12", POLICIES), ParameterError, "a list. Got '12'"),
         ((rb.problems.zhu_tan_gaussian, [1, 1.0], POLICIES), ParameterError, "different from each other. Got 1.0"),
         ((rb.problems.zhu_tan_gaussian, [-1], POLICIES), ParameterError, ">= 0. Got -1"),
-        ((lambda rho: rho, [1], POLICIES), ParameterError, "gives for rho=1 must be a Problem. Got 1"),
+        ((lambda rho: rho, [1], POLICIES), ParameterError, "gives for the parameter = 1 must be a Problem. Got 1"),
         ((rb.problems.zhu_tan_gaussian, RHOS, []), ParameterError, "non-empty"),
         ((rb.problems.zhu_tan_gaussian, RHOS, [rb.BMVTS()]), RefusalError, "0 or 1"),
     ]:

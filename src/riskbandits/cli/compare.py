@@ -11,7 +11,7 @@ import typer
 
 from riskbandits import comparisons, files
 from riskbandits.cli import output
-from riskbandits.cli.inputs import read_policies
+from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
 from riskbandits.comparison import Comparison
 from riskbandits.errors import must_be
@@ -28,7 +28,7 @@ def compare(
     policies: Annotated[
         str | None,
         typer.Option(
-            help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.",
+            help=POLICIES_HELP,
             show_default="a list of eleven, less those that serve no problem of the suite",
         ),
     ] = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Any
 
 import typer
@@ -41,9 +42,13 @@ def list_things(
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(*rows[0], title=kind)
+    # A line below what a thing is says when to use it; the class is its name once more.
+    shown = [heading for heading in rows[0] if heading not in ("when", "class")]
+    table = Table(*shown, title=kind)
     for row in rows:
-        table.add_row(*(escape(", ".join(value) if isinstance(value, list) else value) for value in row.values()))
+        cells = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
+        cells["what"] += f"\n{cells['when']}" if cells.get("when") else ""
+        table.add_row(*(escape(cells[heading]) for heading in shown), end_section=True)
     console().print(table)
 
 
@@ -55,6 +60,7 @@ def _policies() -> list[dict[str, Any]]:
             "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
             "parameters": _parameters(cls),
             "what": _first_line(cls),
+            "when": _when(cls),
         }
         for cls in names.public_policies()
     ]
@@ -63,7 +69,7 @@ def _policies() -> list[dict[str, Any]]:
 def _arms() -> list[dict[str, Any]]:
     rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
     rows += [
-        {"name": f"file with {', '.join(cls._fields)}", "what": f"{family}, {cls.__name__}: {_first_line(cls)}"}
+        {"name": f"{family}({', '.join(cls._fields)})", "what": f"{cls.__name__}: {_first_line(cls)}"}
         for family, cls in families().items()
     ]
     return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
@@ -78,6 +84,7 @@ def _risks() -> list[dict[str, Any]]:
             "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
             "parameters": _parameters(cls),
             "what": _first_line(cls),
+            "when": _when(cls),
         }
         for cls in classes
     ]
@@ -103,3 +110,9 @@ def _parameters(cls: Any) -> list[str]:
 
 def _first_line(thing: Any) -> str:
     return (thing.__doc__ or "").strip().splitlines()[0]
+
+
+def _when(thing: Any) -> str:
+    """The sentence of a docstring that says when to use the thing."""
+    found = re.search(r"Use it .*?[.:](?=\s|$)", " ".join((thing.__doc__ or "").split()))
+    return found[0].replace(":", ".") if found else ""
