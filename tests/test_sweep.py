@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import riskbandits as rb
+from riskbandits import sweeps
 from riskbandits.errors import ParameterError, RefusalError, UnknownNameError
 from riskbandits.simulation import runner
 
@@ -80,6 +81,19 @@ def test_values_of_any_parameter():
 
     words = rb.sweep(rb.problems.named, iter(["zhu-tan-gaussian", "zhu-tan-bernoulli"]), rb.MTS(), name="arms", **SMALL)
     assert set(words.table()["arms"]) == {"zhu-tan-gaussian", "zhu-tan-bernoulli"}
+
+
+def test_the_parameter_is_named_after_the_measure():
+    def name(problem_for_value):
+        return sweeps.plan(problem_for_value, [0.1, 0.5], [rb.UniformRandom()], 10, 1, 0).name
+
+    arms = rb.GaussianArms([0.0, 1.0], [1.0, 2.0])
+    makers = (rb.CVaR, rb.Entropic, rb.Semivariance, lambda weight: rb.Sharpe(2.0, weight))
+    found = [name(lambda value, make=make: rb.Problem(arms, make(value))) for make in makers]
+    assert found == ["level", "aversion", "target", "weight"]
+    assert name(lambda mean: rb.Problem(rb.GaussianArms([0.0, mean], [1, 2]), rb.Mean())) == "value"
+    result = rb.sweep(lambda level: rb.Problem(arms, rb.CVaR(level)), [0.1, 0.5], rb.MVTS(), **SMALL)
+    assert result.table()["level"].unique().tolist() == [0.1, 0.5]
 
 
 def test_policies_may_be_an_iterator_and_rhos_an_array():

@@ -11,6 +11,7 @@ from riskbandits.cli import calls
 from riskbandits.cli.arm_files import RECORDED, families, read_arms, read_recorded
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.errors import ParameterError, must_be
+from riskbandits.identification import RULES
 from riskbandits.policies import names
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
@@ -73,6 +74,14 @@ def read_policy(text: str) -> Any:
     if inside is None:
         return names.parse(name)
     return calls.made(names.class_named(name, names.public_policies(), "policy"), inside, read_policy)
+
+
+def read_rule(text: str) -> Any:
+    """A rule for naming the best arm from `name`, `name(parameter=value)` or `file.py:Class`."""
+    if is_own(text):
+        return _own_record(text, "rule")
+    name, inside = calls.split_call(text)
+    return calls.made(names.class_named(name, RULES, "rule"), inside or "")
 
 
 def read_risk(text: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -14,14 +15,15 @@ from riskbandits.cli.arm_files import families
 from riskbandits.cli.output import console
 from riskbandits.errors import unknown_name
 from riskbandits.experiments import FIGURES
+from riskbandits.identification import RULES
 from riskbandits.policies import names
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks, suites, figures or claims.")],
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks, rules, suites, figures or claims.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """List the policies, arms, risk measures, suites, figures or claims, with the names that the other commands take.
+    """List what there is to choose from, with the names that the other commands take.
 
     **Example:** `riskbandits list policies`
     """
@@ -29,6 +31,7 @@ def list_things(
         "policies": _policies,
         "arms": _arms,
         "risks": _risks,
+        "rules": _rules,
         "suites": _suites,
         "figures": _figures,
         "claims": _claims,
@@ -53,30 +56,18 @@ def list_things(
 
 
 def _policies() -> list[dict[str, Any]]:
-    return [
-        {
-            "name": names.command_line_name(cls),
-            "class": cls.__name__,
-            "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
-            "parameters": _parameters(cls),
-            "what": _first_line(cls),
-            "when": _when(cls),
-        }
-        for cls in names.public_policies()
-    ]
-
-
-def _arms() -> list[dict[str, Any]]:
-    rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
-    rows += [
-        {"name": f"{family}({', '.join(cls._fields)})", "what": f"{cls.__name__}: {_first_line(cls)}"}
-        for family, cls in families().items()
-    ]
-    return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
+    return _records(names.public_policies())
 
 
 def _risks() -> list[dict[str, Any]]:
-    classes = [getattr(risk, name) for name in risk.__all__]
+    return _records(getattr(risk, name) for name in risk.__all__)
+
+
+def _rules() -> list[dict[str, Any]]:
+    return _records(RULES)
+
+
+def _records(classes: Iterable[Any]) -> list[dict[str, Any]]:
     return [
         {
             "name": names.command_line_name(cls),
@@ -88,6 +79,15 @@ def _risks() -> list[dict[str, Any]]:
         }
         for cls in classes
     ]
+
+
+def _arms() -> list[dict[str, Any]]:
+    rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
+    rows += [
+        {"name": f"{family}({', '.join(cls._fields)})", "what": f"{cls.__name__}: {_first_line(cls)}"}
+        for family, cls in families().items()
+    ]
+    return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
 
 
 def _suites() -> list[dict[str, Any]]:
