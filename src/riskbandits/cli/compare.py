@@ -19,7 +19,9 @@ from riskbandits.experiments import choosing
 
 SUITE_HELP = (
     "A named suite (see `riskbandits list suites`) or a .json file such as "
-    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}.'
+    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}; other arms and measures as '
+    '"arms": {"class": "PoissonArms", "fields": {"rates": [1, 2]}}, '
+    '"risk": {"class": "CVaR", "fields": {"level": 0.2}}.'
 )
 FIGURES = (".png", ".pdf", ".svg")
 
