@@ -7,6 +7,7 @@ regrets are computed from their definitions.
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 
@@ -162,10 +163,21 @@ def ngts_honda_takemura(s, t):
 
 
 def _ngts_draws(s):
-    """The reference posterior and one reward more, whose squared deviation is the arms' average variance."""
+    """The reference posterior and one reward more, whose squared deviation is the arms' average variance.
+
+    The average is the one at the last of the looks, each an eighth of the rewards after the one before.
+    """
     squares = s.count * s.v()
-    one_more = (squares / (s.count - 1)).mean(axis=1, keepdims=True)
-    variance = (squares + one_more) / s.rng.chisquare(s.count - 1 + 1)
+    told = int(s.count[0].sum())
+    look = 1
+    while math.ceil(1.125 * look) <= told:
+        look = math.ceil(1.125 * look)
+    if look == told:
+        s.one_more = (squares / (s.count - 1)).mean(axis=1, keepdims=True)
+    elif told == 2 * s.size:  # the look was during the first pulls, two of each arm
+        pairs = s.rewards[:, : look - look % 2].reshape(s.runs, -1, 2)
+        s.one_more = pairs.var(axis=2, ddof=1).mean(axis=1, keepdims=True)
+    variance = (squares + s.one_more) / s.rng.chisquare(s.count - 1 + 1)
     return s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance
 
 
@@ -184,10 +196,8 @@ def _weight(s, t):
 
 
 def _guessed_weight(s, t):
-    guess = 100.0 * s.size
-    while guess < t:
-        guess = guess**1.5
-    return t / guess
+    guess = 4 * t * np.sqrt(t / s.size)
+    return min(0.25, t / guess)
 
 
 def switching_aware(s, t, weight=_weight):

@@ -1,6 +1,8 @@
 """Every policy, both precisions, on the problems of the exactness tests: does the GPU have the law of the CPU?"""
 
+import json
 import time
+from pathlib import Path
 from typing import Any
 
 from exactness import BERNOULLI, FAMILY_WISE_ERROR, GAUSSIAN, Case, outcome, p_values
@@ -13,45 +15,61 @@ from riskbandits.testing.policy import RISKS
 
 RUNS = 5_000
 PRECISIONS = ("float64", "float32")
+KEPT = "agreement-rows.json"
 
 
-def tables(quick: bool, after: str = "") -> dict[str, list[dict[str, Any]]]:
+def tables(quick: bool, out: Path, only: str = "") -> dict[str, list[dict[str, Any]]]:
+    """The comparison of every policy, or of those whose labels hold `only`.
+
+    What is found of a policy is kept in a file: a run that was cut goes on where it ended.
+    """
     runs = 4 if quick else RUNS
-    found: dict[str, list[dict[str, Any]]] = {precision: [] for precision in PRECISIONS}
-    refused: list[dict[str, Any]] = []
     forms = {names.labels([policy])[0]: policy for policy in presets()}
-    first = list(forms).index(after) + 1 if after else 0
-    for label, policy in list(forms.items())[first:]:
-        cases = [suit for case in (*GAUSSIAN, *BERNOULLI) if (suit := suited(policy, case)) is not None]
-        if quick:
-            cases = [case._replace(horizon=min(case.horizon, 35)) for case in cases[:2]]
-        started = time.perf_counter()
-        oracle = [outcome(policy, case, "plain", runs, 11) for case in cases]
-        cpu = time.perf_counter() - started
-        for precision in PRECISIONS:
-            started = time.perf_counter()
-            try:
-                ours = [outcome(policy, case, "auto", runs, 12, engine="cuda", precision=precision) for case in cases]
-            except rb.RiskBanditsError as error:
-                refused.append({"policy": label, "precision": precision, "why": str(error)})
-                print(refused[-1], flush=True)
-                continue
-            seconds = time.perf_counter() - started
-            for case, a, b in zip(cases, oracle, ours, strict=True):
-                regrets = rounded(a.regret, b.regret)
-                for p in p_values(a._replace(regret=regrets[0]), b._replace(regret=regrets[1])):
-                    found[precision].append({"policy": label, "problem": _name(case), "p": float(p)})
-            print(
-                f"{label} {precision}: CPU {cpu:.1f} s, GPU {seconds:.1f} s, {_worst(found[precision], label)}",
-                flush=True,
-            )
-    tables = {f"Verdict, {runs} runs a side": [_verdict(precision, rows) for precision, rows in found.items()]}
+    kept = out / KEPT
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    if known.get("runs") != runs:
+        known = {"runs": runs, "policies": {}}
+    for label in [label for label in forms if only in label and label not in known["policies"]]:
+        known["policies"][label] = compared(forms[label], label, runs, quick)
+        out.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(known))
+    found = [known["policies"][label] for label in forms if label in known["policies"]]
+    rows = {precision: [row for one in found for row in one[precision]] for precision in PRECISIONS}
+    refused = [row for one in found for row in one["refused"]]
+    tables = {f"Verdict, {runs} runs a side": [_verdict(precision, mine) for precision, mine in rows.items()]}
     if refused:
         tables["Not run"] = refused
-    for precision, rows in found.items():
-        labels = list(dict.fromkeys(row["policy"] for row in rows))
-        tables[f"Smallest p-value of each policy, {precision}"] = [_worst(rows, label) for label in labels]
+    for precision, mine in rows.items():
+        labels = list(dict.fromkeys(row["policy"] for row in mine))
+        tables[f"Smallest p-value of each policy, {precision}"] = [_worst(mine, label) for label in labels]
     return tables
+
+
+def compared(policy: Any, label: str, runs: int, quick: bool) -> dict[str, list[dict[str, Any]]]:
+    """The p-values of one policy in each precision, and why there are none."""
+    found: dict[str, list[dict[str, Any]]] = {"refused": [], **{precision: [] for precision in PRECISIONS}}
+    cases = [suit for case in (*GAUSSIAN, *BERNOULLI) if (suit := suited(policy, case)) is not None]
+    if quick:
+        cases = [case._replace(horizon=min(case.horizon, 35)) for case in cases[:2]]
+    started = time.perf_counter()
+    oracle = [outcome(policy, case, "plain", runs, 11) for case in cases]
+    cpu = time.perf_counter() - started
+    for precision in PRECISIONS:
+        started = time.perf_counter()
+        try:
+            ours = [outcome(policy, case, "auto", runs, 12, engine="cuda", precision=precision) for case in cases]
+        except rb.RiskBanditsError as error:
+            found["refused"].append({"policy": label, "precision": precision, "why": str(error)})
+            print(found["refused"][-1], flush=True)
+            continue
+        seconds = time.perf_counter() - started
+        for case, a, b in zip(cases, oracle, ours, strict=True):
+            regrets = rounded(a.regret, b.regret)
+            for p in p_values(a._replace(regret=regrets[0]), b._replace(regret=regrets[1])):
+                found[precision].append({"policy": label, "problem": _name(case), "p": float(p)})
+        worst = _worst(found[precision], label)
+        print(f"{label} {precision}: CPU {cpu:.1f} s, GPU {seconds:.1f} s, {worst}", flush=True)
+    return found
 
 
 def presets() -> list[Any]:

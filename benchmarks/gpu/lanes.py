@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled_cuda
+from riskbandits import gpu
 from riskbandits.problem import Problem
 from riskbandits.simulation.cuts import pieces
 from riskbandits.simulation.device.batches import grouped
@@ -23,7 +23,7 @@ def lane_of(policy: Any, problem: Problem, horizon: int, runs: int, method: str 
 
 def seconds_of(lane: Lane) -> float:
     """The time from the first launch to the end of the last."""
-    compiled_cuda.synchronize()
+    gpu.synchronize()
     started = time.perf_counter()
     play_wave([lane], lambda: False, lambda done: None)
     return time.perf_counter() - started

@@ -3,7 +3,8 @@
     python benchmarks/gpu/run.py --stage smoke|tune|agreement|timings|figure [--out DIR] [--quick]
 
 Each stage writes STAGE.json and STAGE.md (the figure: scaling.svg, from timings.json) with the date and the device's
-name. Agreement and timings take a few minutes each on a data-centre GPU with 16 cores beside it. With
+name. Agreement and timings take a few minutes each on a data-centre GPU with 16 cores beside it; agreement that was cut
+goes on where it ended. With
 NUMBA_ENABLE_CUDASIM=1 and --quick everything runs, slowly and without meaning, on a machine without a GPU.
 """
 
@@ -26,12 +27,12 @@ STAGES = ("smoke", "tune", "agreement", "timings", "figure")
 def about() -> dict[str, Any]:
     """When, where and on what."""
     import riskbandits as rb
-    from riskbandits import compiled_cuda
+    from riskbandits import gpu
 
     names = ("numpy", "numba", "numba-cuda", "llvmlite", "cuda-bindings")
     return {
         "date": datetime.date.today().isoformat(),
-        "device": compiled_cuda.device_name(),
+        "device": gpu.device_name(),
         "cores": rb.study.usable_cores(),
         "python": platform.python_version(),
         "riskbandits": rb.__version__,
@@ -66,9 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stage", choices=STAGES, required=True)
     parser.add_argument("--out", type=Path, default=Path("results/gpu"))
-    parser.add_argument(
-        "--after", default="", help="agreement: the policies after this label, to go on where a run ended"
-    )
+    parser.add_argument("--only", default="", help="agreement: the policies whose labels hold this")
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to try the script itself")
     options = parser.parse_args()
     started = time.perf_counter()
@@ -78,7 +77,7 @@ def main() -> None:
         print(figure.draw(options.out))
         return
     module: Any = __import__(options.stage)
-    more = {"after": options.after} if options.stage == "agreement" else {}
+    more = {"out": options.out, "only": options.only} if options.stage == "agreement" else {}
     write(options.out, options.stage, about(), module.tables(options.quick, **more))
     print(f"{options.stage}: {time.perf_counter() - started:.0f} s in all", flush=True)
 

@@ -7,7 +7,7 @@ import numpy as np
 from lanes import lane_of, seconds_of
 
 import riskbandits as rb
-from riskbandits import compiled_cuda
+from riskbandits import gpu
 from riskbandits.metrics import regrets
 from riskbandits.simulation.device import launches
 
@@ -55,7 +55,7 @@ def _invariance(quick: bool) -> list[dict[str, Any]]:
         lane = lane_of(rb.MVTS(), problem, horizon, runs)
         seconds = seconds_of(lane)
         launches.LARGEST_GROWTH = growth
-        found = compiled_cuda.to_host(lane.batch.sums), compiled_cuda.to_host(lane.batch.pulls)
+        found = gpu.to_host(lane.batch.sums), gpu.to_host(lane.batch.pulls)
         expected = expected or found
         same = all(np.array_equal(a, b) for a, b in zip(found, expected, strict=True))
         rows.append({"block": block, "steps of a launch": min(horizon, scores // 15), "seconds": seconds, "same": same})

@@ -272,15 +272,25 @@ def _absorb_code(code: Any, names: dict[str, Any], digest: Any, seen: set[int]) 
         else:
             _absorb(constant, digest, seen)
     # Globals by name, and attributes of globals that are modules (`moments.add`), are frozen into compiled code.
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") and instruction.argval in names:
-            value = names[instruction.argval]
+    for name in _globals_read(code):
+        if name in names:
+            value = names[name]
             _absorb(value, digest, seen)
             if isinstance(value, python_types.ModuleType) and value.__name__ not in sys.stdlib_module_names:
-                for name in code.co_names:
-                    member = getattr(value, name, None)
+                for attribute in code.co_names:
+                    member = getattr(value, attribute, None)
                     if isinstance(member, (python_types.FunctionType, type, int, float, np.ndarray)):
                         _absorb(member, digest, seen)
+
+
+@functools.cache
+def _globals_read(code: Any) -> tuple[str, ...]:
+    """The names that bytecode loads, in its order. Code never changes; what the names stand for may, and is looked up.
+
+    Reading bytecode is most of the work of a fingerprint, and jobs share most of their code.
+    """
+    loads = ("LOAD_GLOBAL", "LOAD_NAME")
+    return tuple(instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in loads)
 
 
 @contextmanager

@@ -8,10 +8,7 @@ as 0.5 would otherwise make every product double.
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import inspect
-import os
 import sys
 import threading
 import types as python_types
@@ -21,12 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.errors import EngineError
+from riskbandits import gpu
 
-INSTALL = "engine='cuda' needs numba-cuda: pip install 'riskbandits[cuda]'."
-NO_DEVICE = "engine='cuda' needs an NVIDIA GPU and its driver, and found none: {reason}."
 PRECISIONS = {"float64": np.float64, "float32": np.float32}
-SIMULATOR = "NUMBA_ENABLE_CUDASIM"
 # Inlined, arrays and records of one thread become registers; called out of line they would be memory.
 DEVICE_OPTIONS: Any = {"device": True, "forceinline": True}
 KERNEL_OPTIONS: dict[str, Any] = {}
@@ -34,87 +28,7 @@ KERNEL_OPTIONS: dict[str, Any] = {}
 _compile_lock = threading.Lock()
 
 
-cuda: Any = None  # numba's module once it is loaded; a global, because the simulator changes it under kernels
-
-
-def load() -> Any:
-    """Numba's CUDA module, if it is installed."""
-    global cuda
-    if cuda is None:
-        if importlib.util.find_spec("numba_cuda") is None:
-            raise EngineError(INSTALL)
-        # numba-cuda 0.30 overloads numpy.row_stack, which NumPy 2.5 no longer has.
-        missing = not hasattr(np, "row_stack")
-        if missing:
-            vars(np)["row_stack"] = np.vstack
-        try:
-            import _numba_cuda_redirector  # noqa: F401  (puts numba-cuda in the place of what comes with numba)
-            import numba.cuda
-
-            if not simulated():
-                _part("np.arrayobj")  # where that is; loaded with the first kernel otherwise
-        except ImportError as error:
-            raise EngineError(f"numba-cuda could not be imported: {error}.") from error
-        finally:
-            if missing:
-                del vars(np)["row_stack"]
-        cuda = numba.cuda
-    return cuda
-
-
-def check_device() -> None:
-    """Raise a sentence unless kernels can be run."""
-    load()
-    if simulated():
-        return
-    try:
-        cuda.current_context()
-    except Exception as error:  # whatever is wrong with a driver comes as an exception of its own
-        lines = [line.strip(" .:") for line in str(error).splitlines() if line.strip(" .:")] or [type(error).__name__]
-        raise EngineError(NO_DEVICE.format(reason=": ".join(lines[:2]))) from error
-
-
-def simulated() -> bool:
-    """Whether numba's CUDA simulator stands in for a GPU: for tests on machines without one."""
-    return os.environ.get(SIMULATOR, "0") == "1"
-
-
-def device_name() -> str:
-    """What the GPU calls itself."""
-    if simulated():
-        return "CUDA simulator"
-    name = load().get_current_device().name
-    return name.decode() if isinstance(name, bytes) else str(name)
-
-
-def free_bytes() -> int:
-    """The memory that is left on the GPU."""
-    return 1 << 30 if simulated() else int(load().current_context().get_memory_info().free)
-
-
-def to_device(array: np.ndarray) -> Any:
-    """A copy of an array on the GPU. The simulator's threads work on the array itself."""
-    return array.copy() if simulated() else load().to_device(np.ascontiguousarray(array))
-
-
-def zeros(shape: tuple[int, ...], kind: Any) -> Any:
-    """An array of zeros on the GPU."""
-    if simulated():
-        return np.zeros(shape, dtype=kind)
-    array = load().device_array(shape, dtype=kind)
-    array.gpu_data.memset(0)
-    return array
-
-
-def to_host(array: Any) -> np.ndarray:
-    """A copy of an array from the GPU."""
-    found: np.ndarray = array.copy() if simulated() else array.copy_to_host()
-    return found
-
-
-def synchronize() -> None:
-    """Wait until everything launched so far is done."""
-    load().synchronize()
+cuda: Any = None  # numba's module once a kernel is made; a global, because the simulator changes it under kernels
 
 
 class Kernel:
@@ -135,13 +49,13 @@ class Kernel:
 
     def registers(self) -> int:
         """The registers of a thread."""
-        return 0 if simulated() else max(self._kernel.get_regs_per_thread().values())
+        return 0 if gpu.simulated() else max(self._kernel.get_regs_per_thread().values())
 
 
 @contextmanager
 def _few_threads_are_fine() -> Iterator[None]:
     """Keep numba from warning about small launches: whoever asks for ten runs wants ten runs."""
-    config = None if simulated() else _part("core.config")
+    config = None if gpu.simulated() else gpu.part("core.config")
     before = getattr(config, "CUDA_LOW_OCCUPANCY_WARNINGS", 0)
     if config is not None:
         config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
@@ -152,15 +66,11 @@ def _few_threads_are_fine() -> Iterator[None]:
             config.CUDA_LOW_OCCUPANCY_WARNINGS = before
 
 
-def stream() -> Any:
-    """A queue of launches of its own: batches in different ones run side by side."""
-    return load().stream()
-
-
 def _thread_kernel(body: Callable[..., None], compiler: Target, words: int, cells: int) -> Any:
-    load()
+    global cuda
+    cuda = gpu.load()
     number = PRECISIONS[compiler.precision]
-    play = body if simulated() else compiler.dispatcher(body)
+    play = body if gpu.simulated() else compiler.dispatcher(body)
 
     def kernel(threads, batch, start, end):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
@@ -170,7 +80,7 @@ def _thread_kernel(body: Callable[..., None], compiler: Target, words: int, cell
             third = cuda.local.array(cells, number)
             play(i, first, second, third, batch, start, end)
 
-    return cuda.jit(kernel) if simulated() else cuda.jit(kernel, **KERNEL_OPTIONS)
+    return cuda.jit(kernel) if gpu.simulated() else cuda.jit(kernel, **KERNEL_OPTIONS)
 
 
 @functools.cache
@@ -194,7 +104,7 @@ class Target:
     def dispatcher(self, fn: Callable[..., Any]) -> Any:
         """A function of this package, or of a user's file, as a device function."""
         if fn not in self._dispatchers:
-            self._dispatchers[fn] = load().jit(self._copy(fn), **DEVICE_OPTIONS)
+            self._dispatchers[fn] = gpu.load().jit(self._copy(fn), **DEVICE_OPTIONS)
         return self._dispatchers[fn]
 
     def _copy(self, fn: Any) -> Any:
@@ -237,7 +147,7 @@ class Target:
     def _chosen_by_class(self, call: Any) -> Any:
         """As `compiled.optional_method`, for the device: the record's class decides before anything runs."""
         if call not in self._chosen:
-            overload = _part("extending").overload
+            overload = gpu.part("extending").overload
             on_host = call.__chosen_by_class__
 
             def stand_in(record: Any, *args: Any) -> Any:
@@ -252,15 +162,10 @@ class Target:
         return self._chosen[call]
 
 
-def _part(name: str) -> Any:
-    """A module of the CUDA target; what numba itself ships under these names may lack what is asked for."""
-    return importlib.import_module(f"numba.cuda.{name}")
-
-
 @functools.cache
 def _teach_methods() -> None:
     """Tell the CUDA target how to find `record.method`: as `compiled.RecordMethods`, with its own types."""
-    types, extending, templates = _part("types"), _part("extending"), _part("typing.templates")
+    types, extending, templates = gpu.part("types"), gpu.part("extending"), gpu.part("typing.templates")
     attribute_template: Any = templates.AttributeTemplate
     function_template: Any = templates.AbstractTemplate
     lowered = set()

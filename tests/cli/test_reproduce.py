@@ -32,18 +32,30 @@ def test_figures_tables_and_a_summary(command, tmp_path, monkeypatch):
     assert "0 files written, 28 unchanged" in out
 
 
+def test_a_first_look(command, tmp_path, monkeypatch):
+    monkeypatch.setattr(reproduction, "QUICK_RUNS", 3)
+    code, out, err = command("reproduce", "S-6", "--quick", "--horizon", "100", "--threads", "1", "--out", tmp_path)
+    assert code == 0, err
+    assert {path.suffix for path in (tmp_path / "figures").iterdir()} == {".png"}
+    assert f"{tmp_path}/figures (png), {tmp_path}/tables (csv, parquet)." in out
+    assert "without --quick there are 500 runs, and figures as SVG and PDF too" in out
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.count("data:image/png;base64") == 3
+
+
 def test_quick_means_fifty_runs(command, tmp_path, monkeypatch):
     asked = []
 
     def spy(out, figures, runs, *others):
-        asked.append((figures, runs))
+        asked.append((figures, runs, others[-1]))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reproduction, "reproduce", spy)
     command("reproduce", "--quick", "--out", tmp_path)
     command("reproduce", "fig3", "--out", tmp_path)
     command("reproduce", "--runs", "7", "--out", tmp_path)
-    assert asked == [(None, 50), (["fig3"], 500), (None, 7)]
+    everything = ("png", "svg", "pdf")
+    assert asked == [(None, 50, ("png",)), (["fig3"], 500, everything), (None, 7, everything)]
     code, _, err = command("reproduce", "--quick", "--runs", "7")
     assert code == 2
     assert "--quick must be given without --runs" in err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
@@ -66,6 +67,30 @@ def test_what_was_made_before_an_error_is_remembered(tmp_path, many):
     with pytest.raises(FileError, match="No space left"):
         made(tmp_path, wanted)
     assert made(tmp_path, [many(k) for k in range(3)]) == [1, 2]
+
+
+def note_process(paths: tuple[Path, ...]) -> None:
+    write(str(os.getpid()), paths)
+
+
+def fail(paths: tuple[Path, ...]) -> None:
+    raise FileError("No space left on device.")
+
+
+def test_helpers_do_a_part_and_this_process_another(tmp_path, many):
+    wanted = [many(k)._replace(make=note_process) for k in range(products.FEW + 2)]
+    made(tmp_path, wanted, workers=2)
+    processes = {int(product.paths[0].read_text()) for product in wanted}
+    assert len(processes) == 2
+    assert os.getpid() in processes
+
+
+@pytest.mark.parametrize("failing", [0, 3])  # the first one goes to a helper, the fourth is made here or there
+def test_an_error_of_a_helper_is_raised_here(tmp_path, many, failing):
+    wanted = [many(k) for k in range(products.FEW + 2)]
+    wanted[failing] = wanted[failing]._replace(make=fail)
+    with pytest.raises(FileError, match="No space left"):
+        made(tmp_path, wanted, workers=2)
 
 
 def test_several_processes(tmp_path, many):

@@ -142,6 +142,28 @@ def test_more_runs_and_more_figures_take_what_is_there(tmp_path, played, saved):
     assert len(saved) == 18
 
 
+def test_fewer_formats_and_the_others_later(tmp_path, saved):
+    done = reproduce(tmp_path, formats=["png"])
+    assert {path.name for path in done.made if path.parent.name == "figures"} == {
+        "S-6.png",
+        "S-6-ours.png",
+        "S-6-runs.png",
+    }
+    assert reproduce(tmp_path, formats=["png"]).made == []
+    reproduce(tmp_path)
+    assert len(list((tmp_path / "figures").iterdir())) == 9
+    assert reproduce(tmp_path, formats=["png"]).made == []
+
+
+def test_files_of_a_figure_never_show_different_numbers(tmp_path, saved):
+    reproduce(tmp_path)
+    (tmp_path / "figures" / "S-6.pdf").unlink()
+    saved.clear()
+    reproduce(tmp_path, runs=5, formats=["png"])
+    assert sorted(name for name in saved if "-6." in name) == ["S-6.png", "S-6.svg"]
+    assert len(saved) == 8
+
+
 def test_changed_drawing_code_redraws(tmp_path, played, saved, monkeypatch):
     reproduce(tmp_path)
     played.clear()
@@ -206,6 +228,7 @@ def test_bad_input_leaves_nothing(tmp_path):
         ({"horizon": 0}, ParameterError, "horizon must be"),
         ({"seed": -1}, ParameterError, "seed must be"),
         ({"engine": "thread"}, UnknownNameError, "Did you mean 'threads'"),
+        ({"formats": ["pgn"]}, UnknownNameError, "There is no picture format 'pgn'. Did you mean 'png'?"),
     ]:
         with pytest.raises(error, match=words):
             reproduce(tmp_path / "out", **arguments)

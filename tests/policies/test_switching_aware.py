@@ -11,7 +11,7 @@ import riskbandits as rb
 from riskbandits import metrics
 from riskbandits.errors import RiskBanditsError
 from riskbandits.policies import contract, names, play
-from riskbandits.policies.switching_aware import LENGTH, STREAM, WEIGHT, ChargedMeanVariance
+from riskbandits.policies.switching_aware import STREAM, WEIGHT, ChargedMeanVariance
 from riskbandits.statistics import moments, pooled
 from riskbandits.statistics.moments import MEAN
 
@@ -68,24 +68,23 @@ def test_the_charge_is_what_the_regret_grows_by():
 
 
 def test_guesses_of_an_unknown_horizon():
+    """Two arms: n is taken for 4 t sqrt(t/2), and the charge t/n falls."""
     policy = rb.SwitchingAware(SampleValue(), anytime=True)
     rewards = [(0, 1.0), (1, 0.0)]
-    for step, length in ((1, 200), (200, 200), (201, 200**1.5), (3000, 200**2.25)):
-        run = after(policy, rewards, step, horizon=np.inf)[1]
-        assert run[LENGTH] == pytest.approx(length)
-        assert run[WEIGHT] == pytest.approx(step / length)
-        assert run[STREAM] == 0.5
-    assert after(policy, rewards, 201, horizon=300.0)[1][LENGTH] == pytest.approx(200**1.5)  # known, but not asked
-    assert after(policy._replace(growth=1.0), rewards, 401)[1][LENGTH] == 800
+    for step, weight in ((1, 0.25), (2, 0.25), (8, 0.125), (200, 0.025), (20_000, 0.0025)):
+        for horizon in (np.inf, 300.0):  # known, but not asked
+            run = after(policy, rewards, step, horizon)[1]
+            assert run[WEIGHT] == pytest.approx(weight)
+            assert run[STREAM] == 0.5
+    assert after(policy._replace(power=0.5), rewards, 200)[1][WEIGHT] == pytest.approx(0.025**0.5)
 
 
-def test_nothing_is_charged_without_a_horizon_or_after_it():
+def test_the_horizon_counts_until_it_has_passed():
     policy = rb.SwitchingAware(SampleValue())
     rewards = [(0, 1.0), (1, 0.0)]
     assert after(policy, rewards, 400)[1][WEIGHT] == 1.0
-    assert after(policy, rewards, 401)[1][WEIGHT] == 0.0
-    for power in (1.0, 0.5, 0.0):
-        assert after(policy._replace(power=power), rewards, 50, horizon=np.inf)[1][WEIGHT] == 0.0
+    assert after(policy, rewards, 800)[1][WEIGHT] == pytest.approx(0.0125)
+    assert after(policy, rewards, 800, horizon=np.inf)[1][WEIGHT] == pytest.approx(0.0125)
     assert after(policy, [], 1)[1][WEIGHT] == 0.0  # nothing has been seen
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import draw_dip, first_pulls, steady, width
+from riskbandits.policies.contract import all_changed, draw_dip, first_pulls, steady, width
 from riskbandits.records import Numbers
 
 
@@ -36,6 +36,9 @@ class Altered(NamedTuple):
 
     def steady(self, state, k, risk, envelope):
         return steady(self.inner, state, k, risk, envelope)
+
+    def all_changed(self, run):
+        return all_changed(self.inner, run)
 
     def draw_dip(self, state, k, risk, envelope, rng):
         return draw_dip(self.inner, state, k, risk, envelope, rng)

@@ -13,7 +13,7 @@ import pytest
 
 import riskbandits as rb
 from comparing import complaints
-from riskbandits import compiled_cuda
+from riskbandits import gpu
 from riskbandits.errors import EngineError, RefusalError, UnknownNameError
 from riskbandits.metrics import regrets
 from riskbandits.simulation.device.batches import Part, bytes_per_run, grouped, waves
@@ -60,7 +60,7 @@ def on_simulator():
     def run(code: str):
         done = subprocess.run(
             [sys.executable, "-c", START + code + "\nprint(json.dumps(found))"],
-            env={**os.environ, compiled_cuda.SIMULATOR: "1"},
+            env={**os.environ, gpu.SIMULATOR: "1"},
             capture_output=True,
             text=True,
             timeout=300,
@@ -141,7 +141,7 @@ launches.SCORES_OF_FIRST_LAUNCH, launches.LARGEST_GROWTH = 20, 1.0
 found["launches"] = same(play(PROBLEM, policies).traces, expected)
 launched = []
 launch, launches.Lane.launch = launches.Lane.launch, lambda self, steps: (launched.append(steps), launch(self, steps))
-cuda.compiled_cuda.free_bytes = lambda: 8000
+cuda.gpu.free_bytes = lambda: 8000
 found["little memory"] = same(play(PROBLEM, policies).traces, expected)
 found["launched"] = len(launched)
 
@@ -252,7 +252,7 @@ def test_without_a_gpu_a_sentence_says_so(run_python):
 
 
 def test_without_numba_cuda_a_sentence_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(compiled_cuda, "cuda", None)
+    monkeypatch.setattr(gpu, "cuda", None)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(EngineError, match=r"pip install 'riskbandits\[cuda\]'"):
         rb.simulate(PROBLEM, [rb.MVTS()], 10, 1, engine="cuda", progress=False)

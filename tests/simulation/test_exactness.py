@@ -9,7 +9,7 @@ import riskbandits as rb
 POLICIES = {"MVTS": rb.MVTS(), "VTS": rb.VTS(), "MTS": rb.MTS(), "BMVTS": rb.BMVTS()}
 # Compiling these takes long. Lazy runs of theirs are held against a textbook twin in every test run
 # (tests/test_against_textbook.py).
-IN_FULL = {"NGTS:paper": rb.NGTS.paper(), "NGTS:honda_takemura": rb.NGTS.honda_takemura()}
+IN_FULL = {"NGTS": rb.NGTS(), "NGTS:paper": rb.NGTS.paper(), "NGTS:honda_takemura": rb.NGTS.honda_takemura()}
 
 
 def family(plain_policy, lazy_policy, cases, runs):

@@ -70,6 +70,32 @@ def same_path(problem, policy):
     assert np.array_equal(plain.sums, short.sums)
 
 
+class Counted(NamedTuple):
+    """An LCB that notes which arms it scores; read by Python, not compiled."""
+
+    inner: rb.MVLCB
+    scored: list
+
+    def score(self, state, k, run, risk, rng):
+        self.scored.append(k)
+        return self.inner.score(state, k, run, risk, rng)
+
+    def learn(self, state, k, run, reward):
+        self.inner.learn(state, k, run, reward)
+
+    def first_pulls(self):
+        return 1
+
+
+@pytest.mark.parametrize("policy", [rb.MVLCB(), rb.MVLCB.sani()])
+def test_few_arms_are_scored(policy):
+    problem, scored = rb.problems.zhu_tan_gaussian(1.0), []
+    _, reward_rng = seeds.streams(5, policy, problem, 0)
+    pulls = play_in_python(Counted(policy, scored), problem, 2000, (None, reward_rng), "rising")
+    assert np.array_equal(pulls, python_pulls(policy, problem, 2000, seed=5, method="plain"))
+    assert 2 * 2000 < len(scored) < 5 * 2000  # plain scores 15 arms at each step
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_lazy_runs_depend_on_the_seed_alone(threads):
     problem = rb.problems.zhu_tan_gaussian(1.0)
@@ -100,8 +126,12 @@ def test_compiled_and_plain_python_agree(method):
 
 
 def python_pulls(policy, problem, horizon, seed, method):
+    return play_in_python(policy, problem, horizon, seeds.streams(seed, policy, problem, 0), method)
+
+
+def play_in_python(policy, problem, horizon, streams, method):
     pulls = np.zeros(problem.size, dtype=np.int64)
-    choice_rng, reward_rng = seeds.streams(seed, policy, problem, 0)
+    choice_rng, reward_rng = streams
     KERNELS[method](
         policy,
         problem.risk,

@@ -89,9 +89,9 @@ STUDIES = {
     ),
     "horizons": Study(
         "tie",
-        ("1 0.05 0.03", "1 0.05 0.1", "1 0.5 -0.1", "0.3 0.05 -0.03", "1 0.5 0.3"),
+        ("1 0.05 0.03", "1 0.05 -0.03", "1 0.05 -0.1", "1 0.05 -0.003", "1 0.5 -0.3", "0.3 0.05 -0.03", "3 0.05 -0.3"),
         tie,
-        (MVTS(), NGTS(), SwitchingAware.guessing(), SwitchingAware(anytime=True, growth=1.0)),
+        (MVTS(), MTS(), VTS(), NGTS(), SwitchingAware.guessing()),
         MVTS(),
         horizon=DOUBLINGS[-1],
         runs=100,

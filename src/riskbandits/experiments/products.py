@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -60,7 +61,7 @@ class Manifest:
 
 
 def make(products: Iterable[Product], manifest: Manifest, workers: int = 1, show: bool = True) -> list[Product]:
-    """Make what is not there or out of date, in several processes if it is much; return what was made."""
+    """Make what is not there or out of date, with helping processes if it is much; return what was made."""
     stale = [product for product in products if not manifest.fresh(product)]
     try:
         with progress.reporting("Drawing", len(stale), show) as report:
@@ -117,27 +118,38 @@ def _absorb_table(table: pd.DataFrame, digest: Any) -> None:
 
 
 def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
-    """Make products and give back each when it is done."""
+    """Make products and give back each when it is done.
+
+    This process is one of the workers: the others take seconds to start and to import what it has imported already.
+    """
     if workers == 1:
         for product in products:
             product.make(product.paths)
             yield product
         return
-    from concurrent.futures import as_completed
+    from concurrent.futures import FIRST_COMPLETED, wait
 
     from joblib.externals.loky import ProcessPoolExecutor
 
-    count = min(workers, len(products))
-    pool = ProcessPoolExecutor(count, initializer=end_with_parent, initargs=(os.getpid(),))
-    finished = False
+    helpers = min(workers, len(products)) - 1
+    pool = ProcessPoolExecutor(helpers, initializer=end_with_parent, initargs=(os.getpid(),))
+    waiting, running = deque(products), dict[Any, Product]()
     try:
-        running = {pool.submit(product.make, product.paths): product for product in products}
-        for future in as_completed(running):
-            future.result()
-            yield running[future]
-        finished = True
+        while waiting or running:
+            # One to make and one to go on with; what nobody has begun is left to whoever is free.
+            while waiting and len(running) < 2 * helpers:
+                product = waiting.popleft()
+                running[pool.submit(product.make, product.paths)] = product
+            if waiting:
+                product = waiting.popleft()
+                product.make(product.paths)
+                yield product
+            finished = wait(running, 0.0 if waiting else None, FIRST_COMPLETED).done
+            for future in finished:
+                future.result()
+                yield running.pop(future)
     finally:
-        pool.shutdown(wait=finished, kill_workers=not finished)
+        pool.shutdown(wait=False, kill_workers=True)  # helpers that have nothing to do, or are not to go on
 
 
 def _entry(path: Path, key: str) -> dict[str, str] | None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RUNS, QUICK_RUNS = 500, 50
+QUICK_FORMATS = ("png",)
 
 
 class Reproduction(NamedTuple):
@@ -58,6 +59,7 @@ def reproduce(
     engine: Any = "threads",
     horizon: int | None = None,
     also: Mapping[str, Experiment] | None = None,
+    formats: Iterable[str] = layout.PICTURES,
 ) -> Reproduction:
     """Reproduce figures of Zhu & Tan (2020), all nine by default, into the folder `out`.
 
@@ -66,7 +68,9 @@ def reproduce(
 
     `also` are further experiments, simulated as part of the same job, with a number of runs that is to theirs as
     `runs` is to 500; their outcomes are returned beside the figures'. Other arguments are those of `simulate`;
-    `horizon` (default: the paper's 30 000) is for a faster look.
+    `horizon` (default: the paper's 30 000) is for a faster look, and so are fewer `formats` of the pictures, of
+    "png", "svg" and "pdf". Files in other formats that are there already are brought up to date too: those of a
+    figure never show different numbers.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -77,6 +81,7 @@ def reproduce(
     chosen = choose(figures)
     runs = whole("The number of runs", runs)
     workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    kinds = _known_formats(formats)
     folder = Path(out)
     planned = sized(needed(chosen, EXPERIMENTS), runs, horizon)
     planned |= {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
@@ -87,7 +92,7 @@ def reproduce(
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
     ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
     settings = {"figures": list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
-    wanted = _products(folder, chosen, tables, ranking, outcomes)
+    wanted = _products(folder, chosen, tables, ranking, outcomes, kinds)
     made = products.make(wanted, Manifest(layout.manifest(folder)), workers, progress)
     return Reproduction(
         out=folder,
@@ -112,6 +117,15 @@ def choose(names: Iterable[str] | None) -> dict[str, Figure]:
             raise unknown_name("figure", name, FIGURES)
         wanted.add(known[str(name).lower()])
     return {name: figure for name, figure in FIGURES.items() if name in wanted}
+
+
+def _known_formats(names: Iterable[str]) -> tuple[str, ...]:
+    """Formats of pictures in the order in which they are drawn, or an error for one that is none of them."""
+    wanted = [names] if isinstance(names, str) else list(names)
+    for name in wanted:
+        if name not in layout.PICTURES:
+            raise unknown_name("picture format", name, layout.PICTURES)
+    return tuple(name for name in layout.PICTURES if name in wanted)
 
 
 def sized(experiments: Mapping[str, Experiment], runs: int, horizon: int | None) -> dict[str, Experiment]:
@@ -156,6 +170,7 @@ def _products(
     tables: Mapping[str, Tables],
     ranking: pd.DataFrame,
     outcomes: Mapping[str, SweepResult],
+    formats: Sequence[str],
 ) -> list[Product]:
     """Every file of the figures, with the content that decides it."""
     for name in ("figures", "tables"):
@@ -166,9 +181,9 @@ def _products(
     for name, figure in figures.items():
         content = products.key_of(code, numbers, *tables[name], *tables[name].values())
         for view in figure.views:
-            paths = tuple(layout.picture(folder, name, view, suffix) for suffix in layout.PICTURES)
-            key = products.key_of(content, view)
-            wanted.append(Product(paths, key, partial(draw, figure, view, tables[name])))
+            pictures = {suffix: layout.picture(folder, name, view, suffix) for suffix in layout.PICTURES}
+            paths = tuple(path for suffix, path in pictures.items() if suffix in formats or path.exists())
+            wanted.append(Product(paths, products.key_of(content, view), partial(draw, figure, view, tables[name])))
         about: dict[str, Any] = {"figure": name, "title": figure.title, "versions": numbers}
         if figure.experiment is not None:
             about["settings"] = shown(figure, outcomes).settings

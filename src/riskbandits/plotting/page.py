@@ -83,8 +83,10 @@ def legend_below(figure: Any, ax: Axes, note: str | None = None, handle: float =
 
 def save(figure: Figure, paths: Sequence[Path]) -> None:
     """Write a figure to files, each in the format that its name ends in."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine(None)  # what it arranged stays; arranging takes longer than drawing
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        figure.set_layout_engine(None)  # what it arranged stays; arranging takes longer than drawing
     for path in paths:
         kind = path.suffix.removeprefix(".")
         with files.replacing(path) as temporary:

@@ -34,7 +34,8 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
     draw_dip(state, k, risk, envelope, rng) -> score or NaN
         gives scores below the floor in the way of `draw_above`, for the state of the moment
 
-`lazy_for(risk) -> bool` says for which risk measures these hold (default: all).
+`lazy_for(risk) -> bool` says for which risk measures these hold (default: all). If now and then a reward changes the
+rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds are then made anew.
 
 A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
 `rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.
@@ -101,9 +102,14 @@ def _draw_dip(policy: Any, state: Any, k: int, risk: Any, envelope: Any, rng: An
     return math.nan
 
 
+def _all_changed(policy: Any, run: Any) -> bool:
+    return False
+
+
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
 steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
+all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
 draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
 
 

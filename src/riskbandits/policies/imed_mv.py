@@ -16,6 +16,9 @@ from riskbandits.statistics.divergences import bernoulli_k_inf, gaussian_k_inf
 from riskbandits.statistics.moments import COUNT, MEAN
 
 BEST_VALUE = SCRATCH  # a cell of the run
+# Values that differ by less, relative to their size, are equal: the last bits of a sum depend on the machine, and must
+# not decide between two arms that are both best.
+ROUNDING = 1e-12
 
 
 class IMEDMV(NamedTuple):
@@ -46,7 +49,10 @@ class IMEDMV(NamedTuple):
         """The negative of the index. A risk measure that charges an arm for more raises its target by as much."""
         pulls = state[k, COUNT]
         mean, variance = state[k, MEAN], moments.variance(state, k)
-        target = run[BEST_VALUE] + (risk.rho * mean - variance - risk.value(mean, variance))
+        own, best = risk.value(mean, variance), run[BEST_VALUE]
+        if best - own <= ROUNDING * (abs(best) + abs(own)):
+            return -math.log(pulls)
+        target = risk.rho * mean - variance + (best - own)
         if self.binary:
             evidence = pulls * bernoulli_k_inf(mean, target, risk.rho)
         else:

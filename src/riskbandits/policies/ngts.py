@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import SCRATCH
+from riskbandits.policies.contract import SCRATCH, TOLD
 from riskbandits.records import Finite, NonNegative
 from riskbandits.risk import MeanVariance
 from riskbandits.statistics import moments, normal_gamma, pooled
@@ -13,7 +13,9 @@ from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 from riskbandits.statistics.tails import probability
 from riskbandits.statistics.variates import gamma
 
-SCALE = SCRATCH  # a cell of the run: the pooled variance
+SCALE = moments.WIDTH  # a column of the state: the pooled variance as it was when it was last looked at
+LOOKED = SCRATCH  # a cell of the run: the number of rewards then
+LOOK_AGAIN = 1.125  # times as many rewards
 
 
 class NGTS(NamedTuple):
@@ -26,7 +28,8 @@ class NGTS(NamedTuple):
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
     value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau).
     `plays_first` pulls of every arm come first. V is the unit of the rate: the arms' average sample variance if
-    `pooled`, otherwise 1.
+    `pooled`, otherwise 1. The average is taken anew whenever the number of rewards has grown by an eighth: between,
+    arms that are not played keep the law of their scores, which lazy simulation lives on.
 
     | preset | shape | rate | plays_first | pooled | source |
     |---|---|---|---|---|---|
@@ -55,31 +58,44 @@ class NGTS(NamedTuple):
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The value of a drawn variance and of a mean drawn given that variance."""
         count = state[k, COUNT]
-        rate = self.rate * run[SCALE] if self.pooled else self.rate
-        variance = (rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * count)
+        variance = self.posterior_rate(state, k) / gamma(rng, self.shape + 0.5 * count)
         mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / count)
         return risk.value(mean, variance)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Update the moments, and the scale that they have in common."""
         moments.add(state, k, reward)
-        if self.pooled:
-            run[SCALE] = pooled.variance(state)
+        if self.pooled and run[TOLD] >= LOOK_AGAIN * run[LOOKED]:
+            pooled.share(state, SCALE)
+            run[LOOKED] = run[TOLD]
+
+    def posterior_rate(self, state: Any, k: int) -> float:
+        """The second parameter of the Gamma posterior of the precision."""
+        unit = state[k, SCALE] if self.pooled else 1.0
+        return self.rate * unit + 0.5 * state[k, SQUARES]
+
+    def all_changed(self, run: Any) -> bool:
+        """Whether the pooled variance was taken anew at the last reward."""
+        return self.pooled and run[LOOKED] == run[TOLD]
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""
         return self.plays_first
 
+    def width(self) -> int:
+        """The moments and the pooled variance."""
+        return moments.WIDTH + 1
+
     def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
         """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
         alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
+        beta = self.posterior_rate(state, k)
         return normal_gamma.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations), 1.0
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
         """A bound on the probability that the arm's score reaches the threshold."""
         alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
+        beta = self.posterior_rate(state, k)
         return probability(
             normal_gamma.log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k)
         )
@@ -87,13 +103,13 @@ class NGTS(NamedTuple):
     def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
         """A score that reaches the threshold, or NaN; see `riskbandits.policies.contract`."""
         alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
+        beta = self.posterior_rate(state, k)
         mean, count = state[k, MEAN], state[k, COUNT]
         return normal_gamma.proposal(mean, count, alpha, beta, risk.rho, threshold, envelope, k, rng)
 
     def lazy_for(self, risk: Any) -> bool:
-        """The tail is that of rho theta - 1/tau, and of the arm's own row: a pooled prior looks at the others'."""
-        return isinstance(risk, MeanVariance) and not self.pooled
+        """The tail is that of rho theta - 1/tau."""
+        return isinstance(risk, MeanVariance)
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The posterior must exist after the first pulls, and so must the pooled variance."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+import math
+from typing import Any, NamedTuple
 
 from riskbandits.compiled import inlined
 from riskbandits.policies import contract
@@ -10,14 +11,11 @@ from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
-from riskbandits.records import Limits, NonNegative, is_record
+from riskbandits.records import NonNegative, is_record
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside.
 STREAM = RUN_CELLS - 1  # the mean of the rewards so far
 WEIGHT = RUN_CELLS - 2  # t/n
-LENGTH = RUN_CELLS - 3  # n, or what is taken for it
-
-FIRST_GUESS = 100.0  # times the number of arms
 
 
 class ChargedMeanVariance(NamedTuple):
@@ -53,11 +51,10 @@ class SwitchingAware(NamedTuple):
     The policy inside is handed this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
     its sample mean.)
 
-    *Unknown horizon.* Without one (a `Learner` that was given none), and after it has passed, nothing is charged: the
-    policy is then the one inside. With `anytime` n is a guess instead, whether or not it is known: 100 per arm, and
-    whenever t has passed it, its own power `growth` (>= 1; at least it doubles). That helps while the run is short
-    and may cost much later: what was settled for the sake of one guess is undone in the next. At `growth` 1 it is
-    never undone and the regret is linear. Prefer to say about how long a run will be.
+    *Unknown horizon.* Without one (a `Learner` that was given none), after it has passed, and always with `anytime`, n
+    is taken for 4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which falls. So an arm that is better
+    by Delta and whose mean is D away is taken up by the time t = K (D^2/(4 Delta))^2, however the run began. That is
+    the order of the time it takes to tell the two apart, which no policy can save.
 
     The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
     more in the closest ties and loses where gaps are a little wider. Both are there to be studied.
@@ -66,7 +63,7 @@ class SwitchingAware(NamedTuple):
     |---|---|---|
     | `gaussian()` (default) | `NGTS()` | scale-free prior |
     | `bernoulli()` | `BMVTS()` | rewards 0 and 1 |
-    | `guessing()` | `NGTS()` | `anytime`: for study |
+    | `guessing()` | `NGTS()` | `anytime`: as if the horizon were not known |
     | `imed()`, `imed_bernoulli()` | `IMEDMV` | no draws |
 
     What it gains and where it does not: `docs/studies/better-than-mvts.md`.
@@ -80,17 +77,15 @@ class SwitchingAware(NamedTuple):
     policy: Any = NGTS()
     anytime: bool = False
     power: NonNegative = 1.0
-    growth: Annotated[float, Limits(low=1.0)] = 1.5
 
     def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
         """Where the stream is, and how much of it has passed."""
-        if run[LENGTH] == 0.0:
-            run[LENGTH] = FIRST_GUESS * state.shape[0] if self.anytime else run[HORIZON]
-        while self.anytime and run[LENGTH] < run[STEP]:
-            run[LENGTH] = max(2.0 * run[LENGTH], run[LENGTH] ** self.growth)
-        share = run[STEP] / run[LENGTH]
-        charge = run[TOLD] > 0.0 and 0.0 < share <= 1.0
-        run[WEIGHT] = (share if self.power == 1.0 else share**self.power) if charge else 0.0
+        share = run[STEP] / run[HORIZON]
+        if self.anytime or share == 0.0 or share > 1.0:
+            share = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
+        run[WEIGHT] = 0.0
+        if run[TOLD] > 0.0:
+            run[WEIGHT] = share if self.power == 1.0 else share**self.power
         run[STREAM] = run[REWARD_SUM] / run[TOLD] if run[TOLD] > 0.0 else 0.0
         contract.prepare(self.policy, state, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
 
@@ -149,7 +144,7 @@ class SwitchingAware(NamedTuple):
 
     @classmethod
     def guessing(cls) -> SwitchingAware:
-        """For Gaussian-like rewards, with a guessed horizon even if it is known."""
+        """For Gaussian-like rewards, with a guessed horizon whether or not it is known."""
         return cls(anytime=True)
 
     @classmethod

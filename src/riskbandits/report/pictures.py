@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from riskbandits.errors import FileError
 from riskbandits.experiments import layout
 from riskbandits.experiments.figures import Figure as PaperFigure
 from riskbandits.report.comparison import Standing
@@ -15,6 +17,7 @@ from riskbandits.report.numbers import rho_text, shown
 
 WIDE = 400.0  # points: a figure drawn for the full width of a printed page
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
+POINTS_PER_METRE = 72.0 / 0.0254
 
 
 def figures(
@@ -34,13 +37,26 @@ def _figure(out: Path, figure: PaperFigure, standings: Mapping[str, Sequence[Sta
 
 
 def _embedded(files: Sequence[Path]) -> tuple[str, bool]:
-    """The smaller one of the files as a data: address, and whether the picture is a wide one."""
-    vector = files[0].read_bytes()
-    size = re.search(rb'<svg[^>]*\swidth="([\d.]+)pt"', vector)
-    path = min(files, key=lambda file: file.stat().st_size)
-    data = base64.b64encode(path.read_bytes()).decode("ascii")
-    wide = size is not None and float(size.group(1)) > WIDE
-    return f"data:{MEDIA[path.suffix.removeprefix('.')]};base64,{data}", wide
+    """The smallest one of the files that are there as a data: address, and whether the picture is a wide one."""
+    there = [file for file in files if file.exists()]
+    if not there:
+        raise FileError(f"The report needs {str(files[0])!r}, or the same as .png: draw the figure first.")
+    path = min(there, key=lambda file: file.stat().st_size)
+    data = path.read_bytes()
+    address = f"data:{MEDIA[path.suffix.removeprefix('.')]};base64,{base64.b64encode(data).decode('ascii')}"
+    return address, _width(data) > WIDE
+
+
+def _width(picture: bytes) -> float:
+    """The width in points of an SVG or PNG file; 0 if it does not say."""
+    size = re.search(rb'<svg[^>]*\swidth="([\d.]+)pt"', picture)
+    if size is not None:
+        return float(size.group(1))
+    density = picture.find(b"pHYs")  # pixels per metre
+    if not picture.startswith(b"\x89PNG") or density < 0:
+        return 0.0
+    (pixels,), (per_metre,) = struct.unpack_from(">I", picture, 16), struct.unpack_from(">I", picture, density + 4)
+    return float(pixels / per_metre * POINTS_PER_METRE)
 
 
 def _result_in_words(figure: PaperFigure, standings: Mapping[str, Sequence[Standing]]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from riskbandits.arms.contract import draw_next
-from riskbandits.policies.contract import STEP, steady
+from riskbandits.policies.contract import STEP, all_changed, steady
 from riskbandits.policies.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.clocks import (
     AWAKE,
@@ -27,7 +27,7 @@ from riskbandits.simulation.kernel import (
     book_pulls,
 )
 from riskbandits.simulation.lazy_choice import choose
-from riskbandits.simulation.lazy_reviews import renew, review
+from riskbandits.simulation.lazy_reviews import forget_bounds, renew, review
 
 
 def play_run(
@@ -86,6 +86,8 @@ def play_run(
                 and not steady(policy, state, k, risk, clocks.rows)
             ):
                 times[NEXT_REVIEW] = step
+            if all_changed(policy, run):
+                forget_bounds(clocks, step)
             centred = reward - best_mean
             total += centred
             total_squared += centred * centred

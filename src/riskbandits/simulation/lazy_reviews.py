@@ -129,6 +129,15 @@ def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
 
 
 @function
+def forget_bounds(clocks: Clocks, now: float) -> None:
+    """After a change of all rows: a review before the next choice, in which no sleeper sleeps on."""
+    clocks.times[NEXT_REVIEW] = now
+    for k in range(clocks.rows.shape[0]):
+        if clocks.rows[k, ASLEEP] == 1.0:
+            clocks.rows[k, THRESHOLD] = math.inf
+
+
+@function
 def settle_all(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """After a change of floor: sleepers at or below it sleep on, the others and the arms awake are settled anew."""
     times = clocks.times

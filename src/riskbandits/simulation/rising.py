@@ -1,9 +1,10 @@
 """The hot loop for scores that draw nothing and only rise while their arm is not played: the plain kernel's own path.
 
-Confidence bounds are such scores. What an arm scores at a later step bounds its scores until then, so only a short
-list of arms needs to be scored at each step: all others are known to score less than a gate until some step. The list
-is made anew when that step has passed or when no listed score reaches the gate. Choices are those of the plain kernel,
-bit for bit: listed arms are scored by the policy itself, and an arm off the list could not have won.
+Confidence bounds are such scores. What an arm scores at a later step is a ceiling of its scores until then. Arms are
+kept in the order of their ceilings, and at each step they are scored from the top until the next ceiling is below the
+best score. Ceilings are set anew when that step has passed or when they have become too high to spare much.
+Choices are those of the plain kernel, bit for bit: arms are scored by the policy itself, and one that is left out could
+not have won.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from riskbandits.arms.contract import draw_next
 from riskbandits.compiled import function, inlined
+from riskbandits.policies.contract import LOG_STEP, STEP
 from riskbandits.policies.play import NO_CHOICE, begin_step, note_choice, note_reward
 from riskbandits.simulation.kernel import (
     ALL_SCORES_NAN,
@@ -26,45 +28,75 @@ from riskbandits.simulation.kernel import (
     book_pulls,
 )
 
-UNTIL, GATE, MARGIN, SINCE = range(4)  # numbers that go with the list
-LENGTH = 0  # the first cell of the list; the arms follow in ascending order
-ADJUST = 1.5
+UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN = range(5)  # numbers that go with the ceilings
+FIRST_NUMBERS = (-math.inf, 0.0, 0.0, 1.0, 0.0)
+LONGER = 1.5
+LARGEST_WINDOW = 0.1  # of the steps so far
 
 
 @inlined
-def best_listed(policy: Any, state: Any, run: Any, risk: Any, listed: Any, rng: Any) -> tuple[int, float]:
-    """The listed arm with the highest score, the lowest index among ties."""
+def ceiling_of(policy: Any, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    """What an arm scores at the step that is written in `run`; infinite if that is no number: it must be looked at."""
+    score = policy.score(state, k, run, risk, rng)
+    return math.inf if math.isnan(score) else score
+
+
+@inlined
+def sink(order: Any, ceilings: Any, place: int) -> None:
+    """Move the arm at a place of the order down to where its ceiling belongs, below equal ones."""
+    arm = order[place]
+    ceiling = ceilings[arm]
+    while place + 1 < order.shape[0] and not ceilings[order[place + 1]] < ceiling:
+        order[place] = order[place + 1]
+        place += 1
+    order[place] = arm
+
+
+@inlined
+def float_up(order: Any, ceilings: Any, place: int) -> None:
+    """Move the arm at a place of the order up to where its ceiling belongs."""
+    arm = order[place]
+    ceiling = ceilings[arm]
+    while place > 0 and ceilings[order[place - 1]] < ceiling:
+        order[place] = order[place - 1]
+        place -= 1
+    order[place] = arm
+
+
+@inlined
+def best_placed(policy: Any, state: Any, run: Any, risk: Any, order: Any, ceilings: Any, numbers: Any, rng: Any) -> int:
+    """The place in the order of the arm with the highest score, the lowest index among ties."""
     best = NO_CHOICE
     best_score = -math.inf
-    for i in range(1, listed[LENGTH] + 1):
-        score = policy.score(state, listed[i], run, risk, rng)
-        if score > best_score or (score == best_score and best == NO_CHOICE):
-            best = listed[i]
+    place = 0
+    while place < order.shape[0] and not ceilings[order[place]] < best_score:
+        score = policy.score(state, order[place], run, risk, rng)
+        if score > best_score or (score == best_score and (best == NO_CHOICE or order[place] < order[best])):
+            best = place
             best_score = score
-    return best, best_score
+        place += 1
+    numbers[IN_VAIN] += place - 1
+    return best
 
 
 @function
-def make_list(
-    policy: Any, state: Any, step: int, run: Any, risk: Any, listed: Any, numbers: Any, score: float, rng: Any
+def set_ceilings(
+    policy: Any, state: Any, step: int, run: Any, risk: Any, order: Any, ceilings: Any, numbers: Any, rng: Any
 ) -> None:
-    """List the arms that may score at least `score` less a margin until some step ahead."""
-    size = state.shape[0]
-    lasted = step - numbers[SINCE]
-    # Making a list costs a score per arm, using it one per listed arm and step: both should cost the same.
-    numbers[MARGIN] *= ADJUST if listed[LENGTH] * lasted < size else 1.0 / ADJUST
-    window = max(1.0, math.floor(min(1.5 * lasted, 0.1 * step)))
+    """Let ceilings hold until some step ahead."""
+    # Setting them costs a score per arm; a long window makes them high, and arms are scored in vain: both should cost
+    # the same.
+    window = LONGER * numbers[WINDOW] if step > numbers[UNTIL] else step - numbers[SINCE]
+    numbers[WINDOW] = max(1.0, min(window, LARGEST_WINDOW * step))
     numbers[SINCE] = step
-    numbers[UNTIL] = step + window
-    numbers[GATE] = score - numbers[MARGIN]
+    numbers[IN_VAIN] = 0.0
+    numbers[UNTIL] = step + math.floor(numbers[WINDOW])
     begin_step(run, numbers[UNTIL])
-    length = 0
-    for k in range(size):
-        ceiling = policy.score(state, k, run, risk, rng)
-        if not ceiling < numbers[GATE]:
-            length += 1
-            listed[length] = k
-    listed[LENGTH] = length
+    numbers[LOG_UNTIL] = run[LOG_STEP]
+    for place in range(order.shape[0]):
+        k = order[place]
+        ceilings[k] = ceiling_of(policy, state, k, run, risk, rng)
+        float_up(order, ceilings, place)  # few have moved since the last time
     begin_step(run, step)
 
 
@@ -96,25 +128,35 @@ def play_run(
     total = 0.0
     total_squared = 0.0
     step = 0
-    listed = np.arange(-1, size)  # at first all arms
-    listed[LENGTH] = size
-    numbers = np.array([-math.inf, -math.inf, 0.01, 0.0])
+    order = np.arange(size)
+    ceilings = np.full(size, math.inf)
+    numbers = np.array(FIRST_NUMBERS)
     for c in range(checkpoints.shape[0]):
         while step < checkpoints[c]:
             step += 1
             begin_step(run, step)
+            place = NO_CHOICE
             if step <= forced:
                 k = (step - 1) // first_pulls
             else:
-                k, score = best_listed(policy, state, run, risk, listed, choice_rng)
-                if step > numbers[UNTIL] or not score >= numbers[GATE]:
-                    make_list(policy, state, step, run, risk, listed, numbers, score, choice_rng)
-                    k, score = best_listed(policy, state, run, risk, listed, choice_rng)
-                if k == NO_CHOICE:
+                if step > numbers[UNTIL] or numbers[IN_VAIN] > size:
+                    set_ceilings(policy, state, step, run, risk, order, ceilings, numbers, choice_rng)
+                place = best_placed(policy, state, run, risk, order, ceilings, numbers, choice_rng)
+                if place == NO_CHOICE:
                     return ALL_SCORES_NAN
+                k = order[place]
             note_choice(policy, state, k, run)
             reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
+            if place != NO_CHOICE:
+                run[STEP] = numbers[UNTIL]
+                run[LOG_STEP] = numbers[LOG_UNTIL]
+                before = ceilings[k]
+                ceilings[k] = ceiling_of(policy, state, k, run, risk, choice_rng)
+                if ceilings[k] < before:
+                    sink(order, ceilings, place)
+                else:
+                    float_up(order, ceilings, place)
             centred = reward - best_mean
             total += centred
             total_squared += centred * centred

@@ -21,3 +21,11 @@ def variance(state: Any) -> float:
             total += state[k, SQUARES] / (state[k, COUNT] - 1.0)
             arms += 1
     return total / arms if arms > 0 else 0.0
+
+
+@function
+def share(state: Any, column: int) -> None:
+    """Write that average into a column of every arm's row."""
+    average = variance(state)
+    for k in range(state.shape[0]):
+        state[k, column] = average

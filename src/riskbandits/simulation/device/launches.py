@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled, compiled_cuda
+from riskbandits import compiled, compiled_cuda, gpu
 from riskbandits.errors import ScoresError
 from riskbandits.policies import contract
 from riskbandits.simulation import kernel
@@ -38,13 +38,13 @@ def device_kernel(source: str, classes: tuple[type, ...], precision: str) -> Any
 
 def compiled_for_device(job: Job) -> Any:
     """The kernel for a job, compiled now by playing no step of one run: an error then appears before anything runs."""
-    compiled_cuda.check_device()
+    gpu.check_device()
     names = " and ".join(type(record).__name__ for record in (job.problem.risk, job.problem.arms))
     nothing = job._replace(runs=1)
     with compiled.explaining(f"{job.label} with {names} cannot run on a GPU: it"):
         lane = Lane([nothing], Plan({0: fields_of_job(nothing)}, [Part(0, Piece(0, 0, 1))]))
         lane.launch(0)
-        compiled_cuda.synchronize()
+        gpu.synchronize()
     return lane.kernel
 
 
@@ -59,12 +59,12 @@ class Lane:
         number = compiled_cuda.PRECISIONS[precision]
         fields = next(iter(plan.fields.values()))
         self.kernel = device_kernel(fields.source, fields.classes, precision)
-        arrays = {name: compiled_cuda.to_device(array) for name, array in host_arrays(jobs, plan, number).items()}
+        arrays = {name: gpu.to_device(array) for name, array in host_arrays(jobs, plan, number).items()}
         for name, (shape, kind) in zero_shapes(jobs, plan, number).items():
-            arrays[name] = compiled_cuda.zeros(shape, kind)
+            arrays[name] = gpu.zeros(shape, kind)
         self.batch = Batch(**arrays)
-        self.stream = compiled_cuda.stream()
-        compiled_cuda.synchronize()  # arrays are filled in another queue than the one they are used in
+        self.stream = gpu.stream()
+        gpu.synchronize()  # arrays are filled in another queue than the one they are used in
         self.block = BLOCK if plan.runs >= RUNS_FOR_WHOLE_BLOCKS else SMALL_BLOCK
 
     @property
@@ -85,17 +85,17 @@ class Lane:
 
     def check(self) -> None:
         """Raise if a policy could choose no arm."""
-        endings = compiled_cuda.to_host(self.batch.endings)
+        endings = gpu.to_host(self.batch.endings)
         stuck = np.flatnonzero(endings == kernel.ALL_SCORES_NAN)
         if len(stuck):
-            step = int(compiled_cuda.to_host(self.batch.cells)[contract.STEP, stuck[0]])
+            step = int(gpu.to_host(self.batch.cells)[contract.STEP, stuck[0]])
             raise ScoresError.at(self._job_of(int(stuck[0])).label, step)
 
     def results(self) -> list[tuple[Part, Runs]]:
         """The numbers of every part of the batch."""
-        sums = compiled_cuda.to_host(self.batch.sums)
-        pulls = np.ascontiguousarray(compiled_cuda.to_host(self.batch.pulls).T)
-        reward_sums = np.ascontiguousarray(compiled_cuda.to_host(self.batch.reward_sums).T)
+        sums = gpu.to_host(self.batch.sums)
+        pulls = np.ascontiguousarray(gpu.to_host(self.batch.pulls).T)
+        reward_sums = np.ascontiguousarray(gpu.to_host(self.batch.reward_sums).T)
         found, row = [], 0
         for part in self.plan.parts:
             rows = slice(row, row + part.piece.last - part.piece.first)
@@ -124,7 +124,7 @@ def play_wave(lanes: Sequence[Lane], stopped: Callable[[], bool], booked: Callab
         started = time.perf_counter()
         for lane in active:
             lane.launch(steps)
-        compiled_cuda.synchronize()
+        gpu.synchronize()
         pace = SECONDS_PER_LAUNCH / max(time.perf_counter() - started, 1e-6)
         steps = max(1, int(steps * min(LARGEST_GROWTH, pace)))
         booked(sum(lane.steps_done for lane in lanes))

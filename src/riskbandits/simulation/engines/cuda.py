@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from riskbandits import compiled_cuda
+from riskbandits import gpu
 from riskbandits.simulation.device.batches import Part, grouped, waves
 from riskbandits.simulation.device.launches import Lane, play_wave
 from riskbandits.simulation.engines.base import Engine
@@ -21,7 +21,7 @@ class Cuda(Engine):
     pieces_per_worker = 1
 
     def __init__(self) -> None:
-        compiled_cuda.check_device()
+        gpu.check_device()
         self._pieces: list[Piece] = []
         self._futures: list[Future[Runs]] = []
         self._begun: dict[int, Runs] = {}
@@ -63,7 +63,7 @@ class Cuda(Engine):
 
     def _play_waves(self) -> None:
         plans = grouped(self._jobs, self._pieces)
-        for wave in waves(self._jobs, plans, compiled_cuda.free_bytes()):
+        for wave in waves(self._jobs, plans, gpu.free_bytes()):
             lanes = [Lane(self._jobs, plan) for plan in wave]
             if not play_wave(lanes, self._stop.is_set, self._see):
                 return
