@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import riskbandits as rb
+from riskbandits import sweeps
 from riskbandits.errors import ParameterError, RefusalError, UnknownNameError
 from riskbandits.simulation import runner
 
@@ -84,6 +85,19 @@ def test_values_of_any_parameter():
     assert set(words.table()["arms"]) == {"zhu-tan-gaussian", "zhu-tan-bernoulli"}
 
 
+def test_the_parameter_is_named_after_the_measure():
+    def name(problem_for_value):
+        return sweeps.plan(problem_for_value, [0.1, 0.5], [rb.UniformRandom()], 10, 1, 0).name
+
+    arms = rb.GaussianArms([0.0, 1.0], [1.0, 2.0])
+    makers = (rb.CVaR, rb.Entropic, rb.Semivariance, lambda weight: rb.Sharpe(2.0, weight))
+    found = [name(lambda value, make=make: rb.Problem(arms, make(value))) for make in makers]
+    assert found == ["level", "aversion", "target", "weight"]
+    assert name(lambda mean: rb.Problem(rb.GaussianArms([0.0, mean], [1, 2]), rb.Mean())) == "value"
+    result = rb.sweep(lambda level: rb.Problem(arms, rb.CVaR(level)), [0.1, 0.5], rb.MVTS(), **SMALL)
+    assert result.table()["level"].unique().tolist() == [0.1, 0.5]
+
+
 def test_policies_may_be_an_iterator_and_rhos_an_array():
     result = sweep(np.array([0.5, 2.0]), iter(POLICIES))
     assert result.labels == ["MVTS", "MVLCB"]
@@ -105,13 +119,13 @@ def test_save(tmp_path, suffix):
 
 def test_bad_input(tmp_path):
     for arguments, error, words in [
-        ((3, RHOS, POLICIES), ParameterError, "a function from rho to a Problem. Got 3"),
+        ((3, RHOS, POLICIES), ParameterError, "a function from the parameter to a Problem. Got 3"),
         ((rb.problems.zhu_tan_gaussian, [], POLICIES), ParameterError, "non-empty"),
         ((rb.problems.zhu_tan_gaussian, 1.0, POLICIES), ParameterError, "a list. Got 1.0"),
         ((rb.problems.zhu_tan_gaussian, "12", POLICIES), ParameterError, "a list. Got '12'"),
         ((rb.problems.zhu_tan_gaussian, [1, 1.0], POLICIES), ParameterError, "different from each other. Got 1.0"),
         ((rb.problems.zhu_tan_gaussian, [-1], POLICIES), ParameterError, ">= 0. Got -1"),
-        ((lambda rho: rho, [1], POLICIES), ParameterError, "gives for rho=1 must be a Problem. Got 1"),
+        ((lambda rho: rho, [1], POLICIES), ParameterError, "gives for the parameter = 1 must be a Problem. Got 1"),
         ((rb.problems.zhu_tan_gaussian, RHOS, []), ParameterError, "non-empty"),
         ((rb.problems.zhu_tan_gaussian, RHOS, [rb.BMVTS()]), RefusalError, "0 or 1"),
     ]:

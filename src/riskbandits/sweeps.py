@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from riskbandits import study
 from riskbandits.errors import must_be
@@ -12,6 +12,7 @@ from riskbandits.problem import Problem
 from riskbandits.result import Result
 from riskbandits.simulation.methods import method_on
 from riskbandits.simulation.runner import Job
+from riskbandits.simulation.trace import Trace
 from riskbandits.sweep_result import SweepResult
 
 
@@ -28,7 +29,7 @@ def sweep(
     method: str = "auto",
     engine: Any = "threads",
     store: str | os.PathLike[str] | None = None,
-    name: str = "rho",
+    name: str | None = None,
     precision: str = "float64",
 ) -> SweepResult:
     """Run every policy on the problem of every rho.
@@ -37,20 +38,41 @@ def sweep(
     there is one progress bar. Each number is the one that `simulate` gives for that problem and policy
     with the same seed, and the two share a store. The other arguments are those of `simulate`.
 
-    `rhos` may be values of any parameter from which `problem_for_rho` makes a problem, called `name`.
+    `rhos` may be values of any parameter from which `problem_for_rho` makes a problem, called `name`. Without a name it
+    is that of the risk measure's parameter which takes these values, such as `level` for `CVaR`.
 
     >>> import riskbandits as rb
     >>> result = rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.MVTS()], horizon=50, runs=2, progress=False)
     >>> result.table().query("step == 50")[["rho", "policy", "runs"]].values.tolist()
     [[0.1, 'MVTS', 2], [10.0, 'MVTS', 2]]
+    >>> arms = rb.problems.zhu_tan_gaussian(1).arms
+    >>> at_level = lambda level: rb.Problem(arms, rb.CVaR(level))
+    >>> rb.sweep(at_level, [0.1, 0.5], [rb.UniformRandom()], horizon=50, runs=2, progress=False).name
+    'level'
     """
     method = method_on(engine, method, precision)
-    values, per_value = plan(problem_for_rho, rhos, policies, horizon, runs, seed, checkpoints, method, name)
-    jobs = [job for group in per_value for job in group]
-    traces = iter(study.run(jobs, "Sweeping", threads, progress, engine, store))
+    planned = plan(problem_for_rho, rhos, policies, horizon, runs, seed, checkpoints, method, name)
+    return gathered(planned, iter(study.run(planned.jobs, "Sweeping", threads, progress, engine, store)))
+
+
+class Plan(NamedTuple):
+    """What a sweep would run."""
+
+    name: str  # of the parameter
+    values: list[Any]
+    groups: list[list[Job]]  # the jobs of each value
+
+    @property
+    def jobs(self) -> list[Job]:
+        """All of them, in order."""
+        return [job for group in self.groups for job in group]
+
+
+def gathered(planned: Plan, traces: Iterator[Trace]) -> SweepResult:
+    """The result, from the traces of the planned jobs in their order."""
     versions = study.versions()
-    results = [Result([next(traces) for _ in group], study.settings_of(group), versions) for group in per_value]
-    return SweepResult(name, values, results)
+    results = [Result([next(traces) for _ in group], study.settings_of(group), versions) for group in planned.groups]
+    return SweepResult(planned.name, planned.values, results)
 
 
 def plan(
@@ -62,21 +84,22 @@ def plan(
     seed: Any,
     checkpoints: Any = None,
     method: Any = "auto",
-    name: str = "rho",
-) -> tuple[list[Any], list[list[Job]]]:
+    name: str | None = None,
+) -> Plan:
     """Check all input and return the values with the jobs of each; nothing has run yet."""
+    word = "the parameter" if name is None else name
     if not callable(problem_for_rho):
-        raise must_be("The first argument of sweep", f"a function from {name} to a Problem", problem_for_rho)
+        raise must_be("The first argument of sweep", f"a function from {word} to a Problem", problem_for_rho)
     if isinstance(rhos, (str, bytes)) or not isinstance(rhos, Iterable):
-        raise must_be(f"The values of {name}", "a list", rhos)
+        raise must_be(f"The values of {word}", "a list", rhos)
     values = list(rhos)
     if not values:
-        raise must_be(f"The list of values of {name}", "non-empty", values)
+        raise must_be(f"The list of values of {word}", "non-empty", values)
     for number, value in enumerate(values):
         if value in values[:number]:
-            raise must_be(f"The values of {name}", "different from each other", value)
+            raise must_be(f"The values of {word}", "different from each other", value)
     reserved = ("policy", "step", "runs")
-    if not isinstance(name, str) or not name or name in reserved:
+    if name is not None and (not isinstance(name, str) or not name or name in reserved):
         raise must_be("The name of the parameter", f"a word other than {', '.join(reserved)}", name)
     # A generator of policies would be used up by the first problem.
     listed = policies if hasattr(policies, "_fields") else list(policies)
@@ -84,6 +107,15 @@ def plan(
     for value in values:
         problem = problem_for_rho(value)
         if not isinstance(problem, Problem):
-            raise must_be(f"What the function gives for {name}={value!r}", "a Problem", problem)
+            raise must_be(f"What the function gives for {word} = {value!r}", "a Problem", problem)
         groups.append(study.plan(problem, listed, horizon, runs, seed, checkpoints, method))
-    return values, groups
+    problems = [group[0].problem for group in groups]
+    return Plan(name_of(problems, values) if name is None else name, values, groups)
+
+
+def name_of(problems: Sequence[Problem], values: Sequence[Any]) -> str:
+    """The parameter of the risk measure that takes these values, or just "value" if there is none."""
+    for field in problems[0].risk._fields:
+        if all(getattr(one.risk, field, None) == value for one, value in zip(problems, values, strict=True)):
+            return str(field)
+    return "value"

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
+from riskbandits.arms import recorded
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.errors import FileError, ParameterError
 from riskbandits.records import cast
@@ -32,6 +33,35 @@ def test_from_files(tmp_path, suffix):
     path = tmp_path / f"rewards.{suffix}"
     TABLE.to_csv(path, index=False) if suffix == "csv" else TABLE.to_parquet(path)
     assert rb.Problem(rb.DataArms.from_file(path), rb.Mean()) == rb.Problem(rb.DataArms.from_table(TABLE), rb.Mean())
+
+
+DATED = {
+    "dates": ["2020-01-01", "2020-01-02", None, "2020-01-04"],
+    "times": ["2020-01-01 10:00", "2020-01-02 11:30", "2020-01-03 09:15", "2020-01-04 00:00"],
+    "american": ["01/31/2020", "02/03/2020", "02/04/2020", "02/05/2020"],
+    "words": ["3 Jan 2020", "4 Jan 2020", "5 Jan 2020", "6 Jan 2020"],
+}
+
+
+@pytest.mark.parametrize("form", DATED)
+def test_dates_are_no_arm_and_it_is_said(tmp_path, form):
+    path = tmp_path / "dated.csv"
+    TABLE.assign(when=DATED[form])[["when", *TABLE.columns]].to_csv(path, index=False)
+    arms = rb.DataArms.from_file(path)
+    assert arms.names.split("\n") == ["bond", "stock", "coin"]
+    _, notes = recorded.split(recorded.read(path))
+    assert notes == ["Column 'when' holds dates and is no arm.", "Column 'bond' lacks 1 of 4 entries."]
+
+
+def test_dates_of_their_own_type_and_row_numbers_are_no_arms(tmp_path):
+    days = pd.date_range("2020-01-01", periods=4)
+    for column in (days, days.tz_localize("UTC"), days.to_period("D"), [day.date() for day in days]):
+        table = TABLE.assign(day=column)
+        assert rb.DataArms.from_table(table).names.split("\n") == ["bond", "stock", "coin"]
+    TABLE.assign(day=days).to_parquet(tmp_path / "dated.parquet")
+    assert rb.DataArms.from_file(tmp_path / "dated.parquet").names.split("\n") == ["bond", "stock", "coin"]
+    TABLE.to_csv(tmp_path / "numbered.csv")  # with the row numbers in a column without a name
+    assert rb.DataArms.from_file(tmp_path / "numbered.csv").names.split("\n") == ["bond", "stock", "coin"]
 
 
 def series(arms, draws):
@@ -78,6 +108,14 @@ def test_policies_run_on_recorded_rewards():
 def test_bad_tables(tmp_path):
     with pytest.raises(ParameterError, match="Column 'x' must be numbers"):
         rb.DataArms.from_table(pd.DataFrame({"x": ["a", "b"]}))
+    with pytest.raises(ParameterError, match="Column 'y' must be numbers .*Got 'a' instead"):
+        rb.DataArms.from_table(pd.DataFrame({"x": [1.0, 2.0], "y": ["0.5", "a"]}))
+    with pytest.raises(ParameterError, match="Column 'month' must be numbers .*Got 'may' instead"):
+        rb.DataArms.from_table(pd.DataFrame({"x": [1.0, 2.0], "month": ["may", "june"]}))
+    with pytest.raises(ParameterError, match="different in name. Got 'x'"):
+        rb.DataArms.from_table(pd.DataFrame([[1.0, 2.0]], columns=["x", "x"]))
+    with pytest.raises(ParameterError, match="a column of rewards per arm. Got .'day'"):
+        rb.DataArms.from_table(pd.DataFrame({"day": pd.date_range("2020-01-01", periods=2)}))
     with pytest.raises(ParameterError, match="Column 'x' must be finite numbers, at least one"):
         rb.DataArms.from_table(pd.DataFrame({"x": [np.nan, np.nan]}))
     with pytest.raises(ParameterError, match="Column 'y' must be finite"):

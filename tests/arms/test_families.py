@@ -49,6 +49,8 @@ MEASURES = [
     rb.Semivariance(0.4),
     rb.MeanVariance(1.3),
     rb.Sharpe(),
+    rb.Sharpe.squared(),
+    rb.Variance(),
 ]
 
 SHARES = np.array([0.001, 0.03, 0.2, 0.5, 0.77, 0.999])

@@ -26,7 +26,20 @@ def test_listed_names_can_be_used(command):
             assert type(names.parse(preset)).__name__ == row["class"]
 
 
-LISTS = [("policies", "mv-lcb:sani"), ("arms", "zhu-tan-gaussian"), ("risks", "mean-variance"), ("figures", "fig3")]
+@pytest.mark.parametrize("kind", ["policies", "risks"])
+def test_everything_says_when_to_use_it(command, kind):
+    for row in json.loads(command("list", kind, "--json")[1]):
+        assert row["when"].startswith("Use it "), row["name"]
+        assert row["when"].endswith(".")
+
+
+LISTS = [
+    ("policies", "Use it"),
+    ("policies", "mv-lcb:sani"),
+    ("arms", "zhu-tan-gaussian"),
+    ("risks", "mean-variance"),
+    ("figures", "fig3"),
+]
 
 
 @pytest.mark.parametrize(("kind", "word"), LISTS)

@@ -105,7 +105,7 @@ BAD = [
     (("--rho", "nan"), "Got nan"),
     (("--rho", "1", "--risk", "mean-variance:1"), "give one of them"),
     (("--risk", "mean-varianc:1"), "Did you mean 'mean-variance'"),
-    (("--risk", "mean-variance:x"), "must be numbers. Got 'x'"),
+    (("--risk", "mean-variance:x"), "must be a number.* Got 'x'"),
     (("--policies", "mvst"), "Did you mean 'mvts'"),
     (("--policies", "mv-lcb:sany"), "Did you mean 'sani'"),
     (("--policies", ","), "comma-separated"),

@@ -10,7 +10,7 @@ from riskbandits.experiments.zhu_tan import EXPERIMENTS
 
 def jobs(experiment):
     """What would be simulated, by policy and rho."""
-    values, groups = sweeps.plan(
+    _, values, groups = sweeps.plan(
         experiment.problem_for_rho,
         experiment.rhos,
         experiment.policies,

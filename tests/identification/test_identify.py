@@ -5,6 +5,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.errors import RefusalError, RiskBanditsError
+from riskbandits.identification.samples import fill, run_samples
 
 
 @pytest.fixture
@@ -72,6 +73,18 @@ def test_a_rule_of_ones_own(problem):
     found = rb.identify(problem, FirstReward(), budget=3, runs=20, progress=False)
     assert (found.pulls == 1).all()
     assert 0 < found.errors < 20
+
+
+def test_recorded_rewards_come_in_blocks():
+    """With blocks that never end the rewards of an arm are the record, from somewhere on."""
+    records = np.concatenate([np.arange(50.0), np.arange(50.0) + 100])
+    problem = rb.Problem(rb.DataArms(records, [50, 100], block=1e12), rb.Mean())
+    samples = run_samples(problem, fill, 1, (2,), 3)
+    for k in range(2):
+        first = samples.first(k, 30).copy()
+        whole = samples.first(k, 80)
+        assert np.array_equal(whole[:30], first)  # what was drawn later goes on where it ended
+        assert set(np.diff(whole)) == {1.0, -49.0}
 
 
 def test_refusals_are_one_sentence(problem):

@@ -186,8 +186,8 @@ def test_summary_by_hand():
     one.ask()
     rows = one.summary().set_index("arm")
     assert rows.loc["a"].to_dict() == {
-        "told": 2, "outstanding": 0, "mean": 2.0, "variance": 1.0, "value": 1.0, "share": pytest.approx(2 / 3),
-        "retired": False,
+        "told": 2, "outstanding": 0, "mean": 2.0, "variance": 1.0, "value": 1.0, "valued_as": "sample",
+        "share": pytest.approx(2 / 3), "retired": False,
     }  # fmt: skip
     assert rows.loc["b", ["told", "outstanding"]].tolist() == [0, 1]
     assert np.isnan(rows.loc["b", "value"])

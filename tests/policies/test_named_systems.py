@@ -148,6 +148,47 @@ def test_indices_by_hand():
     assert truncated([0.5, -3.0], 2, 1.0, 1.0) == pytest.approx(0.25 + 4 * math.sqrt(math.log(2)))
 
 
+def score_of(policy, risk, rewards=(0.2, 0.4, 0.9), step=5, horizon=10.0):
+    """The index of an arm with these rewards."""
+    state, run = contract.new_state(policy, 1), contract.new_run(horizon, policy, 1, len(rewards))
+    for reward in rewards:
+        play.note_reward(policy, state, 0, run, reward)
+    play.begin_step(run, step)
+    contract.prepare(policy, state, run, risk, None)
+    return policy.score(state, 0, run, risk, None)
+
+
+# Rewards 0.2, 0.4, 0.9 before step 5 of 10: m = 0.5, v = 0.086667, ln 5 = 1.609438, CVaR at 1/2 = 0.266667.
+BY_HAND = [
+    (rb.UCB1(), MEAN, 0.5 + 1.035837),
+    (rb.UCBV(), MEAN, 0.5 + 0.334047 + 1.931326),
+    (rb.MaRaB(), rb.CVaR(0.5), 0.266667 - 0.741152),  # sqrt(ln 3 / 2)
+    (rb.UUCB(), rb.CVaR(0.5), 0.266667 + 2 * 0.732448),
+    (rb.CVaRUCB(), rb.CVaR(0.5), 0.987942),  # 1 - 2 (0.1)(1 - 0.939709)
+    (rb.RobustUCB(), MEAN, 0.5 + 4 * 1.035837),  # the borders are 0.557, 0.788 and 0.965: nothing is cut
+    (rb.RobustUCB.median_of_means(), MEAN, 0.5 + 3.464102 * 4.223033),  # one block
+    (rb.UCBRSSR(), SHARPE, 1.232448**2),  # the variance may be 0
+]
+
+
+@pytest.mark.parametrize(("policy", "risk", "index"), BY_HAND, ids=lambda one: type(one).__name__)
+def test_scores_by_hand(policy, risk, index):
+    assert score_of(policy, risk) == pytest.approx(index, abs=2e-5)
+
+
+def test_a_truncated_reward_counts_as_nothing():
+    assert score_of(rb.RobustUCB(), MEAN, (0.2, 0.9, 0.4)) == pytest.approx(0.2 + 4 * 1.035837, abs=1e-5)
+
+
+def test_ra_ucb_by_hand():
+    """The bound on the transformed reward is where 3 d(mean, q) = ln 5 + 3 ln ln 5 = 3.037093."""
+    index = score_of(rb.RAUCB(), rb.Entropic(1.0))
+    y = (np.exp([-0.2, -0.4, -0.9]) - math.exp(-1)) / (1 - math.exp(-1))
+    p, q = y.mean(), (math.exp(-index) - math.exp(-1)) / (1 - math.exp(-1))
+    assert 0 < q < p
+    assert 3 * (p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))) == pytest.approx(3.037093, abs=1e-5)
+
+
 @pytest.mark.parametrize("weight", [0.5, 3.0])
 def test_dsee_explores_as_often_as_it_should_and_then_plays_the_best_mean(weight):
     problem = rb.Problem(UNIFORM, MEAN)

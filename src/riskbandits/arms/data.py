@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.arms import recorded
 from riskbandits.arms.discrete import Discrete
-from riskbandits.errors import FileError, must_be
 from riskbandits.records import Limits, Numbers
 
 if TYPE_CHECKING:
@@ -22,7 +21,8 @@ class DataArms(NamedTuple):
     """Arm k pays rewards that were recorded, drawn again at random (bootstrap).
 
     Use it to try policies on real data. Make it with `DataArms.from_table` or `DataArms.from_file`: a column per arm,
-    whose name is the arm's; missing entries are left out, column by column.
+    whose name is the arm's. Missing entries are left out, column by column, and so are columns of dates and the
+    nameless one in which files keep row numbers (`riskbandits.arms.recorded.split` says what was left out).
 
     `block` = 1 draws every reward afresh. A larger `block` keeps the order of the records for a while, and with it
     their autocorrelation: the next pull of an arm pays the record after its last one with probability 1 - 1/block, and
@@ -93,33 +93,11 @@ class DataArms(NamedTuple):
     @classmethod
     def from_table(cls, table: pd.DataFrame, block: float = 1.0) -> DataArms:
         """Arms from a pandas table with a column of rewards per arm; missing entries are left out."""
-        if not hasattr(table, "columns") or len(table.columns) == 0:
-            raise must_be("The table of DataArms", "a pandas table with a column per arm", table)
-        pieces = []
-        for name in table.columns:
-            try:
-                column = np.asarray(table[name], dtype=float)
-            except (TypeError, ValueError):
-                raise must_be(f"Column {str(name)!r}", "numbers", str(table[name].iloc[0])) from None
-            kept = column[~np.isnan(column)]
-            if len(kept) == 0 or not np.isfinite(kept).all():
-                raise must_be(f"Column {str(name)!r}", "finite numbers, at least one of them", "none or infinite ones")
-            pieces.append(kept)
-        names = "\n".join(str(name) for name in table.columns)
-        return cls(np.concatenate(pieces), np.cumsum([len(piece) for piece in pieces]), float(block), names)
+        columns, _ = recorded.split(table)
+        pieces = list(columns.values())
+        return cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), float(block), "\n".join(columns))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], block: float = 1.0) -> DataArms:
         """Arms from a .csv or .parquet file with a column of rewards per arm."""
-        import pandas as pd
-
-        path = Path(path)
-        if not path.is_file():
-            raise FileError(f"There is no file {str(path)!r}.")
-        if path.suffix.lower() not in (".csv", ".parquet"):
-            raise must_be("A file of recorded rewards", "one that ends in .csv or .parquet", str(path))
-        try:
-            table = pd.read_csv(path) if path.suffix.lower() == ".csv" else pd.read_parquet(path)
-        except Exception as error:  # pandas and pyarrow raise many kinds
-            raise FileError(f"{str(path)!r} could not be read as a table: {error}.") from None
-        return cls.from_table(table, block)
+        return cls.from_table(recorded.read(path), block)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 from riskbandits import arms
-from riskbandits.arms import DataArms
+from riskbandits.arms import DataArms, recorded
 from riskbandits.errors import FileError, ParameterError, must_be, unknown_name
 from riskbandits.policies import names
 
@@ -48,7 +49,11 @@ def read_arms(path: Path) -> Any:
         if set(columns) == set(arms_class._fields):
             return arms_class(**columns)
     known = "; ".join(f"{name}: {', '.join(cls._fields)}" for name, cls in families().items())
-    raise must_be(f"{str(path)!r}", f"a file with the parameters of one family ({known})", sorted(columns) or "nothing")
+    hint = "" if path.suffix.lower() == ".json" else f" If it holds recorded rewards, a column per arm: data:{path}."
+    problem = must_be(
+        f"{str(path)!r}", f"a file with the parameters of one family ({known})", sorted(columns) or "nothing"
+    )
+    raise ParameterError(f"{problem}{hint}")
 
 
 def read_recorded(text: str) -> DataArms:
@@ -58,7 +63,10 @@ def read_recorded(text: str) -> DataArms:
         length = float(block) if block else 1.0
     except ValueError:
         raise must_be("The block length after data:FILE:", "a number >= 1", block) from None
-    return DataArms.from_file(file, length)
+    table = recorded.read(file)
+    for note in recorded.split(table)[1]:
+        print(note, file=sys.stderr)
+    return DataArms.from_table(table, length)
 
 
 def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:

@@ -11,7 +11,7 @@ import typer
 
 from riskbandits import comparisons, files
 from riskbandits.cli import output
-from riskbandits.cli.inputs import read_policies
+from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
 from riskbandits.comparison import Comparison
 from riskbandits.errors import must_be
@@ -19,7 +19,9 @@ from riskbandits.experiments import choosing
 
 SUITE_HELP = (
     "A named suite (see `riskbandits list suites`) or a .json file such as "
-    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}.'
+    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}; other arms and measures as '
+    '"arms": {"class": "PoissonArms", "fields": {"rates": [1, 2]}}, '
+    '"risk": {"class": "CVaR", "fields": {"level": 0.2}}.'
 )
 FIGURES = (".png", ".pdf", ".svg")
 
@@ -28,7 +30,7 @@ def compare(
     policies: Annotated[
         str | None,
         typer.Option(
-            help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.",
+            help=POLICIES_HELP,
             show_default="a list of eleven, less those that serve no problem of the suite",
         ),
     ] = None,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -13,14 +15,15 @@ from riskbandits.cli.arm_files import families
 from riskbandits.cli.output import console
 from riskbandits.errors import unknown_name
 from riskbandits.experiments import FIGURES
+from riskbandits.identification import RULES
 from riskbandits.policies import names
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks, suites, figures or claims.")],
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks, rules, suites, figures or claims.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """List the policies, arms, risk measures, suites, figures or claims, with the names that the other commands take.
+    """List what there is to choose from, with the names that the other commands take.
 
     **Example:** `riskbandits list policies`
     """
@@ -28,6 +31,7 @@ def list_things(
         "policies": _policies,
         "arms": _arms,
         "risks": _risks,
+        "rules": _rules,
         "suites": _suites,
         "figures": _figures,
         "claims": _claims,
@@ -41,13 +45,29 @@ def list_things(
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(*rows[0], title=kind)
+    # A line below what a thing is says when to use it; the class is its name once more.
+    shown = [heading for heading in rows[0] if heading not in ("when", "class")]
+    table = Table(*shown, title=kind)
     for row in rows:
-        table.add_row(*(escape(", ".join(value) if isinstance(value, list) else value) for value in row.values()))
+        cells = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
+        cells["what"] += f"\n{cells['when']}" if cells.get("when") else ""
+        table.add_row(*(escape(cells[heading]) for heading in shown), end_section=True)
     console().print(table)
 
 
 def _policies() -> list[dict[str, Any]]:
+    return _records(names.public_policies())
+
+
+def _risks() -> list[dict[str, Any]]:
+    return _records(getattr(risk, name) for name in risk.__all__)
+
+
+def _rules() -> list[dict[str, Any]]:
+    return _records(RULES)
+
+
+def _records(classes: Iterable[Any]) -> list[dict[str, Any]]:
     return [
         {
             "name": names.command_line_name(cls),
@@ -55,32 +75,19 @@ def _policies() -> list[dict[str, Any]]:
             "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
             "parameters": _parameters(cls),
             "what": _first_line(cls),
+            "when": _when(cls),
         }
-        for cls in names.public_policies()
+        for cls in classes
     ]
 
 
 def _arms() -> list[dict[str, Any]]:
     rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
     rows += [
-        {"name": f"file with {', '.join(cls._fields)}", "what": f"{family}, {cls.__name__}: {_first_line(cls)}"}
+        {"name": f"{family}({', '.join(cls._fields)})", "what": f"{cls.__name__}: {_first_line(cls)}"}
         for family, cls in families().items()
     ]
     return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
-
-
-def _risks() -> list[dict[str, Any]]:
-    classes = [getattr(risk, name) for name in risk.__all__]
-    return [
-        {
-            "name": names.command_line_name(cls),
-            "class": cls.__name__,
-            "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
-            "parameters": _parameters(cls),
-            "what": _first_line(cls),
-        }
-        for cls in classes
-    ]
 
 
 def _suites() -> list[dict[str, Any]]:
@@ -103,3 +110,9 @@ def _parameters(cls: Any) -> list[str]:
 
 def _first_line(thing: Any) -> str:
     return (thing.__doc__ or "").strip().splitlines()[0]
+
+
+def _when(thing: Any) -> str:
+    """The sentence of a docstring that says when to use the thing."""
+    found = re.search(r"Use it .*?[.:](?=\s|$)", " ".join((thing.__doc__ or "").split()))
+    return found[0].replace(":", ".") if found else ""

@@ -13,7 +13,7 @@ import typer
 from riskbandits import study
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
-from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_policies, read_problem
+from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
 from riskbandits.errors import ParameterError, must_be
 
 WRITERS = (".parquet", ".csv", ".json")
@@ -28,9 +28,7 @@ def simulate(
         float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
     ] = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
-    policies: Annotated[
-        str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
-    ] = "mts,vts,mvts,mv-lcb",
+    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "mts,vts,mvts,mv-lcb",
     horizon: Annotated[int, typer.Option(help="Steps per run.")] = 30_000,
     runs: Annotated[int, typer.Option(help="Independent runs per policy.")] = 500,
     seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,

@@ -13,24 +13,30 @@ import typer
 from riskbandits import sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
-from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem, risk_class
+from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
 from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
-from riskbandits.errors import must_be
+from riskbandits.errors import must_be, unknown_name
 from riskbandits.problem import Problem
-from riskbandits.simulation.runner import Job
 from riskbandits.sweep_result import SweepResult
 
-RISK_HELP = "The measure whose first parameter takes these values, such as cvar (see `riskbandits list risks`)."
-RHOS_HELP = "Comma-separated values, or LOW:HIGH:COUNT for that many values spaced by equal factors."
+RISK_HELP = (
+    "The measure, one of whose parameters takes these values, such as cvar (see `riskbandits list risks`) or "
+    'FILE.py:Class; its other parameters as in "sharpe(regularisation=2)".'
+)
+VALUES_HELP = (
+    "Values of rho, or of the measure's parameter: comma-separated, or LOW:HIGH:COUNT for that many values spaced by "
+    "equal factors."
+)
 
 
 def sweep(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
-    rhos: Annotated[str, typer.Option(help=RHOS_HELP)] = "0.001:1000:13",
+    rhos: Annotated[str, typer.Option("--rhos", "--values", help=VALUES_HELP)] = "0.001:1000:13",
     risk: Annotated[str, typer.Option(help=RISK_HELP)] = "mean-variance",
-    policies: Annotated[
-        str, typer.Option(help="Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class.")
-    ] = "mts,vts,mvts,mv-lcb",
+    parameter: Annotated[
+        str | None, typer.Option(help="Which parameter of the measure.", show_default="its first")
+    ] = None,
+    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "mts,vts,mvts,mv-lcb",
     horizon: Annotated[int, typer.Option(help="Steps per run.")] = 30_000,
     runs: Annotated[int, typer.Option(help="Independent runs per policy and rho.")] = 500,
     seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
@@ -56,25 +62,23 @@ def sweep(
 
     **Example:** `riskbandits sweep --rhos 0.001:1000:7 --policies mvts,mv-lcb --runs 100 --store runs`
 
-    **Another measure:** `riskbandits sweep --risk cvar --rhos 0.05,0.1,0.5 --policies mvts,ngts --runs 100`
+    **Another measure:** `riskbandits sweep --risk cvar --values 0.05,0.1,0.5 --policies mvts,ngts --runs 100`
     """
     check_out(out)
     values = read_rhos(rhos)
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
 
-    measure = risk_class(risk)
-    if not measure._fields:
-        raise must_be("--risk", "a measure with a parameter to sweep over", risk)
-    name = measure._fields[0]
+    problem = read_problem(arms, None, risk)
+    name = swept_parameter(problem.risk, parameter)
 
     def problem_for_rho(value: float) -> Problem:
-        return read_problem(arms, None, f"{risk}:{value!r}")
+        return problem.with_risk(problem.risk._replace(**{name: value}))
 
     if dry_run:
         check_dry_run(engine)
-        _, groups = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name)
-        output.show_estimate(_estimate(values, groups, threads), json_output)
+        planned = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name)
+        output.show_estimate(_estimate(planned, threads), json_output)
         return
     result = sweeps.sweep(
         problem_for_rho,
@@ -102,6 +106,17 @@ def sweep(
         print(f"Written: {out}", file=sys.stderr)
 
 
+def swept_parameter(measure: Any, asked: str | None) -> str:
+    """The name of the parameter that takes the values."""
+    if not measure._fields:
+        raise must_be("--risk", "a measure with a parameter to sweep over", type(measure).__name__)
+    if asked is None:
+        return str(measure._fields[0])
+    if asked not in measure._fields:
+        raise unknown_name(f"parameter of {type(measure).__name__} named", asked, measure._fields)
+    return asked
+
+
 def read_rhos(text: str) -> list[float]:
     """The values that `--rhos` means.
 
@@ -114,21 +129,22 @@ def read_rhos(text: str) -> list[float]:
         low, high, count = text.split(":")
         start, end, number = float(low), float(high), int(count)
     except ValueError:
-        raise must_be("--rhos", "numbers separated by commas, or LOW:HIGH:COUNT", text) from None
+        raise must_be("--rhos (or --values)", "numbers separated by commas, or LOW:HIGH:COUNT", text) from None
     if not (0 < start < end < math.inf and number >= 2):
         raise must_be("--rhos LOW:HIGH:COUNT", "0 < LOW < HIGH and 2 or more values", text)
     # Rounded to what a person would have typed: 0.1 rather than 0.10000000000000002.
     return [float(f"{start * (end / start) ** (k / (number - 1)):.12g}") for k in range(number)]
 
 
-def _estimate(values: list[float], groups: list[list[Job]], threads: int | None) -> dict[str, Any]:
-    """What the whole sweep would cost, from its first, middle and last value: the pace depends on rho."""
+def _estimate(planned: sweeps.Plan, threads: int | None) -> dict[str, Any]:
+    """What the whole sweep would cost, from its first, middle and last value: the pace depends on it."""
+    name, values, groups = planned
     tried = [estimate(groups[k], threads) for k in sorted({0, len(groups) // 2, len(groups) - 1})]
     numbers = sum(one["megabytes"] - BASE_MEGABYTES for one in tried) / len(tried)
     return {
         **tried[0],
-        "problem": f"{groups[0][0].problem!r} and {len(values) - 1} other values of rho",
-        "rhos": values,
+        "problem": f"{groups[0][0].problem!r} and {len(values) - 1} other values of {name}",
+        f"{name}s": values,
         "steps": len(groups) * tried[0]["steps"],
         "seconds": round(len(groups) * sum(one["seconds"] for one in tried) / len(tried), 3),
         "megabytes": round(BASE_MEGABYTES + len(groups) * numbers, 1),

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from riskbandits import study, sweeps
 from riskbandits.problem import Problem
-from riskbandits.result import Result
 from riskbandits.sweep_result import SweepResult
 
 Outcomes = Mapping[str, SweepResult]
 
 
 class Experiment(NamedTuple):
-    """Policies on a family of problems, one per value of rho. Figures and claims are views of its outcome."""
+    """Policies on a family of problems, one per value of rho. Figures and claims are views of its outcome.
+
+    With another measure `rhos` are the values of its parameter, by whose name the outcome calls them.
+    """
 
     title: str
     problem_for_rho: Callable[[Any], Problem]
@@ -49,17 +51,12 @@ def run(
     [0.5]
     """
     planned = {name: _plan(experiment, seed) for name, experiment in experiments.items()}
-    jobs = [job for _, groups in planned.values() for group in groups for job in group]
+    jobs = [job for one in planned.values() for job in one.jobs]
     traces = iter(study.run(jobs, title, threads, progress, engine, store)) if jobs else iter(())
-    versions = study.versions()
-    outcomes = {}
-    for name, (values, groups) in planned.items():
-        results = [Result([next(traces) for _ in group], study.settings_of(group), versions) for group in groups]
-        outcomes[name] = SweepResult("rho", values, results)
-    return outcomes
+    return {name: sweeps.gathered(one, traces) for name, one in planned.items()}
 
 
-def _plan(experiment: Experiment, seed: int) -> tuple[list[Any], Sequence[Any]]:
+def _plan(experiment: Experiment, seed: int) -> sweeps.Plan:
     return sweeps.plan(
         experiment.problem_for_rho,
         experiment.rhos,

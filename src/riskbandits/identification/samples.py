@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled, seeds
+from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.problem import Problem
 
 SMALLEST_DRAW = 64
@@ -22,6 +23,7 @@ class Samples:
         self._arms = problem.arms
         self._fill = fill
         self._generators = generators
+        self._memory = new_memory(problem.size)  # where each arm's last reward stood, for rewards that come in blocks
         self._drawn = [np.empty(0) for _ in generators]
 
     @property
@@ -34,16 +36,16 @@ class Samples:
         have = self._drawn[k]
         if len(have) < count:
             fresh = np.empty(max(count, 2 * len(have), SMALLEST_DRAW) - len(have))
-            self._fill(self._arms, k, self._generators[k], fresh)
+            self._fill(self._arms, k, self._generators[k], self._memory, fresh)
             self._drawn[k] = np.concatenate([have, fresh])
         self.used[k] = max(self.used[k], count)
         return self._drawn[k][:count]
 
 
-def fill(arms: Any, k: int, rng: Any, out: Any) -> None:
+def fill(arms: Any, k: int, rng: Any, memory: Any, out: Any) -> None:
     """Rewards of one arm, one after the other."""
     for place in range(out.shape[0]):
-        out[place] = arms.draw(k, rng)
+        out[place] = draw_next(arms, k, rng, memory)
 
 
 def compiled_fill(problem: Problem) -> Callable[..., None]:

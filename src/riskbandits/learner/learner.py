@@ -13,7 +13,7 @@ import numpy as np
 
 from riskbandits import compiled, seeds
 from riskbandits.errors import ParameterError, ScoresError, must_be
-from riskbandits.learner import saved
+from riskbandits.learner import saved, valuing
 from riskbandits.learner.book import CHOSEN, OUTSTANDING, TOLD, Book, Name, check_names
 from riskbandits.policies import contract, names, play, trial
 from riskbandits.records import as_number, checked, classes_of
@@ -92,6 +92,12 @@ class Learner:
         """How many choices were made, here or elsewhere."""
         return self._decisions
 
+    @property
+    def state(self) -> np.ndarray:
+        """A copy of what the policy keeps, a row per arm: for what it says of itself, such as `CVaRTS.feasible`."""
+        with self._lock:
+            return self._state.copy()
+
     def ask(self, available: Iterable[Name] | None = None) -> Name:
         """The arm to play now. `available` limits the choice to these arms, this time."""
         with self._lock:
@@ -126,38 +132,54 @@ class Learner:
     def retire(self, arm: Name) -> None:
         """Never choose this arm again; what is outstanding for it is dropped."""
         with self._lock:
+            value = self._value_of_history(self._book.row(arm))
             self._state = np.delete(self._state, self._book.retire(arm), axis=0)
+            if value is not None:  # the history is gone
+                self._book.retired[arm]["value"] = value
 
     def summary(self) -> pd.DataFrame:
         """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices.
 
-        The risk value is that of a Gaussian with the sample mean and variance.
+        `valued_as` says what `value` is the value of: "sample" for the rewards told, "Gaussian" for a Gaussian with
+        their mean and variance. The latter is all there is where a measure such as `CVaR` needs the rewards themselves
+        and the policy does not keep them.
         """
         import pandas as pd
 
         with self._lock:
             book = self._book
             lines = [
-                (name, False, counts, row)
-                for name, counts, row in zip(book.names, book.counts.tolist(), book.moments.tolist(), strict=True)
+                (name, False, book.counts[k].tolist(), book.moments[k].tolist(), self._value_of_history(k))
+                for k, name in enumerate(book.names)
             ]
-            lines += [(name, True, line["counts"], line["moments"]) for name, line in book.retired.items()]
+            lines += [
+                (name, True, line["counts"], line["moments"], line.get("value")) for name, line in book.retired.items()
+            ]
             return pd.DataFrame([self._summary_row(*line) for line in lines])
 
-    def _summary_row(self, name: Name, retired: bool, counts: list[int], row: list[float]) -> dict[str, Any]:
+    def _summary_row(
+        self, name: Name, retired: bool, counts: list[int], row: list[float], of_history: float | None
+    ) -> dict[str, Any]:
         told = counts[TOLD]
         mean = row[MEAN] if told else math.nan
         variance = row[SQUARES] / row[COUNT] if told else math.nan
+        of_moments = valuing.value_of_moments(self.policy, self.risk, mean, variance) if told else (math.nan, "")
+        value, valued_as = of_moments if of_history is None else (of_history, valuing.SAMPLE)
         return {
             "arm": name,
             "told": told,
             "outstanding": counts[OUTSTANDING],
             "mean": mean,
             "variance": variance,
-            "value": float(self.risk.value(mean, variance)) if told else math.nan,
+            "value": value,
+            "valued_as": valued_as,
             "share": counts[CHOSEN] / self._decisions if self._decisions else math.nan,
             "retired": retired,
         }
+
+    def _value_of_history(self, row: int) -> float | None:
+        told, mean = int(self._book.counts[row, TOLD]), float(self._book.moments[row, MEAN])
+        return valuing.value_of_history(self.policy, self.risk, self._state, row, self._run, told, mean)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything to a small JSON file, at once or not at all. Outstanding asks are part of it."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from riskbandits import files, risk
 from riskbandits.errors import FileError, ParameterError, RiskBanditsError
-from riskbandits.learner.book import OUTSTANDING
+from riskbandits.learner.book import OUTSTANDING, Book
 from riskbandits.policies.contract import RUN_CELLS
 from riskbandits.policies.names import public_policies
 from riskbandits.records import canonical, classes_of, is_record, rebuilt, same
@@ -46,7 +46,10 @@ def _make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure
     made_policy = _record(content["policy"], public_policies(), policy, "policy")
     made_risk = _record(content["risk"], [getattr(risk, n) for n in risk.__all__], risk_measure, "risk")
     arms = content["arms"]
-    learner = learner_class(made_policy, [arm["name"] for arm in arms], made_risk, content["horizon"])
+    # All arms may have been retired, but a learner begins with one.
+    learner = learner_class(made_policy, [arm["name"] for arm in arms] or 1, made_risk, content["horizon"])
+    if not arms:
+        learner._book, learner._state = Book([]), learner._state[:0]
     width = learner._state.shape[1]
     if any(len(arm["state"]) != width for arm in arms):
         raise FileError(
@@ -61,13 +64,19 @@ def _make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure
     learner._decisions = int(content["decisions"])
     learner._rng.bit_generator.state = content["rng"]
     learner._book.retired = {
-        arm["name"]: {"counts": arm["counts"], "moments": arm["moments"]} for arm in content["retired"]
+        arm["name"]: {"counts": arm["counts"], "moments": arm["moments"], **_kept_value(arm)}
+        for arm in content["retired"]
     }
     return learner
 
 
+def _kept_value(arm: dict[str, Any]) -> dict[str, float]:
+    """What a retired arm's history was worth, where there was one; files of older versions do not have it."""
+    return {"value": float(arm["value"])} if "value" in arm else {}
+
+
 def _fill(target: np.ndarray, values: Any) -> None:
-    source = np.array(values, dtype=target.dtype)
+    source = np.array(values, dtype=target.dtype) if len(values) else np.empty_like(target[:0])
     if source.shape != target.shape:  # assignment alone would stretch a short list
         raise ValueError(f"{source.shape} instead of {target.shape}")
     target[:] = source

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-PARAMETERS = {"rho": "risk tolerance ρ"}
+PARAMETERS = {"rho": "risk tolerance ρ", "level": "level of the lower tail", "aversion": "risk aversion"}
 WIDE = 30.0  # values whose largest is so many times the smallest get a logarithmic axis
 
 

@@ -20,6 +20,7 @@ class BCVTS(NamedTuple):
 
     Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history, which starts with one reward `upper`;
     play the largest CVaR of the weighted history. Rewards must not exceed `upper`. It is `NPTS(anchor=upper)` for CVaR.
+    Every arm is played once first. There are no constants to tune; `upper` is what you know of the rewards.
 
     What is exact: choices have the law of drawing every weight at every step. Of long histories only the lowest weights
     are drawn one by one, and only where that decides the choice (`riskbandits.policies.reweighting`).

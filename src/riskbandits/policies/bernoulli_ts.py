@@ -18,6 +18,7 @@ class BernoulliTS(NamedTuple):
     Use it as the baseline for the mean of rewards that are 0 or 1. It is `BMVTS` judged by `Mean`.
 
     Each step, for each arm: theta ~ Beta(successes_prior + successes, failures_prior + failures); play the largest.
+    The default prior weights are the uniform prior of the analyses; there are no other constants.
 
     Reference: Thompson, On the Likelihood that One Unknown Probability Exceeds Another, 1933; Kaufmann, Korda & Munos,
     Thompson Sampling: An Asymptotically Optimal Finite-Time Analysis, 2012.

@@ -53,7 +53,7 @@ from riskbandits.arms.contract import reward_range
 from riskbandits.compiled import optional_method
 from riskbandits.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.records import checked
-from riskbandits.risk import MeanVariance
+from riskbandits.risk import MeanVariance, Variance
 from riskbandits.statistics import history, moments
 
 # The cells of `run`.
@@ -166,7 +166,8 @@ def refuse_unless(policy: Any, risk: Any, measure: type) -> str | None:
     """The refusal of policies whose formula is made for one risk measure."""
     if isinstance(risk, measure):
         return None
-    return f"{type(policy).__name__} is defined for {measure.__name__} only. Got {type(risk).__name__} instead."
+    hint = " It is MeanVariance(rho=0)." if isinstance(risk, Variance) and measure is MeanVariance else ""
+    return f"{type(policy).__name__} is defined for {measure.__name__} only. Got {type(risk).__name__} instead.{hint}"
 
 
 def refuse_unless_mean_variance(policy: Any, risk: Any) -> str | None:

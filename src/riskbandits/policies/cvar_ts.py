@@ -27,7 +27,8 @@ class CVaRTS(NamedTuple):
     Each step, for each arm: theta and tau as `MVTS` draws them, which give a CVaR of theta - phi(z)/(a sqrt(tau)),
     a = `level`, z = Phi^-1(a). Among arms whose drawn CVaR reaches the threshold play the largest theta; if there is
     none, the largest drawn CVaR. Every arm is played once first. `feasible(state)` is the flag that goes with it:
-    whether by the sample moments any arm meets the condition.
+    whether by the sample moments any arm meets the condition. There are no constants to choose but the prior, which is
+    that of `MVTS`.
 
     Reference: Chang, Zhu & Tan, Risk-Constrained Thompson Sampling for CVaR Bandits, 2020 (which states it for losses).
 
@@ -35,6 +36,10 @@ class CVaRTS(NamedTuple):
     >>> problem = rb.Problem(rb.GaussianArms([0.5, 2.0], [0.1, 9.0]), rb.Mean())
     >>> rb.simulate(problem, [CVaRTS(threshold=-1.0)], horizon=500, runs=2, seed=1, progress=False).labels
     ['CVaRTS']
+    >>> learner = rb.Learner(CVaRTS(threshold=-1.0), arms=["bond", "stock"], risk=rb.Mean())
+    >>> learner.tell(["bond", "bond", "stock", "stock"], [0.3, 0.5, -4.0, 6.0])
+    >>> learner.policy.feasible(learner.state)
+    True
     """
 
     threshold: Finite = 0.0

@@ -22,7 +22,8 @@ class CVaRUCB(NamedTuple):
     is known. The band is that of Dvoretzky, Kiefer & Wolfowitz at level 1/n^2.
 
     Index: with b = sqrt(ln(2 n^2)/(2 T)), rewards in ascending order and x_(T+1) = U = `highest`,
-    U - (1/a) sum_i (x_(i+1) - x_(i)) clip(i/T - b, 0, a). Every arm is played once first.
+    U - (1/a) sum_i (x_(i+1) - x_(i)) clip(i/T - b, 0, a). Every arm is played once first. The constants
+    are those of the paper.
 
     Reference: Tamkin, Keramati, Dann & Brunskill, Distributionally-Aware Exploration for CVaR Bandits, 2019.
 

@@ -15,7 +15,8 @@ class DSEE(NamedTuple):
     """Explore in rounds, a number of times that grows with ln t; otherwise play the best sample mean.
 
     Use it as the baseline for the mean when exploration must be scheduled. It is `MVDSEE` judged by `Mean`, and
-    `weight` (> 0) has to fit the gaps in the same way: the theory asks for a large one without saying how large.
+    `weight` (> 0) has to fit the gaps in the same way: the theory asks for a large constant without saying how large,
+    and the default of 1 is ours.
 
     Reference: Vakili, Liu & Zhao, Deterministic Sequencing of Exploration and Exploitation for Multi-Armed Bandit
     Problems, 2013.

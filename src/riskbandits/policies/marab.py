@@ -20,7 +20,8 @@ class MaRaB(NamedTuple):
     an arm that began badly is not tried again. MaRaB has no regret bound.
 
     Index: CVaR of the rewards at the measure's level a, less C sqrt(ln ceil(t a) / ceil(a T)). `caution` is C >= 0,
-    which the authors tune on a grid of powers of ten. Every arm is played once first.
+    a constant which the authors tune on a grid of powers of ten; the default of 1 is ours. Every arm is played once
+    first.
 
     Reference: Galichet, Sebag & Teytaud, Exploration vs Exploitation vs Safety: Risk-Aware Multi-Armed Bandits, 2013.
 

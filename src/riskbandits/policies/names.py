@@ -62,16 +62,22 @@ def parse(text: str, classes: Sequence[Any] | None = None) -> Any:
     True
     """
     name, _, preset = text.strip().partition(":")
-    known = public_policies() if classes is None else list(classes)
-    matches = [cls for cls in known if plain(cls.__name__) == plain(name)]
-    if not matches:
-        raise unknown_name("policy", name, [command_line_name(cls) for cls in known])
+    cls = class_named(name, public_policies() if classes is None else classes, "policy")
     if not preset:
-        return matches[0]()
-    for preset_name, policy in presets(matches[0]).items():
+        return cls()
+    for preset_name, policy in presets(cls).items():
         if plain(preset_name) == plain(preset):
             return policy
-    raise unknown_name(f"preset of {command_line_name(matches[0])}", preset, presets(matches[0]))
+    raise unknown_name(f"preset of {command_line_name(cls)}", preset, presets(cls))
+
+
+def class_named(name: str, classes: Iterable[Any], kind: str) -> Any:
+    """The one of the record classes that is called so, in Python or on the command line."""
+    known = list(classes)
+    for cls in known:
+        if plain(name) in (plain(cls.__name__), plain(command_line_name(cls))):
+            return cls
+    raise unknown_name(kind, name, [command_line_name(cls) for cls in known])
 
 
 def _is_default(policy: Any) -> bool:

@@ -12,7 +12,6 @@ from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, 
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
 from riskbandits.records import NonNegative, is_record
-from riskbandits.risk import MeanVariance
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside.
 STREAM = RUN_CELLS - 1  # the mean of the rewards so far
@@ -117,8 +116,8 @@ class SwitchingAware(NamedTuple):
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """Only the regret of the mean-variance charges for switching; and what the policy refuses."""
-        if not isinstance(risk, MeanVariance):
-            return f"SwitchingAware is defined for MeanVariance only. Got {type(risk).__name__} instead."
+        if refusal := contract.refuse_unless_mean_variance(self, risk):
+            return refusal
         method = getattr(self.policy, "refuses", None)
         return method(risk, arms) if method is not None else None
 

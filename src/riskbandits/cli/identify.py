@@ -1,0 +1,80 @@
+"""`riskbandits identify`: how often a rule names the best arm, and at what cost."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits.cli import output
+from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
+from riskbandits.identification import Identification
+from riskbandits.identification import identify as find
+from riskbandits.problem import Problem
+from riskbandits.records import canonical
+
+
+def identify(
+    arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
+    rho: Annotated[
+        float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
+    ] = None,
+    risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
+    rule: Annotated[
+        str, typer.Option(help='See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)".')
+    ] = "successive-rejects",
+    budget: Annotated[
+        int | None, typer.Option(help="Rewards per run; a limit for a rule that stops by itself.")
+    ] = None,
+    confidence: Annotated[
+        float | None, typer.Option(help="For a rule that stops by itself: how sure it must be.")
+    ] = None,
+    runs: Annotated[int, typer.Option(help="Independent runs.")] = 500,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Let a rule look for the best arm many times, and print how often it errs and what it costs.
+
+    **Example:** `riskbandits identify --risk cvar:0.2 --budget 3000`
+
+    **Until it is sure:** `riskbandits identify --arms "uniform(lows=[0, 0.2], highs=[1, 0.9])" --risk value-at-risk:0.1
+    --rule quantile-elimination --confidence 0.9`
+    """
+    problem = read_problem(arms, rho, risk)
+    chosen = read_rule(rule)
+    found = find(problem, chosen, budget, confidence, runs, seed)
+    if json_output:
+        settings = {"budget": budget, "confidence": confidence, "runs": runs, "seed": seed}
+        print(json.dumps(_as_data(problem, chosen, found, settings), allow_nan=False))
+    else:
+        _show(problem, found)
+
+
+def _as_data(problem: Problem, rule: Any, found: Identification, settings: dict[str, Any]) -> dict[str, Any]:
+    named = [int((found.chosen == k).sum()) for k in range(problem.size)]
+    return {
+        "settings": {**problem.to_data(), "rule": canonical(rule), **settings},
+        "table": output.rows(found.table()),
+        "named": named,
+        "pulls": found.pulls.mean(axis=0).tolist(),
+    }
+
+
+def _show(problem: Problem, found: Identification) -> None:
+    from rich.table import Table
+
+    row = found.table().to_dict(orient="records")[0]
+    shown = Table(title=f"{problem!r}\n{found.runs} runs")
+    for heading in ("rule", "wrong arm named", "95 % interval", "rewards per run", "95 % need at most", "not sure"):
+        shown.add_column(heading, justify="left" if heading == "rule" else "right")
+    shown.add_row(
+        found.rule,
+        f"{row['error_probability']:.1%}",
+        f"{row['error_low']:.1%} .. {row['error_high']:.1%}",
+        output.with_error(row, "cost"),
+        f"{row['cost_q95']:.5g}",
+        f"{row['unfinished']:.1%}",
+    )
+    output.console().print(shown)
+    print("Rewards per run: mean ± one standard error. Not sure: runs whose budget ended before the rule was.")

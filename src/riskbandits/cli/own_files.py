@@ -1,0 +1,53 @@
+"""Records of the user's own: classes in a Python file that was named on the command line."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+from riskbandits.errors import FileError, unknown_name
+
+MARK = ".py:"
+
+
+def is_own(text: str) -> bool:
+    """Whether a text names a class in a file."""
+    return MARK in text
+
+
+def own_class(text: str, kind: str) -> tuple[Any, str]:
+    """The class that `path/to/file.py:Class` names, and the preset after another colon, if any."""
+    file, _, rest = text.partition(MARK)
+    path = Path(file + ".py")
+    if not path.is_file():
+        raise FileError(f"There is no file {str(path)!r}.")
+    module = _import_file(path)
+    class_name, _, preset = rest.partition(":")
+    cls = getattr(module, class_name, None)
+    if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        found = [name for name, thing in vars(module).items() if isinstance(thing, type) and hasattr(thing, "_fields")]
+        raise unknown_name(f"{kind} in {str(path)!r} called", class_name, found)
+    return cls, preset
+
+
+def _import_file(path: Path) -> Any:
+    """Import a file the user named, under its own name, so that compiled code for it can be kept on disk."""
+    name = path.stem
+    loaded = sys.modules.get(name)
+    if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
+        return loaded
+    if loaded is not None:
+        name = f"{name}_from_command_line"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise FileError(f"{str(path)!r} could not be imported: {type(error).__name__}: {error}") from error
+    return module

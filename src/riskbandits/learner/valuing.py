@@ -1,0 +1,65 @@
+"""What the rewards told so far are worth: the value of the sample where it is known, else that of a Gaussian."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from riskbandits.policies import contract
+from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
+from riskbandits.statistics import history
+
+SAMPLE, GAUSSIAN = "sample", "Gaussian"
+
+
+def value_of_moments(policy: Any, risk: Any, mean: float, variance: float) -> tuple[float, str]:
+    """The value as far as mean and variance tell it, and what it is the value of.
+
+    It is that of the sample if the measure asks for nothing else, or if rewards can only be 0 or 1.
+    """
+    if is_of_moments(risk):
+        return float(risk.value(mean, variance)), SAMPLE
+    if _takes_binary_only(policy):
+        return float(binary_value(risk, mean, np.zeros(TWO_POINT_CELLS))), SAMPLE
+    return float(risk.value(mean, variance)), GAUSSIAN
+
+
+def value_of_history(policy: Any, risk: Any, state: Any, k: int, run: Any, told: int, mean: float) -> float | None:
+    """The value of the rewards in the arm's history, if the policy keeps them as they were told."""
+    if told == 0 or is_of_moments(risk) or not contract.history_entries(policy):
+        return None
+    kept = Counter(_entries(state, k, run))
+    kept.subtract(_entries_before_any_reward(policy))
+    rewards = sorted(reward for reward, count in kept.items() if count)
+    counts = [float(kept[reward]) for reward in rewards]
+    values = np.array(rewards)
+    # A policy of one's own may keep something else than the rewards.
+    if not rewards or min(counts) < 0.0 or sum(counts) != told:
+        return None
+    if not math.isclose(float(np.average(values, weights=counts)), mean, rel_tol=1e-6, abs_tol=1e-9):
+        return None
+    return float(sample_value(risk, values, np.array(counts)))
+
+
+def _entries(state: Any, k: int, run: Any) -> dict[float, int]:
+    found: Counter[float] = Counter()
+    for value, count in zip(history.values(state, k, run), history.counts(state, k, run), strict=True):
+        found[float(value)] += int(count)
+    return found
+
+
+def _entries_before_any_reward(policy: Any) -> dict[float, int]:
+    """What the policy itself puts into a history, such as an upper bound: seen when one reward is booked in it."""
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
+    policy.learn(state, 0, run, 0.0)
+    found = Counter(_entries(state, 0, run))
+    found.subtract({0.0: 1})
+    return found
+
+
+def _takes_binary_only(policy: Any) -> bool:
+    taken = [contract.reward_complaint(policy, reward) is None for reward in (-1.0, 0.0, 0.5, 1.0, 2.0)]
+    return taken == [False, True, False, True, False]
