@@ -1,5 +1,8 @@
 """Does it run at all, does it look right, and do cuts and blocks change nothing?"""
 
+import signal
+import subprocess
+import sys
 import time
 from typing import Any
 
@@ -13,7 +16,11 @@ from riskbandits.simulation.device import launches
 
 
 def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
-    return {"Compiling and playing": _policies(quick), "What must change nothing": _invariance(quick)}
+    return {
+        "Compiling and playing": _policies(quick),
+        "What must change nothing": _invariance(quick),
+        "Ctrl-C in the middle": _interrupted(quick),
+    }
 
 
 def _policies(quick: bool) -> list[dict[str, Any]]:
@@ -60,3 +67,17 @@ def _invariance(quick: bool) -> list[dict[str, Any]]:
         same = all(np.array_equal(a, b) for a, b in zip(found, expected, strict=True))
         rows.append({"block": block, "steps of a launch": min(horizon, scores // 15), "seconds": seconds, "same": same})
     return rows
+
+
+def _interrupted(quick: bool) -> list[dict[str, Any]]:
+    """A job of hours, in a process of its own: how long after Ctrl-C is it gone, and what does it say?"""
+    job = ["simulate", "--engine", "cuda", "--policies", "mvts", "--horizon", "1000000000", "--runs", "20000"]
+    with subprocess.Popen([sys.executable, "-m", "riskbandits", *job], stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(10 if quick else 30)
+        playing = process.poll() is None
+        started = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=120)[1].strip().splitlines()
+    row = {"playing before": playing, "seconds": time.perf_counter() - started, "exit": process.returncode}
+    print(row, said, flush=True)
+    return [{**row, "last words": said[-1] if said else ""}]
