@@ -32,7 +32,7 @@ paper: .venv/.installed
 
 choosing: .venv/.installed
 	@mkdir -p results
-	$(BIN)/riskbandits compare --suite full --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
+	$(BIN)/riskbandits compare --suite full --runs 50 --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
 
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"
