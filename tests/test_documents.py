@@ -95,6 +95,14 @@ def test_commands_in_the_readme_are_understood(command):
         assert code == 0, err
 
 
+@pytest.mark.parametrize("page", [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")], ids=lambda page: page.name)
+def test_links_between_documents_lead_somewhere(page):
+    """In a fresh clone, that is: a file that is not under version control exists only where it was made."""
+    targets = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    missing = [one for one in targets if "://" not in one and not (page.parent / one).exists()]
+    assert not missing
+
+
 def test_every_public_name_has_a_docstring():
     for name in rb.__all__:
         if not name.startswith("__"):
