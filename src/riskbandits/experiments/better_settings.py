@@ -37,10 +37,13 @@ class Study(NamedTuple):
 def tie(words: str) -> Problem:
     """Two arms at rho = 1 by their distance in mean, the first one's variance and its lead: `tie("1 0.5 0.03")`.
 
-    The first arm has mean 0; it is better by the lead, or worse if that is negative.
+    The first arm has mean 0; it is better by the lead, or worse if that is negative. A fourth number says how many arms
+    there are like the first.
     """
-    distance, variance, lead = map(float, words.split())
-    return Problem(GaussianArms([0.0, distance], [variance, variance + distance + lead]), MeanVariance(1.0))
+    distance, variance, lead, *more = map(float, words.split())
+    crowd = int(more[0]) if more else 1
+    means, variances = [0.0] * crowd + [distance], [variance] * crowd + [variance + distance + lead]
+    return Problem(GaussianArms(means, variances), MeanVariance(1.0))
 
 
 def scaled(factor: float) -> Problem:
