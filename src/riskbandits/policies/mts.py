@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from riskbandits.risk import MeanVariance
 from riskbandits.statistics import mean_only, moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.posteriors import drawn_mean
 from riskbandits.statistics.tails import normal_above
 
 
@@ -35,7 +36,7 @@ class MTS(NamedTuple):
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The value of a drawn mean and the sample variance."""
-        mean = state[k, MEAN] + rng.standard_normal() / math.sqrt(state[k, COUNT])
+        mean = drawn_mean(state, k, rng)
         variance = 1.0 + state[k, SQUARES] if self.use_printed_form else moments.variance(state, k)
         return risk.value(mean, variance)
 

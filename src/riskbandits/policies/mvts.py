@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 from riskbandits.records import NonNegative
 from riskbandits.risk import MeanVariance
 from riskbandits.statistics import dips, half_plane, moments
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
 from riskbandits.statistics.tails import probability
-from riskbandits.statistics.variates import gamma
 
 
 class MVTS(NamedTuple):
@@ -38,9 +37,8 @@ class MVTS(NamedTuple):
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The value of a drawn mean and a drawn variance."""
-        mean = state[k, MEAN] + rng.standard_normal() / math.sqrt(state[k, COUNT])
-        variance = (self.rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * state[k, COUNT])
-        return risk.value(mean, variance)
+        mean = drawn_mean(state, k, rng)
+        return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Update the moments."""

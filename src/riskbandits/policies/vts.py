@@ -8,8 +8,8 @@ from riskbandits.records import NonNegative
 from riskbandits.risk import MeanVariance
 from riskbandits.statistics import moments, variance_only
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics.posteriors import drawn_variance
 from riskbandits.statistics.tails import gamma_proposal
-from riskbandits.statistics.variates import gamma
 
 
 class VTS(NamedTuple):
@@ -35,8 +35,7 @@ class VTS(NamedTuple):
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The value of the sample mean and a drawn variance."""
-        variance = (self.rate + 0.5 * state[k, SQUARES]) / gamma(rng, self.shape + 0.5 * state[k, COUNT])
-        return risk.value(state[k, MEAN], variance)
+        return risk.value(state[k, MEAN], drawn_variance(state, k, self.shape, self.rate, rng))
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Update the moments."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import function
+from riskbandits.compiled import inlined
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 from riskbandits.statistics.variates import gamma
 
 
-@function
+@inlined
 def drawn_mean(state: Any, k: int, rng: Any) -> float:
     """Theta ~ N(m, 1/T)."""
     return state[k, MEAN] + rng.standard_normal() / math.sqrt(state[k, COUNT])
 
 
-@function
+@inlined
 def drawn_variance(state: Any, k: int, shape: float, rate: float, rng: Any) -> float:
     """1/tau with tau ~ Gamma(shape + T/2, rate + S/2)."""
     return (rate + 0.5 * state[k, SQUARES]) / gamma(rng, shape + 0.5 * state[k, COUNT])
