@@ -46,7 +46,7 @@ def test_table():
 
 def test_every_checkpoint_is_a_horizon_where_nobody_knows_it():
     result = study.run("horizons", 3, None, [rb.MVTS()], horizon=2000, progress=False, method="plain")
-    assert study.table("horizons", result).step.tolist() == [1000, 2000] * 5
+    assert study.table("horizons", result).step.tolist() == [1000, 2000] * 7
 
 
 def test_command(capsys):

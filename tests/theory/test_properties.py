@@ -114,7 +114,7 @@ def test_larger_units_make_mvts_explore_less(problem, a):
     for bound in (mvts_rate, theorem_3):
         before, after = bound(problem).pulls, bound(rescaled(problem, a)).pulls
         assert (after <= before * (1.0 + 1e-9)).all()
-        assert (before <= a**2 * after * (1.0 + 1e-9)).all()
+        assert (before / a**2 <= after * (1.0 + 1e-9)).all()  # divided: arms next to equal need 1e308 pulls
 
 
 @given(gaussian_problems())
