@@ -38,7 +38,7 @@ def test_a_first_look(command, tmp_path, monkeypatch):
     assert code == 0, err
     assert {path.suffix for path in (tmp_path / "figures").iterdir()} == {".png"}
     assert f"{tmp_path}/figures (png), {tmp_path}/tables (csv, parquet)." in out
-    assert "without --quick there are 500 runs, and figures as SVG and PDF too" in out
+    assert "without --quick there are 500 runs, figures as SVG and PDF too, and what only claims need" in out
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("data:image/png;base64") == 3
 
@@ -47,7 +47,7 @@ def test_quick_means_fifty_runs(command, tmp_path, monkeypatch):
     asked = []
 
     def spy(out, figures, runs, *others):
-        asked.append((figures, runs, others[-1]))
+        asked.append((figures, runs, others[-1], others[-2] is not None))  # claims need further experiments
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reproduction, "reproduce", spy)
@@ -55,7 +55,7 @@ def test_quick_means_fifty_runs(command, tmp_path, monkeypatch):
     command("reproduce", "fig3", "--out", tmp_path)
     command("reproduce", "--runs", "7", "--out", tmp_path)
     everything = ("png", "svg", "pdf")
-    assert asked == [(None, 50, ("png",)), (["fig3"], 500, everything), (None, 7, everything)]
+    assert asked == [(None, 50, ("png",), False), (["fig3"], 500, everything, False), (None, 7, everything, True)]
     code, _, err = command("reproduce", "--quick", "--runs", "7")
     assert code == 2
     assert "--quick must be given without --runs" in err

@@ -86,7 +86,7 @@ def test_a_store_keeps_the_two_kinds_apart(tmp_path):
     from riskbandits.store import content_key
 
     problem = rb.problems.zhu_tan_gaussian(1)
-    keys = {content_key(described(jobs(problem, [rb.MVLCB()], 20, 2, common)[0])) for common in (True, False)}
+    keys = {content_key(described(jobs(problem, [rb.MVLCB()], 20, 2, common)[0], {})) for common in (True, False)}
     assert len(keys) == 2
 
 

@@ -109,7 +109,7 @@ def test_code_is_in_the_key():
                 pass
 
         job = plan(rb.problems.zhu_tan_gaussian(1), [Mine()], 20, 2, 0)[0]
-        return content_key(described(job))
+        return content_key(described(job, {}))
 
     # The same name and fields: what differs is the code.
     assert key_of_a_policy_that_likes(3) != key_of_a_policy_that_likes(5)

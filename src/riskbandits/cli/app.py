@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import Annotated
 
@@ -64,3 +65,5 @@ def main() -> None:
         if ended.code == INTERRUPTED:
             print("Stopped.", file=sys.stderr)
         raise
+    finally:
+        gc.freeze()  # there is nothing to collect in a process that ends, and looking for it takes up to a second

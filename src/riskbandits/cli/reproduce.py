@@ -24,7 +24,9 @@ FIGURES_HELP = "Figures (see `riskbandits list figures`); everything if none is 
 def reproduce(
     figures: Annotated[list[str] | None, typer.Argument(help=FIGURES_HELP)] = None,
     runs: Annotated[int | None, typer.Option(help="Runs per policy and rho.", show_default="500, the paper's")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A first look: 50 runs, figures as PNG only.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A first look: 50 runs of what figures show, as PNG only.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
     out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
         "results"
@@ -52,8 +54,8 @@ def reproduce(
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
     started = time.perf_counter()
     try:
-        # Named figures are what is wanted; otherwise all that the paper claims is simulated too.
-        further = None if figures else claims.experiments_needed()
+        # Named figures, or a first look, are what is wanted; otherwise all that the paper claims is simulated too.
+        further = None if figures or quick else claims.experiments_needed()
         done = reproduction.reproduce(out, figures, number, seed, threads, True, engine, horizon, further, formats)
     except KeyboardInterrupt:
         print(f"Finished runs are kept in {layout.store(out)}: the same command goes on from there.", file=sys.stderr)
@@ -66,7 +68,10 @@ def reproduce(
         f"{out}/figures ({', '.join(formats)}), {out}/tables ({', '.join(layout.NUMBERS)})."
     )
     if quick:
-        print(f"A first look: without --quick there are {reproduction.RUNS} runs, and figures as SVG and PDF too.")
+        print(
+            f"A first look: without --quick there are {reproduction.RUNS} runs, figures as SVG and PDF too, and what "
+            "only claims need is simulated as well."
+        )
     print(f"Report: {page}")
 
 

@@ -27,7 +27,8 @@ class Ledger:
         self._unsaved = [np.zeros(job.runs, dtype=bool) for job in self.jobs]
         self._runs = [empty_runs(job, job.runs) for job in self.jobs]
         self._store = store
-        self._about = [described(job) if store is not None else {} for job in self.jobs]
+        codes: dict[Any, str] = {}
+        self._about = [described(job, codes) if store is not None else {} for job in self.jobs]
         self._keys = [content_key(about) for about in self._about]
         if store is not None:
             for number in range(len(self.jobs)):
@@ -95,9 +96,14 @@ def code_of(method: str) -> tuple[Any, ...]:
     return play_part, thread.thread_body, streams.initial_words, thread.STREAM_OF[DEVICE_METHODS[method]]
 
 
-def described(job: Job) -> dict[str, Any]:
-    """Everything that decides the numbers of a job's replications, as plain data. The number of runs does not."""
-    code = (*code_of(job.method), arm_facts(job.problem), *record_classes(job))
+def described(job: Job, codes: dict[Any, str]) -> dict[str, Any]:
+    """Everything that decides the numbers of a job's replications, as plain data. The number of runs does not.
+
+    `codes` keeps fingerprints from one job to the next: jobs share most of their code.
+    """
+    shared = (job.method, *record_classes(job))
+    if shared not in codes:
+        codes[shared] = compiled.fingerprint(*code_of(job.method), *record_classes(job))
     return {
         "policy": canonical(job.policy),
         **job.problem.to_data(),
@@ -105,5 +111,6 @@ def described(job: Job) -> dict[str, Any]:
         "seed": job.seed,
         "method": job.method,
         "common_rewards": job.common_rewards,
-        "code": compiled.fingerprint(*code),
+        "code": codes[shared],
+        "facts": compiled.fingerprint(arm_facts(job.problem)),
     }
