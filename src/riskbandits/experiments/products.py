@@ -149,7 +149,11 @@ def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
                 future.result()
                 yield running.pop(future)
     finally:
-        pool.shutdown(wait=False, kill_workers=True)  # helpers that have nothing to do, or are not to go on
+        for future in running:
+            future.cancel()
+        # Helpers that have nothing to do are not waited for. After an error one may be at work, and loky would stumble
+        # over what it has not handed out yet: that helper ends by itself.
+        pool.shutdown(wait=False, kill_workers=not running)
 
 
 def _entry(path: Path, key: str) -> dict[str, str] | None:
