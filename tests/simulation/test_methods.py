@@ -48,13 +48,13 @@ def gaussian(size, rho, seed=1):
     return rb.Problem(arms, rb.MeanVariance(rho))
 
 
-@pytest.mark.parametrize("policy", [rb.MVLCB(), rb.MVLCB.sani(), rb.MVLCB(offset=0.0, factor=0.1)])
+@pytest.mark.parametrize("policy", [rb.MVLCB(), rb.MVLCB.sani(), rb.MVLCB(offset=0.0, factor=0.1), rb.KLUCBMV()])
 @pytest.mark.parametrize(("size", "rho"), [(1, 1.0), (2, 0.0), (15, 0.001), (15, 1.0), (15, 1e9), (120, 3.0)])
 def test_confidence_bounds_take_the_plain_path(policy, size, rho):
     same_path(gaussian(size, rho), policy)
 
 
-@pytest.mark.parametrize("policy", [rb.BernoulliLCB(), rb.BernoulliLCB.sani(), rb.BernoulliLCB.tight()])
+@pytest.mark.parametrize("policy", [rb.BernoulliLCB(), rb.BernoulliLCB.tight(), rb.KLUCBMV.bernoulli()])
 @pytest.mark.parametrize("rho", [0.0, 0.5, 1e6])
 def test_bernoulli_bounds_take_the_plain_path(policy, rho):
     arms = rb.BernoulliArms(probabilities=[0.0, 0.2, 0.2, 0.5, 0.9, 1.0, 1.0])

@@ -55,6 +55,10 @@ class KLUCBMV(NamedTuple):
         """Enough for a divergence."""
         return 1 if self.binary else 3
 
+    def rises(self) -> bool:
+        """More is believable as time goes on: the level grows with t."""
+        return True
+
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """K holds rho; the Bernoulli form needs rewards 0 and 1."""
         refusal = refuse_unless_mean_variance(self, risk)

@@ -12,6 +12,8 @@ from riskbandits.compiled import function
 
 # Below this the difference x - ln(1 + x) would lose digits, and its series does not.
 SERIES_BELOW = 0.1
+# Between these, products of a few powers neither overflow nor vanish.
+SMALL, LARGE = 1e-35, 1e35
 
 
 @function
@@ -20,12 +22,19 @@ def log_excess(x: float) -> float:
     if x <= -1.0:
         return math.inf
     if abs(x) > SERIES_BELOW:
-        return x - math.log1p(x)
+        return x - log_one_plus(x)
     # ln(1 + x) = 2 artanh(r) with r = x/(2 + x), and x - 2 r = x r.
     r = x / (2.0 + x)
     q = r * r
     tail = 1.0 / 3.0 + q * (1.0 / 5.0 + q * (1.0 / 7.0 + q * (1.0 / 9.0 + q * (1.0 / 11.0 + q / 13.0))))
     return r * (x - 2.0 * q * tail)
+
+
+@function
+def log_one_plus(x: float) -> float:
+    """The logarithm of 1 + x for x > -1, like log1p and faster: the rounding of the sum is made good."""
+    rounded = 1.0 + x
+    return math.log(rounded) + (x - (rounded - 1.0)) / rounded
 
 
 @function
@@ -53,7 +62,9 @@ def _scaled_log_excess(weight: float, shift: float) -> float:
         return math.inf
     if abs(shift) <= 0.5 * weight:
         return weight * log_excess(shift / weight)
-    return shift - weight * (math.log(weight + shift) - math.log(weight))
+    if shift > 1e300 * weight:
+        return shift
+    return shift - weight * math.log((weight + shift) / weight)
 
 
 @function
@@ -79,7 +90,31 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
         return 0.0
     if variance <= 0.0:
         return math.inf
-    # K is the same in any unit of reward: in units of s there is no overflow short of absurd arms.
+    if not (SMALL < rho < LARGE and SMALL < variance < LARGE and abs(threshold) < LARGE * variance):
+        return _gaussian_k_inf_of_any_size(variance, threshold, gap, rho)
+    # K is the same in any unit of reward; here the unit is s.
+    unit = 1.0 / variance
+    square = rho * rho * unit
+    v0 = threshold * unit
+    gap = gap * unit
+    root = math.sqrt(square * (square + 4.0) + 4.0 * v0 * v0)  # D
+    b = square + 2.0 * v0
+    twice_precision = (square + root) / (square + v0 * v0)  # 2/v*
+    if b >= 0.0:
+        move = gap / (b + root)
+        displacement = square * move * move * twice_precision
+    else:
+        displacement = (root - b) * (root - b) * twice_precision / (16.0 * square)
+    # s^2/v* - 1 is not computed by subtraction: near a tie the two agree to many digits.
+    excess = gap * (1.0 + v0) * twice_precision / (square + 2.0 + root)
+    if abs(excess) < 0.5:
+        return 0.5 * log_excess(excess) + displacement
+    return h(0.5 * twice_precision) + displacement
+
+
+@function
+def _gaussian_k_inf_of_any_size(variance: float, threshold: float, gap: float, rho: float) -> float:
+    """The same without squares of huge or tiny numbers, and slower."""
     r = rho / math.sqrt(variance)
     v0 = threshold / variance
     gap = gap / variance
@@ -101,7 +136,6 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
         narrowing = 2.0 * (gap / r) * ((1.0 + v0) / r) / (1.0 + 2.0 / r / r + root)
     if nearest <= 0.0 or nearest == math.inf or move == math.inf:
         return math.inf
-    # s^2 - v*, which is `narrowing`, is not computed by subtraction: near a tie the two agree to many digits.
     excess = narrowing / nearest
     spread = 0.5 * log_excess(excess) if abs(excess) < 0.5 else h(1.0 / nearest)
     return spread + 0.5 * (move / nearest) * move
@@ -120,9 +154,9 @@ def bernoulli_k_inf(p: float, target: float, rho: float) -> float:
 @function
 def bernoulli_k_inf_from_roots(p: float, low: float, high: float) -> float:
     """K for p between the two success probabilities that meet the target exactly; one outside (0, 1) is no arm."""
-    least = math.inf
-    if 0.0 < high < 1.0:
-        least = bernoulli_divergence(p, high)
-    if 0.0 < low < 1.0:
-        least = min(least, bernoulli_divergence(p, low))
+    near, far = (high, low) if abs(high - p) <= abs(low - p) else (low, high)
+    least = bernoulli_divergence(p, near) if 0.0 < near < 1.0 else math.inf
+    # Further away may still be nearer in divergence, but not beyond Pinsker's d >= 2 (p - q)^2.
+    if 0.0 < far < 1.0 and 2.0 * (far - p) * (far - p) < least:
+        least = min(least, bernoulli_divergence(p, far))
     return least
