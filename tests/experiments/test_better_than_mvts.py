@@ -9,7 +9,7 @@ import riskbandits as rb
 from riskbandits.errors import RiskBanditsError
 from riskbandits.experiments import better_settings as settings
 from riskbandits.experiments import better_than_mvts as study
-from riskbandits.metrics import exact_pseudo_regret
+from riskbandits.metrics import best_arm_share, exact_pseudo_regret
 from riskbandits.metrics.ratios import ratio_of_means
 
 
@@ -42,6 +42,21 @@ def test_table():
     assert (table.locked <= table.locked_high).all()
     with pytest.raises(RiskBanditsError, match="Did you mean 'scale'"):
         study.run("scales")
+
+
+def test_leaving_a_crowd_is_worst_half_way():
+    """Why no policy is below another at every horizon there; p is the share of the best arm's plays."""
+    problem = settings.tie("1 0.05 -0.1 49")
+    policies = [rb.UniformRandom(), rb.NGTS()]
+    traces = rb.simulate(problem, policies, 64_000, 4, checkpoints=[1000, 8000, 64_000], progress=False).traces
+    for trace in traces:
+        p = best_arm_share(trace)
+        np.testing.assert_allclose(
+            exact_pseudo_regret(trace) / trace.checkpoints, (1 - p) * 0.1 + p * (1 - p), rtol=1e-9
+        )
+    per_step = [(exact_pseudo_regret(trace) / trace.checkpoints).mean(axis=0) for trace in traces]
+    assert per_step[1][1] > 1.5 * per_step[0][1]  # NGTS is on its way
+    assert per_step[1][2] < 0.9 * per_step[0][2]  # and has arrived
 
 
 def test_every_checkpoint_is_a_horizon_where_nobody_knows_it():

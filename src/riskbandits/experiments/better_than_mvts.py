@@ -16,7 +16,7 @@ import numpy as np
 from riskbandits.errors import unknown_name
 from riskbandits.experiments.better_settings import GROWING, GROWTH_HORIZONS, STUDIES, Study
 from riskbandits.experiments.printed_theorems import easy_problem, regret_lines
-from riskbandits.metrics import exact_pseudo_regret
+from riskbandits.metrics import best_arm_share, exact_pseudo_regret
 from riskbandits.metrics.locking import locked
 from riskbandits.metrics.proportions import clopper_pearson
 from riskbandits.metrics.ratios import ratio_of_means
@@ -61,9 +61,9 @@ def run(
 
 
 def table(name: str, result: SweepResult) -> pd.DataFrame:
-    """One row per problem, policy and horizon: exact pseudo-regret, its ratio to the reference's, locked runs.
+    """One row per problem, policy and horizon: exact pseudo-regret, its ratio to the reference's.
 
-    Intervals are of 95 %.
+    Beside them the share of the best arm's plays and of locked runs. Intervals are of 95 %.
     """
     import pandas as pd
 
@@ -73,7 +73,7 @@ def table(name: str, result: SweepResult) -> pd.DataFrame:
     for value, one in zip(result.values, result.results, strict=True):
         against = exact_pseudo_regret(one.trace(reference)) if reference in one.labels else None
         for trace in one.traces:
-            regret = exact_pseudo_regret(trace)
+            regret, shares = exact_pseudo_regret(trace), best_arm_share(trace)
             for column, step in enumerate(trace.checkpoints):
                 if not chosen.checkpoints and step != trace.horizon:
                     continue
@@ -83,6 +83,7 @@ def table(name: str, result: SweepResult) -> pd.DataFrame:
                 if against is not None:
                     ratio = ratio_of_means(regret[:, column], against[:, column])
                     row |= {"ratio": ratio.value, "ratio_low": ratio.low, "ratio_high": ratio.high}
+                row["best_share"] = shares[:, column].mean()
                 if step == trace.horizon:
                     stuck = locked(trace)
                     row["locked"] = stuck.mean()
