@@ -11,7 +11,7 @@ import riskbandits as rb
 from riskbandits import metrics
 from riskbandits.errors import RiskBanditsError
 from riskbandits.policies import contract, names, play
-from riskbandits.policies.switching_aware import STREAM, WEIGHT, ChargedMeanVariance
+from riskbandits.risk.charged import ChargedMeanVariance
 from riskbandits.statistics import moments, pooled
 from riskbandits.statistics.moments import MEAN
 
@@ -32,24 +32,23 @@ class SampleValue(NamedTuple):
 
 
 def after(policy, rewards, step, horizon=400.0):
-    """State and run of two arms after rewards (arm, reward), with the step's preparation done."""
+    """State, run and measure of two arms after rewards (arm, reward), at a step."""
     state, run = np.zeros((2, contract.width(policy))), contract.new_run(horizon)
     for k, reward in rewards:
         play.note_reward(policy, state, k, run, reward)
     play.begin_step(run, step)
-    policy.prepare(state, run, RISK, None)
-    return state, run
+    return state, run, policy.measure(state, run, RISK)
 
 
 def test_the_charge_by_hand():
     policy = rb.SwitchingAware(SampleValue())
-    state, run = after(policy, [(0, 1.0), (0, 3.0), (1, 8.0)], step=100)
+    state, run, risk = after(policy, [(0, 1.0), (0, 3.0), (1, 8.0)], step=100)
     # Arm 0: mean 2, variance 1; the stream's mean is 4; a quarter of the run has passed.
-    assert policy.score(state, 0, run, RISK, None) == pytest.approx(2 * 2 - 1 - 0.25 * (2 - 4) ** 2)
-    assert policy.score(state, 1, run, RISK, None) == pytest.approx(2 * 8 - 0 - 0.25 * (8 - 4) ** 2)
+    assert policy.score(state, 0, run, risk, None) == pytest.approx(2 * 2 - 1 - 0.25 * (2 - 4) ** 2)
+    assert policy.score(state, 1, run, risk, None) == pytest.approx(2 * 8 - 0 - 0.25 * (8 - 4) ** 2)
     full = policy._replace(power=0.0)
-    state, run = after(full, [(0, 1.0), (0, 3.0), (1, 8.0)], step=100)
-    assert full.score(state, 0, run, RISK, None) == pytest.approx(2 * 2 - 1 - (2 - 4) ** 2)
+    state, run, risk = after(full, [(0, 1.0), (0, 3.0), (1, 8.0)], step=100)
+    assert full.score(state, 0, run, risk, None) == pytest.approx(2 * 2 - 1 - (2 - 4) ** 2)
 
 
 def test_the_charge_is_what_the_regret_grows_by():
@@ -73,19 +72,19 @@ def test_guesses_of_an_unknown_horizon():
     rewards = [(0, 1.0), (1, 0.0)]
     for step, weight in ((1, 0.25), (2, 0.25), (8, 0.125), (200, 0.025), (20_000, 0.0025)):
         for horizon in (np.inf, 300.0):  # known, but not asked
-            run = after(policy, rewards, step, horizon)[1]
-            assert run[WEIGHT] == pytest.approx(weight)
-            assert run[STREAM] == 0.5
-    assert after(policy._replace(power=0.5), rewards, 200)[1][WEIGHT] == pytest.approx(0.025**0.5)
+            risk = after(policy, rewards, step, horizon)[2]
+            assert risk.weight == pytest.approx(weight)
+            assert risk.stream == 0.5
+    assert after(policy._replace(power=0.5), rewards, 200)[2].weight == pytest.approx(0.025**0.5)
 
 
 def test_the_horizon_counts_until_it_has_passed():
     policy = rb.SwitchingAware(SampleValue())
     rewards = [(0, 1.0), (1, 0.0)]
-    assert after(policy, rewards, 400)[1][WEIGHT] == 1.0
-    assert after(policy, rewards, 800)[1][WEIGHT] == pytest.approx(0.0125)
-    assert after(policy, rewards, 800, horizon=np.inf)[1][WEIGHT] == pytest.approx(0.0125)
-    assert after(policy, [], 1)[1][WEIGHT] == 0.0  # nothing has been seen
+    assert after(policy, rewards, 400)[2].weight == 1.0
+    assert after(policy, rewards, 800)[2].weight == pytest.approx(0.0125)
+    assert after(policy, rewards, 800, horizon=np.inf)[2].weight == pytest.approx(0.0125)
+    assert after(policy, [], 1)[2].weight == 0.0  # nothing has been seen
 
 
 def test_what_can_be_wrapped():

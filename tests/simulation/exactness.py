@@ -69,12 +69,15 @@ FROZEN = {
     "NGTS": ([200.0, 0.5, 60.0, 0.3], [30.0, 0.2, 9.0, 0.3]),  # and the pooled variance
     "NGTS:paper": ([200.0, 0.5, 60.0, 0.0], [30.0, 0.2, 9.0, 0.0]),
     "NGTS:honda_takemura": ([200.0, 0.5, 60.0, 0.0], [30.0, 0.2, 9.0, 0.0]),
+    "SwitchingAware": ([200.0, 0.5, 60.0, 0.3], [30.0, 0.2, 9.0, 0.3]),
     "BMVTS": ([200.0, 160.0], [30.0, 17.0]),  # pulls, successes
+    "SwitchingAware:bernoulli": ([200.0, 160.0], [30.0, 17.0]),
 }
+FOR_BERNOULLI = ("BMVTS", "SwitchingAware:bernoulli")
 STANDING_STILL = {
     name: Case(
         "standing still",
-        bernoulli([0.8] + [0.5] * 14, 1.0) if name == "BMVTS" else gaussian([0.5] + [0.0] * 14, [0.3] * 15, 1.0),
+        bernoulli([0.8] + [0.5] * 14, 1.0) if name in FOR_BERNOULLI else gaussian([0.5] + [0.0] * 14, [0.3] * 15, 1.0),
         500,
     )
     for name in FROZEN

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import all_changed, draw_dip, first_pulls, steady, width
+from riskbandits.policies.contract import all_changed, draw_dip, first_pulls, measure, steady, width
 from riskbandits.records import Numbers
 
 
@@ -19,6 +19,9 @@ class Altered(NamedTuple):
     frozen: bool = False
     best: Numbers = (0.0,)
     other: Numbers = (0.0,)
+
+    def measure(self, state, run, risk):
+        return measure(self.inner, state, run, risk)
 
     def score(self, state, k, run, risk, rng):
         return self.inner.score(state, k, run, risk, rng)

@@ -1,7 +1,7 @@
 """Lazy sampling has exactly the law of the plain kernel; the oracle is the plain kernel."""
 
 import pytest
-from exactness import BERNOULLI, FROZEN, GAUSSIAN, STANDING_STILL, holm_rejects, outcome, p_values
+from exactness import BERNOULLI, FOR_BERNOULLI, FROZEN, GAUSSIAN, STANDING_STILL, holm_rejects, outcome, p_values
 from mutants import Altered
 
 import riskbandits as rb
@@ -9,7 +9,13 @@ import riskbandits as rb
 POLICIES = {"MVTS": rb.MVTS(), "VTS": rb.VTS(), "MTS": rb.MTS(), "BMVTS": rb.BMVTS()}
 # Compiling these takes long. Lazy runs of theirs are held against a textbook twin in every test run
 # (tests/test_against_textbook.py).
-IN_FULL = {"NGTS": rb.NGTS(), "NGTS:paper": rb.NGTS.paper(), "NGTS:honda_takemura": rb.NGTS.honda_takemura()}
+IN_FULL = {
+    "NGTS": rb.NGTS(),
+    "NGTS:paper": rb.NGTS.paper(),
+    "NGTS:honda_takemura": rb.NGTS.honda_takemura(),
+    "SwitchingAware": rb.SwitchingAware(),
+    "SwitchingAware:bernoulli": rb.SwitchingAware.bernoulli(),
+}
 
 
 def family(plain_policy, lazy_policy, cases, runs):
@@ -25,7 +31,7 @@ def family(plain_policy, lazy_policy, cases, runs):
 def agrees_and_catches(name, runs, wrong):
     """Lazy runs are like plain ones, learning or not; with wrong clocks they are not."""
     policy = (POLICIES | IN_FULL)[name]
-    found = family(policy, Altered(policy), BERNOULLI if name == "BMVTS" else GAUSSIAN, runs)
+    found = family(policy, Altered(policy), BERNOULLI if name in FOR_BERNOULLI else GAUSSIAN, runs)
     still = Altered(policy, 1.0, True, *FROZEN[name])
     found += family(still, still, [STANDING_STILL[name]], runs)
     assert not holm_rejects(found)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from riskbandits.policies.contract import SCRATCH, refuse_unless_binary, reject_unless_binary
 from riskbandits.records import Positive
 from riskbandits.risk import MeanVariance
+from riskbandits.risk.charged import ChargedMeanVariance
 from riskbandits.risk.contract import binary_value
 from riskbandits.statistics import parabola, tallies
 from riskbandits.statistics.tallies import PULLS, SUCCESSES
@@ -62,7 +64,10 @@ class BMVTS(NamedTuple):
         a = self.successes_prior + state[k, SUCCESSES]
         b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
         mass = parabola.watch(a, b, risk.rho, deviations, envelope, k)
-        return envelope[k, parabola.FLOOR], mass
+        if envelope[k, parabola.FLOOR] == -math.inf:
+            return -math.inf, mass
+        theta = parabola.at_floor(envelope, k)
+        return risk.value(theta, theta * (1.0 - theta)), mass
 
     def steady(self, state: Any, k: int, risk: Any, envelope: Any) -> bool:
         """Whether that bound holds after what was learnt since."""
@@ -85,8 +90,10 @@ class BMVTS(NamedTuple):
         """A score that reaches the threshold, or NaN."""
         a = self.successes_prior + state[k, SUCCESSES]
         b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
-        return parabola.proposal(a, b, risk.rho, envelope, k, rng)
+        theta = parabola.proposal(a, b, envelope, k, rng)
+        score = risk.value(theta, theta * (1.0 - theta))
+        return score if score >= threshold else math.nan
 
     def lazy_for(self, risk: Any) -> bool:
-        """The tails are those of rho theta - theta (1 - theta)."""
-        return isinstance(risk, MeanVariance)
+        """The tails are those of rho theta - theta (1 - theta), of which a charge only takes away."""
+        return isinstance(risk, (MeanVariance, ChargedMeanVariance))

@@ -12,6 +12,9 @@ A policy that needs more than sums of the rewards keeps a history of them: its `
 every arm's history has before its first reward (at least 1), `learn` books rewards with `history.add`, and
 `riskbandits.statistics.history` says how they are read. It lies in the tail of `run`; a learner saves and restores it.
 
+A policy whose scores are to value something else than the risk measure does, such as less of what the run has already,
+makes a measure of its own at every step: `measure(state, run, risk)` gives what `prepare` and `score` see in its place.
+
 Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
 
 A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if it has these three;
@@ -34,8 +37,11 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
     draw_dip(state, k, risk, envelope, rng) -> score or NaN
         gives scores below the floor in the way of `draw_above`, for the state of the moment
 
-`lazy_for(risk) -> bool` says for which risk measures these hold (default: all). If now and then a reward changes the
-rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds are then made anew.
+`lazy_for(risk) -> bool` says for which risk measures these hold (default: all). They are handed the measure of the
+step; with a `measure` of its own, `tail` must bound the scores at later steps too, and `watch` gives mass 1.
+
+If now and then a reward changes the rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds
+are then made anew.
 
 A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
 `rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.
@@ -86,6 +92,10 @@ def new_state(policy: Any, arms: int) -> np.ndarray:
     return np.zeros((arms, width(policy)))
 
 
+def _measure(policy: Any, state: Any, run: Any, risk: Any) -> Any:
+    return risk
+
+
 def _prepare(policy: Any, state: Any, run: Any, risk: Any, rng: Any) -> None:
     pass
 
@@ -106,6 +116,7 @@ def _all_changed(policy: Any, run: Any) -> bool:
     return False
 
 
+measure = optional_method("measure", _measure)  # what the scores of a step are to value
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
 steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds

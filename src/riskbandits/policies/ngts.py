@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from riskbandits.policies.contract import SCRATCH, TOLD
 from riskbandits.records import Finite, NonNegative
 from riskbandits.risk import MeanVariance
+from riskbandits.risk.charged import ChargedMeanVariance
 from riskbandits.statistics import moments, normal_gamma, pooled
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 from riskbandits.statistics.tails import probability
@@ -90,7 +91,7 @@ class NGTS(NamedTuple):
         """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
         alpha = self.shape + 0.5 * state[k, COUNT]
         beta = self.posterior_rate(state, k)
-        return normal_gamma.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations), 1.0
+        return normal_gamma.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
         """A bound on the probability that the arm's score reaches the threshold."""
@@ -105,11 +106,11 @@ class NGTS(NamedTuple):
         alpha = self.shape + 0.5 * state[k, COUNT]
         beta = self.posterior_rate(state, k)
         mean, count = state[k, MEAN], state[k, COUNT]
-        return normal_gamma.proposal(mean, count, alpha, beta, risk.rho, threshold, envelope, k, rng)
+        return normal_gamma.proposal(mean, count, alpha, beta, risk, threshold, envelope, k, rng)
 
     def lazy_for(self, risk: Any) -> bool:
-        """The tail is that of rho theta - 1/tau."""
-        return isinstance(risk, MeanVariance)
+        """The tail is that of rho theta - 1/tau, of which a charge only takes away."""
+        return isinstance(risk, (MeanVariance, ChargedMeanVariance))
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The posterior must exist after the first pulls, and so must the pooled variance."""

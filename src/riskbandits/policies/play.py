@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from riskbandits.compiled import inlined
-from riskbandits.policies.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, prepare
+from riskbandits.policies.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, measure, prepare
 
 NO_CHOICE = -1  # every score was NaN
 
@@ -24,11 +24,12 @@ def choose(policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: 
 
     A NaN score never wins. In a simulation nothing is ever outstanding.
     """
-    prepare(policy, state, run, risk, rng)
+    value = measure(policy, state, run, risk)
+    prepare(policy, state, run, value, rng)
     best = NO_CHOICE
     best_score = -math.inf
     for k in range(state.shape[0]):
-        score = policy.score(state, k, run, risk, rng)
+        score = policy.score(state, k, run, value, rng)
         if score > best_score or (score == best_score and (best == NO_CHOICE or outstanding[k] < outstanding[best])):
             best = k
             best_score = score

@@ -8,27 +8,12 @@ from typing import Any, NamedTuple
 from riskbandits.compiled import inlined
 from riskbandits.policies import contract
 from riskbandits.policies.bmvts import BMVTS
-from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
+from riskbandits.policies.contract import HORIZON, REWARD_SUM, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
 from riskbandits.records import NonNegative, is_record
-
-# Cells of the run, counted from its end: the first ones belong to the policy inside.
-STREAM = RUN_CELLS - 1  # the mean of the rewards so far
-WEIGHT = RUN_CELLS - 2  # t/n
-
-
-class ChargedMeanVariance(NamedTuple):
-    """The mean-variance, less `weight` times the squared distance from the mean of the reward stream."""
-
-    rho: float
-    weight: float
-    stream: float
-
-    def value(self, mean: float, variance: float) -> float:
-        """The value per remaining step of playing such an arm from now on."""
-        distance = mean - self.stream
-        return self.rho * mean - variance - self.weight * distance * distance
+from riskbandits.risk import MeanVariance
+from riskbandits.risk.charged import ChargedMeanVariance
 
 
 class SwitchingAware(NamedTuple):
@@ -78,21 +63,25 @@ class SwitchingAware(NamedTuple):
     anytime: bool = False
     power: NonNegative = 1.0
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
-        """Where the stream is, and how much of it has passed."""
+    @inlined
+    def measure(self, state: Any, run: Any, risk: Any) -> ChargedMeanVariance:
+        """The charge of the moment: where the stream is, and how much of it has passed."""
+        if run[TOLD] == 0.0:
+            return ChargedMeanVariance(risk.rho, 0.0, 0.0)
         share = run[STEP] / run[HORIZON]
         if self.anytime or share == 0.0 or share > 1.0:
             share = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
-        run[WEIGHT] = 0.0
-        if run[TOLD] > 0.0:
-            run[WEIGHT] = share if self.power == 1.0 else share**self.power
-        run[STREAM] = run[REWARD_SUM] / run[TOLD] if run[TOLD] > 0.0 else 0.0
-        contract.prepare(self.policy, state, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
+        weight = share if self.power == 1.0 else share**self.power
+        return ChargedMeanVariance(risk.rho, weight, run[REWARD_SUM] / run[TOLD])
+
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """The policy's own."""
+        contract.prepare(self.policy, state, run, risk, rng)
 
     @inlined
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-        """The policy's own score, for the value that is charged for switching."""
-        return self.policy.score(state, k, run, ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM]), rng)
+        """The policy's own, for the value that is charged for switching."""
+        return self.policy.score(state, k, run, risk, rng)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """The policy's own."""
@@ -101,6 +90,28 @@ class SwitchingAware(NamedTuple):
     def chosen(self, state: Any, k: int, run: Any) -> None:
         """The policy's own."""
         contract.chosen(self.policy, state, k, run)
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
+        """The policy's own floor. How seldom a score falls below it changes with the charge: a leader is drawn."""
+        floor, _ = self.policy.watch(state, k, risk, deviations, envelope)
+        return floor, 1.0
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
+        """The policy's own, which does not count the charge and so holds whatever it becomes."""
+        return self.policy.tail(state, k, threshold, risk, envelope)
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
+        """The policy's own."""
+        return self.policy.draw_above(state, k, threshold, risk, envelope, rng)
+
+    def all_changed(self, run: Any) -> bool:
+        """The policy's own."""
+        return contract.all_changed(self.policy, run)
+
+    def lazy_for(self, risk: Any) -> bool:
+        """If the policy's bounds serve the charged measure."""
+        method = getattr(self.policy, "lazy_for", None)
+        return method is not None and isinstance(risk, MeanVariance) and method(ChargedMeanVariance(risk.rho, 0.0, 0.0))
 
     def first_pulls(self) -> int:
         """The policy's own."""

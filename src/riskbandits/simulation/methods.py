@@ -74,10 +74,9 @@ def serves(method: str, policy: Any, risk: Any) -> bool:
     """Whether a method can simulate the policy under this risk measure."""
     if method == "plain":
         return True
-    if hasattr(policy, "prepare"):  # scores may depend on what happens at each step
-        return False
+    prepares = hasattr(policy, "prepare")  # scores may depend on what happens at each step
     if method == "rising":
-        return bool(getattr(policy, "rises", bool)())
+        return bool(getattr(policy, "rises", bool)()) and not prepares
     if not all(hasattr(policy, name) for name in LAZY_METHODS):
         return False
-    return bool(policy.lazy_for(risk)) if hasattr(policy, "lazy_for") else True
+    return bool(policy.lazy_for(risk)) if hasattr(policy, "lazy_for") else not prepares

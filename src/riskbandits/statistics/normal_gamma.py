@@ -32,13 +32,13 @@ IMPOSSIBLE = -math.inf
 
 
 @function
-def floor(m: float, count: float, alpha: float, beta: float, rho: float, z: float) -> float:
+def floor(m: float, count: float, alpha: float, beta: float, risk: Any, z: float) -> float:
     """A score about z deviations below an arm's usual ones."""
     share = low_gamma_share(alpha, z)
     if not share > 0.0 or not beta > 0.0:
         return -math.inf
     variance = beta / alpha
-    return rho * (m - z * math.sqrt(variance / count)) - variance / share
+    return risk.value(m - z * math.sqrt(variance / count), variance / share)
 
 
 @function
@@ -103,9 +103,13 @@ def _log_mass_behind(
 
 @function
 def proposal(
-    m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Any, k: int, rng: Any
+    m: float, count: float, alpha: float, beta: float, risk: Any, c: float, cells: Any, k: int, rng: Any
 ) -> float:
-    """One thinned draw of rho theta - v beyond c, from the envelope in row k of `cells`; NaN if not kept."""
+    """The value of one thinned draw of theta and v, from the envelope in row k of `cells`; NaN if not kept.
+
+    Not kept either if the risk measure, which must not be above rho theta - v, does not reach c.
+    """
+    rho = risk.rho
     reach = rho * m - c
     y0 = cells[k, POINT]
     z0 = cells[k, DEPTH]
@@ -134,4 +138,5 @@ def proposal(
     if exponential(rng) < -log_kept:
         return math.nan
     variance = beta / y
-    return rho * (m + z * math.sqrt(variance / count)) - variance
+    value = risk.value(m + z * math.sqrt(variance / count), variance)
+    return value if value >= c else math.nan

@@ -54,11 +54,11 @@ def tail_mass(a: float, b: float, rest: float) -> float:
 
 
 @function
-def proposal(a: float, b: float, rho: float, cells: Any, k: int, rng: Any) -> float:
-    """One thinned draw of the value beyond the threshold, from the tails in row k of `cells`; NaN if not kept."""
+def proposal(a: float, b: float, cells: Any, k: int, rng: Any) -> float:
+    """One thinned draw of an x with a value beyond the threshold, from the tails in row k of `cells`, or NaN."""
     if rng.random() * (cells[k, MASS_ABOVE] + cells[k, MASS_BELOW]) < cells[k, MASS_ABOVE]:
-        return value(1.0 - beta_proposal(rng, a, b, cells[k, ABOVE]), rho)
-    return value(beta_proposal(rng, b, a, cells[k, BELOW]), rho)
+        return 1.0 - beta_proposal(rng, a, b, cells[k, ABOVE])
+    return beta_proposal(rng, b, a, cells[k, BELOW])
 
 
 @function
@@ -83,12 +83,18 @@ def watch(a: float, b: float, rho: float, z: float, cells: Any, k: int) -> float
     cells[k, SIDE] = side
     cells[k, BORDER] = border
     cells[k, LOWEST_SHARE] = lowest
-    cells[k, FLOOR] = value(border if side > 0.0 else 1.0 - border, rho)
+    cells[k, FLOOR] = value(at_floor(cells, k), rho)
     rest = (1.0 - lowest) * n
     if n * (lowest - border) < LEAST_DISTANCE or rest < 1.0:
         return 1.0
     cells[k, LOG_MASS] = log_beta_mass(rest, lowest * n, border)
     return probability(cells[k, LOG_MASS])
+
+
+@function
+def at_floor(cells: Any, k: int) -> float:
+    """The x whose value is the floor in row k of `cells`."""
+    return cells[k, BORDER] if cells[k, SIDE] > 0.0 else 1.0 - cells[k, BORDER]
 
 
 @function
