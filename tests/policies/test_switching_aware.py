@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
@@ -173,3 +174,26 @@ def test_the_unit_of_the_rewards_does_not_matter(policy):
             chosen.append(k)
         pulls.append(chosen)
     assert pulls[0] == pulls[1]
+
+
+@pytest.mark.parametrize(
+    ("policy", "row", "stream"),
+    [(rb.NGTS(), [30.0, 0.2, 9.0, 0.3], 0.5), (rb.BMVTS(), [30.0, 17.0], 0.85)],  # moments and scale; pulls, successes
+)
+def test_a_sleeper_wakes_as_often_as_its_charged_score_says(policy, row, stream):
+    """How often proposals are kept times how often they are made, and their law, against scores drawn as they are."""
+    aware, state, run = rb.SwitchingAware(policy), np.array([row]), contract.new_run(100.0)
+    charged, free = (ChargedMeanVariance(1.0, weight, stream) for weight in (0.8, 0.0))
+    rng, envelope, draws = np.random.default_rng(5), np.zeros((1, contract.ENVELOPE_CELLS)), 20_000
+    scores = np.array([aware.score(state, 0, run, charged, rng) for _ in range(2 * draws)])
+    threshold = np.quantile(scores, 0.95)
+    mass = aware.tail(state, 0, threshold, charged, envelope)
+    assert 0.05 < mass < 1.0
+    woken, without = (
+        np.array([aware.draw_above(state, 0, threshold, risk, envelope, rng) for _ in range(draws)])
+        for risk in (charged, free)
+    )
+    error = np.sqrt(0.05 * 0.95 / (2 * draws) + mass * 0.05 / draws)
+    assert abs(mass * np.mean(~np.isnan(woken)) - 0.05) < 4 * error
+    assert mass * np.mean(~np.isnan(without)) - 0.05 > 4 * error  # what a sleeper that knew of no charge would do
+    assert stats.ks_2samp(woken[~np.isnan(woken)], scores[scores >= threshold]).pvalue > 1e-3
