@@ -8,12 +8,17 @@ from typing import Any, NamedTuple
 from riskbandits.compiled import inlined
 from riskbandits.policies import contract
 from riskbandits.policies.bmvts import BMVTS
-from riskbandits.policies.contract import HORIZON, REWARD_SUM, STEP, TOLD
+from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
 from riskbandits.records import NonNegative, is_record
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
+
+# Cells of the run, counted from its end: the first ones belong to the policy inside. The charge passes through them so
+# that it has the precision of the run: on a GPU that may be single, and then values are compared that must be equal.
+STREAM = RUN_CELLS - 1  # the mean of the rewards so far
+WEIGHT = RUN_CELLS - 2  # t/n
 
 
 class SwitchingAware(NamedTuple):
@@ -66,13 +71,15 @@ class SwitchingAware(NamedTuple):
     @inlined
     def measure(self, state: Any, run: Any, risk: Any) -> ChargedMeanVariance:
         """The charge of the moment: where the stream is, and how much of it has passed."""
-        if run[TOLD] == 0.0:
-            return ChargedMeanVariance(risk.rho, 0.0, 0.0)
-        share = run[STEP] / run[HORIZON]
-        if self.anytime or share == 0.0 or share > 1.0:
-            share = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
-        weight = share if self.power == 1.0 else share**self.power
-        return ChargedMeanVariance(risk.rho, weight, run[REWARD_SUM] / run[TOLD])
+        run[WEIGHT] = 0.0
+        run[STREAM] = 0.0
+        if run[TOLD] > 0.0:
+            share = run[STEP] / run[HORIZON]
+            if self.anytime or share == 0.0 or share > 1.0:
+                share = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
+            run[WEIGHT] = share if self.power == 1.0 else share**self.power
+            run[STREAM] = run[REWARD_SUM] / run[TOLD]
+        return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])
 
     def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
         """The policy's own."""

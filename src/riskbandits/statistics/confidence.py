@@ -13,7 +13,7 @@ from riskbandits.statistics.divergences import log_one_plus
 
 MAXIMUM_STEPS = 100
 LAST_STEP = 1e-3  # of the scale on which the function bends: what remains after it is below 1e-9 of that
-LARGEST_EXPONENT, LEAST_SHARE = 700.0, 1e-200  # beyond them overflow, where infinity and zero will do
+LARGEST_EXPONENT, LEAST_SHARE = 80.0, 1e-30  # beyond them single precision overflows, and zero will do
 LEAST_DIFFERENCE = 1e-5  # of logits: below it two terms of a series are as good as double precision allows
 
 
@@ -111,7 +111,7 @@ def _upper_end(p: float, divergence: float) -> float:
     """
     if divergence <= 0.0 or p >= 1.0:
         return p
-    if p < LEAST_SHARE:
+    if p <= LEAST_SHARE:
         return -math.expm1(-divergence)
     rest = 1.0 - p
     goal = math.sqrt(2.0 * divergence)
@@ -137,6 +137,9 @@ def _upper_end(p: float, divergence: float) -> float:
             high = x
         else:
             low = x
+        if not found > 0.0:  # lost in rounding
+            x = 2.0 * x
+            continue
         slope = rest * (1.0 - w) * p / share  # q - p
         u = math.sqrt(2.0 * found)
         newton = u * (u - goal) / slope

@@ -12,8 +12,8 @@ from riskbandits.compiled import function
 
 # Below this the difference x - ln(1 + x) would lose digits, and its series does not.
 SERIES_BELOW = 0.1
-# Between these, products of a few powers neither overflow nor vanish.
-SMALL, LARGE = 1e-35, 1e35
+# Between these, squares neither overflow nor vanish, in single precision either.
+SMALL, LARGE = 1e-17, 1e17
 
 
 @function
@@ -62,7 +62,7 @@ def _scaled_log_excess(weight: float, shift: float) -> float:
         return math.inf
     if abs(shift) <= 0.5 * weight:
         return weight * log_excess(shift / weight)
-    if shift > 1e300 * weight:
+    if shift > 1e30 * weight:
         return shift
     return shift - weight * math.log((weight + shift) / weight)
 
@@ -90,13 +90,12 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
         return 0.0
     if variance <= 0.0:
         return math.inf
-    if not (SMALL < rho < LARGE and SMALL < variance < LARGE and abs(threshold) < LARGE * variance):
-        return _gaussian_k_inf_of_any_size(variance, threshold, gap, rho)
     # K is the same in any unit of reward; here the unit is s.
-    unit = 1.0 / variance
-    square = rho * rho * unit
-    v0 = threshold * unit
-    gap = gap * unit
+    square = (rho / variance) * rho if variance > SMALL and rho < LARGE else math.inf
+    if not (SMALL < square < LARGE and abs(threshold) < LARGE * variance):
+        return _gaussian_k_inf_of_any_size(variance, threshold, gap, rho)
+    v0 = threshold / variance
+    gap = gap / variance
     root = math.sqrt(square * (square + 4.0) + 4.0 * v0 * v0)  # D
     b = square + 2.0 * v0
     twice_precision = (square + root) / (square + v0 * v0)  # 2/v*
