@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import files
-from riskbandits.errors import FileError, RefusalError, must_be
+from riskbandits import files, parquet
+from riskbandits.errors import RefusalError, must_be
 from riskbandits.metrics.leaderboard import Board, with_costs
 from riskbandits.metrics.outcome import Outcome
 from riskbandits.suites import Case, Suite
@@ -131,7 +131,6 @@ class Comparison:
 
     def _write_parquet(self, path: str) -> None:
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         parts = []
         for case, outcome in zip(self.suite.cases, self.outcomes, strict=True):
@@ -157,13 +156,12 @@ class Comparison:
             "notes": self.notes,
             "costs": self.costs,
         }
-        table = pa.concat_tables(parts).unify_dictionaries()
-        pq.write_table(table.replace_schema_metadata({FORMAT: json.dumps(header)}), path)
+        parquet.write(pa.concat_tables(parts).unify_dictionaries(), path, FORMAT, header)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Comparison:
         """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
-        header, table = _read(path)
+        header, table = parquet.read(path, FORMAT, VERSION, "Comparison.save")
         suite = Suite.from_data(header["suite"], classes)
         columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked")]
         outcomes, start = [], 0
@@ -191,19 +189,3 @@ def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], Any]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {os.fspath(path)!r}.")
-    try:
-        table = pq.read_table(path)
-        header = json.loads((table.schema.metadata or {})[FORMAT.encode()])
-    except (pa.ArrowException, OSError, KeyError, ValueError):
-        raise FileError(f"{os.fspath(path)!r} is damaged or was not written by Comparison.save.") from None
-    if header["version"] > VERSION:
-        raise FileError(f"{os.fspath(path)!r} was written by a newer version of riskbandits.")
-    return header, table

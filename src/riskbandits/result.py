@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import arms, files, metrics, risk
-from riskbandits.errors import FileError, unknown_name
+from riskbandits import arms, files, metrics, parquet, risk
+from riskbandits.errors import unknown_name
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
 
@@ -73,7 +72,6 @@ class Result:
         A file that stands there is replaced at once or not at all.
         """
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         header = {
             "format": FORMAT,
@@ -84,9 +82,8 @@ class Result:
             "traces": [{"label": t.label, "policy": t.policy, "method": t.method} for t in self.traces],
         }
         table = pa.concat_tables([_as_rows(trace) for trace in self.traces])
-        table = table.replace_schema_metadata({FORMAT: json.dumps(header)})
         with files.replacing(path) as temporary:
-            pq.write_table(table, temporary)
+            parquet.write(table, temporary, FORMAT, header)
         return Path(path)
 
     def __repr__(self) -> str:
@@ -96,7 +93,7 @@ class Result:
 
 def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Result:
     """Read a file written by `Result.save`. Arms and risk measures of your own are passed as `classes`."""
-    header, table = _read(path)
+    header, table = parquet.read(path, FORMAT, VERSION, "Result.save")
     known = (*(getattr(arms, name) for name in arms.__all__), *(getattr(risk, name) for name in risk.__all__), *classes)
     problem = Problem.from_data(header["problem"], known)
     traces = []
@@ -104,25 +101,6 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Result:
         rows = table.filter([label == about["label"] for label in table["policy"].to_pylist()])
         traces.append(_as_trace(rows, about, problem))
     return Result(traces, header["settings"], header["versions"])
-
-
-def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], Any]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {os.fspath(path)!r}.")
-    try:
-        table = pq.read_table(path)
-        header = json.loads((table.schema.metadata or {})[FORMAT.encode()])
-    except (pa.ArrowException, OSError, KeyError, ValueError):
-        raise FileError(f"{os.fspath(path)!r} is damaged or was not written by Result.save.") from None
-    if header["version"] > VERSION:
-        raise FileError(
-            f"{os.fspath(path)!r} was written by a newer version of riskbandits (format {header['version']}, "
-            f"this one reads {VERSION})."
-        )
-    return header, table
 
 
 def _as_rows(trace: Trace) -> Any:

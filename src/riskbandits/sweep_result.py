@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from riskbandits import files
+from riskbandits import files, parquet
 from riskbandits.errors import must_be, unknown_name
 from riskbandits.result import Result
 
@@ -83,12 +82,10 @@ class SweepResult:
 
     def _write_parquet(self, path: str) -> None:
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         table = pa.Table.from_pandas(self.table(), preserve_index=False)
         header = {"format": FORMAT, "settings": self.settings, "versions": self.versions}
-        metadata = {**(table.schema.metadata or {}), FORMAT: json.dumps(header, default=repr)}
-        pq.write_table(table.replace_schema_metadata(metadata), path)
+        parquet.write(table, path, FORMAT, header, repr)
 
     def __repr__(self) -> str:
         first = self.results[0].traces[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits import files, plotting, study
+from riskbandits import files, parquet, plotting, study
 from riskbandits.errors import unknown_name
 from riskbandits.experiments import experiment, layout, products
 from riskbandits.experiments import figures as figures_room
@@ -152,16 +151,13 @@ def draw(figure: Figure, view: str, tables: Tables, paths: Sequence[Path]) -> No
 def write_table(table: pd.DataFrame, about: dict[str, Any], paths: Sequence[Path]) -> None:
     """Write a table as .csv and as .parquet, the latter with what it is about as JSON in its metadata."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     for path in paths:
         with files.replacing(path) as temporary:
             if path.suffix == ".csv":
                 table.to_csv(temporary, index=False)
                 continue
-            arrow = pa.Table.from_pandas(table, preserve_index=False)
-            metadata = {**(arrow.schema.metadata or {}), "riskbandits-figure": json.dumps(about)}
-            pq.write_table(arrow.replace_schema_metadata(metadata), temporary)
+            parquet.write(pa.Table.from_pandas(table, preserve_index=False), temporary, "riskbandits-figure", about)
 
 
 def _products(
