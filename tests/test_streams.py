@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import riskbandits as rb
-from riskbandits import seeds
+from riskbandits import records, seeds
 
 PROBLEM = rb.problems.zhu_tan_gaussian(rho=1)
 SETTINGS = {"horizon": 200, "runs": 9, "progress": False}
@@ -40,6 +40,12 @@ def test_seed_policy_parameters_and_problem_each_change_the_stream():
     assert first != seeds.streams(0, policy, PROBLEM, 1)[0].random()
     assert first != seeds.streams(0, policy, PROBLEM, 0)[1].random()
     assert first == seeds.streams(0, policy, PROBLEM, 0)[0].random()
+
+
+def test_marks_of_fields_with_the_same_limits_are_not_equal():
+    """Python 3.11.2 would check a list of lists as if it were a list of numbers."""
+    assert records.Vector(records.Limits(low=0.0)) != records.Table(records.Limits(low=0.0))
+    assert records.NonNegativeTable.__metadata__[0] == records.Table(records.Limits(low=0.0))
 
 
 def test_records_of_other_classes_with_equal_fields_are_not_the_same():

@@ -12,6 +12,7 @@ import math
 import numbers
 import typing
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -43,20 +44,27 @@ class Limits(NamedTuple):
         return f"a number {'>' if self.open_low else '>='} {self.low:g}"
 
 
-class Vector(NamedTuple):
+ANY_NUMBER = Limits()
+
+
+# Not NamedTuples: a Vector and a Table with the same limits would be equal, and early versions of Python 3.11 take
+# Annotated types for the same whose marks are equal.
+@dataclass(frozen=True)
+class Vector:
     """Marks a field that holds one number per arm."""
 
-    limits: Limits = Limits()
+    limits: Limits = ANY_NUMBER
 
     def words(self) -> str:
         """The range as it appears in an error message."""
         return f"a non-empty list with, per arm, {self.limits.words()}"
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True)
+class Table:
     """Marks a field that holds one list of numbers per arm, all of the same length."""
 
-    limits: Limits = Limits()
+    limits: Limits = ANY_NUMBER
 
     def words(self) -> str:
         """The range as it appears in an error message."""
