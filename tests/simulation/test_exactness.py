@@ -6,14 +6,18 @@ from mutants import Altered
 
 import riskbandits as rb
 
-POLICIES = {"MVTS": rb.MVTS(), "VTS": rb.VTS(), "MTS": rb.MTS(), "BMVTS": rb.BMVTS()}
-# Compiling these takes long. Lazy runs of theirs are held against a textbook twin in every test run
-# (tests/test_against_textbook.py).
-IN_FULL = {
+POLICIES = {
+    "MVTS": rb.MVTS(),
+    "VTS": rb.VTS(),
+    "MTS": rb.MTS(),
+    "BMVTS": rb.BMVTS(),
     "NGTS": rb.NGTS(),
+    "SwitchingAware": rb.SwitchingAware(),
+}
+# Other forms of the same code, which would make every test run longer by minutes.
+IN_FULL = {
     "NGTS:paper": rb.NGTS.paper(),
     "NGTS:honda_takemura": rb.NGTS.honda_takemura(),
-    "SwitchingAware": rb.SwitchingAware(),
     "SwitchingAware:bernoulli": rb.SwitchingAware.bernoulli(),
 }
 
