@@ -42,6 +42,42 @@ def test_refusals():
         resolve_method(rb.MVTS(), "lazzy", MEAN_VARIANCE)
 
 
+class Prepared(NamedTuple):
+    """A policy with bounds that says whom they serve, and with scores that a preparation changes at every step."""
+
+    inner: rb.NGTS = rb.NGTS()
+
+    def prepare(self, state, run, risk, rng):
+        run[contract.SCRATCH] = 1.0
+
+    def score(self, state, k, run, risk, rng):
+        return self.inner.score(state, k, run, risk, rng)
+
+    def learn(self, state, k, run, reward):
+        self.inner.learn(state, k, run, reward)
+
+    def watch(self, state, k, risk, deviations, envelope):
+        return self.inner.watch(state, k, risk, deviations, envelope)
+
+    def tail(self, state, k, threshold, risk, envelope):
+        return self.inner.tail(state, k, threshold, risk, envelope)
+
+    def draw_above(self, state, k, threshold, risk, envelope, rng):
+        return self.inner.draw_above(state, k, threshold, risk, envelope, rng)
+
+    def lazy_for(self, risk):
+        return True
+
+
+def test_what_is_prepared_at_every_step_is_scored_at_every_step():
+    assert resolve_method(Prepared(), "auto", MEAN_VARIANCE) == "plain"
+    assert resolve_method(rb.SwitchingAware(Prepared()), "auto", MEAN_VARIANCE) == "plain"
+    assert resolve_method(rb.SwitchingAware.imed(), "auto", MEAN_VARIANCE) == "plain"
+    assert resolve_method(rb.SwitchingAware(rb.MVTS()), "auto", MEAN_VARIANCE) == "plain"  # bounds without the charge
+    assert resolve_method(rb.SwitchingAware(), "auto", MEAN_VARIANCE) == "lazy"
+    assert resolve_method(rb.SwitchingAware.bernoulli(), "auto", MEAN_VARIANCE) == "lazy"
+
+
 def gaussian(size, rho, seed=1):
     rng = np.random.default_rng(seed)
     arms = rb.GaussianArms(means=rng.random(size), variances=rng.random(size) * (np.arange(size) % 3 > 0))

@@ -74,6 +74,7 @@ RUN_CELLS = history.FREE  # what follows is the history of a policy that asks fo
 ENVELOPE_CELLS = 8  # per arm, for what `draw_above` needs of `tail`
 
 POLICY_METHODS = ("score", "learn")
+LAZY_METHODS = ("watch", "tail", "draw_above")
 
 
 def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
@@ -122,6 +123,12 @@ chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its 
 steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
 all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
 draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
+
+
+def prepares(policy: Any) -> bool:
+    """Whether scores may depend on what happens at each step; a policy that only hands `prepare` on asks the other."""
+    method = getattr(policy, "prepares", None)
+    return bool(method()) if method is not None else hasattr(policy, "prepare")
 
 
 def first_pulls(policy: Any) -> int:

@@ -24,12 +24,12 @@ def choose(policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: 
 
     A NaN score never wins. In a simulation nothing is ever outstanding.
     """
-    value = measure(policy, state, run, risk)
-    prepare(policy, state, run, value, rng)
+    risk_now = measure(policy, state, run, risk)
+    prepare(policy, state, run, risk_now, rng)
     best = NO_CHOICE
     best_score = -math.inf
     for k in range(state.shape[0]):
-        score = policy.score(state, k, run, value, rng)
+        score = policy.score(state, k, run, risk_now, rng)
         if score > best_score or (score == best_score and (best == NO_CHOICE or outstanding[k] < outstanding[best])):
             best = k
             best_score = score

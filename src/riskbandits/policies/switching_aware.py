@@ -85,6 +85,10 @@ class SwitchingAware(NamedTuple):
         """The policy's own."""
         contract.prepare(self.policy, state, run, risk, rng)
 
+    def prepares(self) -> bool:
+        """If the policy does."""
+        return contract.prepares(self.policy)
+
     @inlined
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The policy's own, for the value that is charged for switching."""
@@ -116,9 +120,10 @@ class SwitchingAware(NamedTuple):
         return contract.all_changed(self.policy, run)
 
     def lazy_for(self, risk: Any) -> bool:
-        """If the policy's bounds serve the charged measure."""
-        method = getattr(self.policy, "lazy_for", None)
-        return method is not None and isinstance(risk, MeanVariance) and method(ChargedMeanVariance(risk.rho, 0.0, 0.0))
+        """If the policy has bounds and says that they serve the charged measure."""
+        if not all(hasattr(self.policy, name) for name in (*contract.LAZY_METHODS, "lazy_for")):
+            return False
+        return isinstance(risk, MeanVariance) and self.policy.lazy_for(ChargedMeanVariance(risk.rho, 0.0, 0.0))
 
     def first_pulls(self) -> int:
         """The policy's own."""

@@ -44,10 +44,10 @@ def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
         if step <= ARMS * first:
             k = (step - 1) // first
         else:
-            value = _guard(policy, "measure", contract.measure, policy, state, run, risk)
-            _guard(policy, "prepare", contract.prepare, policy, state, run, value, rng)
+            risk_now = _guard(policy, "measure", contract.measure, policy, state, run, risk)
+            _guard(policy, "prepare", contract.prepare, policy, state, run, risk_now, rng)
             for arm in range(ARMS):
-                score = _guard(policy, "score", policy.score, state, arm, run, value, rng)
+                score = _guard(policy, "score", policy.score, state, arm, run, risk_now, rng)
                 if not isinstance(score, (float, int, np.floating, np.integer)) or isinstance(score, bool):
                     raise ContractError(
                         f"{type(policy).__name__}.score must give a number. Got {shown(score)} instead."

@@ -65,26 +65,26 @@ def play_run(
         while step < checkpoints[c]:
             step += 1
             run[STEP] = step
-            value = measure(policy, state, run, risk)
+            risk_now = measure(policy, state, run, risk)
             if step <= forced:
                 k = (step - 1) // first_pulls
             else:
                 if step > times[NEXT_REVIEW]:
-                    review(policy, state, value, clocks, step - 1.0, choice_rng)
+                    review(policy, state, risk_now, clocks, step - 1.0, choice_rng)
                 k = lists[COUNTS, LEADER]
                 if lists[COUNTS, WATCHED] == 0 or lists[COUNTS, AWAKE] > 0 or step >= times[NEXT_ALARM]:
-                    k = choose(policy, state, step, run, value, clocks, choice_rng)
+                    k = choose(policy, state, step, run, risk_now, clocks, choice_rng)
                     if k == NO_CHOICE:
                         return ALL_SCORES_NAN
             note_choice(policy, state, k, run)
             reward = draw_next(arms, k, reward_rng, memory)
             note_reward(policy, state, k, run, reward)
             if lists[COUNTS, DUE] > 0 or k != lists[COUNTS, LEADER]:
-                renew(policy, state, k, value, clocks, step, choice_rng)
+                renew(policy, state, k, risk_now, clocks, step, choice_rng)
             if (
                 k == lists[COUNTS, LEADER]
                 and lists[COUNTS, WATCHED] == 1
-                and not steady(policy, state, k, value, clocks.rows)
+                and not steady(policy, state, k, risk_now, clocks.rows)
             ):
                 times[NEXT_REVIEW] = step
             if all_changed(policy, run):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from riskbandits.errors import RefusalError, unknown_name
-from riskbandits.policies.contract import history_entries
+from riskbandits.policies.contract import LAZY_METHODS, history_entries, prepares
 from riskbandits.simulation import kernel, lazy, rising
 
 KERNELS: dict[str, Callable[..., int]] = {
@@ -17,8 +17,6 @@ KERNELS: dict[str, Callable[..., int]] = {
 
 # The plain kernel on a GPU, with streams of its own: methods by the precision of their numbers.
 DEVICE_METHODS = {"cuda": "float64", "cuda-float32": "float32"}
-
-LAZY_METHODS = ("watch", "tail", "draw_above")
 
 
 def resolve_method(policy: Any, method: Any, risk: Any, arms: Any = None) -> str:
@@ -74,9 +72,11 @@ def serves(method: str, policy: Any, risk: Any) -> bool:
     """Whether a method can simulate the policy under this risk measure."""
     if method == "plain":
         return True
-    prepares = hasattr(policy, "prepare")  # scores may depend on what happens at each step
+    if prepares(policy):
+        return False
     if method == "rising":
-        return bool(getattr(policy, "rises", bool)()) and not prepares
+        # With a measure of its own a score changes otherwise than by STEP alone.
+        return bool(getattr(policy, "rises", bool)()) and not hasattr(policy, "measure")
     if not all(hasattr(policy, name) for name in LAZY_METHODS):
         return False
-    return bool(policy.lazy_for(risk)) if hasattr(policy, "lazy_for") else not prepares
+    return bool(policy.lazy_for(risk)) if hasattr(policy, "lazy_for") else True

@@ -94,9 +94,9 @@ def _check_side_effects(policy: Any, risk: Any) -> None:
     state, run = trial.play_few_steps(policy, risk)
     before = state.copy()
     rng = np.random.default_rng(0)
-    value = contract.measure(policy, state, run, risk)
+    risk_now = contract.measure(policy, state, run, risk)
     for k in range(len(state)):
-        policy.score(state, k, run, value, rng)
+        policy.score(state, k, run, risk_now, rng)
     if not np.array_equal(before, state, equal_nan=True):
         raise ContractError(f"{name}.score changes the state: move that to learn, chosen or prepare.")
     policy.learn(state, 1, run, 1.0)
