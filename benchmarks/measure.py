@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled, records, seeds
-from riskbandits.arms.contract import new_memory
-from riskbandits.policies import contract
+from riskbandits import compiled
 from riskbandits.problem import Problem
-from riskbandits.simulation import kernel, runner
-from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 
 NANOSECONDS = 1e9
 WARM_UP = 3_000
@@ -19,38 +17,18 @@ WARM_UP = 3_000
 
 def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callable[[int], float]:
     """A function that plays one replication and returns nanoseconds per step, of this thread's processor time."""
-    classes = tuple(one for record in (policy, problem.risk, problem.arms) for one in records.classes_of(record))
-    play = compiled.entry(KERNELS[method], classes)
-    facts = runner.arm_facts(problem)
-    size = problem.size
+    job = Job("", policy, problem, np.array([horizon]), 1, 1, method)
+    play = compiled_kernel(job)
 
     def go(replication: int, steps: int = horizon) -> float:
-        choice_rng, reward_rng = seeds.streams(1, policy, problem, replication)
-        arguments = (
-            policy,
-            problem.risk,
-            problem.arms,
-            facts,
-            float(problem.means[problem.best_arm]),
-            contract.first_pulls(policy),
-            np.zeros((size, contract.width(policy))),
-            contract.new_run(horizon),
-            np.array([steps]),
-            choice_rng,
-            reward_rng,
-            np.zeros((1, kernel.SUMS)),
-            np.zeros(size, dtype=np.int64),
-            np.zeros(size),
-            np.zeros(size, dtype=np.int64),
-            new_memory(size),
-            np.zeros(1, dtype=np.int64),
-            np.zeros(1, dtype=np.int64),
-        )
+        short = job._replace(checkpoints=np.array([steps]))
+        runs = empty_runs(short, 1)
+        _, arguments = arguments_of(short, runs)(replication, 0)
         start = time.thread_time()
-        play(*arguments)
+        play(*arguments, *no_signals())
         return (time.thread_time() - start) / steps * NANOSECONDS
 
-    go(0, min(horizon, WARM_UP))  # compiles
+    go(0, min(horizon, WARM_UP))
     return go
 
 

@@ -16,7 +16,7 @@ from riskbandits.policies import MVTS, names
 from riskbandits.policies.contract import check_policy_record, check_serves, whole
 from riskbandits.problem import Problem
 from riskbandits.records import canonical, is_record
-from riskbandits.simulation.methods import DEVICE_METHODS, method_on, resolve_method
+from riskbandits.simulation.methods import METHODS, method_on, resolve_method
 from riskbandits.simulation.pace import paces
 from riskbandits.simulation.runner import Job
 from riskbandits.suites import Suite
@@ -53,7 +53,7 @@ def compare(
     ['MVLCB', 'UniformRandom']
     """
     method = method_on(engine, method, "float64")
-    if method in DEVICE_METHODS and common_rewards:
+    if method in METHODS and METHODS[method].precision is not None and common_rewards:
         raise RefusalError("engine='cuda' draws rewards of its own for every policy: pass common_rewards=False.")
     planned = plan(policies, suite, horizon, runs, seed, method, common_rewards)
     jobs = [job for group in planned.groups for job in group]

@@ -157,7 +157,8 @@ def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
 
 def _keeps_views(record_class: Any) -> bool:
     """Whether methods may hold what `owning` helpers return: those of a policy with a history."""
-    return hasattr(record_class, "history")
+    method = getattr(record_class, "history", None)
+    return method is not None and not getattr(method, "__handed_on__", False)
 
 
 @functools.cache

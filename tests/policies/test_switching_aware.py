@@ -10,6 +10,7 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
+from riskbandits.envelopes.contract import ENVELOPE_CELLS
 from riskbandits.errors import RiskBanditsError
 from riskbandits.policies import contract, names, play
 from riskbandits.risk.charged import ChargedMeanVariance
@@ -184,13 +185,14 @@ def test_a_sleeper_wakes_as_often_as_its_charged_score_says(policy, row, stream)
     """How often proposals are kept times how often they are made, and their law, against scores drawn as they are."""
     aware, state, run = rb.SwitchingAware(policy), np.array([row]), contract.new_run(100.0)
     charged, free = (ChargedMeanVariance(1.0, weight, stream) for weight in (0.8, 0.0))
-    rng, envelope, draws = np.random.default_rng(5), np.zeros((1, contract.ENVELOPE_CELLS)), 20_000
+    rng, envelope, draws = np.random.default_rng(5), np.zeros((1, ENVELOPE_CELLS)), 20_000
     scores = np.array([aware.score(state, 0, run, charged, rng) for _ in range(2 * draws)])
     threshold = np.quantile(scores, 0.95)
-    mass = aware.tail(state, 0, threshold, charged, envelope)
+    bounds = aware.bounds(RISK)
+    mass = bounds.tail(state, 0, threshold, charged, envelope)
     assert 0.05 < mass < 1.0
     woken, without = (
-        np.array([aware.draw_above(state, 0, threshold, risk, envelope, rng) for _ in range(draws)])
+        np.array([bounds.draw_above(state, 0, threshold, risk, envelope, rng) for _ in range(draws)])
         for risk in (charged, free)
     )
     error = np.sqrt(0.05 * 0.95 / (2 * draws) + mass * 0.05 / draws)

@@ -2,10 +2,13 @@
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import all_changed, draw_dip, first_pulls, measure, steady, width
+from riskbandits.envelopes.contract import draw_dip, steady
+from riskbandits.policies.contract import bounds_of
+from riskbandits.policies.wrapper import wrapper
 from riskbandits.records import Numbers
 
 
+@wrapper
 class Altered(NamedTuple):
     """A policy whose clocks ring `factor` times as often as they should; with 1.0 it is the policy itself.
 
@@ -14,46 +17,40 @@ class Altered(NamedTuple):
     makes the next one likelier. One compiled kernel serves all: compiling takes longer than thousands of runs.
     """
 
-    inner: Any
+    policy: Any
     factor: float = 1.0
     frozen: bool = False
     best: Numbers = (0.0,)
     other: Numbers = (0.0,)
 
-    def measure(self, state, run, risk):
-        return measure(self.inner, state, run, risk)
-
-    def score(self, state, k, run, risk, rng):
-        return self.inner.score(state, k, run, risk, rng)
-
     def learn(self, state, k, run, reward):
         if not self.frozen:
-            self.inner.learn(state, k, run, reward)
+            self.policy.learn(state, k, run, reward)
             return
         for column in range(state.shape[1]):
             state[k, column] = self.best[column] if k == 0 else self.other[column]
 
-    def watch(self, state, k, risk, deviations, envelope):
-        floor, mass = self.inner.watch(state, k, risk, deviations, envelope)
+    def bounds(self, risk):
+        inner = bounds_of(self.policy, risk)
+        return None if inner is None else AlteredBounds(inner, self.factor)
+
+
+class AlteredBounds(NamedTuple):
+    inner: Any
+    factor: float
+
+    def watch(self, state, k, risk, deviations, cells):
+        floor, mass = self.inner.watch(state, k, risk, deviations, cells)
         return floor, mass * self.factor if mass < 1.0 else mass
 
-    def steady(self, state, k, risk, envelope):
-        return steady(self.inner, state, k, risk, envelope)
+    def steady(self, state, k, risk, cells):
+        return steady(self.inner, state, k, risk, cells)
 
-    def all_changed(self, run):
-        return all_changed(self.inner, run)
+    def draw_dip(self, state, k, risk, cells, rng):
+        return draw_dip(self.inner, state, k, risk, cells, rng)
 
-    def draw_dip(self, state, k, risk, envelope, rng):
-        return draw_dip(self.inner, state, k, risk, envelope, rng)
+    def tail(self, state, k, threshold, risk, cells):
+        return self.inner.tail(state, k, threshold, risk, cells) * self.factor
 
-    def tail(self, state, k, threshold, risk, envelope):
-        return self.inner.tail(state, k, threshold, risk, envelope) * self.factor
-
-    def draw_above(self, state, k, threshold, risk, envelope, rng):
-        return self.inner.draw_above(state, k, threshold, risk, envelope, rng)
-
-    def first_pulls(self):
-        return first_pulls(self.inner)
-
-    def width(self):
-        return width(self.inner)
+    def draw_above(self, state, k, threshold, risk, cells, rng):
+        return self.inner.draw_above(state, k, threshold, risk, cells, rng)

@@ -1,17 +1,23 @@
 """Which kernel serves which policy, and that shortcuts change no choice."""
 
+import ast
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits import seeds
-from riskbandits.arms.contract import new_memory
+from riskbandits.compiled import inlined
+from riskbandits.envelopes.ngts_bounds import NGTSBounds
 from riskbandits.errors import RefusalError, UnknownNameError
 from riskbandits.policies import contract
-from riskbandits.simulation import kernel, runner
-from riskbandits.simulation.methods import KERNELS, resolve_method
+from riskbandits.policies.wrapper import wrapper
+from riskbandits.simulation import kernel
+from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.methods import METHODS, resolve_method
+from riskbandits.simulation.replications import arguments_of, no_signals
+from riskbandits.simulation.runner import run_in_plain_python
 
 MEAN_VARIANCE = rb.MeanVariance(1.0)
 
@@ -42,13 +48,23 @@ def test_refusals():
         resolve_method(rb.MVTS(), "lazzy", MEAN_VARIANCE)
 
 
+@wrapper
 class Prepared(NamedTuple):
-    """A policy with bounds that says whom they serve, and with scores that a preparation changes at every step."""
+    """A policy with bounds, and with scores that a preparation changes at every step."""
 
-    inner: rb.NGTS = rb.NGTS()
+    policy: rb.NGTS = rb.NGTS()
 
     def prepare(self, state, run, risk, rng):
         run[contract.SCRATCH] = 1.0
+
+    def bounds(self, risk):
+        return self.policy.bounds(risk)
+
+
+class OwnBounds(NamedTuple):
+    """A policy of version 0.1, in which policies were their own bounds."""
+
+    inner: rb.NGTS = rb.NGTS()
 
     def score(self, state, k, run, risk, rng):
         return self.inner.score(state, k, run, risk, rng)
@@ -57,16 +73,26 @@ class Prepared(NamedTuple):
         self.inner.learn(state, k, run, reward)
 
     def watch(self, state, k, risk, deviations, envelope):
-        return self.inner.watch(state, k, risk, deviations, envelope)
+        return NGTSBounds(self.inner).watch(state, k, risk, deviations, envelope)
 
     def tail(self, state, k, threshold, risk, envelope):
-        return self.inner.tail(state, k, threshold, risk, envelope)
+        return NGTSBounds(self.inner).tail(state, k, threshold, risk, envelope)
 
     def draw_above(self, state, k, threshold, risk, envelope, rng):
-        return self.inner.draw_above(state, k, threshold, risk, envelope, rng)
+        return NGTSBounds(self.inner).draw_above(state, k, threshold, risk, envelope, rng)
 
-    def lazy_for(self, risk):
-        return True
+    def first_pulls(self):
+        return 2
+
+    def width(self):
+        return self.inner.width()
+
+
+def test_a_policy_that_is_its_own_bounds_still_runs_lazily():
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    assert resolve_method(OwnBounds(), "auto", MEAN_VARIANCE) == "lazy"
+    result = rb.simulate(problem, [OwnBounds()], horizon=200, runs=2, seed=1, progress=False)
+    assert (result.pulls("OwnBounds").sum(axis=1) == 200).all()
 
 
 def test_what_is_prepared_at_every_step_is_scored_at_every_step():
@@ -106,14 +132,16 @@ def same_path(problem, policy):
     assert np.array_equal(plain.sums, short.sums)
 
 
+SCORED = []
+
+
 class Counted(NamedTuple):
     """An LCB that notes which arms it scores; read by Python, not compiled."""
 
     inner: rb.MVLCB
-    scored: list
 
     def score(self, state, k, run, risk, rng):
-        self.scored.append(k)
+        SCORED.append(k)
         return self.inner.score(state, k, run, risk, rng)
 
     def learn(self, state, k, run, reward):
@@ -122,14 +150,19 @@ class Counted(NamedTuple):
     def first_pulls(self):
         return 1
 
+    def rises(self):
+        return True
+
 
 @pytest.mark.parametrize("policy", [rb.MVLCB(), rb.MVLCB.sani()])
 def test_few_arms_are_scored(policy):
-    problem, scored = rb.problems.zhu_tan_gaussian(1.0), []
-    _, reward_rng = seeds.streams(5, policy, problem, 0)
-    pulls = play_in_python(Counted(policy, scored), problem, 2000, (None, reward_rng), "rising")
-    assert np.array_equal(pulls, python_pulls(policy, problem, 2000, seed=5, method="plain"))
-    assert 2 * 2000 < len(scored) < 5 * 2000  # plain scores 15 arms at each step
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    plain = python_pulls(Counted(policy), problem, 2000, seed=5, method="plain")
+    assert len(SCORED) == 15 * (2000 - 15)
+    SCORED.clear()
+    assert np.array_equal(plain, python_pulls(Counted(policy), problem, 2000, seed=5, method="rising"))
+    assert 2 * 2000 < len(SCORED) < 5 * 2000
+    SCORED.clear()
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -162,30 +195,69 @@ def test_compiled_and_plain_python_agree(method):
 
 
 def python_pulls(policy, problem, horizon, seed, method):
-    return play_in_python(policy, problem, horizon, seeds.streams(seed, policy, problem, 0), method)
+    job = Job("", policy, problem, np.array([horizon]), 1, seed, method)
+    return run_in_plain_python(job).pulls[0]
 
 
-def play_in_python(policy, problem, horizon, streams, method):
-    pulls = np.zeros(problem.size, dtype=np.int64)
-    choice_rng, reward_rng = streams
-    KERNELS[method](
-        policy,
-        problem.risk,
-        problem.arms,
-        runner.arm_facts(problem),
-        0.0,
-        contract.first_pulls(policy),
-        np.zeros((problem.size, contract.width(policy))),
-        contract.new_run(horizon),
-        np.array([horizon]),
-        choice_rng,
-        reward_rng,
-        np.zeros((1, kernel.SUMS)),
-        pulls,
-        np.zeros(problem.size),
-        np.zeros(problem.size, dtype=np.int64),
-        new_memory(problem.size),
-        np.zeros(1, dtype=np.int64),
-        np.zeros(1, dtype=np.int64),
-    )
-    return pulls
+def test_rewards_are_drawn_and_sums_booked_in_one_place():
+    """Steps, rewards and sums belong to the one loop; a second loop would show here."""
+    drawing, booking = [], []
+    for path in Path(rb.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                drawing += [path.name] * (node.func.id == "draw_next" and "simulation" in path.parts)
+                booking += [path.name] * (node.func.id == "book_pulls")
+    assert sorted(drawing) == ["common_rewards.py", "kernel.py"]  # the latter hands on to the arms inside
+    assert set(booking) == {"kernel.py"}
+
+
+def test_facts_may_belong_to_a_piece_of_the_run():
+    """A run in two pieces, by hand: what was pulled in a piece is booked with the facts of that piece."""
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    job = Job("", rb.MVTS(), problem, np.array([40, 100, 150]), 1, 3, "plain")
+    runs, whole = empty_runs(job, 1), run_in_plain_python(job)
+    _, arguments = arguments_of(job, runs)(0, 0)
+    at_60 = pulls_until(job, 60)
+    facts, other = arguments[4], arguments[4] * np.array([2.0, 3.0, 0.0])
+    pieces = (np.concatenate([facts, other]), arguments[5].repeat(2), np.array([60, 150]))
+    METHODS["plain"].play(*arguments[:4], *pieces, *arguments[7:], *no_signals())
+    assert np.array_equal(runs.pulls, whole.pulls)
+    for c, step in enumerate((40, 100, 150)):
+        first = pulls_until(job, min(step, 60))
+        second = pulls_until(job, step) - at_60 if step > 60 else 0 * at_60
+        expected = first @ facts[0] + second @ other[0]
+        np.testing.assert_allclose(runs.sums[0, c, [kernel.GAP, kernel.MEAN, kernel.BEST_ARM]], expected)
+    assert np.array_equal(runs.sums[:, :, kernel.REWARD], whole.sums[:, :, kernel.REWARD])
+
+
+def pulls_until(job, step):
+    return run_in_plain_python(job._replace(checkpoints=np.array([step]))).pulls[0]
+
+
+class Certain(NamedTuple):
+    """A chooser that knows its arm for several steps."""
+
+    @inlined
+    def begin(self, policy, seat, risk, step):
+        seat.context[contract.STEP] = step
+        return risk
+
+    @inlined
+    def choose(self, policy, seat, risk, step):
+        seat.context[contract.SCRATCH] += 1.0  # how often it was asked
+        return int(step) % 3, 7
+
+    @inlined
+    def learnt(self, policy, seat, risk, k, step):
+        pass
+
+
+def test_an_arm_that_is_certain_is_played_without_asking_again():
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    job = Job("", rb.UniformRandom(), problem, np.array([10, 70]), 1, 3, "plain")
+    runs = empty_runs(job, 1)
+    context, arguments = arguments_of(job, runs)(0, 0)
+    kernel.runner(lambda size, bounds: Certain())(*arguments, *no_signals())
+    assert context[contract.SCRATCH] == 10
+    expected = np.bincount([(1 + 7 * turn) % 3 for turn in range(10)], minlength=15) * 7
+    assert np.array_equal(runs.pulls[0], expected)

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
-from riskbandits.policies.contract import ENVELOPE_CELLS, new_run
+from riskbandits.envelopes.contract import ENVELOPE_CELLS
+from riskbandits.policies.contract import new_run
 
 PROPOSALS = 6000
 SCORES = 60_000
@@ -73,10 +74,11 @@ def test_tail(case, share):
     scores = scores_of(case)
     threshold = float(np.quantile(scores, 1 - share))
     envelope = np.zeros((1, ENVELOPE_CELLS))
-    mass = policy.tail(state, 0, threshold, risk, envelope)
+    bounds = policy.bounds(risk)
+    mass = bounds.tail(state, 0, threshold, risk, envelope)
     if mass == 1.0:
         pytest.skip("no envelope: the arm would stay awake")
-    drawn = np.array([policy.draw_above(state, 0, threshold, risk, envelope, rng) for _ in range(PROPOSALS)])
+    drawn = np.array([bounds.draw_above(state, 0, threshold, risk, envelope, rng) for _ in range(PROPOSALS)])
     compare(drawn, scores[scores >= threshold], mass)
     assert np.nanmin(drawn) >= threshold - 1e-9 * max(1.0, abs(threshold))
 
@@ -89,7 +91,8 @@ def test_dip(case, depth, learnt):
     risk = rb.MeanVariance(rho)
     rng = np.random.default_rng(9)
     envelope = np.zeros((1, ENVELOPE_CELLS))
-    floor, mass = policy.watch(state, 0, risk, depth, envelope)
+    bounds = policy.bounds(risk)
+    floor, mass = bounds.watch(state, 0, risk, depth, envelope)
     if mass == 1.0:
         pytest.skip("the leader would not be watched")
     state = state.copy()
@@ -99,9 +102,9 @@ def test_dip(case, depth, learnt):
         reward = good if isinstance(policy, rb.BMVTS) else float(state[0, 1])
         for _ in range(3):
             policy.learn(state, 0, run, reward)
-    assert policy.steady(state, 0, risk, envelope)
+    assert bounds.steady(state, 0, risk, envelope)
     scores = scores_in(policy, state, risk) if learnt else scores_of(case)
-    drawn = np.array([policy.draw_dip(state, 0, risk, envelope, rng) for _ in range(PROPOSALS)])
+    drawn = np.array([bounds.draw_dip(state, 0, risk, envelope, rng) for _ in range(PROPOSALS)])
     compare(drawn, scores[scores < floor], mass)
 
 

@@ -1,4 +1,4 @@
-"""Tails of rho x - x (1 - x) for x ~ Beta(a, b), the value of a Bernoulli arm with a drawn success probability.
+"""Bounds for `BMVTS`: tails of rho x - x (1 - x) for x ~ Beta(a, b), the value of a Bernoulli arm with a drawn success probability.
 
 The value is a parabola with its lowest point at h = (1 - rho)/2, so it reaches a threshold c beyond one of two roots,
 h + r and h - r with r^2 = h^2 + c: the tail is a union of two tails of the beta law. A leader dips below its floor
@@ -8,9 +8,10 @@ between two such roots, which one tail on its side of h contains.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
-from riskbandits.compiled import function
+from riskbandits.compiled import function, inlined
+from riskbandits.statistics.tallies import PULLS, SUCCESSES
 from riskbandits.statistics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.statistics.variates import exponential
 
@@ -20,6 +21,50 @@ MARGIN = 0.5  # how far, in deviations, the estimate may move before the bound m
 LEAST_DISTANCE = (
     2.0  # in pulls, between estimate and border: from here on the bound falls with every pull (see `watch`)
 )
+
+
+class BMVTSBounds(NamedTuple):
+    """For scores rho x - x (1 - x) with the draws of `BMVTS`; its methods are those of `envelopes.contract`."""
+
+    successes_prior: float
+    failures_prior: float
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls, and a bound on how often."""
+        a, b = beta_parameters(state, k, self.successes_prior, self.failures_prior)
+        bound = watch(a, b, risk.rho, deviations, cells, k)
+        if cells[k, FLOOR] == -math.inf:
+            return -math.inf, bound
+        theta = at_floor(cells, k)
+        return risk.value(theta, theta * (1.0 - theta)), bound
+
+    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+        """Whether that bound holds after what was learnt since."""
+        a, b = beta_parameters(state, k, self.successes_prior, self.failures_prior)
+        return (a if cells[k, SIDE] > 0.0 else b) >= cells[k, LOWEST_SHARE] * (a + b)
+
+    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        """A score below the floor, or NaN."""
+        a, b = beta_parameters(state, k, self.successes_prior, self.failures_prior)
+        return dip(a, b, risk.rho, cells, k, rng)
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        a, b = beta_parameters(state, k, self.successes_prior, self.failures_prior)
+        return mass(a, b, risk.rho, threshold, cells, k)
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN."""
+        a, b = beta_parameters(state, k, self.successes_prior, self.failures_prior)
+        theta = proposal(a, b, cells, k, rng)
+        score = risk.value(theta, theta * (1.0 - theta))
+        return score if score >= threshold else math.nan
+
+
+@inlined
+def beta_parameters(state: Any, k: int, successes_prior: float, failures_prior: float) -> tuple[float, float]:
+    """The parameters of the Beta posterior."""
+    return successes_prior + state[k, SUCCESSES], failures_prior + state[k, PULLS] - state[k, SUCCESSES]
 
 
 @function
@@ -95,12 +140,6 @@ def watch(a: float, b: float, rho: float, z: float, cells: Any, k: int) -> float
 def at_floor(cells: Any, k: int) -> float:
     """The x whose value is the floor in row k of `cells`."""
     return cells[k, BORDER] if cells[k, SIDE] > 0.0 else 1.0 - cells[k, BORDER]
-
-
-@function
-def steady(a: float, b: float, cells: Any, k: int) -> bool:
-    """Whether the bound in row k of `cells` still holds."""
-    return (a if cells[k, SIDE] > 0.0 else b) >= cells[k, LOWEST_SHARE] * (a + b)
 
 
 @function

@@ -1,4 +1,4 @@
-"""Tails of rho theta - v for theta ~ N(m, 1/T) and a known v.
+"""Bounds for `MTS`: tails of rho theta - v for theta ~ N(m, 1/T) and a known v.
 
 A normal law around rho m - v with deviation rho/sqrt(T).
 """
@@ -6,13 +6,48 @@ A normal law around rho m - v with deviation rho/sqrt(T).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from riskbandits.compiled import function
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import COUNT, MEAN
 from riskbandits.statistics.tails import normal_above, normal_tail
 
 FLOOR, LOWEST_CENTRE, MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and v may move before the bound must be renewed
+
+
+class MTSBounds(NamedTuple):
+    """For scores rho theta - v with the draws of `MTS`; its methods are those of `envelopes.contract`."""
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls, and a bound on how often."""
+        bound = watch(state[k, MEAN], moments.variance(state, k), state[k, COUNT], risk.rho, deviations, cells, k)
+        return cells[k, FLOOR], bound
+
+    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+        """Whether that bound holds after what was learnt since."""
+        return centre_of(state, k, risk) >= cells[k, LOWEST_CENTRE]
+
+    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        """A score below the floor, or NaN."""
+        return dip(centre_of(state, k, risk), state[k, COUNT], risk.rho, cells, k, rng)
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+        """The probability that the arm's score reaches the threshold."""
+        return mass(threshold - centre_of(state, k, risk), state[k, COUNT], risk.rho)
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        """A score that reaches the threshold."""
+        centre = centre_of(state, k, risk)
+        deviation = risk.rho / math.sqrt(state[k, COUNT])
+        return centre + deviation * normal_above(rng, (threshold - centre) / deviation)
+
+
+@function
+def centre_of(state: Any, k: int, risk: Any) -> float:
+    """The value of the sample: the centre of the scores."""
+    return risk.rho * state[k, MEAN] - moments.variance(state, k)
 
 
 @function
@@ -38,12 +73,6 @@ def watch(m: float, variance: float, count: float, rho: float, z: float, cells: 
     cells[k, FLOOR] = cells[k, LOWEST_CENTRE] - z * rho / root
     cells[k, MASS] = normal_tail(z) if z > 0.0 else 1.0  # above the centre it would not fall with T
     return cells[k, MASS]
-
-
-@function
-def steady(centre: float, cells: Any, k: int) -> bool:
-    """Whether the bound in row k of `cells` still holds."""
-    return centre >= cells[k, LOWEST_CENTRE]
 
 
 @function

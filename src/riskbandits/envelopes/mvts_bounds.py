@@ -1,4 +1,4 @@
-"""The tail of rho theta - beta/y for independent theta ~ N(m, 1/T) and y ~ Gamma(alpha, rate 1).
+"""Bounds for `MVTS`: the tail of rho theta - beta/y for independent theta ~ N(m, 1/T) and y ~ Gamma(alpha, rate 1).
 
 The event rho theta - beta/y >= c is a convex set of points (theta, y), since beta/y is convex, and the joint
 density is log-concave when alpha >= 1. So there is one likeliest point (theta0, y0) on its border, and around
@@ -16,16 +16,52 @@ v^3 - D v^2 + (rho^2/T) ((alpha - 1) v - beta) = 0, where D = rho m - c.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from riskbandits.compiled import function
+from riskbandits.envelopes import mvts_dips
+from riskbandits.statistics.moments import COUNT, MEAN
+from riskbandits.statistics.posteriors import gamma_parameters
 from riskbandits.statistics.special import HALF_LOG_TWO_PI, log_gamma_density
-from riskbandits.statistics.tails import NOT_SMALL
+from riskbandits.statistics.tails import NOT_SMALL, probability
 from riskbandits.statistics.variates import exponential, gamma
 
 MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0
 FORM, POINT, SLOPE, TILT = range(4)  # cells of an envelope; POINT is v at the likeliest point
 NEWTON_STEPS = 4  # any point gives a valid envelope: a better one is only tighter
+
+
+class MVTSBounds(NamedTuple):
+    """For scores rho theta - 1/tau with the draws of `MVTS`; its methods are those of `envelopes.contract`."""
+
+    shape: float
+    rate: float
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls, and a bound on how often."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        mass = mvts_dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
+        return cells[k, mvts_dips.FLOOR], mass
+
+    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+        """Whether that bound holds after what was learnt since."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        return mvts_dips.steady(state[k, MEAN], alpha, beta, cells, k)
+
+    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        """A score below the floor, or NaN."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        return mvts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
 
 
 @function

@@ -1,4 +1,4 @@
-"""How seldom a leader falls below its floor: a bound that stays valid while the leader is played and learns.
+"""How seldom a leader of `MVTS` falls below its floor: a bound that stays valid while the leader is played and learns.
 
 The score of a leader is rho (m + z/sqrt(T)) - beta/y with z standard normal and y ~ Gamma(alpha, rate 1). As
 Marsaglia & Tsang (2000) write it, y = d (1 + c x)^3 with d = alpha - 1/3 and c = 1/sqrt(9 d), where the density of x is

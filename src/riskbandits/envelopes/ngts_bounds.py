@@ -1,4 +1,4 @@
-"""The tail of rho theta - v for y ~ Gamma(alpha, rate 1), v = beta/y and theta ~ N(m, v/T): the Normal-Gamma posterior.
+"""Bounds for `NGTS`: the tail of rho theta - v for y ~ Gamma(alpha, rate 1), v = beta/y and theta ~ N(m, v/T): the Normal-Gamma posterior.
 
 With theta = m + Z sqrt(v/T) and D = rho m - c the event rho theta - v >= c is Z >= g(y), where g = A - B,
 
@@ -18,17 +18,39 @@ Proposals are thinned back to the density, so the envelope decides only how ofte
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from riskbandits.compiled import function
+from riskbandits.statistics.moments import COUNT, MEAN
 from riskbandits.statistics.special import log_gamma_density, log_normal_density
-from riskbandits.statistics.tails import NOT_SMALL, low_gamma_share
+from riskbandits.statistics.tails import NOT_SMALL, low_gamma_share, probability
 from riskbandits.statistics.variates import exponential, gamma
 
 BEHIND, MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0, 2.0
 FORM, POINT, DEPTH, TILT, SLOPE = range(5)  # cells of an envelope: y0, Z0, and the slopes of the bounds
 LEAST_DEPTH = 0.5  # an exponential says little about a normal nearer to its centre than this
 IMPOSSIBLE = -math.inf
+
+
+class NGTSBounds(NamedTuple):
+    """For scores rho theta - v with the draws of `NGTS`, or less; its methods are those of `envelopes.contract`."""
+
+    policy: Any
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
+        alpha, beta = self.policy.posterior(state, k)
+        return floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        alpha, beta = self.policy.posterior(state, k)
+        return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN."""
+        alpha, beta = self.policy.posterior(state, k)
+        return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk, threshold, cells, k, rng)
 
 
 @function

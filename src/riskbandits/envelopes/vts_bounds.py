@@ -1,13 +1,16 @@
-"""Tails of rho m - beta/y for y ~ Gamma(alpha, rate 1) and a known m."""
+"""Bounds for `VTS`: tails of rho m - beta/y for y ~ Gamma(alpha, rate 1) and a known m."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from riskbandits.compiled import function
+from riskbandits.statistics.moments import COUNT, MEAN
+from riskbandits.statistics.posteriors import gamma_parameters
 from riskbandits.statistics.tails import (
     gamma_low_proposal,
+    gamma_proposal,
     log_gamma_low_mass,
     log_gamma_mass,
     low_gamma_share,
@@ -17,6 +20,40 @@ from riskbandits.statistics.variates import exponential
 
 FLOOR, HIGHEST_SHARE, LOG_MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and the variance may move before the bound must be renewed
+
+
+class VTSBounds(NamedTuple):
+    """For scores rho m - 1/tau with the draws of `VTS`; its methods are those of `envelopes.contract`."""
+
+    shape: float
+    rate: float
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+        """A floor below which the arm's score seldom falls, and a bound on how often."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        bound = watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
+        return cells[k, FLOOR], bound
+
+    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+        """Whether that bound holds after what was learnt since."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        return beta <= cells[k, HIGHEST_SHARE] * alpha * (risk.rho * state[k, MEAN] - cells[k, FLOOR])
+
+    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        """A score below the floor, or NaN."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        return dip(state[k, MEAN], alpha, beta, risk.rho, cells, k, rng)
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+        """A bound on the probability that the arm's score reaches the threshold."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        return mass(risk.rho * state[k, MEAN] - threshold, alpha, beta)
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        """A score that reaches the threshold, or NaN."""
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        known = risk.rho * state[k, MEAN]
+        return known - beta / gamma_proposal(rng, alpha, beta / (known - threshold))
 
 
 @function
@@ -45,12 +82,6 @@ def watch(m: float, count: float, alpha: float, beta: float, rho: float, z: floa
     cells[k, HIGHEST_SHARE] = share
     cells[k, LOG_MASS] = log_gamma_low_mass(alpha, share * alpha)
     return probability(cells[k, LOG_MASS])
-
-
-@function
-def steady(m: float, alpha: float, beta: float, rho: float, cells: Any, k: int) -> bool:
-    """Whether the bound in row k of `cells` still holds."""
-    return beta <= cells[k, HIGHEST_SHARE] * alpha * (rho * m - cells[k, FLOOR])
 
 
 @function

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
+from riskbandits.envelopes.bmvts_bounds import BMVTSBounds
 from riskbandits.policies.contract import SCRATCH, refuse_unless_binary, reject_unless_binary
 from riskbandits.records import Positive
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 from riskbandits.risk.contract import binary_value
-from riskbandits.statistics import parabola, tallies
+from riskbandits.statistics import tallies
 from riskbandits.statistics.tallies import PULLS, SUCCESSES
 from riskbandits.statistics.variates import beta
 
@@ -59,41 +59,6 @@ class BMVTS(NamedTuple):
         """Rewards must be 0 or 1."""
         return reject_unless_binary(reward)
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
-        """A floor below which the arm's score seldom falls, and a bound on how often."""
-        a = self.successes_prior + state[k, SUCCESSES]
-        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
-        mass = parabola.watch(a, b, risk.rho, deviations, envelope, k)
-        if envelope[k, parabola.FLOOR] == -math.inf:
-            return -math.inf, mass
-        theta = parabola.at_floor(envelope, k)
-        return risk.value(theta, theta * (1.0 - theta)), mass
-
-    def steady(self, state: Any, k: int, risk: Any, envelope: Any) -> bool:
-        """Whether that bound holds after what was learnt since."""
-        a = self.successes_prior + state[k, SUCCESSES]
-        return parabola.steady(a, self.failures_prior + state[k, PULLS] - state[k, SUCCESSES], envelope, k)
-
-    def draw_dip(self, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score below the floor, or NaN."""
-        a = self.successes_prior + state[k, SUCCESSES]
-        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
-        return parabola.dip(a, b, risk.rho, envelope, k, rng)
-
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
-        """A bound on the probability that the arm's score reaches the threshold."""
-        a = self.successes_prior + state[k, SUCCESSES]
-        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
-        return parabola.mass(a, b, risk.rho, threshold, envelope, k)
-
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score that reaches the threshold, or NaN."""
-        a = self.successes_prior + state[k, SUCCESSES]
-        b = self.failures_prior + state[k, PULLS] - state[k, SUCCESSES]
-        theta = parabola.proposal(a, b, envelope, k, rng)
-        score = risk.value(theta, theta * (1.0 - theta))
-        return score if score >= threshold else math.nan
-
-    def lazy_for(self, risk: Any) -> bool:
-        """The tails are those of rho theta - theta (1 - theta), of which a charge only takes away."""
-        return isinstance(risk, (MeanVariance, ChargedMeanVariance))
+    def bounds(self, risk: Any) -> BMVTSBounds | None:
+        """For rho theta - theta (1 - theta), of which a charge only takes away."""
+        return BMVTSBounds(self.successes_prior, self.failures_prior) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None

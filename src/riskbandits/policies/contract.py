@@ -17,28 +17,9 @@ makes a measure of its own at every step: `measure(state, run, risk)` gives what
 
 Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
 
-A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if it has these three;
-`envelope` is an array whose row k has ENVELOPE_CELLS cells for what the methods tell each other about arm k:
-
-    watch(state, k, risk, deviations, envelope) -> floor, mass
-        a floor so many `deviations` below the centre of the score (above it, if negative), and a bound on how often
-        the score falls below it;
-        a mass of 1.0 means "not known": the leader is then drawn at every step
-    tail(state, k, threshold, risk, envelope) -> mass
-        a bound on P(score >= threshold); 1.0 means "not small": the arm is then drawn at every step
-    draw_above(state, k, threshold, risk, envelope, rng) -> score or NaN
-        called with probability `mass`; must give scores >= threshold with exactly their own probability and law,
-        so NaN whenever a proposal from the bound is not kept (`riskbandits.statistics.tails` has such proposals)
-
-If `watch` gives masses below 1, two more: the bound must hold while the leader is played and learns, for as long as
-
-    steady(state, k, risk, envelope) -> bool
-        says so, and
-    draw_dip(state, k, risk, envelope, rng) -> score or NaN
-        gives scores below the floor in the way of `draw_above`, for the state of the moment
-
-`lazy_for(risk) -> bool` says for which risk measures these hold (default: all). They are handed the measure of the
-step; with a `measure` of its own, `tail` must bound the scores at later steps too, and `watch` gives mass 1.
+A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if `bounds(risk)` gives a
+record that says how seldom scores reach a threshold (`riskbandits.envelopes.contract`), and None for risk measures that
+it does not serve.
 
 If now and then a reward changes the rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds
 are then made anew.
@@ -49,7 +30,6 @@ A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP 
 
 from __future__ import annotations
 
-import math
 import numbers
 from typing import Any
 
@@ -57,6 +37,7 @@ import numpy as np
 
 from riskbandits.arms.contract import reward_range
 from riskbandits.compiled import optional_method
+from riskbandits.envelopes.contract import BOUNDS_METHODS
 from riskbandits.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.records import checked
 from riskbandits.risk import MeanVariance, Variance
@@ -71,10 +52,7 @@ REWARD_SUM = 4  # their sum
 SCRATCH = 5  # the first of the cells that are the policy's own
 RUN_CELLS = history.FREE  # what follows is the history of a policy that asks for one
 
-ENVELOPE_CELLS = 8  # per arm, for what `draw_above` needs of `tail`
-
 POLICY_METHODS = ("score", "learn")
-LAZY_METHODS = ("watch", "tail", "draw_above")
 
 
 def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
@@ -105,14 +83,6 @@ def _chosen(policy: Any, state: Any, k: int, run: Any) -> None:
     pass
 
 
-def _steady(policy: Any, state: Any, k: int, risk: Any, envelope: Any) -> bool:
-    return False
-
-
-def _draw_dip(policy: Any, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
-    return math.nan
-
-
 def _all_changed(policy: Any, run: Any) -> bool:
     return False
 
@@ -120,15 +90,30 @@ def _all_changed(policy: Any, run: Any) -> bool:
 measure = optional_method("measure", _measure)  # what the scores of a step are to value
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
-steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
 all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
-draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
 
 
-def prepares(policy: Any) -> bool:
-    """Whether scores may depend on what happens at each step; a policy that only hands `prepare` on asks the other."""
-    method = getattr(policy, "prepares", None)
-    return bool(method()) if method is not None else hasattr(policy, "prepare")
+def defines(policy: Any, name: str) -> bool:
+    """Whether the policy has a method of its own by that name; one that only hands it on asks the policy inside."""
+    method = getattr(type(policy), name, None)
+    return defines(policy.policy, name) if getattr(method, "__handed_on__", False) else method is not None
+
+
+def bounds_of(policy: Any, risk: Any) -> Any:
+    """The bounds on the policy's scores under this risk measure, or None if it has none."""
+    if hasattr(policy, "bounds"):
+        return policy.bounds(risk)
+    # In version 0.1 the policy was its own bounds.
+    if all(hasattr(policy, name) for name in BOUNDS_METHODS) and (not hasattr(policy, "lazy_for") or policy.lazy_for(risk)):
+        return policy
+    return None
+
+
+def rises(policy: Any) -> bool:
+    """Whether the policy draws nothing and its scores never fall while their arm is not played (default no)."""
+    method = getattr(policy, "rises", None)
+    # With a measure of its own a score changes otherwise than by STEP alone.
+    return bool(method()) and not defines(policy, "measure") if method is not None else False
 
 
 def first_pulls(policy: Any) -> int:
@@ -170,11 +155,15 @@ def check_policy_record(policy: Any) -> Any:
     return policy
 
 
+def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
+    """Why the policy cannot serve this risk measure or these arms (None: not known), if it cannot."""
+    method = getattr(policy, "refuses", None)
+    return method(risk, arms) if method is not None else None
+
+
 def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None:
     """Raise if the policy cannot serve this risk measure, these arms (None: not known) or an unknown horizon."""
-    method = getattr(policy, "refuses", None)
-    sentence = method(risk, arms) if method is not None else None
-    if sentence:
+    if sentence := refusal(policy, risk, arms):
         raise RefusalError(sentence)
     if needs_horizon(policy) and not horizon_known:
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
+from riskbandits.envelopes.mts_bounds import MTSBounds
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import mean_only, moments
-from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import SQUARES
 from riskbandits.statistics.posteriors import drawn_mean
-from riskbandits.statistics.tails import normal_above
 
 
 class MTS(NamedTuple):
@@ -48,36 +47,9 @@ class MTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
-        """A floor below which the arm's score seldom falls, and a bound on how often."""
-        count = state[k, COUNT]
-        variance = moments.variance(state, k)
-        mass = mean_only.watch(state[k, MEAN], variance, count, risk.rho, deviations, envelope, k)
-        return envelope[k, mean_only.FLOOR], mass
-
-    def steady(self, state: Any, k: int, risk: Any, envelope: Any) -> bool:
-        """Whether that bound holds after what was learnt since."""
-        return mean_only.steady(risk.rho * state[k, MEAN] - moments.variance(state, k), envelope, k)
-
-    def draw_dip(self, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score below the floor, or NaN."""
-        centre = risk.rho * state[k, MEAN] - moments.variance(state, k)
-        return mean_only.dip(centre, state[k, COUNT], risk.rho, envelope, k, rng)
-
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
-        """The probability that the arm's score reaches the threshold."""
-        centre = risk.rho * state[k, MEAN] - moments.variance(state, k)
-        return mean_only.mass(threshold - centre, state[k, COUNT], risk.rho)
-
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score that reaches the threshold."""
-        centre = risk.rho * state[k, MEAN] - moments.variance(state, k)
-        deviation = risk.rho / math.sqrt(state[k, COUNT])
-        return centre + deviation * normal_above(rng, (threshold - centre) / deviation)
-
-    def lazy_for(self, risk: Any) -> bool:
-        """The tail is that of rho theta - v; the printed form never has a leader for long."""
-        return isinstance(risk, MeanVariance) and not self.use_printed_form
+    def bounds(self, risk: Any) -> MTSBounds | None:
+        """For rho theta - v; the printed form never has a leader for long."""
+        return MTSBounds() if isinstance(risk, MeanVariance) and not self.use_printed_form else None
 
     @classmethod
     def printed(cls) -> MTS:

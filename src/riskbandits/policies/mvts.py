@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from riskbandits.envelopes.mvts_bounds import MVTSBounds
 from riskbandits.records import NonNegative
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import dips, half_plane, moments
-from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics import moments
 from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
-from riskbandits.statistics.tails import probability
 
 
 class MVTS(NamedTuple):
@@ -48,38 +47,6 @@ class MVTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
-        """A floor below which the arm's score seldom falls, and a bound on how often."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        mass = dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, envelope, k)
-        return envelope[k, dips.FLOOR], mass
-
-    def steady(self, state: Any, k: int, risk: Any, envelope: Any) -> bool:
-        """Whether that bound holds after what was learnt since."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        return dips.steady(state[k, MEAN], alpha, self.rate + 0.5 * state[k, SQUARES], envelope, k)
-
-    def draw_dip(self, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score below the floor, or NaN."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        return dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, envelope, k, rng)
-
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
-        """A bound on the probability that the arm's score reaches the threshold."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        return probability(
-            half_plane.log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k)
-        )
-
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score that reaches the threshold, or NaN; see `riskbandits.policies.contract`."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        return half_plane.proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k, rng)
-
-    def lazy_for(self, risk: Any) -> bool:
-        """The tail is that of rho theta - 1/tau."""
-        return isinstance(risk, MeanVariance)
+    def bounds(self, risk: Any) -> MVTSBounds | None:
+        """For rho theta - 1/tau."""
+        return MVTSBounds(self.shape, self.rate) if isinstance(risk, MeanVariance) else None

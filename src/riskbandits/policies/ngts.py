@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from riskbandits.compiled import inlined
+from riskbandits.envelopes.ngts_bounds import NGTSBounds
 from riskbandits.policies.contract import SCRATCH, TOLD
 from riskbandits.records import Finite, NonNegative
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
-from riskbandits.statistics import moments, normal_gamma, pooled
+from riskbandits.statistics import moments, pooled
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
-from riskbandits.statistics.tails import probability
 from riskbandits.statistics.variates import gamma
 
 SCALE = moments.WIDTH  # a column of the state: the pooled variance as it was when it was last looked at
@@ -58,9 +59,9 @@ class NGTS(NamedTuple):
 
     def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """The value of a drawn variance and of a mean drawn given that variance."""
-        count = state[k, COUNT]
-        variance = self.posterior_rate(state, k) / gamma(rng, self.shape + 0.5 * count)
-        mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / count)
+        alpha, beta = self.posterior(state, k)
+        variance = beta / gamma(rng, alpha)
+        mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / state[k, COUNT])
         return risk.value(mean, variance)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
@@ -70,10 +71,11 @@ class NGTS(NamedTuple):
             pooled.share(state, SCALE)
             run[LOOKED] = run[TOLD]
 
-    def posterior_rate(self, state: Any, k: int) -> float:
-        """The second parameter of the Gamma posterior of the precision."""
+    @inlined
+    def posterior(self, state: Any, k: int) -> tuple[float, float]:
+        """Shape and rate of the Gamma posterior of the precision."""
         unit = state[k, SCALE] if self.pooled else 1.0
-        return self.rate * unit + 0.5 * state[k, SQUARES]
+        return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
 
     def all_changed(self, run: Any) -> bool:
         """Whether the pooled variance was taken anew at the last reward."""
@@ -87,30 +89,9 @@ class NGTS(NamedTuple):
         """The moments and the pooled variance."""
         return moments.WIDTH + 1
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
-        """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.posterior_rate(state, k)
-        return normal_gamma.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
-
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
-        """A bound on the probability that the arm's score reaches the threshold."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.posterior_rate(state, k)
-        return probability(
-            normal_gamma.log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, envelope, k)
-        )
-
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score that reaches the threshold, or NaN; see `riskbandits.policies.contract`."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.posterior_rate(state, k)
-        mean, count = state[k, MEAN], state[k, COUNT]
-        return normal_gamma.proposal(mean, count, alpha, beta, risk, threshold, envelope, k, rng)
-
-    def lazy_for(self, risk: Any) -> bool:
-        """The tail is that of rho theta - 1/tau, of which a charge only takes away."""
-        return isinstance(risk, (MeanVariance, ChargedMeanVariance))
+    def bounds(self, risk: Any) -> NGTSBounds | None:
+        """For rho theta - 1/tau, of which a charge only takes away."""
+        return NGTSBounds(self) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The posterior must exist after the first pulls, and so must the pooled variance."""

@@ -6,11 +6,13 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.compiled import inlined
+from riskbandits.envelopes.switching_aware_bounds import SwitchingAwareBounds
 from riskbandits.policies import contract
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
+from riskbandits.policies.wrapper import wrapper
 from riskbandits.records import NonNegative, is_record
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
@@ -21,6 +23,7 @@ STREAM = RUN_CELLS - 1  # the mean of the rewards so far
 WEIGHT = RUN_CELLS - 2  # t/n
 
 
+@wrapper
 class SwitchingAware(NamedTuple):
     """The recommended policy: Thompson sampling that minds what it costs to change the mean of the reward stream.
 
@@ -81,72 +84,18 @@ class SwitchingAware(NamedTuple):
             run[STREAM] = run[REWARD_SUM] / run[TOLD]
         return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
-        """The policy's own."""
-        contract.prepare(self.policy, state, run, risk, rng)
-
-    def prepares(self) -> bool:
-        """If the policy does."""
-        return contract.prepares(self.policy)
-
-    @inlined
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-        """The policy's own, for the value that is charged for switching."""
-        return self.policy.score(state, k, run, risk, rng)
-
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
-        """The policy's own."""
-        self.policy.learn(state, k, run, reward)
-
-    def chosen(self, state: Any, k: int, run: Any) -> None:
-        """The policy's own."""
-        contract.chosen(self.policy, state, k, run)
-
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
-        """The policy's own floor. How seldom a score falls below it changes with the charge: a leader is drawn."""
-        floor, _ = self.policy.watch(state, k, risk, deviations, envelope)
-        return floor, 1.0
-
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
-        """The policy's own, which does not count the charge and so holds whatever it becomes."""
-        return self.policy.tail(state, k, threshold, risk, envelope)
-
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
-        """The policy's own."""
-        return self.policy.draw_above(state, k, threshold, risk, envelope, rng)
-
-    def all_changed(self, run: Any) -> bool:
-        """The policy's own."""
-        return contract.all_changed(self.policy, run)
-
-    def lazy_for(self, risk: Any) -> bool:
-        """If the policy has bounds and says that they serve the charged measure."""
-        if not all(hasattr(self.policy, name) for name in (*contract.LAZY_METHODS, "lazy_for")):
-            return False
-        return isinstance(risk, MeanVariance) and self.policy.lazy_for(ChargedMeanVariance(risk.rho, 0.0, 0.0))
-
-    def first_pulls(self) -> int:
-        """The policy's own."""
-        return contract.first_pulls(self.policy)
-
-    def width(self) -> int:
-        """The policy's own."""
-        return contract.width(self.policy)
-
-    def needs_horizon(self) -> bool:
-        """The policy's own."""
-        return contract.needs_horizon(self.policy)
+    def bounds(self, risk: Any) -> SwitchingAwareBounds | None:
+        """Those of the policy, if they serve the charged measure."""
+        if not isinstance(risk, MeanVariance):
+            return None
+        inner = contract.bounds_of(self.policy, ChargedMeanVariance(risk.rho, 0.0, 0.0))
+        return None if inner is None else SwitchingAwareBounds(inner)
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """Only the regret of the mean-variance charges for switching; and what the policy refuses."""
         if refusal := contract.refuse_unless_mean_variance(self, risk):
             return refusal
-        method = getattr(self.policy, "refuses", None)
-        return method(risk, arms) if method is not None else None
-
-    def rejects(self, reward: float) -> str | None:
-        """The policy's own."""
-        return contract.reward_complaint(self.policy, reward)
+        return contract.refusal(self.policy, risk, arms)
 
     def invalid(self) -> tuple[str, str, object] | None:
         """What is wrapped must be a policy."""

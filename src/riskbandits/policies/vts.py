@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from riskbandits.envelopes.vts_bounds import VTSBounds
 from riskbandits.records import NonNegative
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import moments, variance_only
-from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
+from riskbandits.statistics import moments
+from riskbandits.statistics.moments import MEAN
 from riskbandits.statistics.posteriors import drawn_variance
-from riskbandits.statistics.tails import gamma_proposal
 
 
 class VTS(NamedTuple):
@@ -45,38 +45,6 @@ class VTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, envelope: Any) -> tuple[float, float]:
-        """A floor below which the arm's score seldom falls, and a bound on how often."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        mass = variance_only.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, envelope, k)
-        return envelope[k, variance_only.FLOOR], mass
-
-    def steady(self, state: Any, k: int, risk: Any, envelope: Any) -> bool:
-        """Whether that bound holds after what was learnt since."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        return variance_only.steady(state[k, MEAN], alpha, beta, risk.rho, envelope, k)
-
-    def draw_dip(self, state: Any, k: int, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score below the floor, or NaN."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        return variance_only.dip(state[k, MEAN], alpha, beta, risk.rho, envelope, k, rng)
-
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any) -> float:
-        """A bound on the probability that the arm's score reaches the threshold."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        return variance_only.mass(risk.rho * state[k, MEAN] - threshold, alpha, beta)
-
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, envelope: Any, rng: Any) -> float:
-        """A score that reaches the threshold, or NaN."""
-        alpha = self.shape + 0.5 * state[k, COUNT]
-        beta = self.rate + 0.5 * state[k, SQUARES]
-        known = risk.rho * state[k, MEAN]
-        return known - beta / gamma_proposal(rng, alpha, beta / (known - threshold))
-
-    def lazy_for(self, risk: Any) -> bool:
-        """The tail is that of rho m - 1/tau."""
-        return isinstance(risk, MeanVariance)
+    def bounds(self, risk: Any) -> VTSBounds | None:
+        """For rho m - 1/tau."""
+        return VTSBounds(self.shape, self.rate) if isinstance(risk, MeanVariance) else None

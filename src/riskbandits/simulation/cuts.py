@@ -8,35 +8,19 @@ from itertools import pairwise
 import numpy as np
 
 from riskbandits.simulation.jobs import Job, Piece
-from riskbandits.simulation.methods import DEVICE_METHODS
+from riskbandits.simulation.methods import METHODS
 
-# A block is half a second of work or so: little is lost when a job is killed, and files stay few.
-SCORES_PER_BLOCK = 20_000_000
-LARGEST_BLOCK = 4096
-LARGEST_DEVICE_BLOCK = 16_384
-# Making generators and arrays for a run costs about as much as this many scores.
-SCORES_TO_START_A_RUN = 1000
-# A lazy kernel looks at few arms per step, however many there are.
-ARMS_LOOKED_AT_LAZILY = 5
 PIECES_PER_WORKER = 32
 
 
 def scores_per_run(job: Job) -> int:
     """A rough measure of the work in one run."""
-    arms = min(job.problem.size, ARMS_LOOKED_AT_LAZILY) if job.method == "lazy" else job.problem.size
-    return SCORES_TO_START_A_RUN + job.horizon * arms
+    return METHODS[job.method].scores_per_run(job.problem.size, job.horizon)
 
 
 def block_size(job: Job) -> int:
-    """Replications per block, a power of two; on a GPU they run, and end, all together.
-
-    It follows from what is simulated alone, never from the number of runs, of threads or of other
-    jobs, so that all of these may change between a job and the one that resumes it.
-    """
-    if job.method in DEVICE_METHODS:
-        return LARGEST_DEVICE_BLOCK
-    fitting = min(LARGEST_BLOCK, max(1, SCORES_PER_BLOCK // scores_per_run(job)))
-    return int(2 ** (fitting.bit_length() - 1))
+    """Replications per block."""
+    return METHODS[job.method].block_size(job.problem.size, job.horizon)
 
 
 def blocks(job: Job, missing: np.ndarray) -> list[tuple[int, int]]:

@@ -1,12 +1,27 @@
-"""The hot loop: one run of one policy, with its running sums at the checkpoints."""
+"""The one loop: a run of a policy, step by step, with its running sums at the checkpoints.
+
+Which arm is played at a step is left to a chooser (`choosers/`), a record with these methods:
+
+    begin(policy, seat, risk, step) -> risk     before every step: writes what the policy may know of it, and gives the
+                                                measure that the step is chosen by
+    choose(policy, seat, risk, step) -> k, h    the arm to play (NO_CHOICE: none), and for how many steps from this one on
+                                                that is certain; it may be asked again before they have passed
+    learnt(policy, seat, risk, k, step)         after every step, when the reward of arm k has been booked
+
+The plain method, the methods that leave out arms, and a thread on a GPU all play by this loop; nowhere else are steps
+counted, rewards drawn or sums booked.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from riskbandits.arms.contract import draw_next
 from riskbandits.compiled import function, inlined
-from riskbandits.policies.play import NO_CHOICE, begin_step, choose, note_choice, note_reward
+from riskbandits.policies.play import NO_CHOICE, note_choice, note_reward
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 
@@ -18,88 +33,99 @@ SUMS = 6
 # Columns of the facts about each arm.
 FACT_GAP, FACT_MEAN, FACT_BEST = range(3)
 
-# How many scores may pass before the kernel looks at the stop flag and reports progress.
+# How many scores may pass before the loop looks at the stop flag and reports progress.
 SCORES_BETWEEN_LOOKS = 100_000
 
 
-def play_run(
-    policy: Any,
-    risk: Any,
-    arms: Any,
-    facts: Any,  # (arms, 3): gap, mean less the best arm's, whether the gap is 0
-    best_mean: float,
-    first_pulls: int,
-    state: Any,
-    run: Any,
-    checkpoints: Any,
-    choice_rng: Any,
-    reward_rng: Any,
-    sums: Any,  # out: (checkpoints, SUMS)
-    pulls: Any,  # out: (arms,)
-    reward_sums: Any,  # out: (arms,), less the best arm's mean
-    outstanding: Any,  # (arms,) zeros: in a simulation every reward is told at once
-    memory: Any,  # (arms, MEMORY_CELLS) zeros: what arms remember of the rewards that they paid
-    progress: Any,  # out: progress[0] is the number of steps done
-    stop: Any,  # stop[0] != 0 asks the run to end
-) -> int:
-    """Play until the last checkpoint; return how it ended."""
-    horizon = checkpoints[-1]
-    look_every = max(1, SCORES_BETWEEN_LOOKS // state.shape[0])
-    step = 0
-    while step < horizon:
-        end = min(horizon, step + look_every)
-        ending = play_part(
-            policy,
-            risk,
-            arms,
-            facts,
-            best_mean,
-            first_pulls,
-            state,
-            run,
-            checkpoints,
-            choice_rng,
-            reward_rng,
-            sums,
-            pulls,
-            reward_sums,
-            outstanding,
-            memory,
-            step,
-            end,
-        )
-        if ending != FINISHED:
-            return ending
-        progress[0] += end - step
-        step = end
-        if stop[0] != 0:
-            return STOPPED
-    return FINISHED
+class Game(NamedTuple):
+    """What all replications of a job have in common. Facts belong to a piece of the run; there may be only one."""
+
+    policy: Any
+    risk: Any
+    arms: Any
+    facts: Any  # (pieces, arms, 3): gap, mean less the best arm's, whether the gap is 0
+    best_means: Any  # (pieces,)
+    ends: Any  # (pieces,) the last step of each piece
+    first_pulls: int
+    checkpoints: Any
+
+
+class Seat(NamedTuple):
+    """One replication: all that it remembers from step to step, and the sums that it leaves behind."""
+
+    state: Any
+    context: Any
+    memory: Any  # (arms, MEMORY_CELLS) what arms remember of the rewards that they paid
+    outstanding: Any  # (arms,) zeros: in a simulation every reward is told at once
+    choice_rng: Any
+    reward_rng: Any
+    sums: Any  # (checkpoints, SUMS)
+    pulls: Any  # (arms,)
+    booked: Any  # (arms,) those of the pulls that were booked with the facts of earlier pieces
+    reward_sums: Any  # (arms,), less the best arm's mean
+
+
+def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
+    """The function that plays whole runs with choosers made by `new_chooser(arms, bounds)`.
+
+    It is what Python calls compiled, and takes everything one by one: numba would type nested records anew at every
+    call, which takes longer than a short run.
+    """
+
+    def play_run(
+        policy: Any,
+        bounds: Any,
+        risk: Any,
+        arms: Any,
+        facts: Any,
+        best_means: Any,
+        ends: Any,
+        first_pulls: int,
+        checkpoints: Any,
+        state: Any,
+        context: Any,
+        memory: Any,
+        outstanding: Any,
+        choice_rng: Any,
+        reward_rng: Any,
+        sums: Any,
+        pulls: Any,
+        reward_sums: Any,
+        progress: Any,  # out: progress[0] is the number of steps done
+        stop: Any,  # stop[0] != 0 asks the run to end
+    ) -> int:
+        """Play until the last checkpoint; return how it ended."""
+        game = Game(policy, risk, arms, facts, best_means, ends, first_pulls, checkpoints)
+        booked = np.zeros(pulls.shape[0], dtype=np.int64)
+        seat = Seat(state, context, memory, outstanding, choice_rng, reward_rng, sums, pulls, booked, reward_sums)
+        chooser = new_chooser(state.shape[0], bounds)
+        horizon = checkpoints[-1]
+        look_every = max(1, SCORES_BETWEEN_LOOKS // state.shape[0])
+        step = 0
+        while step < horizon:
+            end = min(horizon, step + look_every)
+            ending = play_part(game, seat, chooser, step, end)
+            if ending != FINISHED:
+                return ending
+            progress[0] += end - step
+            step = end
+            if stop[0] != 0:
+                return STOPPED
+        return FINISHED
+
+    return play_run
 
 
 @inlined
-def play_part(
-    policy: Any,
-    risk: Any,
-    arms: Any,
-    facts: Any,
-    best_mean: float,
-    first_pulls: int,
-    state: Any,
-    run: Any,
-    checkpoints: Any,
-    choice_rng: Any,
-    reward_rng: Any,
-    sums: Any,
-    pulls: Any,
-    reward_sums: Any,
-    outstanding: Any,
-    memory: Any,
-    step: int,
-    end: int,
-) -> int:
-    """Play the steps after `step` up to and with `end`; all that a run remembers between parts is in the arrays."""
-    forced = state.shape[0] * first_pulls
+def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
+    """Play the steps after `step` up to and with `end`; all that a run remembers between parts is in the records."""
+    policy = game.policy
+    checkpoints = game.checkpoints
+    sums = seat.sums
+    forced = seat.state.shape[0] * game.first_pulls
+    k = 0
+    certain = 0  # steps for which arm k will be played
+    piece = 0
     for c in range(checkpoints.shape[0]):
         if checkpoints[c] <= step:
             continue
@@ -108,39 +134,54 @@ def play_part(
             sums[c, REWARD_SQUARED] = sums[c - 1, REWARD_SQUARED]
         total = sums[c, REWARD]
         total_squared = sums[c, REWARD_SQUARED]
-        last = min(checkpoints[c], end)
-        while step < last:
-            step += 1
-            begin_step(run, step)
-            if step <= forced:
-                k = (step - 1) // first_pulls
-            else:
-                k = choose(policy, state, run, risk, choice_rng, outstanding)
-                if k == NO_CHOICE:
-                    return ALL_SCORES_NAN
-            note_choice(policy, state, k, run)
-            reward = draw_next(arms, k, reward_rng, memory)
-            note_reward(policy, state, k, run, reward)
-            centred = reward - best_mean
-            total += centred
-            total_squared += centred * centred
-            pulls[k] += 1
-            reward_sums[k] += centred
+        while step < min(checkpoints[c], end):
+            while game.ends[piece] <= step:
+                piece += 1
+            best_mean = game.best_means[piece]
+            last = min(checkpoints[c], end, game.ends[piece])
+            while step < last:
+                step += 1
+                risk = chooser.begin(policy, seat, game.risk, step)
+                if step <= forced:
+                    k = (step - 1) // game.first_pulls
+                elif certain > 0:
+                    certain -= 1
+                else:
+                    k, steps = chooser.choose(policy, seat, risk, step)
+                    if k == NO_CHOICE:
+                        return ALL_SCORES_NAN
+                    certain = steps - 1
+                note_choice(policy, seat.state, k, seat.context)
+                reward = draw_next(game.arms, k, seat.reward_rng, seat.memory)
+                note_reward(policy, seat.state, k, seat.context, reward)
+                chooser.learnt(policy, seat, risk, k, step)
+                centred = reward - best_mean
+                total += centred
+                total_squared += centred * centred
+                seat.pulls[k] += 1
+                seat.reward_sums[k] += centred
+            if step == game.ends[piece] and piece + 1 < game.ends.shape[0]:
+                book_pulls(seat, game.facts[piece], c, checkpoints.shape[0])
+                for arm in range(seat.pulls.shape[0]):
+                    seat.booked[arm] = seat.pulls[arm]
         sums[c, REWARD] = total
         sums[c, REWARD_SQUARED] = total_squared
         if step < checkpoints[c]:
             break
-        book_pulls(sums, c, pulls, facts)
+        book_pulls(seat, game.facts[piece], c, c + 1)
         if step == end:
             break
     return FINISHED
 
 
 @function
-def book_pulls(sums: Any, c: int, pulls: Any, facts: Any) -> None:
-    """The sums that follow from the pulls so far: of gaps, means, squared means and best-arm pulls."""
-    for k in range(pulls.shape[0]):
-        sums[c, GAP] += pulls[k] * facts[k, FACT_GAP]
-        sums[c, MEAN] += pulls[k] * facts[k, FACT_MEAN]
-        sums[c, MEAN_SQUARED] += pulls[k] * facts[k, FACT_MEAN] * facts[k, FACT_MEAN]
-        sums[c, BEST_ARM] += pulls[k] * facts[k, FACT_BEST]
+def book_pulls(seat: Seat, facts: Any, first: int, last: int) -> None:
+    """Add what follows from the pulls not yet booked to checkpoints: gaps, means, their squares, best-arm pulls."""
+    sums = seat.sums
+    for c in range(first, last):
+        for k in range(seat.pulls.shape[0]):
+            pulls = seat.pulls[k] - seat.booked[k]
+            sums[c, GAP] += pulls * facts[k, FACT_GAP]
+            sums[c, MEAN] += pulls * facts[k, FACT_MEAN]
+            sums[c, MEAN_SQUARED] += pulls * facts[k, FACT_MEAN] * facts[k, FACT_MEAN]
+            sums[c, BEST_ARM] += pulls * facts[k, FACT_BEST]

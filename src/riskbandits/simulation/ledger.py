@@ -11,8 +11,7 @@ from riskbandits import compiled
 from riskbandits.records import canonical
 from riskbandits.simulation.cuts import block_size, ranges
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, empty_runs
-from riskbandits.simulation.kernel import play_part
-from riskbandits.simulation.methods import DEVICE_METHODS, KERNELS
+from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store, content_key
@@ -89,11 +88,12 @@ class Ledger:
 
 def code_of(method: str) -> tuple[Any, ...]:
     """The functions and classes that decide a method's numbers, besides the job's own."""
-    if method not in DEVICE_METHODS:
-        return KERNELS[method], play_range
+    play, precision = METHODS[method].play, METHODS[method].precision
+    if precision is None:
+        return play, play_range
     from riskbandits.simulation.device import streams, thread
 
-    return play_part, thread.thread_body, streams.initial_words, thread.STREAM_OF[DEVICE_METHODS[method]]
+    return play, thread.thread_body, streams.initial_words, thread.STREAM_OF[precision]
 
 
 def described(job: Job, codes: dict[Any, str]) -> dict[str, Any]:
@@ -112,5 +112,5 @@ def described(job: Job, codes: dict[Any, str]) -> dict[str, Any]:
         "method": job.method,
         "common_rewards": job.common_rewards,
         "code": codes[shared],
-        "facts": compiled.fingerprint(arm_facts(job.problem)),
+        "facts": compiled.fingerprint(*arm_facts(job.problem)),
     }

@@ -1,82 +1,124 @@
-"""The ways to simulate a run: same law, other paths. Which one serves a policy is decided here, in Python."""
+"""The ways to simulate a run, one record each: same law, other paths. Which one serves a policy is decided in Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from riskbandits.errors import RefusalError, unknown_name
-from riskbandits.policies.contract import LAZY_METHODS, history_entries, prepares
-from riskbandits.simulation import kernel, lazy, rising
+from riskbandits.policies.contract import bounds_of, defines, history_entries, rises
+from riskbandits.simulation import kernel
+from riskbandits.simulation.choosers import rising, score_all
+from riskbandits.simulation.choosers.lazy import chooser as lazy
 
-KERNELS: dict[str, Callable[..., int]] = {
-    "lazy": lazy.play_run,  # samples only the arms that can matter
-    "rising": rising.play_run,  # scores only the arms that can win; the very path of "plain"
-    "plain": kernel.play_run,  # scores every arm at every step: the oracle
+# A block is half a second of work or so: little is lost when a job is killed, and files stay few.
+SCORES_PER_BLOCK = 20_000_000
+LARGEST_BLOCK = 4096
+LARGEST_DEVICE_BLOCK = 16_384  # on a GPU the runs of a block go on, and end, all together
+# Making generators and arrays for a run costs about as much as this many scores.
+SCORES_TO_START_A_RUN = 1000
+ALL_ARMS = 2**62
+
+
+class Method(NamedTuple):
+    """How runs are played: by which chooser, for whom, and where."""
+
+    name: str
+    play: Callable[..., int]  # of `kernel.runner`, or what a GPU's thread plays
+    refusal: Callable[[Any, Any, Any], str | None]  # (policy, risk, arms): why it cannot serve them, if it cannot
+    arms_looked_at: int = ALL_ARMS  # per step, however many there are
+    uses_bounds: bool = False  # whether it lives on the bounds of the policy's scores
+    precision: str | None = None  # of the numbers on a GPU; None: runs are played by this machine
+
+    def scores_per_run(self, arms: int, horizon: int) -> int:
+        """A rough measure of the work in one run."""
+        return SCORES_TO_START_A_RUN + horizon * min(arms, self.arms_looked_at)
+
+    def block_size(self, arms: int, horizon: int) -> int:
+        """Replications per block, a power of two.
+
+        It follows from what is simulated alone, never from the number of runs, of workers or of other
+        jobs, so that all of these may change between a job and the one that resumes it.
+        """
+        if self.precision is not None:
+            return LARGEST_DEVICE_BLOCK
+        fitting = min(LARGEST_BLOCK, max(1, SCORES_PER_BLOCK // self.scores_per_run(arms, horizon)))
+        return int(2 ** (fitting.bit_length() - 1))
+
+
+def _refuse_lazy(policy: Any, risk: Any, arms: Any) -> str | None:
+    if defines(policy, "prepare") or bounds_of(policy, risk) is None:
+        return _no_shortcut(policy, risk, "lazy")
+    return None
+
+
+def _refuse_rising(policy: Any, risk: Any, arms: Any) -> str | None:
+    if defines(policy, "prepare") or not rises(policy):
+        return _no_shortcut(policy, risk, "rising")
+    return None
+
+
+def _no_shortcut(policy: Any, risk: Any, method: str) -> str:
+    return (
+        f"{type(policy).__name__} cannot be simulated with method={method!r} for {type(risk).__name__}: "
+        "use method='auto' or method='plain'."
+    )
+
+
+def _refuse_nothing(policy: Any, risk: Any, arms: Any) -> None:
+    return None
+
+
+def _refuse_on_gpu(policy: Any, risk: Any, arms: Any) -> str | None:
+    """What needs memory that grows with the run: a thread on a GPU has a fixed share."""
+    if history_entries(policy):
+        return f"{type(policy).__name__} keeps a history of rewards, which a GPU has no room for: use another engine."
+    if hasattr(arms, "draw_next"):
+        return f"{type(arms).__name__} remember earlier rewards, which a GPU has no room for: use another engine."
+    return None
+
+
+# By name, the fastest first.
+METHODS = {
+    method.name: method
+    for method in (
+        Method("lazy", kernel.runner(lazy.new), _refuse_lazy, 5, uses_bounds=True),  # draws what can matter
+        Method("rising", kernel.runner(rising.new), _refuse_rising),  # scores arms that can win; the path of "plain"
+        Method("plain", kernel.runner(score_all.new), _refuse_nothing),  # scores every arm at every step: the oracle
+        # The plain method on a GPU, with streams of its own.
+        Method("cuda", kernel.play_part, _refuse_on_gpu, precision="float64"),
+        Method("cuda-float32", kernel.play_part, _refuse_on_gpu, precision="float32"),
+    )
 }
-
-# The plain kernel on a GPU, with streams of its own: methods by the precision of their numbers.
-DEVICE_METHODS = {"cuda": "float64", "cuda-float32": "float32"}
+HERE = [name for name, method in METHODS.items() if method.precision is None]
 
 
-def resolve_method(policy: Any, method: Any, risk: Any, arms: Any = None) -> str:
+def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None) -> str:
     """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it.
 
     "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own.
     """
-    if method in DEVICE_METHODS:
-        check_device_serves(policy, arms)
-        return str(method)
-    if method not in ("auto", *KERNELS):
-        raise unknown_name("simulation method", method, ["auto", *KERNELS])
-    fastest = next(name for name in KERNELS if serves(name, policy, risk))
-    if method == "auto" or (method == "lazy" and fastest != "plain"):
+    if name not in ("auto", *METHODS):
+        raise unknown_name("simulation method", name, ["auto", *HERE])
+    fastest = next(one for one in HERE if METHODS[one].refusal(policy, risk, arms) is None)
+    if name == "auto" or (name == "lazy" and fastest != "plain"):
         return fastest
-    if not serves(method, policy, risk):
-        raise RefusalError(
-            f"{type(policy).__name__} cannot be simulated with method={method!r} for {type(risk).__name__}: "
-            "use method='auto' or method='plain'."
-        )
-    return str(method)
+    if sentence := METHODS[name].refusal(policy, risk, arms):
+        raise RefusalError(sentence)
+    return str(name)
 
 
 def method_on(engine: Any, method: Any, precision: Any) -> Any:
     """The method by which an engine simulates: a GPU has its own, elsewhere the one that was asked for."""
-    precisions = list(DEVICE_METHODS.values())
-    if precision not in precisions:
-        raise unknown_name("precision", precision, precisions)
+    on_gpu = {one.precision: name for name, one in METHODS.items() if one.precision is not None}
+    if precision not in on_gpu:
+        raise unknown_name("precision", precision, on_gpu)
     if not (isinstance(engine, str) and engine == "cuda"):
-        if precision != precisions[0]:
+        if precision != next(iter(on_gpu)):
             raise RefusalError(f"precision={precision!r} is for engine='cuda' only: elsewhere all numbers are float64.")
-        if method in DEVICE_METHODS:
+        if method in on_gpu.values():
             raise RefusalError(f"method={method!r} is what engine='cuda' does: ask for the engine instead.")
         return method
     if method not in ("auto", "plain"):
         raise RefusalError(f"engine='cuda' scores every arm at every step: method={method!r} is for other engines.")
-    return next(name for name, number in DEVICE_METHODS.items() if number == precision)
-
-
-def check_device_serves(policy: Any, arms: Any) -> None:
-    """Raise for what needs memory that grows with the run: a thread on a GPU has a fixed share."""
-    if history_entries(policy):
-        raise RefusalError(
-            f"{type(policy).__name__} keeps a history of rewards, which a GPU has no room for: use another engine."
-        )
-    if hasattr(arms, "draw_next"):
-        raise RefusalError(
-            f"{type(arms).__name__} remember earlier rewards, which a GPU has no room for: use another engine."
-        )
-
-
-def serves(method: str, policy: Any, risk: Any) -> bool:
-    """Whether a method can simulate the policy under this risk measure."""
-    if method == "plain":
-        return True
-    if prepares(policy):
-        return False
-    if method == "rising":
-        # With a measure of its own a score changes otherwise than by STEP alone.
-        return bool(getattr(policy, "rises", bool)()) and not hasattr(policy, "measure")
-    if not all(hasattr(policy, name) for name in LAZY_METHODS):
-        return False
-    return bool(policy.lazy_for(risk)) if hasattr(policy, "lazy_for") else True
+    return on_gpu[precision]

@@ -17,7 +17,7 @@ from riskbandits.records import classes_of, digest
 from riskbandits.simulation import kernel
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs
-from riskbandits.simulation.methods import DEVICE_METHODS, KERNELS
+from riskbandits.simulation.methods import METHODS
 
 Play = Callable[..., Any]
 
@@ -26,67 +26,74 @@ _compile_lock = threading.Lock()
 
 def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray, stop: np.ndarray) -> Runs:
     """Play replications `first` to `last` - 1, adding steps to `progress[0]`; end early once `stop[0]` is not 0."""
-    problem = job.problem
-    key = digest(job.policy, problem.arms, problem.risk)
-    facts = arm_facts(problem)
-    arms = ArmsByStream(problem.arms) if job.common_rewards else problem.arms
-    rewards_key = digest(problem.arms, problem.risk)
     runs = empty_runs(job, last - first)
-    streams: Any = seeds.keyed_streams(job.seed, key, first)
+    arguments = arguments_of(job, runs)
     for row, replication in enumerate(range(first, last)):
         if stop[0]:
             break
+        context, given = arguments(replication, row)
+        if play(*given, progress, stop) == kernel.ALL_SCORES_NAN:
+            raise ScoresError.at(job.label, int(context[contract.STEP]))
+    return runs
+
+
+def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray, tuple[Any, ...]]]:
+    """What a job's kernel is called with, but for progress and stop: a function of a replication and its row of `runs`.
+
+    It gives the context, in which a policy that ends in NaN leaves the step, and the arguments in their order.
+    """
+    problem = job.problem
+    key = digest(job.policy, problem.arms, problem.risk)
+    rewards_key = digest(problem.arms, problem.risk)
+    arms = ArmsByStream(problem.arms) if job.common_rewards else problem.arms
+    facts, best_means = arm_facts(problem)
+    game = (job.policy, bounds_for(job), problem.risk, arms, facts, best_means, job.checkpoints[-1:])
+    shared = (*game, contract.first_pulls(job.policy), job.checkpoints)
+    outstanding = np.zeros(problem.size, dtype=np.int64)
+    streams: Any = seeds.keyed_streams(job.seed, key, 0)
+
+    def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
         seeds.restart_streams(streams, job.seed, key, replication)
         choice_rng, rewards = streams
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
-        run = contract.new_run(job.checkpoints[-1], job.policy, problem.size, job.horizon)
-        ending = play(
-            job.policy,
-            problem.risk,
-            arms,
-            facts,
-            float(problem.means[problem.best_arm]),
-            contract.first_pulls(job.policy),
-            contract.new_state(job.policy, problem.size),
-            run,
-            job.checkpoints,
-            choice_rng,
-            rewards,
-            runs.sums[row],
-            runs.pulls[row],
-            runs.reward_sums[row],
-            np.zeros(problem.size, dtype=np.int64),
-            new_memory(problem.size),
-            progress,
-            stop,
-        )
-        if ending == kernel.ALL_SCORES_NAN:
-            raise ScoresError.at(job.label, int(run[contract.STEP]))
-    return runs
+        context = contract.new_run(job.horizon, job.policy, problem.size, job.horizon)
+        memory = (contract.new_state(job.policy, problem.size), context, new_memory(problem.size), outstanding)
+        results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
+        return context, (*shared, *memory, choice_rng, rewards, *results)
+
+    return arguments
 
 
-def arm_facts(problem: Problem) -> np.ndarray:
-    """Per arm what the kernel books at checkpoints: gap, mean less the best arm's, whether it is a best arm."""
+def arm_facts(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    """Per piece of the run what the kernel books at checkpoints: facts about each arm, and the best arm's mean."""
     best_mean = problem.means[problem.best_arm]
-    return np.column_stack([problem.gaps, problem.means - best_mean, problem.gaps == 0.0])
+    facts = np.column_stack([problem.gaps, problem.means - best_mean, problem.gaps == 0.0])
+    return facts[np.newaxis], np.array([best_mean], dtype=np.float64)
+
+
+def bounds_for(job: Job) -> Any:
+    """The bounds on the policy's scores, if the job's method lives on them."""
+    return contract.bounds_of(job.policy, job.problem.risk) if METHODS[job.method].uses_bounds else None
 
 
 def record_classes(job: Job) -> tuple[type, ...]:
     """The classes whose methods a job's kernel calls."""
-    classes = (*classes_of(job.policy), *classes_of(job.problem.risk), *classes_of(job.problem.arms))
+    records = (job.policy, bounds_for(job), job.problem.risk, job.problem.arms)
+    classes = tuple(cls for record in records if record is not None for cls in classes_of(record))
     return (*classes, ArmsByStream, ArmStreams) if job.common_rewards else classes
 
 
 def compiled_kernel(job: Job) -> Play:
     """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
     classes = record_classes(job)
-    if job.method in DEVICE_METHODS:
+    method = METHODS[job.method]
+    if method.precision is not None:
         from riskbandits.simulation.device.launches import compiled_for_device
 
         return compiled_for_device(job)
     with _compile_lock:
-        play = compiled.entry(KERNELS[job.method], classes)
+        play = compiled.entry(method.play, classes)
         names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
         with compiled.explaining(f"{job.label} with {names}"):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)

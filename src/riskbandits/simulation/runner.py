@@ -14,7 +14,7 @@ from riskbandits.simulation import cuts
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace
 from riskbandits.simulation.ledger import Ledger
-from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import arm_facts, compiled_kernels, no_signals, play_range
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store
@@ -59,7 +59,7 @@ def run_jobs(
 
 def run_in_plain_python(job: Job) -> Trace:
     """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
-    return as_trace(job, play_range(job, KERNELS[job.method], 0, job.runs, *no_signals()))
+    return as_trace(job, play_range(job, METHODS[job.method].play, 0, job.runs, *no_signals()))
 
 
 def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Report | None) -> None:

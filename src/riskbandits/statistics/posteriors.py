@@ -20,3 +20,9 @@ def drawn_mean(state: Any, k: int, rng: Any) -> float:
 def drawn_variance(state: Any, k: int, shape: float, rate: float, rng: Any) -> float:
     """1/tau with tau ~ Gamma(shape + T/2, rate + S/2)."""
     return (rate + 0.5 * state[k, SQUARES]) / gamma(rng, shape + 0.5 * state[k, COUNT])
+
+
+@inlined
+def gamma_parameters(state: Any, k: int, shape: float, rate: float) -> tuple[float, float]:
+    """Shape and rate of that Gamma distribution."""
+    return shape + 0.5 * state[k, COUNT], rate + 0.5 * state[k, SQUARES]

@@ -1,35 +1,26 @@
-"""The hot loop for scores that draw nothing and only rise while their arm is not played: the plain kernel's own path.
+"""The chooser for scores that draw nothing and only rise while their arm is not played: the very path of `ScoreAll`.
 
 Confidence bounds are such scores. What an arm scores at a later step is a ceiling of its scores until then. Arms are
 kept in the order of their ceilings, and at each step they are scored from the top until the next ceiling is below the
 best score. Ceilings are set anew when that step has passed or when they have become too high to spare much.
-Choices are those of the plain kernel, bit for bit: arms are scored by the policy itself, and one that is left out could
+Choices are those of `ScoreAll`, bit for bit: arms are scored by the policy itself, and one that is left out could
 not have won.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms.contract import draw_next
-from riskbandits.compiled import function, inlined
+from riskbandits.compiled import function, inlined, owning
 from riskbandits.policies.contract import LOG_STEP, STEP
-from riskbandits.policies.play import NO_CHOICE, begin_step, note_choice, note_reward
-from riskbandits.simulation.kernel import (
-    ALL_SCORES_NAN,
-    FINISHED,
-    REWARD,
-    REWARD_SQUARED,
-    SCORES_BETWEEN_LOOKS,
-    STOPPED,
-    book_pulls,
-)
+from riskbandits.policies.play import NO_CHOICE, begin_step
+from riskbandits.simulation.kernel import Seat
 
-UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN = range(5)  # numbers that go with the ceilings
-FIRST_NUMBERS = (-math.inf, 0.0, 0.0, 1.0, 0.0)
+UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN, PLACE = range(6)
+FIRST_NUMBERS = (-math.inf, 0.0, 0.0, 1.0, 0.0, float(NO_CHOICE))
 LONGER = 1.5
 LARGEST_WINDOW = 0.1  # of the steps so far
 
@@ -100,76 +91,47 @@ def set_ceilings(
     begin_step(run, step)
 
 
-def play_run(
-    policy: Any,
-    risk: Any,
-    arms: Any,
-    facts: Any,
-    best_mean: float,
-    first_pulls: int,
-    state: Any,
-    run: Any,
-    checkpoints: Any,
-    choice_rng: Any,
-    reward_rng: Any,
-    sums: Any,
-    pulls: Any,
-    reward_sums: Any,
-    outstanding: Any,
-    memory: Any,
-    progress: Any,
-    stop: Any,
-) -> int:
-    """Play until the last checkpoint; return how it ended. The arguments are those of `kernel.play_run`."""
-    size = state.shape[0]
-    forced = size * first_pulls
-    look_every = max(1, SCORES_BETWEEN_LOOKS // size)
-    countdown = look_every
-    total = 0.0
-    total_squared = 0.0
-    step = 0
-    order = np.arange(size)
-    ceilings = np.full(size, math.inf)
-    numbers = np.array(FIRST_NUMBERS)
-    for c in range(checkpoints.shape[0]):
-        while step < checkpoints[c]:
-            step += 1
-            begin_step(run, step)
-            place = NO_CHOICE
-            if step <= forced:
-                k = (step - 1) // first_pulls
-            else:
-                if step > numbers[UNTIL] or numbers[IN_VAIN] > size:
-                    set_ceilings(policy, state, step, run, risk, order, ceilings, numbers, choice_rng)
-                place = best_placed(policy, state, run, risk, order, ceilings, numbers, choice_rng)
-                if place == NO_CHOICE:
-                    return ALL_SCORES_NAN
-                k = order[place]
-            note_choice(policy, state, k, run)
-            reward = draw_next(arms, k, reward_rng, memory)
-            note_reward(policy, state, k, run, reward)
-            if place != NO_CHOICE:
-                run[STEP] = numbers[UNTIL]
-                run[LOG_STEP] = numbers[LOG_UNTIL]
-                before = ceilings[k]
-                ceilings[k] = ceiling_of(policy, state, k, run, risk, choice_rng)
-                if ceilings[k] < before:
-                    sink(order, ceilings, place)
-                else:
-                    float_up(order, ceilings, place)
-            centred = reward - best_mean
-            total += centred
-            total_squared += centred * centred
-            pulls[k] += 1
-            reward_sums[k] += centred
-            countdown -= 1
-            if countdown == 0:
-                countdown = look_every
-                progress[0] += look_every
-                if stop[0] != 0:
-                    return STOPPED
-        sums[c, REWARD] = total
-        sums[c, REWARD_SQUARED] = total_squared
-        book_pulls(sums, c, pulls, facts)
-    progress[0] += look_every - countdown
-    return FINISHED
+class Rising(NamedTuple):
+    """Arms in the order of their ceilings."""
+
+    order: Any  # (arms,)
+    ceilings: Any  # (arms,)
+    numbers: Any  # what goes with the ceilings, and the place of the arm that is being played
+
+    @inlined
+    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+        """Write the step."""
+        begin_step(seat.context, step)
+        return risk
+
+    @inlined
+    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+        """The arm with the highest score, scored from the highest ceiling down."""
+        order, ceilings, numbers = self.order, self.ceilings, self.numbers
+        if step > numbers[UNTIL] or numbers[IN_VAIN] > order.shape[0]:
+            set_ceilings(policy, seat.state, step, seat.context, risk, order, ceilings, numbers, seat.choice_rng)
+        place = best_placed(policy, seat.state, seat.context, risk, order, ceilings, numbers, seat.choice_rng)
+        numbers[PLACE] = place
+        return (NO_CHOICE if place == NO_CHOICE else order[place]), 1
+
+    @inlined
+    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+        """A new ceiling for the arm that was played, and a new place."""
+        order, ceilings, numbers = self.order, self.ceilings, self.numbers
+        place = int(numbers[PLACE])
+        if place == NO_CHOICE:  # a first pull
+            return
+        seat.context[STEP] = numbers[UNTIL]
+        seat.context[LOG_STEP] = numbers[LOG_UNTIL]
+        before = ceilings[k]
+        ceilings[k] = ceiling_of(policy, seat.state, k, seat.context, risk, seat.choice_rng)
+        if ceilings[k] < before:
+            sink(order, ceilings, place)
+        else:
+            float_up(order, ceilings, place)
+
+
+@owning
+def new(size: int, bounds: Any) -> Rising:
+    """The chooser of a run."""
+    return Rising(np.arange(size), np.full(size, math.inf), np.array(FIRST_NUMBERS))

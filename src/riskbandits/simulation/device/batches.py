@@ -113,8 +113,9 @@ def host_arrays(jobs: Sequence[Job], plan: Plan, number: Any) -> dict[str, np.nd
     return {
         **columns([plan.fields[number_of_job] for number_of_job in order], number),
         "first_pulls": np.array([contract.first_pulls(job.policy) for job in involved], dtype=np.int64),
-        "best_means": np.array([job.problem.means[job.problem.best_arm] for job in involved]),
-        "facts": np.stack([arm_facts(job.problem) for job in involved]),
+        "facts": np.stack([arm_facts(job.problem)[0] for job in involved]),
+        "best_means": np.stack([arm_facts(job.problem)[1] for job in involved]),
+        "ends": np.array([job.checkpoints[-1:] for job in involved]),
         "checkpoints": involved[0].checkpoints,
         "jobs": np.concatenate([np.full(len(one), rows[part.piece.job]) for part, one in pairs]),
         "words": np.concatenate(words, axis=1),
@@ -127,7 +128,7 @@ def zero_shapes(jobs: Sequence[Job], plan: Plan, number: Any) -> dict[str, tuple
     job = jobs[plan.parts[0].piece.job]
     size, runs = job.problem.size, plan.runs
     return {
-        "outstanding": ((size,), np.int64),
+        "zeros": ((size,), np.int64),
         "endings": ((runs,), np.int64),
         "states": ((size, contract.width(job.policy), runs), number),
         "pulls": ((size, runs), np.int64),

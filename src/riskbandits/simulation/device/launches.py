@@ -18,7 +18,7 @@ from riskbandits.simulation.device.batches import Part, Plan, fields_of_job, hos
 from riskbandits.simulation.device.columns import rebuilder
 from riskbandits.simulation.device.thread import STREAM_OF, Batch, thread_body
 from riskbandits.simulation.jobs import Job, Piece, Runs
-from riskbandits.simulation.methods import DEVICE_METHODS
+from riskbandits.simulation.methods import METHODS
 
 BLOCK = 128  # threads of a block; with fewer runs than fill the GPU, smaller ones spread better
 SMALL_BLOCK = 32
@@ -55,7 +55,7 @@ class Lane:
         self.jobs, self.plan = jobs, plan
         self.job = jobs[plan.parts[0].piece.job]
         self.step = 0
-        precision = DEVICE_METHODS[self.job.method]
+        precision = METHODS[self.job.method].precision or "float64"
         number = compiled_cuda.PRECISIONS[precision]
         fields = next(iter(plan.fields.values()))
         self.kernel = device_kernel(fields.source, fields.classes, precision)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from riskbandits.policies.contract import RUN_CELLS
+from riskbandits.simulation.choosers.score_all import ScoreAll
 from riskbandits.simulation.device.streams import ShortStream, Stream
-from riskbandits.simulation.kernel import FINISHED, play_part
+from riskbandits.simulation.kernel import FINISHED, Game, Seat, play_part
 
 STREAM_OF = {"float64": Stream, "float32": ShortStream}
 
@@ -21,11 +22,12 @@ class Batch(NamedTuple):
     vectors: Any
     offsets: Any
     first_pulls: Any
-    best_means: Any
     facts: Any
+    best_means: Any
+    ends: Any
     # The same for all.
     checkpoints: Any
-    outstanding: Any
+    zeros: Any  # (arms,) for what no run on a GPU has: outstanding answers, a memory, earlier pieces
     # One entry per run.
     jobs: Any
     endings: Any
@@ -53,26 +55,29 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
         reward_words[1] = batch.words[3, number]
         for cell in range(RUN_CELLS):
             run[cell] = batch.cells[cell, number]
-        batch.endings[number] = play_part(
+        game = Game(
             policy,
             risk,
             arms,
             batch.facts[job],
             batch.best_means[job],
+            batch.ends[job],
             batch.first_pulls[job],
+            batch.checkpoints,
+        )
+        seat = Seat(
             batch.states[:, :, number],
             run,
-            batch.checkpoints,
+            batch.zeros,  # no memory: arms that have one are refused
+            batch.zeros,
             stream_class(choice_words),
             stream_class(reward_words),
             batch.sums[number],
             batch.pulls[:, number],
+            batch.zeros,  # with one piece nothing is booked before its end
             batch.reward_sums[:, number],
-            batch.outstanding,
-            batch.outstanding,  # no memory: arms that have one are refused
-            start,
-            end,
         )
+        batch.endings[number] = play_part(game, seat, ScoreAll(), start, end)
         for cell in range(RUN_CELLS):
             batch.cells[cell, number] = run[cell]
         batch.words[0, number] = choice_words[0]

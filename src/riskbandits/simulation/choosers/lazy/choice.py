@@ -21,9 +21,9 @@ import math
 from typing import Any
 
 from riskbandits.compiled import function, inlined
-from riskbandits.policies.contract import draw_dip
+from riskbandits.envelopes.contract import draw_dip
 from riskbandits.policies.play import NO_CHOICE
-from riskbandits.simulation.clocks import (
+from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,
     AWAKE,
     AWAKE_LIST,
@@ -56,7 +56,9 @@ def better(score: float, k: int, best_score: float, best: int) -> bool:
 
 
 @inlined
-def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Clocks, rng: Any) -> int:
+def choose(
+    policy: Any, bounds: Any, state: Any, step: float, run: Any, risk: Any, clocks: Clocks, rng: Any
+) -> int:
     """The arm with the highest score at this step."""
     lists = clocks.lists
     times = clocks.times
@@ -70,7 +72,7 @@ def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Cl
             best = k
             best_score = score
     if step >= times[NEXT_ALARM]:
-        best, best_score = ring(policy, state, step, risk, clocks, best, best_score, rng)
+        best, best_score = ring(bounds, state, step, risk, clocks, best, best_score, rng)
     leader = lists[COUNTS, LEADER]
     if lists[COUNTS, WATCHED] == 0:
         score = policy.score(state, leader, run, risk, rng)
@@ -79,7 +81,7 @@ def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Cl
         score = math.nan
         if step >= times[DIP_ALARM]:
             times[DIPS] += DIP_WORK
-            score = draw_dip(policy, state, leader, risk, clocks.rows, rng)
+            score = draw_dip(bounds, state, leader, risk, clocks.rows, rng)
             times[DIP_ALARM] = step + geometric(rng, times[DIP_RATE])
             times[NEXT_ALARM] = min(times[NEXT_ALARM], times[DIP_ALARM])
         if score != score:  # no dip: the leader reaches its floor
@@ -97,7 +99,7 @@ def choose(policy: Any, state: Any, step: float, run: Any, risk: Any, clocks: Cl
 
 @function
 def ring(
-    policy: Any, state: Any, step: float, risk: Any, clocks: Clocks, best: int, best_score: float, rng: Any
+    bounds: Any, state: Any, step: float, risk: Any, clocks: Clocks, best: int, best_score: float, rng: Any
 ) -> tuple[int, float]:
     """Draw the sleepers whose clocks ring at this step; they need new clocks after it."""
     soonest = math.inf
@@ -109,7 +111,7 @@ def ring(
         clocks.lists[DUE_LIST, clocks.lists[COUNTS, DUE]] = k
         clocks.lists[COUNTS, DUE] += 1
         clocks.times[RINGS] += RING_WORK
-        score = policy.draw_above(state, k, clocks.rows[k, THRESHOLD], risk, clocks.rows, rng)
+        score = bounds.draw_above(state, k, clocks.rows[k, THRESHOLD], risk, clocks.rows, rng)
         if score == score:  # kept; otherwise the arm stays below its threshold like those that did not ring
             clocks.rows[k, THRESHOLD] = -math.inf
             if better(score, k, best_score, best):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.compiled import owning
-from riskbandits.policies.contract import ENVELOPE_CELLS
+from riskbandits.envelopes.contract import ENVELOPE_CELLS
 
 # Columns of `rows`, after the cells that are the policy's own.
 THRESHOLD = ENVELOPE_CELLS  # minus infinity for arms awake

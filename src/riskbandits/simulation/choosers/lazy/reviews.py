@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from riskbandits.compiled import function
-from riskbandits.simulation.clocks import (
+from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,
     ASLEEP,
     AWAKE,
@@ -56,17 +56,17 @@ def set_clock(k: int, clocks: Clocks, now: float, rng: Any) -> None:
 
 
 @function
-def settle(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def settle(bounds: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """Send arm k to sleep with a new clock if it seldom reaches the leader's floor, or wake it."""
     times = clocks.times
     threshold = times[FAR]
     mass = 1.0
     # An arm that was not far behind at the last review is not asked again.
     if threshold > -math.inf and clocks.rows[k, SETTLED] != clocks.lists[COUNTS, REVIEWS]:
-        mass = policy.tail(state, k, threshold, risk, clocks.rows)
+        mass = bounds.tail(state, k, threshold, risk, clocks.rows)
     if not mass <= FAR_MASS and times[FLOOR] > -math.inf:
         threshold = times[FLOOR]
-        mass = policy.tail(state, k, threshold, risk, clocks.rows)
+        mass = bounds.tail(state, k, threshold, risk, clocks.rows)
         clocks.rows[k, SETTLED] = clocks.lists[COUNTS, REVIEWS]
     if mass <= SLEEP_MASS:
         clocks.rows[k, THRESHOLD] = threshold
@@ -82,7 +82,7 @@ def settle(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: floa
 
 
 @function
-def renew(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def renew(bounds: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """After arm k was played: new clocks for those that rang, and for the arm if it slept."""
     for i in range(clocks.lists[COUNTS, DUE]):
         j = clocks.lists[DUE_LIST, i]
@@ -90,14 +90,14 @@ def renew(policy: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float
             clocks.rows[j, THRESHOLD] = clocks.times[FLOOR]
             set_clock(j, clocks, now, rng)
         elif j != k:
-            settle(policy, state, j, risk, clocks, now, rng)
+            settle(bounds, state, j, risk, clocks, now, rng)
     clocks.lists[COUNTS, DUE] = 0
     if clocks.rows[k, ASLEEP] == 1.0:
-        settle(policy, state, k, risk, clocks, now, rng)
+        settle(bounds, state, k, risk, clocks, now, rng)
 
 
 @function
-def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def review(bounds: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
     lists = clocks.lists
     times = clocks.times
@@ -108,14 +108,14 @@ def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
     times[DIPS] *= 0.5
     times[RINGS] *= 0.5
     leader = lists[COUNTS, LEADER]
-    highest, mass = policy.watch(state, leader, risk, times[DEPTH], clocks.rows)
+    highest, mass = bounds.watch(state, leader, risk, times[DEPTH], clocks.rows)
     for i in range(lists[COUNTS, AWAKE]):
-        floor, mass = policy.watch(state, clocks.lists[AWAKE_LIST, i], risk, times[DEPTH], clocks.rows)
+        floor, mass = bounds.watch(state, clocks.lists[AWAKE_LIST, i], risk, times[DEPTH], clocks.rows)
         if floor > highest:
             highest = floor
             leader = clocks.lists[AWAKE_LIST, i]
-    far, mass = policy.watch(state, leader, risk, times[DEPTH] + FAR_DEPTH, clocks.rows)
-    floor, mass = policy.watch(state, leader, risk, times[DEPTH], clocks.rows)
+    far, mass = bounds.watch(state, leader, risk, times[DEPTH] + FAR_DEPTH, clocks.rows)
+    floor, mass = bounds.watch(state, leader, risk, times[DEPTH], clocks.rows)
     watched = mass <= WATCH_MASS
     lists[COUNTS, LEADER] = leader
     lists[COUNTS, REVIEWS] += 1
@@ -125,7 +125,7 @@ def review(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
     times[DIP_RATE] = -math.log1p(-mass) if watched else 0.0
     times[DIP_ALARM] = now + geometric(rng, times[DIP_RATE]) if watched else math.inf
     times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
-    settle_all(policy, state, risk, clocks, now, rng)
+    settle_all(bounds, state, risk, clocks, now, rng)
 
 
 @function
@@ -138,7 +138,7 @@ def forget_bounds(clocks: Clocks, now: float) -> None:
 
 
 @function
-def settle_all(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def settle_all(bounds: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
     """After a change of floor: sleepers at or below it sleep on, the others and the arms awake are settled anew."""
     times = clocks.times
     times[NEXT_ALARM] = times[DIP_ALARM]
@@ -154,4 +154,4 @@ def settle_all(policy: Any, state: Any, risk: Any, clocks: Clocks, now: float, r
             times[HIGHEST] = max(times[HIGHEST], clocks.rows[k, THRESHOLD])
         else:
             clocks.rows[k, ASLEEP] = 1.0
-            settle(policy, state, k, risk, clocks, now, rng)
+            settle(bounds, state, k, risk, clocks, now, rng)

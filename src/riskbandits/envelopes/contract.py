@@ -1,0 +1,49 @@
+"""What bounds are: a record that says how seldom the scores of a policy reach a threshold, under one risk measure.
+
+A policy that draws its scores gives them by `bounds(risk)`, or None for a risk measure that they do not serve; it can
+then be simulated lazily, with exactly the law of a plain run. The scores must depend on the arm's own row of `state` alone.
+`cells` is an array whose row k has ENVELOPE_CELLS cells for what the methods tell each other about arm k.
+
+    watch(state, k, risk, deviations, cells) -> floor, mass
+        a floor so many `deviations` below the centre of the score (above it, if negative), and a bound on how often
+        the score falls below it;
+        a mass of 1.0 means "not known": the leader is then drawn at every step
+    tail(state, k, threshold, risk, cells) -> mass
+        a bound on P(score >= threshold); 1.0 means "not small": the arm is then drawn at every step
+    draw_above(state, k, threshold, risk, cells, rng) -> score or NaN
+        called with probability `mass`; must give scores >= threshold with exactly their own probability and law,
+        so NaN whenever a proposal from the bound is not kept (`riskbandits.statistics.tails` has such proposals)
+
+If `watch` gives masses below 1, two more: the bound must hold while the leader is played and learns, for as long as
+
+    steady(state, k, risk, cells) -> bool
+        says so, and
+    draw_dip(state, k, risk, cells, rng) -> score or NaN
+        gives scores below the floor in the way of `draw_above`, for the state of the moment
+
+They are handed the measure of the step. Where the policy makes a measure of its own, `tail` must bound the scores at later
+steps too, and `watch` gives mass 1.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.compiled import optional_method
+
+BOUNDS_METHODS = ("watch", "tail", "draw_above")
+
+ENVELOPE_CELLS = 8  # per arm, for what `draw_above` needs of `tail`
+
+
+def _steady(bounds: Any, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    return False
+
+
+def _draw_dip(bounds: Any, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    return math.nan
+
+
+steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
+draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN

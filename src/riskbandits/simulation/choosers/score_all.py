@@ -1,0 +1,35 @@
+"""Every arm is scored at every step: the oracle by which the other choosers are judged."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.compiled import function, inlined
+from riskbandits.policies import play
+from riskbandits.simulation.kernel import Seat
+
+
+class ScoreAll(NamedTuple):
+    """The chooser of the plain method, and of a GPU."""
+
+    @inlined
+    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+        """Write the step; the measure is made where it is needed, when arms are scored."""
+        play.begin_step(seat.context, step)
+        return risk
+
+    @inlined
+    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+        """The arm with the highest score."""
+        k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
+        return k, 1
+
+    @inlined
+    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+        """Nothing is remembered."""
+
+
+@function
+def new(size: int, bounds: Any) -> ScoreAll:
+    """The chooser of a run."""
+    return ScoreAll()
