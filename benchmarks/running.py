@@ -20,6 +20,7 @@ from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
 from riskbandits.policies import names
+from riskbandits.simulation.engines import usable_cores
 
 THREADED = (rb.MVTS(), rb.MVLCB())
 
@@ -91,7 +92,7 @@ def busy() -> None:
     rhos = [0.001, 0.1, 1, 10, 1000]
     policies = [rb.MVTS(), rb.MVLCB(), rb.UniformRandom()]
     rb.sweep(rb.problems.zhu_tan_gaussian, rhos[:1], policies, 10, 1, progress=False)  # compiles
-    cores = rb.study.usable_cores()
+    cores = usable_cores()
     wall, used = time.perf_counter(), time.process_time()
     rb.sweep(rb.problems.zhu_tan_gaussian, rhos, policies, 30_000, 100, progress=False)
     wall, used = time.perf_counter() - wall, time.process_time() - used

@@ -124,7 +124,7 @@ def test_a_policy_that_holds_rho_refuses_other_measures():
 
 
 def test_nothing_runs_when_one_policy_of_several_is_refused(monkeypatch):
-    monkeypatch.setattr("riskbandits.study.run_jobs", lambda *a: pytest.fail("it ran"))
+    monkeypatch.setattr("riskbandits.execution.run_jobs", lambda *a: pytest.fail("it ran"))
     with pytest.raises(RefusalError):
         simulate([rb.MVTS(), rb.BMVTS()])
 

@@ -49,7 +49,7 @@ def test_it_is_one_job(monkeypatch):
         calls.append(len(jobs))
         return original(jobs, *arguments)
 
-    monkeypatch.setattr("riskbandits.study.run_jobs", spy)
+    monkeypatch.setattr("riskbandits.execution.run_jobs", spy)
     sweep()
     assert calls == [6]
 

@@ -28,12 +28,13 @@ def about() -> dict[str, Any]:
     """When, where and on what."""
     import riskbandits as rb
     from riskbandits import gpu
+    from riskbandits.simulation.engines import usable_cores
 
     names = ("numpy", "numba", "numba-cuda", "llvmlite", "cuda-bindings")
     return {
         "date": datetime.date.today().isoformat(),
         "device": gpu.device_name(),
-        "cores": rb.study.usable_cores(),
+        "cores": usable_cores(),
         "python": platform.python_version(),
         "riskbandits": rb.__version__,
         **{name: version(name) for name in names},

@@ -11,12 +11,13 @@ import numpy as np
 from riskbandits import study, suites
 from riskbandits.comparison import Comparison
 from riskbandits.errors import RefusalError, must_be
+from riskbandits.execution import resolve
 from riskbandits.metrics.outcome import outcome
 from riskbandits.policies import MVTS, names
 from riskbandits.policies.contract import check_policy_record, check_serves, whole
 from riskbandits.problem import Problem
 from riskbandits.records import canonical, is_record
-from riskbandits.simulation.methods import METHODS, method_on, resolve_method
+from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.pace import paces
 from riskbandits.simulation.runner import Job
 from riskbandits.suites import Suite
@@ -37,6 +38,7 @@ def compare(
     store: str | os.PathLike[str] | None = None,
     common_rewards: bool = True,
     costs: bool = False,
+    precision: str = "float64",
 ) -> Comparison:
     """Run every policy on every problem of a suite, to see which one to use when.
 
@@ -52,12 +54,12 @@ def compare(
     >>> result.leaderboard()["policy"].tolist()
     ['MVLCB', 'UniformRandom']
     """
-    method = method_on(engine, method, "float64")
-    if method in METHODS and METHODS[method].precision is not None and common_rewards:
-        raise RefusalError("engine='cuda' draws rewards of its own for every policy: pass common_rewards=False.")
-    planned = plan(policies, suite, horizon, runs, seed, method, common_rewards)
+    how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
+    if common_rewards:
+        how.check_common_rewards()
+    planned = plan(policies, suite, horizon, runs, seed, how.method, common_rewards)
     jobs = [job for group in planned.groups for job in group]
-    traces = iter(study.run(jobs, "Comparing", threads, progress, engine, store))
+    traces = iter(how.run(jobs, "Comparing"))
     outcomes = [outcome([next(traces) for _ in group], common_rewards) for group in planned.groups]
     settings = settings_of(planned, horizon, runs, seed, common_rewards)
     measured = measure_costs(planned.groups) if costs else None

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import progress as progress_bars
 from riskbandits.errors import must_be
+from riskbandits.execution import resolve
 from riskbandits.policies import names, trial
 from riskbandits.policies.contract import check_policy_record, check_serves, whole
 from riskbandits.problem import Problem
@@ -19,11 +19,8 @@ from riskbandits.records import canonical, is_record
 from riskbandits.result import Result
 from riskbandits.seeds import check_seed
 from riskbandits.simulation.checkpoints import check_checkpoints
-from riskbandits.simulation.engines import check_engine
-from riskbandits.simulation.methods import method_on, resolve_method
-from riskbandits.simulation.runner import Job, run_jobs, usable_cores
-from riskbandits.simulation.trace import Trace
-from riskbandits.store import Store
+from riskbandits.simulation.methods import resolve_method
+from riskbandits.simulation.runner import Job
 from riskbandits.version import __version__
 
 
@@ -63,21 +60,9 @@ def simulate(
     >>> result.table().query("step == 100")[["policy", "runs"]].values.tolist()
     [['MVTS', 4], ['MVLCB', 4]]
     """
-    jobs = plan(problem, policies, horizon, runs, seed, checkpoints, method_on(engine, method, precision))
-    traces = run(jobs, "Simulating", threads, progress, engine, store)
-    return Result(traces, settings_of(jobs), versions())
-
-
-def run(
-    jobs: Sequence[Job], title: str, threads: Any, progress: bool, engine: Any = "threads", store: Any = None
-) -> list[Trace]:
-    """Check how jobs are to be run, then run them with one progress bar."""
-    workers = usable_cores() if threads is None else whole("The number of threads", threads)
-    check_engine(engine)
-    folder = None if store is None else Store(store)
-    total = float(sum(job.runs * job.horizon for job in jobs))
-    with progress_bars.reporting(title, total, progress) as report:
-        return run_jobs(jobs, workers, report, engine, folder)
+    how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
+    jobs = plan(problem, policies, horizon, runs, seed, checkpoints, how.method)
+    return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
 
 
 def plan(

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from riskbandits import study
 from riskbandits.errors import must_be
+from riskbandits.execution import resolve
 from riskbandits.problem import Problem
 from riskbandits.result import Result
-from riskbandits.simulation.methods import method_on
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.trace import Trace
 from riskbandits.sweep_result import SweepResult
@@ -50,9 +50,9 @@ def sweep(
     >>> rb.sweep(at_level, [0.1, 0.5], [rb.UniformRandom()], horizon=50, runs=2, progress=False).name
     'level'
     """
-    method = method_on(engine, method, precision)
-    planned = plan(problem_for_rho, rhos, policies, horizon, runs, seed, checkpoints, method, name)
-    return gathered(planned, iter(study.run(planned.jobs, "Sweeping", threads, progress, engine, store)))
+    how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
+    planned = plan(problem_for_rho, rhos, policies, horizon, runs, seed, checkpoints, how.method, name)
+    return gathered(planned, iter(how.run(planned.jobs, "Sweeping")))
 
 
 class Plan(NamedTuple):

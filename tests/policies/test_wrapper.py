@@ -94,9 +94,9 @@ def test_the_wrapper_knows_the_whole_contract():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "optional_method":
                 asked.add(node.args[0].value)
-            if node.func.id in ("getattr", "hasattr", "_whole_number") and isinstance(node.args[0], ast.Name):
-                if node.args[0].id == "policy" and isinstance(node.args[1], ast.Constant):
-                    asked.add(node.args[1].value)
+            of_policy = isinstance(node.args[0], ast.Name) and node.args[0].id == "policy"
+            if node.func.id in ("getattr", "hasattr", "_whole_number") and of_policy:
+                asked |= {one.value for one in node.args[1:2] if isinstance(one, ast.Constant)}
     asked -= {"bounds", "lazy_for"}  # true of the policy's own scores; of an old spelling
     assert asked == set(HANDED_ON)
     assert {name for name in vars(Busy) if name in HANDED_ON} == set(HANDED_ON)

@@ -47,7 +47,7 @@ def claims(
 
     share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
     needed = {name: one.smaller(share) for name, one in experiments_needed(names or None).items()}
-    outcomes = run(needed, seed, threads, True, engine, out / "store")
+    outcomes = run(needed, seed, workers=threads, engine=engine, store=out / "store")
     decisions = decide(outcomes, names or None)
     if json_output:
         sizes = {name: {"runs": one.runs, "horizon": one.horizon} for name, one in needed.items()}

@@ -1,4 +1,5 @@
-"""Bounds for `BMVTS`: tails of rho x - x (1 - x) for x ~ Beta(a, b), the value of a Bernoulli arm with a drawn success probability.
+"""Bounds for `BMVTS`: tails of rho x - x (1 - x) for x ~ Beta(a, b), the value of a Bernoulli arm
+with a drawn success probability.
 
 The value is a parabola with its lowest point at h = (1 - rho)/2, so it reaches a threshold c beyond one of two roots,
 h + r and h - r with r^2 = h^2 + c: the tail is a union of two tails of the beta law. A leader dips below its floor
@@ -11,8 +12,8 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.compiled import function, inlined
-from riskbandits.statistics.tallies import PULLS, SUCCESSES
 from riskbandits.statistics.tails import beta_proposal, log_beta_mass, probability
+from riskbandits.statistics.tallies import PULLS, SUCCESSES
 from riskbandits.statistics.variates import exponential
 
 ABOVE, BELOW, MASS_ABOVE, MASS_BELOW = range(4)  # cells of a tail: distances of the roots from 1 and 0, their masses

@@ -1,4 +1,5 @@
-"""Bounds for `NGTS`: the tail of rho theta - v for y ~ Gamma(alpha, rate 1), v = beta/y and theta ~ N(m, v/T): the Normal-Gamma posterior.
+"""Bounds for `NGTS`: the tail of rho theta - v for y ~ Gamma(alpha, rate 1), v = beta/y and theta ~ N(m, v/T):
+the Normal-Gamma posterior.
 
 With theta = m + Z sqrt(v/T) and D = rho m - c the event rho theta - v >= c is Z >= g(y), where g = A - B,
 

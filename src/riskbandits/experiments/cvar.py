@@ -53,7 +53,7 @@ def cases(
     settings: Experiment = EXPERIMENTS["cvar"], threads: int | None = None, progress: bool = True, store: Any = None
 ) -> dict[str, Result]:
     """Simulate, and name each result by its level."""
-    outcome = experiment.run({"cvar": settings}, seed=SEED, threads=threads, progress=progress, store=store)["cvar"]
+    outcome = experiment.run({"cvar": settings}, seed=SEED, workers=threads, progress=progress, store=store)["cvar"]
     return {f"level {level:g}": outcome.at(level) for level in settings.rhos}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from riskbandits import study, sweeps
+from riskbandits import sweeps
+from riskbandits.execution import resolve
 from riskbandits.problem import Problem
 from riskbandits.sweep_result import SweepResult
 
@@ -37,26 +37,23 @@ class Experiment(NamedTuple):
 def run(
     experiments: Mapping[str, Experiment],
     seed: int = 0,
-    threads: int | None = None,
-    progress: bool = True,
-    engine: Any = "threads",
-    store: str | os.PathLike[str] | None = None,
     title: str = "Simulating",
+    **how: Any,
 ) -> dict[str, SweepResult]:
-    """Simulate experiments as one job with one progress bar; the arguments are those of `simulate`.
+    """Simulate experiments as one job with one progress bar; `how` it is done, `execution.resolve` says.
 
     >>> from riskbandits.experiments.zhu_tan import EXPERIMENTS
     >>> small = EXPERIMENTS["bernoulli"]._replace(rhos=(0.5,), horizon=50, runs=2)
     >>> run({"bernoulli": small}, progress=False)["bernoulli"].values
     [0.5]
     """
-    planned = {name: _plan(experiment, seed) for name, experiment in experiments.items()}
-    jobs = [job for one in planned.values() for job in one.jobs]
-    traces = iter(study.run(jobs, title, threads, progress, engine, store)) if jobs else iter(())
+    execution = resolve(**how)
+    planned = {name: _plan(experiment, seed, execution.method) for name, experiment in experiments.items()}
+    traces = iter(execution.run([job for one in planned.values() for job in one.jobs], title))
     return {name: sweeps.gathered(one, traces) for name, one in planned.items()}
 
 
-def _plan(experiment: Experiment, seed: int) -> sweeps.Plan:
+def _plan(experiment: Experiment, seed: int, method: Any) -> sweeps.Plan:
     return sweeps.plan(
         experiment.problem_for_rho,
         experiment.rhos,
@@ -65,4 +62,5 @@ def _plan(experiment: Experiment, seed: int) -> sweeps.Plan:
         experiment.runs,
         seed,
         experiment.checkpoints,
+        method,
     )

@@ -82,7 +82,7 @@ def cases(
     store: Any = None,
 ) -> dict[str, dict[str, Result]]:
     """Simulate. Per experiment, the results of both kinds of arms by what they are called in the figure."""
-    outcomes = experiment.run(experiments, seed=SEED, threads=threads, progress=progress, store=store)
+    outcomes = experiment.run(experiments, seed=SEED, workers=threads, progress=progress, store=store)
     return {
         name: {
             f"{experiments[name].title}, {'Gaussian' if math.isinf(freedom) else 'Student t'}": outcome.at(freedom)

@@ -86,7 +86,7 @@ def reproduce(
     planned |= {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
     started = time.perf_counter()
     store = layout.store(folder) if planned else None
-    outcomes = experiment.run(planned, seed, threads, progress, engine, store)
+    outcomes = experiment.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
     ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})

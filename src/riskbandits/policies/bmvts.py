@@ -61,4 +61,8 @@ class BMVTS(NamedTuple):
 
     def bounds(self, risk: Any) -> BMVTSBounds | None:
         """For rho theta - theta (1 - theta), of which a charge only takes away."""
-        return BMVTSBounds(self.successes_prior, self.failures_prior) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
+        return (
+            BMVTSBounds(self.successes_prior, self.failures_prior)
+            if isinstance(risk, (MeanVariance, ChargedMeanVariance))
+            else None
+        )

@@ -104,7 +104,9 @@ def bounds_of(policy: Any, risk: Any) -> Any:
     if hasattr(policy, "bounds"):
         return policy.bounds(risk)
     # In version 0.1 the policy was its own bounds.
-    if all(hasattr(policy, name) for name in BOUNDS_METHODS) and (not hasattr(policy, "lazy_for") or policy.lazy_for(risk)):
+    if all(hasattr(policy, name) for name in BOUNDS_METHODS) and (
+        not hasattr(policy, "lazy_for") or policy.lazy_for(risk)
+    ):
         return policy
     return None
 

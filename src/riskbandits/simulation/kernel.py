@@ -4,8 +4,8 @@ Which arm is played at a step is left to a chooser (`choosers/`), a record with 
 
     begin(policy, seat, risk, step) -> risk     before every step: writes what the policy may know of it, and gives the
                                                 measure that the step is chosen by
-    choose(policy, seat, risk, step) -> k, h    the arm to play (NO_CHOICE: none), and for how many steps from this one on
-                                                that is certain; it may be asked again before they have passed
+    choose(policy, seat, risk, step) -> k, h    the arm to play (NO_CHOICE: none), and for how many steps, this one
+                                                included, that is certain; it may be asked again before they are over
     learnt(policy, seat, risk, k, step)         after every step, when the reward of arm k has been booked
 
 The plain method, the methods that leave out arms, and a thread on a GPU all play by this loop; nowhere else are steps

@@ -1,4 +1,4 @@
-"""The ways to simulate a run, one record each: same law, other paths. Which one serves a policy is decided in Python."""
+"""The ways to simulate a run, one record each: same law, other paths. Which one serves a policy is decided here."""
 
 from __future__ import annotations
 

@@ -56,9 +56,7 @@ def better(score: float, k: int, best_score: float, best: int) -> bool:
 
 
 @inlined
-def choose(
-    policy: Any, bounds: Any, state: Any, step: float, run: Any, risk: Any, clocks: Clocks, rng: Any
-) -> int:
+def choose(policy: Any, bounds: Any, state: Any, step: float, run: Any, risk: Any, clocks: Clocks, rng: Any) -> int:
     """The arm with the highest score at this step."""
     lists = clocks.lists
     times = clocks.times

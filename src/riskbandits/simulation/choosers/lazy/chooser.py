@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.compiled import inlined, owning
-from riskbandits.policies.contract import STEP, all_changed, measure
 from riskbandits.envelopes.contract import steady
+from riskbandits.policies.contract import STEP, all_changed, measure
 from riskbandits.simulation.choosers.lazy.choice import choose
 from riskbandits.simulation.choosers.lazy.clocks import (
     AWAKE,
@@ -42,11 +42,7 @@ class Lazy(NamedTuple):
         if step > clocks.times[NEXT_REVIEW]:
             review(self.bounds, seat.state, risk, clocks, step - 1.0, seat.choice_rng)
         k = clocks.lists[COUNTS, LEADER]
-        if (
-            clocks.lists[COUNTS, WATCHED] == 0
-            or clocks.lists[COUNTS, AWAKE] > 0
-            or step >= clocks.times[NEXT_ALARM]
-        ):
+        if clocks.lists[COUNTS, WATCHED] == 0 or clocks.lists[COUNTS, AWAKE] > 0 or step >= clocks.times[NEXT_ALARM]:
             k = choose(policy, self.bounds, seat.state, step, seat.context, risk, clocks, seat.choice_rng)
         return k, 1
 
