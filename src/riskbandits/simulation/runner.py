@@ -6,6 +6,7 @@ import queue
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 from riskbandits import progress
@@ -47,8 +48,14 @@ def run_jobs(
     with open_engine(engine, threads) as opened:
         work = cuts.pieces(ledger.jobs, ledger.missing, opened.workers, opened.pieces_per_worker)
         opened.load(ledger.jobs, plays, len(work))
+
+        def book(number: int, runs: Runs) -> float:
+            ledger.book(work[number], runs)
+            return ledger.steps_of(work[number])
+
         try:
-            _collect(opened, work, ledger, report)
+            start = partial(_submit, opened, work)
+            collect(opened, len(work), start, book, report, ledger.steps_found())
         except FileError:  # a full disk, say: there is no use in writing more
             raise
         except BaseException:
@@ -57,27 +64,41 @@ def run_jobs(
     return ledger.traces()
 
 
+def _submit(engine: Engine, work: Sequence[Piece], number: int) -> Future[Runs]:
+    return engine.submit(number, work[number])
+
+
 def run_in_plain_python(job: Job) -> Trace:
     """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
     return as_trace(job, play_range(job, METHODS[job.method].play, 0, job.runs, *no_signals()))
 
 
-def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Report | None) -> None:
-    """Have all pieces run and book what comes back; pieces whose worker died are run again."""
-    finished: queue.SimpleQueue[tuple[int, Future[Runs]]] = queue.SimpleQueue()
-    waiting, running, lost, losses = deque(range(len(work))), 0, list[int](), 0
-    found, steps = ledger.steps_found(), 0.0
+def collect(
+    engine: Engine,
+    pieces: int,
+    start: Callable[[int], Future[Any]],
+    book: Callable[[int, Any], float],
+    report: Report | None,
+    found: float = 0.0,
+) -> None:
+    """Have pieces run, and book what comes back; pieces whose worker died are run again.
+
+    `start` starts a piece by its number, and `book` takes its result and says how much work that was, in the unit of
+    `report`; `found` is what was there before.
+    """
+    finished: queue.SimpleQueue[tuple[int, Future[Any]]] = queue.SimpleQueue()
+    waiting, running, lost, losses = deque(range(pieces)), 0, list[int](), 0
+    done = 0.0
     while True:
         if report is not None:
-            report(found + max(steps, engine.steps_seen()))
+            report(found + max(done, engine.steps_seen()))
         if lost and not running:
             losses += 1
             _restart(engine, losses)
             waiting.extendleft(reversed(lost))
             lost.clear()
         while waiting and not lost and running < engine.window:
-            number = waiting.popleft()
-            _start(engine, number, work[number], finished)
+            _start(engine, waiting.popleft(), start, finished)
             running += 1
         if not running:
             return
@@ -90,18 +111,17 @@ def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Repo
             raise EngineError(f"Engine {engine.name!r} dropped its work: is it still running?")
         error = future.exception()
         if error is None:
-            ledger.book(work[number], future.result())
-            steps, losses = steps + ledger.steps_of(work[number]), 0
+            done, losses = done + book(number, future.result()), 0
         elif isinstance(error, engine.worker_lost):
             lost.append(number)
         else:
             raise engine.unwrapped(error)
 
 
-def _start(engine: Engine, number: int, piece: Piece, finished: queue.SimpleQueue[Any]) -> None:
-    future: Future[Runs]
+def _start(engine: Engine, number: int, start: Callable[[int], Future[Any]], finished: queue.SimpleQueue[Any]) -> None:
+    future: Future[Any]
     try:
-        future = engine.submit(number, piece)
+        future = start(number)
     except engine.worker_lost as error:
         future = Future()
         future.set_exception(error)

@@ -1,20 +1,30 @@
-"""What an engine is: something that runs pieces and gives futures for their results."""
+"""What an engine is: something that runs pieces and gives futures for their results.
+
+    load(jobs, plays, pieces)    get ready
+    submit(number, piece)        start a piece, and give a `concurrent.futures.Future` for its `Runs`
+    close(finished)              let go of everything
+
+An object with these three methods is an engine: `simulate(..., engine=Mine())`. What else there is in `Engine` has
+defaults. `replications.play_range(job, play, first, last, progress, stop)` plays a piece in this process, and
+`parcel.play_parcel(parcel, first, last)` one that was packed for another; `riskbandits.testing.check_engine` tries it.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+from riskbandits.errors import RefusalError
 from riskbandits.simulation.cuts import PIECES_PER_WORKER
 from riskbandits.simulation.jobs import Job, Piece, Runs
-from riskbandits.simulation.parcel import pack
+from riskbandits.simulation.parcel import pack, play_parcel
 from riskbandits.simulation.replications import Play
 
 
 class Engine:
-    """An engine for one call of `run_jobs`."""
+    """An engine for one piece of work, or for one after the other."""
 
     name = ""
     workers = 1
@@ -32,6 +42,10 @@ class Engine:
     def submit(self, number: int, piece: Piece) -> Future[Runs]:
         """Start a piece, the `number`-th of all, when its turn comes."""
         raise NotImplementedError
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Call a function where pieces run: for work in plain Python, such as that of `identify`."""
+        raise RefusalError(f"Engine {self.name or type(self).__name__!r} only plays simulations: use another one.")
 
     def steps_seen(self) -> float:
         """Steps done so far, those of unfinished pieces included, for an engine that can see them."""
@@ -54,3 +68,16 @@ class RemoteEngine(Engine):
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
         """Pack the jobs."""
         self.parcels: list[Any] = [pack(job) for job in jobs]
+
+    def submit(self, number: int, piece: Piece) -> Future[Runs]:
+        """Send a piece to a worker."""
+        return self.call(play_parcel, self.parcels[piece.job], piece.first, piece.last)
+
+
+class OutsideEngine(Engine):
+    """An engine of somebody's own: what it has, and the defaults for the rest."""
+
+    def __init__(self, own: Any) -> None:
+        self.name = type(own).__name__
+        for name in (name for name in vars(Engine) if not name.startswith("_") and hasattr(own, name)):
+            setattr(self, name, getattr(own, name))

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from riskbandits.errors import must_be, unknown_name
-from riskbandits.simulation.engines.base import Engine
+from riskbandits.simulation.engines.base import Engine, OutsideEngine
 from riskbandits.simulation.engines.threads import Threads
 
 ENGINES = ("threads", "processes", "dask", "ray", "cuda")
+ENGINE_METHODS = ("load", "submit", "close")
 DASK_SCHEMES = ("tcp", "tls", "ucx", "ws", "wss")  # as a Dask scheduler prints its own address
 
 
@@ -27,8 +28,9 @@ def check_engine(engine: Any) -> None:
     if isinstance(engine, str):
         if engine not in ENGINES and engine.partition("://")[0] not in ("dask", "ray", *DASK_SCHEMES):
             raise unknown_name("engine", engine, ENGINES)
-    elif not _is_dask_client(engine):
-        raise must_be("The engine", f"one of {', '.join(ENGINES)}, an address, or a Dask client", engine)
+    elif isinstance(engine, type) or not (_is_dask_client(engine) or _is_engine(engine)):
+        own = f"an object with the methods {', '.join(ENGINE_METHODS)}"
+        raise must_be("The engine", f"one of {', '.join(ENGINES)}, an address, a Dask client, or {own}", engine)
 
 
 @contextmanager
@@ -45,6 +47,8 @@ def open_engine(engine: Any, workers: int) -> Iterator[Engine]:
 
 def _open(engine: Any, workers: int) -> Engine:
     check_engine(engine)
+    if not isinstance(engine, str) and _is_engine(engine):
+        return engine if isinstance(engine, Engine) else OutsideEngine(engine)
     if engine == "threads":
         return Threads(workers)
     if engine == "processes":
@@ -66,6 +70,10 @@ def _open(engine: Any, workers: int) -> Engine:
     if isinstance(engine, str):
         return Dask(engine.replace("dask://", "tcp://", 1))
     return Dask(client=engine)
+
+
+def _is_engine(thing: Any) -> bool:
+    return all(callable(getattr(thing, name, None)) for name in ENGINE_METHODS)
 
 
 def _is_dask_client(thing: Any) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 from riskbandits.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.jobs import Piece, Runs
-from riskbandits.simulation.parcel import play_parcel
 
 SECONDS_TO_WAIT = 30
 INSTALL = "engine='dask' needs dask.distributed: pip install 'riskbandits[dask]'."
@@ -37,9 +36,9 @@ class Dask(RemoteEngine):
         self.workers = max(1, sum(self._client.ncores().values()))
         self._pool = self._client.get_executor(pure=False, retries=RETRIES)
 
-    def submit(self, number: int, piece: Piece) -> Future[Runs]:
-        """Send a piece to the scheduler."""
-        future: Future[Runs] = self._pool.submit(play_parcel, self.parcels[piece.job], piece.first, piece.last)
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Send a call to the scheduler."""
+        future: Future[Any] = self._pool.submit(function, *arguments)
         return future
 
     def close(self, finished: bool) -> None:

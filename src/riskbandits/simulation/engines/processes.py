@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.jobs import Piece, Runs
-from riskbandits.simulation.parcel import play_parcel
 
 SECONDS_BETWEEN_LOOKS = 0.5
 SECONDS_KEPT_WARM = 60
@@ -34,9 +33,9 @@ class Processes(RemoteEngine):
         self.worker_lost = (BrokenProcessPool,)
         self._pool = _warm.pop(workers, None) or self._new_pool()
 
-    def submit(self, number: int, piece: Piece) -> Future[Runs]:
-        """Queue a piece."""
-        future: Future[Runs] = self._pool.submit(play_parcel, self.parcels[piece.job], piece.first, piece.last)
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Queue a call."""
+        future: Future[Any] = self._pool.submit(function, *arguments)
         return future
 
     def restart(self) -> None:

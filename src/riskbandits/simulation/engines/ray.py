@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
 from riskbandits.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.jobs import Job, Piece, Runs
-from riskbandits.simulation.parcel import play_parcel
+from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.replications import Play
 
 INSTALL = "engine='ray' needs Ray: pip install 'riskbandits[ray]'."
@@ -36,7 +35,7 @@ class Ray(RemoteEngine):
                 raise EngineError(f"Ray could not be started or reached: {error}") from error
         self.worker_lost = (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError)
         self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        self._play = ray.remote(play_parcel)
+        self._remote: dict[Callable[..., Any], Any] = {}
         self._tasks: list[Any] = []
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
@@ -44,11 +43,13 @@ class Ray(RemoteEngine):
         super().load(jobs, plays, pieces)
         self.parcels = [self._ray.put(parcel) for parcel in self.parcels]
 
-    def submit(self, number: int, piece: Piece) -> Future[Runs]:
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Start a task."""
-        task = self._play.remote(self.parcels[piece.job], piece.first, piece.last)
+        if function not in self._remote:
+            self._remote[function] = self._ray.remote(function)
+        task = self._remote[function].remote(*arguments)
         self._tasks.append(task)
-        future: Future[Runs] = task.future()
+        future: Future[Any] = task.future()
         return future
 
     def unwrapped(self, error: BaseException) -> BaseException:

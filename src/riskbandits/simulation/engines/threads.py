@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,10 @@ class Threads(Engine):
         """Queue a piece."""
         job, play = self._jobs[piece.job], self._plays[piece.job]
         return self._pool.submit(play_range, job, play, piece.first, piece.last, self._progress[number], self._stop)
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Queue a call."""
+        return self._pool.submit(function, *arguments)
 
     def steps_seen(self) -> float:
         """The sum of all cells."""

@@ -1,0 +1,79 @@
+"""The kit for engines."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from riskbandits.arms import GaussianArms
+from riskbandits.errors import ContractError, ScoresError
+from riskbandits.policies import MVLCB, MVTS
+from riskbandits.problem import Problem
+from riskbandits.risk import MeanVariance
+from riskbandits.simulation.engines import check_engine as check_methods
+from riskbandits.study import simulate
+
+PROBLEM = Problem(GaussianArms(means=[0.2, 0.5, 0.9], variances=[0.05, 0.2, 1.0]), MeanVariance(1.0))
+SECONDS_TO_WAIT = 120.0
+
+
+class NoChoice(NamedTuple):
+    """A policy that can choose no arm once there is something to choose."""
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """No number."""
+        return math.nan
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Nothing."""
+
+
+def check_engine(engine: Any) -> None:
+    """Raise a ContractError that names what is wrong with an engine of your own; return if nothing is.
+
+    Simulations must give the numbers of `engine="threads"`, bit for bit, more than once; and an error in a worker must
+    end the simulation as that error.
+
+    >>> check_engine("threads")
+    """
+    check_methods(engine)
+    name = engine if isinstance(engine, str) else type(engine).__name__
+    expected = _simulate("threads").traces
+    for when in ("", " when it is used a second time"):
+        found = _in_time(lambda: _simulate(engine).traces, f"{name} does not finish a small simulation{when}")
+        for one, other in zip(found, expected, strict=True):
+            if one.sums.tobytes() != other.sums.tobytes() or one.pulls.tobytes() != other.pulls.tobytes():
+                raise ContractError(f"{name} gives other numbers than engine='threads' for {one.label}{when}.")
+    try:
+        _in_time(lambda: _simulate(engine, NoChoice()), f"{name} does not end when a run ends in an error")
+    except ScoresError:
+        return
+    raise ContractError(f"{name} swallows the error of a run: its future must raise it.")
+
+
+def _simulate(engine: Any, *policies: Any) -> Any:
+    chosen = list(policies) or [MVTS(), MVLCB()]
+    return simulate(PROBLEM, chosen, horizon=200, runs=24, seed=1, threads=2, progress=False, engine=engine)
+
+
+def _in_time(call: Callable[[], Any], complaint: str) -> Any:
+    """What a call gives, or an error if it takes for ever: a future that is never done cannot be waited for."""
+    found: list[Any] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found.append(call())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(SECONDS_TO_WAIT)
+    if thread.is_alive():
+        raise ContractError(f"{complaint}: after {SECONDS_TO_WAIT:.0f} s a future was still not done.")
+    if errors:
+        raise errors[0]
+    return found[0]
