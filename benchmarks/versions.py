@@ -4,8 +4,8 @@
 
 Each version is served by a process of its own; they take turns at every cell, so that a busy machine slows both. A cell
 is a `simulate` through the front door, in seconds of processor time; printed is this version's over the other's, the
-median of the rounds, and the geometric mean over all cells. With --start: what the import, the first compilation and the
-start of a run take instead.
+median of the rounds, and the geometric mean over all cells. With --start: what the import, the first compilation and
+the start of a run take instead.
 """
 
 from __future__ import annotations
