@@ -2,7 +2,7 @@
 
 numba takes a `Generator` apart through a dozen Python calls, during which signal handlers may run, and goes on when one
 of them raises: a Ctrl-C at that moment was a segmentation fault. It also takes several microseconds per call.
-Here Python hands over one number, and compiled code makes numba's own Generator of it, with all methods that numba knows.
+Here Python hands over one number, and compiled code makes numba's own Generator of it, with all its methods.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _same(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 def _generator_at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """numba's Generator for a `bitgen_t` at an address. It owns nothing: the caller keeps the object alive."""
+    """A Generator of numba's for a `bitgen_t` at an address. It owns nothing: the caller keeps the object alive."""
     generator = cgutils.create_struct_proxy(types.npy_rng)(context, builder)  # all zero: no parent, no references
     bits = cgutils.create_struct_proxy(types.NumPyRandomBitGeneratorType("bit_generator"))(context, builder)
     address = builder.extract_value(args[0], 0)

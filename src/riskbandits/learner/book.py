@@ -51,7 +51,7 @@ class Book:
         return book
 
     def without_arm(self, row: int, value: float | None) -> Book:
-        """The book without an arm's row; what is outstanding for it is dropped. `value` is what its history was worth."""
+        """The book without an arm's row; what is outstanding is dropped. `value` is what its history was worth."""
         name = self.names[row]
         book = Book([one for one in self.names if one != name], np.delete(self.state, row, axis=0), self.decisions)
         book.counts, book.moments = np.delete(self.counts, row, axis=0), np.delete(self.moments, row, axis=0)
@@ -80,7 +80,7 @@ class Book:
         )
 
     def row(self, name: Any) -> int:
-        """The row of an arm, or a sentence about what is wrong with the name. Numbers that are equal name the same arm."""
+        """The row of an arm, or a sentence about what is wrong with the name. Equal numbers name the same arm."""
         try:
             row = self.rows.get(name)
             if row is not None and not isinstance(name, (bool, np.bool_)):

@@ -94,44 +94,46 @@ def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
     A policy may leave rewards out (`ExpExp` does), and one more is allowed: in earlier versions an interrupt could part
     the two.
     """
-    alone, run = _after_rewards(policy, trial.REWARDS)
+    alone = _state_after(policy, trial.REWARDS)
     sample = np.zeros((1, moments.WIDTH))
     for reward in trial.REWARDS:
         moments.add(sample, 0, reward)
-    keeps_moments = alone.shape[1] >= moments.WIDTH and np.allclose(alone[0, : moments.WIDTH], sample[0])
-    distinct = bool(histories and histories[0]) and alone[0, history.SIZE] < len(trial.REWARDS)
+    keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
+    keeps_tallies = len(alone) == tallies.WIDTH
+    distinct = contract.history_entries(policy) > 0 and alone[history.SIZE] < len(trial.REWARDS)
     for row, name in enumerate(book.names):
-        state, told, thing = book.state[row], book.counts[row, TOLD], f"The state of the arm {name!r}"
-        if keeps_moments or alone.shape[1] == tallies.WIDTH:
-            if not 0.0 <= state[moments.COUNT] <= told + 1:
-                raise ImpossibleError(thing, f"that of {told} rewards", float(state[moments.COUNT]))
-            if (
-                keeps_moments
-                and state[moments.COUNT] == told
-                and not np.allclose(state[: moments.WIDTH], book.moments[row], rtol=1e-6, atol=0.0)
-            ):
-                raise ImpossibleError(thing, "that of the rewards told", state[: moments.WIDTH].tolist())
-            if keeps_moments and not (math.isfinite(state[moments.MEAN]) and 0.0 <= state[moments.SQUARES] < math.inf):
-                raise ImpossibleError(thing, "a mean and a sum of squares", state[: moments.WIDTH].tolist())
-            if not keeps_moments and not 0.0 <= state[tallies.SUCCESSES] <= state[tallies.PULLS]:
-                raise ImpossibleError(
-                    thing, "that of at most as many successes as pulls", float(state[tallies.SUCCESSES])
-                )
-        if histories[row]:
-            entries, least = histories[row], told - 1
-            total = sum(entries["counts"])
-            if not least <= total <= told + 1 + contract.history_entries(policy):
-                raise ImpossibleError(f"The history of the arm {name!r}", f"that of {told} rewards", total)
-            if distinct and not (np.diff(entries["values"]) > 0.0).all():
-                raise ImpossibleError(f"The history of the arm {name!r}", "in ascending order", entries["values"])
+        state, told, thing = book.state[row], int(book.counts[row, TOLD]), f"The state of the arm {name!r}"
+        if (keeps_moments or keeps_tallies) and not 0.0 <= state[moments.COUNT] <= told + 1:
+            raise ImpossibleError(thing, f"that of {told} rewards", state.tolist())
+        if keeps_moments and not _like(state[: moments.WIDTH], book.moments[row]):
+            raise ImpossibleError(thing, "that of the rewards told", state.tolist())
+        if keeps_tallies and not 0.0 <= state[tallies.SUCCESSES] <= state[tallies.PULLS]:
+            raise ImpossibleError(thing, "that of at most as many successes as pulls", state.tolist())
+        if histories[row] is not None:
+            _check_history(name, histories[row], told, contract.history_entries(policy), distinct)
 
 
-def _after_rewards(policy: Any, rewards: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The state and the run of one arm that was told these rewards, in plain Python: what the policy keeps of them."""
+def _like(kept: np.ndarray, told: np.ndarray) -> bool:
+    """Whether a policy's moments may be those of the rewards told."""
+    if kept[moments.COUNT] == told[moments.COUNT]:
+        return np.allclose(kept, told, rtol=1e-6, atol=0.0)
+    return math.isfinite(kept[moments.MEAN]) and bool(0.0 <= kept[moments.SQUARES] < math.inf)
+
+
+def _check_history(name: Any, past: dict[str, Any], told: int, entries: int, distinct: bool) -> None:
+    total = sum(past["counts"])
+    if not told - 1 <= total <= told + 1 + entries:
+        raise ImpossibleError(f"The history of the arm {name!r}", f"that of {told} rewards", total)
+    if distinct and not (np.diff(past["values"]) > 0.0).all():
+        raise ImpossibleError(f"The history of the arm {name!r}", "in ascending order", past["values"])
+
+
+def _state_after(policy: Any, rewards: tuple[float, ...]) -> np.ndarray:
+    """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
     state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
     for reward in rewards:
         policy.learn(state, 0, run, reward)
-    return state, run
+    return state[0]
 
 
 def _number(thing: str, value: Any) -> float:

@@ -102,12 +102,11 @@ def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
         )
     content = data.get("content")
     try:
-        fits = isinstance(content, dict) and data.get("checksum") == _checksum(content)
+        if isinstance(content, dict) and data.get("checksum") == _checksum(content):
+            return content
     except RecursionError:
-        fits = False
-    if not fits:
-        raise _damaged(path)
-    return content
+        pass
+    raise _damaged(path)
 
 
 def _damaged(path: str | os.PathLike[str]) -> FileError:

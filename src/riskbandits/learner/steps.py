@@ -1,7 +1,7 @@
 """What a learner changes, in two compiled calls: one decision, and some rewards.
 
-A signal handler may raise between any two steps of Python, but never inside compiled code. So whatever belongs together,
-the policy's state and the counts of the book, is changed inside one call: it happened wholly or not at all.
+A signal handler may raise between any two steps of Python, but never inside compiled code. So whatever belongs
+together, the policy's state and the counts of the book, is changed in one call: it happened wholly or not at all.
 """
 
 from __future__ import annotations
