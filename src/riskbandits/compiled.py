@@ -19,6 +19,7 @@ from numba.core import types
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
 
+from riskbandits import compiled_streams
 from riskbandits.errors import ContractError, RiskBanditsError
 from riskbandits.fingerprints import code_fingerprint
 
@@ -196,7 +197,9 @@ def entry(fn: Callable[..., Any], record_classes: Iterable[type]) -> Callable[..
         clone.__module__ = fn.__module__
         clone.__qualname__ = "-".join([fn.__name__, *(c.__name__ for c in classes), code[:24]])
         cacheable = all(_importable(c) for c in classes)
-        _entries[key] = numba.njit(clone, nogil=True, cache=cacheable, **JIT_OPTIONS)
+        border = compiled_streams.taking_addresses(clone, **JIT_OPTIONS)
+        dispatcher = numba.njit(border, nogil=True, cache=cacheable, **JIT_OPTIONS)
+        _entries[key] = compiled_streams.calling_with_addresses(dispatcher)
     return _entries[key]
 
 
@@ -216,7 +219,7 @@ def _importable(cls: type) -> bool:
 
 def fingerprint(*roots: Any) -> str:
     """Digest of the code that functions and classes run, and of what compiles it."""
-    return code_fingerprint(f"{numba.__version__} {BORROWING}", *roots)
+    return code_fingerprint(f"{numba.__version__} {BORROWING} {compiled_streams.BORDER}", *roots)
 
 
 @contextmanager

@@ -171,10 +171,10 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 def test_infinite_state_survives(tmp_path):
-    one = rb.Learner(rb.MVTS(), ["x", "y"], RISK)
-    one._state[0, 1] = np.inf
-    back = rb.Learner.load(one.save(tmp_path / "learner.json"))
-    assert back._state[0, 1] == np.inf
+    one = rb.Learner(Mine(), ["x", "y"], RISK)
+    one._book.state[0, 1] = np.inf
+    back = rb.Learner.load(one.save(tmp_path / "learner.json"), policy=Mine)
+    assert back._book.state[0, 1] == np.inf
 
 
 def test_files_of_earlier_versions_still_open():

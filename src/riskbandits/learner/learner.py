@@ -13,16 +13,19 @@ import numpy as np
 
 from riskbandits import compiled, seeds
 from riskbandits.errors import ParameterError, ScoresError, must_be
-from riskbandits.learner import saved, valuing
-from riskbandits.learner.book import CHOSEN, OUTSTANDING, TOLD, Book, Name, check_names
+from riskbandits.learner import answers, saved, steps, valuing
+from riskbandits.learner.book import Book, Name, check_names
+from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.policies import contract, names, play, trial
-from riskbandits.records import as_number, checked, classes_of
+from riskbandits.records import checked, classes_of
 from riskbandits.risk.contract import RISK_METHODS
 from riskbandits.statistics import history
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where one reward is told
 
 
 class Learner:
@@ -59,11 +62,10 @@ class Learner:
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon
         self._rng = _generator(seed)
-        self._book = Book(check_names(arms))
-        self._state = contract.new_state(self.policy, len(self._book.names))
-        # A history grows as rewards come: see `_tell`.
+        names_of_arms = check_names(arms)
+        self._book = Book(names_of_arms, contract.new_state(self.policy, len(names_of_arms)))
+        # A history grows as rewards come: see `tell`.
         self._run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
-        self._decisions = 0
         self._lock = threading.RLock()
         self._compile()
 
@@ -71,15 +73,14 @@ class Learner:
         policy_classes = classes_of(self.policy)
         self._first_pulls = contract.first_pulls(self.policy)
         self._entries = contract.history_entries(self.policy)
-        self._ask_step = compiled.entry(_ask_step, (*policy_classes, *classes_of(self.risk)))
-        self._tell_step = compiled.entry(_tell_step, policy_classes)
+        self._ask_step = compiled.entry(steps.ask_step, (*policy_classes, *classes_of(self.risk)))
+        self._tell_step = compiled.entry(steps.tell_step, policy_classes)
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
-        state, rng = np.zeros_like(self._state), seeds.generator(0)
-        run = contract.new_run(1.0, self.policy, len(state), 1)
-        outstanding = np.zeros(len(state), dtype=np.int64)
+        book = Book([0], contract.new_state(self.policy, 1))
+        run = contract.new_run(1.0, self.policy, 1, 1)
         with compiled.explaining(f"{names.label(self.policy)} with {type(self.risk).__name__}"):
-            self._ask_step(self.policy, state, run, self.risk, rng, outstanding, 1, 0)
-            self._tell_step(self.policy, state, 0, run, 1.0)
+            self._decide(book, run, seeds.generator(0), book.all_rows, 1)
+            self._book_rewards(book, run, 0, 1.0, *NONE)
 
     @property
     def arms(self) -> list[Name]:
@@ -90,52 +91,60 @@ class Learner:
     @property
     def decisions(self) -> int:
         """How many choices were made, here or elsewhere."""
-        return self._decisions
+        return int(self._book.decisions[0])
 
     @property
     def state(self) -> np.ndarray:
         """A copy of what the policy keeps, a row per arm: for what it says of itself, such as `CVaRTS.feasible`."""
         with self._lock:
-            return self._state.copy()
+            return self._book.state.copy()
 
     def ask(self, available: Iterable[Name] | None = None) -> Name:
         """The arm to play now. `available` limits the choice to these arms, this time."""
         with self._lock:
-            if not self._book.names:
+            book = self._book
+            if not book.names:
                 raise ParameterError("There is no arm to choose: all were retired.")
-            rows = np.arange(len(self._book.names)) if available is None else self._book.rows_of(available)
-            row = self._choose(rows)
-            self._decisions += 1
-            self._book.note_choice(row)
-            return self._book.names[row]
+            rows = book.all_rows if available is None else book.rows_of(available)
+            row = self._decide(book, self._run, self._rng, rows, self._first_pulls)
+            if row == play.NO_CHOICE:
+                raise ScoresError.at(names.label(self.policy), self.decisions + 1)
+            return book.names[row]
 
     def tell(self, arm: Any, reward: Any) -> None:
         """Book a reward of an arm, or several given as two sequences of equal length: all or, on an error, none."""
         with self._lock:
-            for row, number in self._check_rewards(arm, reward):
-                if self._book.counts[row, OUTSTANDING] == 0:
-                    self._note_choice_made_elsewhere(row)
-                self._book.note_reward(row, number)
-                self._tell(row, number)
+            book = self._book
+            if answers.is_one(arm):
+                row, number = book.row(arm), answers.checked(self.policy, arm, reward)
+                if self._entries:  # made beforehand: it changes nothing
+                    self._run = history.with_room(book.state, row, self._run, self._entries + 1)
+                self._book_rewards(book, self._run, row, number, *NONE)
+            else:
+                rows, rewards = answers.many(self.policy, book, arm, reward)
+                if self._entries:
+                    self._run = history.with_room_for_all(book.state, rows, self._run, self._entries)
+                self._book_rewards(book, self._run, play.NO_CHOICE, 0.0, rows, rewards)
 
     def forget(self, arm: Name) -> None:
         """Give up waiting for one outstanding answer of an arm."""
         with self._lock:
-            self._book.note_forgotten(self._book.row(arm))
+            self._book.forget(self._book.row(arm))
 
     def add(self, arm: Name) -> None:
         """Take in a new arm."""
         with self._lock:
-            self._book.add(arm)
-            self._state = np.vstack([self._state, np.zeros((1, self._state.shape[1]))])
+            self._book = self._book.with_arm(arm)
 
     def retire(self, arm: Name) -> None:
-        """Never choose this arm again; what is outstanding for it is dropped."""
+        """Never choose this arm again; what is outstanding for it is dropped.
+
+        The last 100 arms retired stay in `summary` and in the file, and their names are not given to new arms; of those
+        before them only sums are kept.
+        """
         with self._lock:
-            value = self._value_of_history(self._book.row(arm))
-            self._state = np.delete(self._state, self._book.retire(arm), axis=0)
-            if value is not None:  # the history is gone
-                self._book.retired[arm]["value"] = value
+            row = self._book.row(arm)
+            self._book = self._book.without_arm(row, self._value_of_history(row))
 
     def summary(self) -> pd.DataFrame:
         """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices.
@@ -173,13 +182,13 @@ class Learner:
             "variance": variance,
             "value": value,
             "valued_as": valued_as,
-            "share": counts[CHOSEN] / self._decisions if self._decisions else math.nan,
+            "share": counts[CHOSEN] / self.decisions if self.decisions else math.nan,
             "retired": retired,
         }
 
     def _value_of_history(self, row: int) -> float | None:
         told, mean = int(self._book.counts[row, TOLD]), float(self._book.moments[row, MEAN])
-        return valuing.value_of_history(self.policy, self.risk, self._state, row, self._run, told, mean)
+        return valuing.value_of_history(self.policy, self.risk, self._book.state, row, self._run, told, mean)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything to a small JSON file, at once or not at all. Outstanding asks are part of it."""
@@ -195,82 +204,20 @@ class Learner:
         """
         return saved.read(path, cls, policy, risk)
 
-    def _choose(self, rows: np.ndarray) -> int:
-        """Choose among these rows: arms due for a first pull, then the policy, among arms it can judge."""
-        tried = self._book.counts[rows, TOLD] + self._book.counts[rows, OUTSTANDING]
-        due = rows[tried < self._first_pulls]
-        if len(due):
-            return self._step(np.array(due[:1]), forced=True)
-        judged = rows[self._book.counts[rows, TOLD] >= self._first_pulls]
-        if len(judged):
-            return self._step(judged, forced=False)
-        # All first answers are still outstanding: go round.
-        return self._step(np.array([rows[int(np.argmin(tried))]]), forced=True)
+    def _decide(self, book: Book, run: np.ndarray, rng: np.random.Generator, rows: np.ndarray, first_pulls: int) -> int:
+        return self._ask_step(
+            self.policy, self.risk, rng, book.state, run, book.counts, book.decisions, rows, first_pulls
+        )
 
-    def _step(self, rows: np.ndarray, forced: bool) -> int:
-        """One step of the policy that sees these rows only, so that arms which cannot be chosen do not count."""
-        everything = len(rows) == len(self._state) and not forced
-        state = self._state if everything or forced else np.ascontiguousarray(self._state[rows])
-        outstanding = np.ascontiguousarray(self._book.counts[rows, OUTSTANDING])
-        step = self._decisions + 1
-        row = int(rows[0]) if forced else play.NO_CHOICE
-        k = self._ask_step(self.policy, state, self._run, self.risk, self._rng, outstanding, step, row)
-        if k == play.NO_CHOICE:
-            raise ScoresError.at(names.label(self.policy), step)
-        if state is not self._state:
-            self._state[rows] = state
-        return k if forced else int(rows[k])
-
-    def _tell(self, row: int, reward: float) -> None:
-        if self._entries:
-            self._run = history.with_room(self._state, row, self._run, self._entries + 1)
-        self._tell_step(self.policy, self._state, row, self._run, reward)
-
-    def _note_choice_made_elsewhere(self, row: int) -> None:
-        self._step(np.array([row]), forced=True)
-        self._decisions += 1
-        self._book.note_choice(row)
-
-    def _check_rewards(self, arm: Any, reward: Any) -> list[tuple[int, float]]:
-        if isinstance(arm, (str, int, np.integer)):
-            return [(self._book.row(arm), self._check_reward(arm, reward))]
-        if not isinstance(arm, Iterable):
-            return [(self._book.row(arm), 0.0)]  # raises: no such arm
-        names_told = list(arm)
-        rewards = list(reward) if isinstance(reward, Iterable) and not isinstance(reward, str) else None
-        if rewards is None or len(rewards) != len(names_told):
-            raise must_be("rewards", f"a sequence as long as the sequence of arms ({len(names_told)})", reward)
-        pairs = zip(names_told, rewards, strict=True)
-        return [(self._book.row(name), self._check_reward(name, value)) for name, value in pairs]
-
-    def _check_reward(self, arm: Any, reward: Any) -> float:
-        number = float(reward) if isinstance(reward, (bool, np.bool_)) else as_number(reward)
-        if number is None or not math.isfinite(number):
-            raise must_be(f"The reward of the arm {arm!r}", "a finite number", reward)
-        complaint = contract.reward_complaint(self.policy, number)
-        if complaint:
-            raise must_be(f"The reward of the arm {arm!r}", f"{complaint} for {type(self.policy).__name__}", reward)
-        return number
+    def _book_rewards(
+        self, book: Book, run: np.ndarray, row: int, reward: float, rows: np.ndarray, rewards: np.ndarray
+    ) -> None:
+        self._tell_step(
+            self.policy, book.state, run, book.counts, book.moments, book.decisions, row, reward, rows, rewards
+        )
 
     def __repr__(self) -> str:
-        return f"<Learner: {self.policy} for {self.risk}, {len(self._book.names)} arms, {self._decisions} decisions>"
-
-
-def _ask_step(
-    policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: Any, step: int, forced_row: int
-) -> int:
-    """One decision: the policy's, or one that is already made (`forced_row`)."""
-    play.begin_step(run, step)
-    k = forced_row
-    if k == play.NO_CHOICE:
-        k = play.choose(policy, state, run, risk, rng, outstanding)
-    if k != play.NO_CHOICE:
-        play.note_choice(policy, state, k, run)
-    return k
-
-
-def _tell_step(policy: Any, state: Any, k: int, run: Any, reward: float) -> None:
-    play.note_reward(policy, state, k, run, reward)
+        return f"<Learner: {self.policy} for {self.risk}, {len(self._book.names)} arms, {self.decisions} decisions>"
 
 
 def _generator(seed: Any) -> np.random.Generator:

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import files, risk
-from riskbandits.errors import FileError, ParameterError, RiskBanditsError
-from riskbandits.learner.book import OUTSTANDING, Book
+from riskbandits import files
+from riskbandits.errors import FileError, RiskBanditsError, must_be
+from riskbandits.learner import restoring
+from riskbandits.learner.steps import OUTSTANDING
 from riskbandits.policies.contract import RUN_CELLS
-from riskbandits.policies.names import public_policies
-from riskbandits.records import canonical, classes_of, is_record, rebuilt, same
+from riskbandits.records import canonical
 from riskbandits.statistics import history
 
 FORMAT = "riskbandits-learner"
@@ -24,88 +24,63 @@ VERSION = 1
 
 def write(path: str | os.PathLike[str], learner: Any) -> None:
     """Write the file, or raise and leave whatever stood there."""
-    content = _content(learner)
-    data = {"format": FORMAT, "version": VERSION, "checksum": _checksum(content), "content": content}
-    text = json.dumps(data, indent=1, allow_nan=False)
+    content = content_of(learner)
+    try:
+        data = {"format": FORMAT, "version": VERSION, "checksum": _checksum(content), "content": content}
+        text = json.dumps(data, indent=1, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        what = f"a parameter of the policy or of the risk measure does not fit into JSON ({error})"
+        raise FileError(f"{os.fspath(path)!r} could not be written: {what}.") from error
     with files.replacing(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
         file.write(text)
 
 
 def read(path: str | os.PathLike[str], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
     """Make a learner from the file; `policy` and `risk_measure` are the user's own classes, if any."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise must_be("The path", "the name of a file", path)
     content = _read_content(path)
     try:
-        return _make(content, learner_class, policy, risk_measure)
+        return restoring.make(content, learner_class, policy, risk_measure)
+    except restoring.ImpossibleError as error:
+        raise FileError(f"{os.fspath(path)!r} is damaged: {error}") from None
     except RiskBanditsError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise _damaged(path) from None
 
 
-def _make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
-    made_policy = _record(content["policy"], public_policies(), policy, "policy")
-    made_risk = _record(content["risk"], [getattr(risk, n) for n in risk.__all__], risk_measure, "risk")
-    arms = content["arms"]
-    # All arms may have been retired, but a learner begins with one.
-    learner = learner_class(made_policy, [arm["name"] for arm in arms] or 1, made_risk, content["horizon"])
-    if not arms:
-        learner._book, learner._state = Book([]), learner._state[:0]
-    width = learner._state.shape[1]
-    if any(len(arm["state"]) != width for arm in arms):
-        raise FileError(
-            f"The file holds another state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
-        )
-    _fill(learner._state, [_floats(arm["state"]) for arm in arms])
-    _fill(learner._run[:RUN_CELLS], _floats(content["run"]))
-    if learner._entries:
-        learner._run = history.restored(learner._state, learner._run, [arm["history"] for arm in arms])
-    _fill(learner._book.counts, [arm["counts"] for arm in arms])
-    _fill(learner._book.moments, [_floats(arm["moments"]) for arm in arms])
-    learner._decisions = int(content["decisions"])
-    learner._rng.bit_generator.state = content["rng"]
-    learner._book.retired = {
-        arm["name"]: {"counts": arm["counts"], "moments": arm["moments"], **_kept_value(arm)}
-        for arm in content["retired"]
-    }
-    return learner
-
-
-def _kept_value(arm: dict[str, Any]) -> dict[str, float]:
-    """What a retired arm's history was worth, where there was one; files of older versions do not have it."""
-    return {"value": float(arm["value"])} if "value" in arm else {}
-
-
-def _fill(target: np.ndarray, values: Any) -> None:
-    source = np.array(values, dtype=target.dtype) if len(values) else np.empty_like(target[:0])
-    if source.shape != target.shape:  # assignment alone would stretch a short list
-        raise ValueError(f"{source.shape} instead of {target.shape}")
-    target[:] = source
-
-
-def _content(learner: Any) -> dict[str, Any]:
+def content_of(learner: Any) -> dict[str, Any]:
+    """All that a learner is, as plain data."""
     book = learner._book
-    rows = zip(book.names, learner._state, book.counts, book.moments, _histories(learner), strict=True)
+    rows = zip(book.names, book.state, book.counts, book.moments, _histories(learner), strict=True)
     return {
         "policy": canonical(learner.policy),
         "risk": canonical(learner.risk),
         "horizon": learner.horizon,
-        "decisions": learner._decisions,
+        "decisions": learner.decisions,
         "run": _texts(learner._run[:RUN_CELLS]),
         "rng": learner._rng.bit_generator.state,
         "arms": [
             {"name": name, "state": _texts(state), "counts": counts.tolist(), "moments": _texts(row), **past}
             for name, state, counts, row, past in rows
         ],
-        "retired": [{"name": name, **line} for name, line in book.retired.items()],
+        "retired": [{"name": name, **_retired_line(line)} for name, line in book.retired.items()],
+        "long_retired": book.long_retired,
         "outstanding": int(book.counts[:, OUTSTANDING].sum()),  # for the person who looks into the file
     }
+
+
+def _retired_line(line: dict[str, Any]) -> dict[str, Any]:
+    value = {"value": _text(line["value"])} if "value" in line else {}
+    return {"counts": line["counts"], "moments": [_text(one) for one in line["moments"]], **value}
 
 
 def _histories(learner: Any) -> list[dict[str, Any]]:
     """What each arm's line holds of a history, if the policy keeps one."""
     if not learner._entries:
         return [{} for _ in learner._book.names]
-    return [{"history": entries} for entries in history.entries_of(learner._state, learner._run)]
+    return [{"history": entries} for entries in history.entries_of(learner._book.state, learner._run)]
 
 
 def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -116,7 +91,7 @@ def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise FileError(f"There is no file {os.fspath(path)!r}.") from None
     except OSError as error:
         raise FileError(f"{os.fspath(path)!r} could not be read: {error.strerror or error}.") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _damaged(path) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("version"), int):
         raise FileError(f"{os.fspath(path)!r} is damaged or was not written by Learner.save.")
@@ -126,24 +101,12 @@ def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
             f"this one reads {VERSION})."
         )
     content = data.get("content")
-    if not isinstance(content, dict) or data.get("checksum") != _checksum(content):
-        raise _damaged(path)
-    return content
-
-
-def _record(data: Any, known: list[Any], own: Any, kind: str) -> Any:
-    """The record described in the file, of a class of the package or of the one passed to `load`."""
-    own_classes = classes_of(own) if is_record(own) else [own] if own is not None else []
-    classes = [*known, *own_classes]
-    if data["class"] not in {cls.__name__ for cls in classes}:
-        raise ParameterError(
-            f"The file holds the {kind} {data['class']!r}, which riskbandits does not have: "
-            f"pass its class, Learner.load(path, {kind}={data['class']})."
-        )
-    made = rebuilt(data, classes, kind)
-    if is_record(own) and not same(made, own):
-        raise ParameterError(f"The file holds the {kind} {made}, not {own}.")
-    return made
+    try:
+        if isinstance(content, dict) and data.get("checksum") == _checksum(content):
+            return content
+    except RecursionError:
+        pass
+    raise _damaged(path)
 
 
 def _damaged(path: str | os.PathLike[str]) -> FileError:
@@ -155,9 +118,9 @@ def _checksum(content: dict[str, Any]) -> str:
 
 
 def _texts(numbers: np.ndarray) -> list[Any]:
-    """Numbers for JSON, which has no infinity and no NaN."""
-    return [number if math.isfinite(number) else str(number) for number in numbers.tolist()]
+    return [_text(number) for number in numbers.tolist()]
 
 
-def _floats(texts: list[Any]) -> list[float]:
-    return [float(text) for text in texts]
+def _text(number: float) -> float | str:
+    """A number for JSON, which has no infinity and no NaN."""
+    return number if math.isfinite(number) else str(number)

@@ -41,7 +41,7 @@ class RAUCB(NamedTuple):
         least = math.exp(-risk.aversion)
         for k in range(state.shape[0]):
             rewards = history.values(state, k, run)
-            for i in range(int(state[k, BOOKED]), rewards.shape[0]):
+            for i in range(max(0, int(state[k, BOOKED])), rewards.shape[0]):
                 state[k, LOSS_SUM] += (math.exp(-risk.aversion * rewards[i]) - least) / -math.expm1(-risk.aversion)
             state[k, BOOKED] = state[k, SIZE]
 

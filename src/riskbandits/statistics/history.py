@@ -123,10 +123,27 @@ def cells(size: int, entries: int, rewards: int) -> int:
 
 def with_room(state: np.ndarray, k: int, run: np.ndarray, entries: int) -> np.ndarray:
     """The run, or a longer copy of it, with room for `entries` more entries of arm k. Only a live learner needs it."""
-    needed, capacity, end = int(state[k, SIZE]) + entries, int(state[k, CAPACITY]), int(run[FREE])
+    return _at_least(run, _end_with(state, k, int(run[FREE]), entries))
+
+
+def with_room_for_all(state: np.ndarray, rows: np.ndarray, run: np.ndarray, entries: int) -> np.ndarray:
+    """As `with_room`, for a reward of each of these rows, an arm perhaps many times, and `entries` before its first."""
+    end = int(run[FREE])
+    for k, times in zip(*np.unique(rows, return_counts=True), strict=True):
+        end = _end_with(state, int(k), end, entries + int(times))
+    return _at_least(run, end)
+
+
+def _end_with(state: np.ndarray, k: int, end: int, entries: int) -> int:
+    """Where the pool ends, if it ended at `end`, when arm k has moved as often as so many more entries need."""
+    needed, capacity = int(state[k, SIZE]) + entries, int(state[k, CAPACITY])
     while capacity < needed:
         capacity = max(SMALLEST, 2 * capacity)
         end += PARTS * capacity
+    return end
+
+
+def _at_least(run: np.ndarray, end: int) -> np.ndarray:
     if end <= len(run):
         return run
     longer = np.zeros(2 * end)

@@ -26,7 +26,7 @@ def truncated_mean(state: Any, k: int, run: Any, log: float, moment: float, orde
     """
     rewards = history.values(state, k, run)
     first = int(state[k, SEEN])
-    if first == 0 or log > state[k, VALID]:
+    if first <= 0 or log > state[k, VALID]:
         first = 0
         state[k, SUM] = 0.0
         state[k, VALID] = math.inf

@@ -1,0 +1,205 @@
+"""From the content of a saved file back to a learner. A checksum says that nothing was changed by accident, no more:
+whatever the file says is looked at before compiled code sees it, which would loop for ever or crash on some of it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from riskbandits import risk
+from riskbandits.errors import FileError, ParameterError, shown
+from riskbandits.learner.book import Book, check_name
+from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
+from riskbandits.policies import contract, trial
+from riskbandits.policies.names import public_policies
+from riskbandits.records import classes_of, is_record, rebuilt, same
+from riskbandits.statistics import history, moments, tallies
+
+MOST = 2**53  # counts are exact in a float up to here
+SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}  # JSON has no numbers for these
+
+
+class ImpossibleError(ValueError):
+    """The file says something that no learner writes."""
+
+    def __init__(self, thing: str, what: str, got: object) -> None:
+        super().__init__(f"{thing} must be {what}. Got {shown(got)} instead.")
+
+
+def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
+    """The learner that the content describes; `policy` and `risk_measure` are the user's own classes, if any."""
+    made_policy = _record(content["policy"], public_policies(), policy, "policy")
+    made_risk = _record(content["risk"], [getattr(risk, n) for n in risk.__all__], risk_measure, "risk")
+    arms = content["arms"]
+    # All arms may have been retired, but a learner begins with one.
+    learner = learner_class(made_policy, [arm["name"] for arm in arms] or 1, made_risk, content["horizon"])
+    width = learner._book.state.shape[1]
+    if any(len(arm["state"]) != width for arm in arms):
+        raise FileError(
+            f"The file holds another state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
+        )
+    book = Book([check_name(arm["name"]) for arm in arms], np.zeros((len(arms), width)))
+    for row, arm in enumerate(arms):
+        book.state[row] = [_number(f"the state of the arm {arm['name']!r}", one) for one in arm["state"]]
+        book.counts[row], book.moments[row] = _counts(arm), _moments(arm)
+    _restore_retired(book, content)
+    book.decisions[0] = _whole("'decisions'", content["decisions"], book.total(CHOSEN))
+    _restore_run(learner._run, content, book)
+    if learner._entries:
+        learner._run = history.restored(book.state, learner._run, [_history(arm) for arm in arms])
+    if trial.is_ours(made_policy):
+        _check_against_book(made_policy, book, [arm.get("history") for arm in arms])
+    learner._rng.bit_generator.state = _stream(content["rng"])
+    learner._book = book
+    return learner
+
+
+def _restore_retired(book: Book, content: dict[str, Any]) -> None:
+    lines = {}
+    for arm in content["retired"]:
+        name, counts = check_name(arm["name"]), _counts(arm)
+        if name in book.rows or name in lines or counts[OUTSTANDING] != 0:
+            raise ImpossibleError("'retired'", "other arms, each once, with nothing outstanding", arm)
+        lines[name] = {"counts": counts, "moments": _moments(arm)}
+        if "value" in arm:  # what its history was worth; files of older versions do not have it
+            lines[name]["value"] = _number("the value of a retired arm", arm["value"])
+    sums = content.get("long_retired", book.long_retired)  # nor this
+    book.retire(lines, {name: _whole(f"'{name}' of 'long_retired'", sums[name]) for name in book.long_retired})
+
+
+def _restore_run(run: np.ndarray, content: dict[str, Any], book: Book) -> None:
+    cells = [_number("'run'", one) for one in content["run"]]
+    if len(cells) != contract.RUN_CELLS:
+        raise ImpossibleError("'run'", f"a list of {contract.RUN_CELLS} numbers", content["run"])
+    decisions, told, step = int(book.decisions[0]), book.total(TOLD), cells[contract.STEP]
+    # A decision that was begun and ended in an error was not counted.
+    if step not in (decisions, decisions + 1):
+        raise ImpossibleError("The step in 'run'", f"{decisions} or {decisions + 1}", step)
+    if not math.isclose(cells[contract.LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
+        raise ImpossibleError("The logarithm of the step in 'run'", f"that of {step:g}", cells[contract.LOG_STEP])
+    if cells[contract.HORIZON] != run[contract.HORIZON]:
+        raise ImpossibleError("The horizon in 'run'", f"{run[contract.HORIZON]:g}", cells[contract.HORIZON])
+    if not abs(cells[contract.TOLD] - told) <= 1.0 or not math.isfinite(cells[contract.REWARD_SUM]):
+        got = cells[contract.TOLD], cells[contract.REWARD_SUM]
+        raise ImpossibleError("The rewards in 'run'", f"{told}, with a finite sum", got)
+    run[: contract.RUN_CELLS] = cells
+
+
+def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
+    """What a policy of the package keeps must fit what the book says was told: draws from anything else may never end.
+
+    A policy may leave rewards out (`ExpExp` does), and one more is allowed: in earlier versions an interrupt could part
+    the two.
+    """
+    alone = _state_after(policy, trial.REWARDS)
+    sample = np.zeros((1, moments.WIDTH))
+    for reward in trial.REWARDS:
+        moments.add(sample, 0, reward)
+    keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
+    keeps_tallies = len(alone) == tallies.WIDTH
+    distinct = contract.history_entries(policy) > 0 and alone[history.SIZE] < len(trial.REWARDS)
+    for row, name in enumerate(book.names):
+        state, told, thing = book.state[row], int(book.counts[row, TOLD]), f"The state of the arm {name!r}"
+        if (keeps_moments or keeps_tallies) and not 0.0 <= state[moments.COUNT] <= told + 1:
+            raise ImpossibleError(thing, f"that of {told} rewards", state.tolist())
+        if keeps_moments and not _like(state[: moments.WIDTH], book.moments[row]):
+            raise ImpossibleError(thing, "that of the rewards told", state.tolist())
+        if keeps_tallies and not 0.0 <= state[tallies.SUCCESSES] <= state[tallies.PULLS]:
+            raise ImpossibleError(thing, "that of at most as many successes as pulls", state.tolist())
+        if histories[row] is not None:
+            _check_history(name, histories[row], told, contract.history_entries(policy), distinct)
+
+
+def _like(kept: np.ndarray, told: np.ndarray) -> bool:
+    """Whether a policy's moments may be those of the rewards told."""
+    if kept[moments.COUNT] == told[moments.COUNT]:
+        return np.allclose(kept, told, rtol=1e-6, atol=0.0)
+    return math.isfinite(kept[moments.MEAN]) and bool(0.0 <= kept[moments.SQUARES] < math.inf)
+
+
+def _check_history(name: Any, past: dict[str, Any], told: int, entries: int, distinct: bool) -> None:
+    total = sum(past["counts"])
+    if not told - 1 <= total <= told + 1 + entries:
+        raise ImpossibleError(f"The history of the arm {name!r}", f"that of {told} rewards", total)
+    if distinct and not (np.diff(past["values"]) > 0.0).all():
+        raise ImpossibleError(f"The history of the arm {name!r}", "in ascending order", past["values"])
+
+
+def _state_after(policy: Any, rewards: tuple[float, ...]) -> np.ndarray:
+    """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
+    for reward in rewards:
+        policy.learn(state, 0, run, reward)
+    return state[0]
+
+
+def _number(thing: str, value: Any) -> float:
+    if isinstance(value, str) and value in SPECIAL:
+        return SPECIAL[value]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ImpossibleError(thing, "a number", value)
+    return float(value)
+
+
+def _whole(thing: str, value: Any, least: int = 0) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise ImpossibleError(thing, f"a whole number between {least} and {MOST}", value)
+    return value
+
+
+def _counts(arm: Any) -> list[int]:
+    thing = f"Each of the counts of the arm {arm['name']!r}"
+    told, outstanding, chosen = (_whole(thing, one) for one in arm["counts"])
+    if told + outstanding > chosen:
+        raise ImpossibleError(thing, "at most the number of choices", arm["counts"])
+    return [told, outstanding, chosen]
+
+
+def _moments(arm: Any) -> list[float]:
+    thing, told = f"The moments of the arm {arm['name']!r}", arm["counts"][TOLD]
+    count, mean, squares = (_number(thing, one) for one in arm["moments"])
+    if not (abs(count - told) <= 1.0 and count >= 0.0 and math.isfinite(mean) and 0.0 <= squares < math.inf):
+        raise ImpossibleError(thing, f"the count {told}, a mean and a sum of squares", arm["moments"])
+    return [count, mean, squares]
+
+
+def _history(arm: Any) -> dict[str, list[float]]:
+    thing, past = f"The history of the arm {arm['name']!r}", arm["history"]
+    values, counts = [[_number(thing, one) for one in past[part]] for part in ("values", "counts")]
+    if len(values) != len(counts) or not all(map(math.isfinite, values)):
+        raise ImpossibleError(thing, "finite rewards, each with a count", past)
+    if not all(1.0 <= count <= MOST and count == math.floor(count) for count in counts):
+        raise ImpossibleError(thing, "counted in whole numbers", past["counts"])
+    return {"values": values, "counts": counts}
+
+
+def _stream(rng: Any) -> dict[str, Any]:
+    state, increment = rng["state"]["state"], rng["state"]["inc"]
+    words = [(state, 128), (increment, 128), (rng["has_uint32"], 1), (rng["uinteger"], 32)]
+    fits = all(isinstance(word, int) and not isinstance(word, bool) and 0 <= word < 2**bits for word, bits in words)
+    if rng["bit_generator"] != "PCG64" or not fits or increment % 2 == 0:
+        raise ImpossibleError("'rng'", "the state of a PCG64", rng)
+    return {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": increment},
+        "has_uint32": rng["has_uint32"],
+        "uinteger": rng["uinteger"],
+    }
+
+
+def _record(data: Any, known: list[Any], own: Any, kind: str) -> Any:
+    """The record described in the file, of a class of the package or of the one passed to `load`."""
+    own_classes = classes_of(own) if is_record(own) else [own] if own is not None else []
+    classes = [*known, *own_classes]
+    if data["class"] not in {cls.__name__ for cls in classes}:
+        raise ParameterError(
+            f"The file holds the {kind} {data['class']!r}, which riskbandits does not have: "
+            f"pass its class, Learner.load(path, {kind}={data['class']})."
+        )
+    made = rebuilt(data, classes, kind)
+    if is_record(own) and not same(made, own):
+        raise ParameterError(f"The file holds the {kind} {made}, not {own}.")
+    return made

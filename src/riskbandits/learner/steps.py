@@ -1,0 +1,103 @@
+"""What a learner changes, in two compiled calls: one decision, and some rewards.
+
+A signal handler may raise between any two steps of Python, but never inside compiled code. So whatever belongs
+together, the policy's state and the counts of the book, is changed in one call: it happened wholly or not at all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from riskbandits.compiled import function
+from riskbandits.policies import play
+from riskbandits.policies.play import NO_CHOICE
+from riskbandits.statistics import moments
+
+TOLD, OUTSTANDING, CHOSEN = range(3)  # columns of `counts`
+
+
+def ask_step(
+    policy: Any,
+    risk: Any,
+    rng: Any,
+    state: Any,
+    run: Any,
+    counts: Any,  # (arms, 3)
+    decisions: Any,  # (1,) how many were made
+    rows: Any,  # the arms that may be chosen, in ascending order
+    first_pulls: int,
+) -> int:
+    """One decision among these rows: arms due for a first pull, then the policy's choice, among arms it can judge."""
+    step = decisions[0] + 1
+    play.begin_step(run, step)
+    row = due(counts, rows, first_pulls)
+    if row != NO_CHOICE:
+        play.note_choice(policy, state, row, run)
+    else:
+        judged = rows[counts[rows, TOLD] >= first_pulls]
+        # The policy sees the rows that it may choose from alone: arms which cannot be chosen do not count.
+        partly = judged.shape[0] < state.shape[0]
+        seen = state
+        if partly:
+            seen = state[judged]
+        k = play.choose(policy, seen, run, risk, rng, counts[judged, OUTSTANDING])
+        if k == NO_CHOICE:
+            return NO_CHOICE
+        play.note_choice(policy, seen, k, run)
+        if partly:
+            for place in range(judged.shape[0]):
+                state[judged[place]] = seen[place]
+        row = judged[k]
+    note_choice(counts, decisions, row)
+    return row
+
+
+def tell_step(
+    policy: Any,
+    state: Any,
+    run: Any,
+    counts: Any,
+    sample_moments: Any,
+    decisions: Any,
+    row: int,  # of one reward, or NO_CHOICE
+    reward: float,
+    rows: Any,  # of many
+    rewards: Any,
+) -> None:
+    """Book one reward or many; an arm with nothing outstanding was chosen elsewhere, which is booked first."""
+    for place in range(rows.shape[0] if row == NO_CHOICE else 1):
+        k, x = row, reward
+        if row == NO_CHOICE:
+            k, x = rows[place], rewards[place]
+        if counts[k, OUTSTANDING] == 0:
+            play.begin_step(run, decisions[0] + 1)
+            play.note_choice(policy, state, k, run)
+            note_choice(counts, decisions, k)
+        counts[k, OUTSTANDING] -= 1
+        counts[k, TOLD] += 1
+        moments.add(sample_moments, k, x)
+        play.note_reward(policy, state, k, run, x)
+
+
+@function
+def due(counts: Any, rows: Any, first_pulls: int) -> int:
+    """The first arm due for a first pull; if only answers are missing, the arm tried least; else NO_CHOICE."""
+    least = rows[0]
+    judged = False
+    for place in range(rows.shape[0]):
+        k = rows[place]
+        tried = counts[k, TOLD] + counts[k, OUTSTANDING]
+        if tried < first_pulls:
+            return k
+        if tried < counts[least, TOLD] + counts[least, OUTSTANDING]:
+            least = k
+        judged = judged or counts[k, TOLD] >= first_pulls
+    return NO_CHOICE if judged else least
+
+
+@function
+def note_choice(counts: Any, decisions: Any, row: int) -> None:
+    """An arm was chosen; its answer is outstanding."""
+    decisions[0] += 1
+    counts[row, CHOSEN] += 1
+    counts[row, OUTSTANDING] += 1
