@@ -1,4 +1,4 @@
-"""Numba, and the only file that knows it.
+"""Numba, and with `compile_cache` the only file that knows it.
 
 Everything else in the package is plain Python that runs as it stands. This file says how the same
 functions and record methods are compiled, and when compiled code on disk may be used again.
@@ -15,12 +15,15 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numba
-from numba.core import types
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.core import config, types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, builtin_registry, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
 
+from riskbandits import compile_worlds, notices
+from riskbandits.compile_cache import CompileCache
 from riskbandits.errors import ContractError, RiskBanditsError
-from riskbandits.fingerprints import code_fingerprint
+from riskbandits.fingerprints import UnreadableError, code_fingerprint
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -62,6 +65,7 @@ _load_array_functions_without_scipy()
 def function(fn: Function) -> Function:
     """Mark a helper that record methods may call: plain Python when called from Python, compiled from compiled code."""
     register_jitable(**BORROWING)(fn)
+    _note_helper(fn)
     fn.__compiled_as__ = "function"  # type: ignore[attr-defined]
     return fn
 
@@ -72,6 +76,7 @@ def inlined(fn: Function) -> Function:
     A record's method may be marked so too: one that only hands on to another record's.
     """
     register_jitable(forceinline=True, **BORROWING)(fn)
+    _note_helper(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
     return fn
 
@@ -79,8 +84,16 @@ def inlined(fn: Function) -> Function:
 def owning(fn: Function) -> Function:
     """As `function`, for the few helpers that make arrays or return parts of them, and for what calls the latter."""
     register_jitable(**COUNTING)(fn)
+    _note_helper(fn)
     fn.__compiled_as__ = "owning"  # type: ignore[attr-defined]
     return fn
+
+
+def _note_helper(fn: Callable[..., Any]) -> None:
+    """Tell `compile_worlds` of the template that numba has just made for a function."""
+    helper, kind = builtin_registry.globals[-1]
+    assert helper is fn
+    compile_worlds.add_helper(fn, kind.templates[0])
 
 
 def optional_method(name: str, default: Function) -> Function:
@@ -115,6 +128,7 @@ def by_method(name: str, with_it: Function, without_it: Function) -> Function:
 def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function) -> Function:
     choose.__signature__ = inspect.signature(signature_of)
     overload(call, jit_options=BORROWING, strict=False)(choose)
+    _note_helper(call)
     call.__name__ = call.__qualname__ = name
     call.__chosen_by_class__ = choose
     return call
@@ -136,12 +150,13 @@ class RecordMethods(AttributeTemplate):
         method = vars(record_class).get(name) if record_class is not None else None
         if not isinstance(method, python_types.FunctionType):
             return None
-        _teach(record_class)  # records that methods make, or hold in their fields, are met here first
+        world = compile_worlds.now().token
+        _teach(record_class, world)  # records that methods make, or hold in their fields, are met here first
         dispatcher_type: Any = types.Dispatcher(_compiled_method(method, _keeps_views(record_class)))
         typing_context = self.context
 
         class Method(AbstractTemplate):
-            key = (record_class, name)
+            key = (record_class, name, world)
 
             def generic(self, args: Any, kws: Any) -> Any:
                 return dispatcher_type.get_call_type(typing_context, (record_type, *args), kws).as_method()
@@ -149,10 +164,13 @@ class RecordMethods(AttributeTemplate):
         return types.BoundFunction(Method, record_type)
 
 
-@functools.cache
 def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
-    inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
-    return numba.njit(method, forceinline=inline, **(COUNTING if keeps_views else BORROWING))
+    world, key = compile_worlds.now(), (method, keeps_views)
+    if key not in world.methods:
+        inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
+        options = {**(COUNTING if keeps_views else BORROWING), **world.options}
+        world.methods[key] = numba.njit(method, forceinline=inline, **options)
+    return world.methods[key]
 
 
 def _keeps_views(record_class: Any) -> bool:
@@ -161,15 +179,15 @@ def _keeps_views(record_class: Any) -> bool:
 
 
 @functools.cache
-def _teach(record_class: type) -> None:
-    """Let compiled code call the methods of a record class."""
+def _teach(record_class: type, world: Any) -> None:
+    """Let compiled code of a world call the methods of a record class."""
     for name, method in vars(record_class).items():
         if isinstance(method, python_types.FunctionType) and not name.startswith("__"):
-            _lower(record_class, name, method)
+            _lower(record_class, name, world, method)
 
 
-def _lower(record_class: type, name: str, method: Callable[..., Any]) -> None:
-    @lower_builtin((record_class, name), types.BaseNamedTuple, types.VarArg(types.Any))
+def _lower(record_class: type, name: str, world: Any, method: Callable[..., Any]) -> None:
+    @lower_builtin((record_class, name, world), types.BaseNamedTuple, types.VarArg(types.Any))
     def call_method(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         call = context.get_function(types.Dispatcher(_compiled_method(method, _keeps_views(record_class))), signature)
         context.add_linking_libs(getattr(call, "libs", ()))
@@ -179,24 +197,57 @@ def _lower(record_class: type, name: str, method: Callable[..., Any]) -> None:
         return call(builder, args)
 
 
-def entry(fn: Callable[..., Any], record_classes: Iterable[type]) -> Callable[..., Any]:
+def entry(fn: Callable[..., Any], record_classes: Iterable[type], checked: bool = False) -> Callable[..., Any]:
     """Compile `fn`, a function that Python calls with records of these classes, or load it from disk.
 
     Numba's disk cache looks at the file of `fn` alone and would answer an edited policy with the
     old one's code. So the cache file is named after the fingerprint of everything `fn` can reach.
+
+    `checked`: an index outside an array is an IndexError, instead of a read or a write wherever that may be.
     """
     classes = tuple(record_classes)
-    for record_class in classes:
-        _teach(record_class)
-    code = fingerprint(fn, *classes)
+    code = fingerprint(fn, *classes, checked)
     key = (fn, *classes, code)
-    if key not in _entries:
-        clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
-        clone.__module__ = fn.__module__
-        clone.__qualname__ = "-".join([fn.__name__, *(c.__name__ for c in classes), code[:24]])
-        cacheable = all(_importable(c) for c in classes)
-        _entries[key] = numba.njit(clone, nogil=True, cache=cacheable, **JIT_OPTIONS)
+    if code is None or key not in _entries:
+        made = _compiled_entry(fn, classes, code, checked)
+        if code is None:  # of what cannot be read nobody can say that it is still the same
+            return made
+        _entries[key] = made
     return _entries[key]
+
+
+def _compiled_entry(fn: Any, classes: tuple[type, ...], code: str | None, checked: bool) -> Callable[..., Any]:
+    clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
+    clone.__module__ = fn.__module__
+    clone.__qualname__ = "-".join([fn.__name__, *(c.__name__ for c in classes), str(code)[:24]])
+    options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS
+    dispatcher = numba.njit(clone, nogil=True, **options)
+    if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
+        return fn
+    kept = code if all(_importable(c) for c in classes) else None
+    name = "-".join([fn.__module__.rpartition(".")[2], fn.__name__, *(c.__name__ for c in classes)])
+    dispatcher._cache = CompileCache(
+        fn.__code__.co_filename,
+        name,
+        kept,
+        lambda: compile_worlds.now().before(_fingerprint_or_none),
+        lambda: compile_worlds.now().after(_fingerprint_or_none),
+    )
+    return _compiled_with_checks(dispatcher) if checked else dispatcher
+
+
+def _compiled_with_checks(dispatcher: Any) -> Callable[..., Any]:
+    """A function that numba compiles at its first call, in the world of bounds checks."""
+
+    @functools.wraps(dispatcher.py_func)
+    def call(*args: Any) -> Any:
+        kinds = tuple(dispatcher.typeof_pyval(one) for one in args)
+        if kinds not in dispatcher.overloads:
+            with global_compiler_lock, compile_worlds.with_checks():
+                dispatcher.compile(kinds)
+        return dispatcher(*args)
+
+    return call
 
 
 def _importable(cls: type) -> bool:
@@ -213,9 +264,33 @@ def _importable(cls: type) -> bool:
     return found is cls
 
 
-def fingerprint(*roots: Any) -> str:
-    """Digest of the code that functions and classes run, and of what compiles it."""
-    return code_fingerprint(f"{numba.__version__} {BORROWING}", *roots)
+def fingerprint(*roots: Any) -> str | None:
+    """Digest of the code that functions and classes run, and of what compiles it.
+
+    None for code that reaches something which cannot be read: it must count as changed whenever it is looked at.
+    """
+    try:
+        return code_fingerprint(_made_with(), *roots)
+    except UnreadableError as error:
+        names = ", ".join(getattr(root, "__name__", str(root)) for root in roots)
+        notices.say_once(
+            f"The code of {names} reaches {error}, of which nobody can say whether it has changed: it is compiled anew "
+            "every time, and its results are not kept in a store."
+        )
+        return None
+
+
+def _fingerprint_or_none(*roots: Any) -> str | None:
+    try:
+        return code_fingerprint(_made_with(), *roots)
+    except UnreadableError:
+        return None
+
+
+def _made_with() -> str:
+    """What decides how code is compiled, besides the code."""
+    settings = (config.OPT, config.BOUNDSCHECK, config.DEBUGINFO_DEFAULT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)
+    return f"{numba.__version__} {BORROWING} {settings}"
 
 
 @contextmanager
