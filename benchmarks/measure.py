@@ -64,7 +64,7 @@ def draw_rewards(arms: Any, k: int, steps: int, rng: Any) -> float:
 
 def floor(problem: Problem, steps: int) -> Callable[[int], float]:
     """As `one_run`, for drawing the rewards and nothing else."""
-    play = compiled.entry(draw_rewards, (type(problem.arms),))
+    play = compiled.entry(draw_rewards, records.classes_of(problem.arms))
 
     def go(replication: int) -> float:
         rng = np.random.default_rng(replication)

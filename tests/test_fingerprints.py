@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
-from riskbandits import fingerprints
 from riskbandits.fingerprints import UnreadableError, code_fingerprint
 from riskbandits.simulation.methods import KERNELS
 from riskbandits.simulation.replications import play_range
@@ -249,4 +248,3 @@ def test_a_thing_met_twice_is_told_from_its_equal(tmp_path):
     thing = "def f(): return 1\ndef g(): return 2\nA = (f, g, {})"
     one = code_fingerprint("", function(tmp_path / "1", thing.format("f"), "by name"))
     assert one != code_fingerprint("", function(tmp_path / "2", thing.format("g"), "by name"))
-

@@ -2,7 +2,8 @@
 
 Numba's own cache stops at a file that is cut, damaged or may not be written, and hands machine code to the processor as
 it finds it. Here a file that is not as it was written counts as missing, and where nothing can be written code is
-compiled and not kept. A file holds one compiled function for one list of argument types; it appears whole or not at all.
+compiled and not kept. A file holds one function, compiled for one list of argument types, and appears whole or not
+at all.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +22,8 @@ from numba.misc.appdirs import AppDirs
 
 from riskbandits import files, notices
 from riskbandits.errors import FileError
+
+_config: Any = config
 
 MAGIC = b"riskbandits-compiled 1\n"
 CHECKSUM_BYTES = 32
@@ -110,9 +114,23 @@ def unsealed(data: bytes) -> bytes:
 
 
 def _folders(source: str) -> list[str]:
-    """Where compiled code may lie: where NUMBA_CACHE_DIR says; else beside the source, else in the user's own folder."""
-    if config.CACHE_DIR:
-        return [os.path.join(config.CACHE_DIR, "riskbandits")]
+    """Where compiled code may lie: where NUMBA_CACHE_DIR says, else beside the source or in the user's own folder."""
+    if _config.CACHE_DIR:
+        return [os.path.join(_config.CACHE_DIR, "riskbandits")]
     found = [os.path.join(os.path.dirname(os.path.abspath(source)), "__pycache__")] if os.path.isfile(source) else []
     own = os.path.join(AppDirs(appname="numba", appauthor=False).user_cache_dir, "riskbandits")
     return [*found, own] if os.path.isabs(own) else found
+
+
+def importable(cls: type) -> bool:
+    """Whether a file on disk may refer to the class by name.
+
+    Not so for classes made inside functions or replaced since, nor for those of `__main__`, which
+    numba's pickler copies: every process would add a cache file and none would find it.
+    """
+    if cls.__module__ == "__main__":
+        return False
+    found: Any = sys.modules.get(cls.__module__)
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is cls

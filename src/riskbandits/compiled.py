@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import types as python_types
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, bui
 from numba.extending import lower_builtin, overload, register_jitable
 
 from riskbandits import compile_worlds, notices
-from riskbandits.compile_cache import CompileCache
+from riskbandits.compile_cache import CompileCache, importable
 from riskbandits.errors import ContractError, RiskBanditsError
 from riskbandits.fingerprints import UnreadableError, code_fingerprint
 
@@ -40,6 +39,9 @@ COUNTING: Any = {**JIT_OPTIONS, "_nrt": True}  # said, since a function called b
 ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
 # Called for every arm or step: out of line, handing over arrays costs more than what they do.
 HOT_METHODS = ("score", "learn", "draw", "value")
+
+# Settings of numba's that decide what code it makes.
+SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
 _entries: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
@@ -224,14 +226,14 @@ def _compiled_entry(fn: Any, classes: tuple[type, ...], code: str | None, checke
     dispatcher = numba.njit(clone, nogil=True, **options)
     if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
         return fn
-    kept = code if all(_importable(c) for c in classes) else None
+    kept = code if all(importable(c) for c in classes) else None
     name = "-".join([fn.__module__.rpartition(".")[2], fn.__name__, *(c.__name__ for c in classes)])
     dispatcher._cache = CompileCache(
         fn.__code__.co_filename,
         name,
         kept,
-        lambda: compile_worlds.now().before(_fingerprint_or_none),
-        lambda: compile_worlds.now().after(_fingerprint_or_none),
+        lambda: compile_worlds.now().before(fingerprint),
+        lambda: compile_worlds.now().after(fingerprint),
     )
     return _compiled_with_checks(dispatcher) if checked else dispatcher
 
@@ -250,47 +252,20 @@ def _compiled_with_checks(dispatcher: Any) -> Callable[..., Any]:
     return call
 
 
-def _importable(cls: type) -> bool:
-    """Whether a file on disk may refer to the class by name.
-
-    Not so for classes made inside functions or replaced since, nor for those of `__main__`, which
-    numba's pickler copies: every process would add a cache file and none would find it.
-    """
-    if cls.__module__ == "__main__":
-        return False
-    found: Any = sys.modules.get(cls.__module__)
-    for part in cls.__qualname__.split("."):
-        found = getattr(found, part, None)
-    return found is cls
-
-
 def fingerprint(*roots: Any) -> str | None:
     """Digest of the code that functions and classes run, and of what compiles it.
 
     None for code that reaches something which cannot be read: it must count as changed whenever it is looked at.
     """
+    chosen = [getattr(config, name, None) for name in SETTINGS]
     try:
-        return code_fingerprint(_made_with(), *roots)
+        return code_fingerprint(f"{numba.__version__} {BORROWING} {chosen}", *roots)
     except UnreadableError as error:
-        names = ", ".join(getattr(root, "__name__", str(root)) for root in roots)
         notices.say_once(
-            f"The code of {names} reaches {error}, of which nobody can say whether it has changed: it is compiled anew "
+            f"Code to be compiled reaches {error}, of which nobody can say whether it has changed: it is compiled anew "
             "every time, and its results are not kept in a store."
         )
         return None
-
-
-def _fingerprint_or_none(*roots: Any) -> str | None:
-    try:
-        return code_fingerprint(_made_with(), *roots)
-    except UnreadableError:
-        return None
-
-
-def _made_with() -> str:
-    """What decides how code is compiled, besides the code."""
-    settings = (config.OPT, config.BOUNDSCHECK, config.DEBUGINFO_DEFAULT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)
-    return f"{numba.__version__} {BORROWING} {settings}"
 
 
 @contextmanager

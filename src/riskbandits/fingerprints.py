@@ -20,9 +20,8 @@ import numpy as np
 from riskbandits.bytecode import static_part
 
 # Known by name and version: their insides are not ours to read, and no edit of a user's changes them.
-PACKAGES_BY_VERSION = frozenset(
-    "numpy numba llvmlite scipy pandas pyarrow matplotlib rich typer joblib cloudpickle jinja2".split()
-)
+_PACKAGES = "numpy numba llvmlite scipy pandas pyarrow matplotlib rich typer joblib cloudpickle jinja2"
+PACKAGES_BY_VERSION = frozenset(_PACKAGES.split())
 PLAIN = (bool, int, float, complex, str, bytes, bytearray, range, type(None), type(...), type(NotImplemented))
 CONTAINERS = (tuple, list, set, frozenset, dict)
 DESCRIPTORS = (
@@ -33,11 +32,12 @@ DESCRIPTORS = (
     python_types.MemberDescriptorType,
 )
 # What a class holds that decides no number: prose, bookkeeping of the interpreter's, annotations.
-NOT_READ = frozenset(
+_PROSE = (
     "__doc__ __module__ __qualname__ __dict__ __weakref__ __annotations__ __annotate__ __annotate_func__ "
     "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __parameters__ __abstractmethods__ "
-    "_abc_impl __match_args__ __getnewargs__ __slotnames__".split()
+    "_abc_impl __match_args__ __getnewargs__ __slotnames__"
 )
+NOT_READ = frozenset(_PROSE.split())
 
 
 class UnreadableError(Exception):
@@ -231,10 +231,10 @@ class _Reader:
         """An instance of a class written in Python: what it is made of, and its attributes."""
         kind = type(thing)
         self.read(kind)
-        for base in (*CONTAINERS, *PLAIN[1:7]):
+        bases: tuple[Any, ...] = (*CONTAINERS, *PLAIN[1:7])
+        for base in bases:
             if isinstance(thing, base):
-                inside = base(thing) if base in CONTAINERS else base.__repr__(thing)
-                self.read(inside)
+                self.read(base(thing) if base in CONTAINERS else base.__repr__(thing))
                 break
         else:
             if any(not _is_python(cls) for cls in kind.__mro__[:-1]):
@@ -249,8 +249,8 @@ class _Reader:
     def _read_reduced(self, thing: Any) -> None:
         """An instance of a class that is not written in Python: what would be written down of it."""
         try:
-            special = copyreg.dispatch_table.get(type(thing))
-            parts = thing.__reduce_ex__(4) if special is None else special(thing)
+            special: Any = copyreg.dispatch_table.get(type(thing))
+            parts: Any = thing.__reduce_ex__(4) if special is None else special(thing)
         except Exception as error:
             raise UnreadableError(f"a {type(thing).__qualname__}") from error
         if isinstance(parts, str):

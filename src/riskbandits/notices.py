@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 
 _said: set[str] = set()
@@ -15,7 +16,5 @@ def say_once(sentence: str) -> None:
     processes = sys.modules.get("multiprocessing.process")
     if processes is not None and processes.current_process().name != "MainProcess":
         return  # a worker: what it would say was said where the work was planned
-    try:
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # standard error is closed, or there is none
         print(f"riskbandits: {sentence}", file=sys.stderr, flush=True)
-    except (OSError, ValueError, AttributeError):  # standard error is closed, or there is none
-        pass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from riskbandits.errors import RefusalError, unknown_name
+from riskbandits.errors import RefusalError, must_be, unknown_name
 from riskbandits.policies.contract import LAZY_METHODS, history_entries, prepares
 from riskbandits.simulation import kernel, lazy, rising
 
@@ -54,6 +54,15 @@ def method_on(engine: Any, method: Any, precision: Any) -> Any:
     if method not in ("auto", "plain"):
         raise RefusalError(f"engine='cuda' scores every arm at every step: method={method!r} is for other engines.")
     return next(name for name, number in DEVICE_METHODS.items() if number == precision)
+
+
+def checked_on(engine: Any, check: Any) -> bool:
+    """Whether an engine is to look for indices outside arrays."""
+    if not isinstance(check, bool):
+        raise must_be("check", "True or False", check)
+    if check and isinstance(engine, str) and engine == "cuda":
+        raise RefusalError("engine='cuda' cannot look for indices outside arrays: use check=True with another engine.")
+    return check
 
 
 def check_device_serves(policy: Any, arms: Any) -> None:
