@@ -1,4 +1,4 @@
-"""Numba, and the only file that knows it.
+"""Numba, and with `compile_cache` the only file that knows it.
 
 Everything else in the package is plain Python that runs as it stands. This file says how the same
 functions and record methods are compiled, and when compiled code on disk may be used again.
@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import types as python_types
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numba
-from numba.core import types
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.core import config, types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, builtin_registry, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
 
-from riskbandits import compiled_streams
+from riskbandits import compile_worlds, compiled_streams, notices
+from riskbandits.compile_cache import CompileCache, importable
 from riskbandits.errors import ContractError, RiskBanditsError
-from riskbandits.fingerprints import code_fingerprint
+from riskbandits.fingerprints import UnreadableError, code_fingerprint
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,6 +39,9 @@ COUNTING: Any = {**JIT_OPTIONS, "_nrt": True}  # said, since a function called b
 ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
 # Called for every arm or step: out of line, handing over arrays costs more than what they do.
 HOT_METHODS = ("score", "learn", "draw", "value")
+
+# Settings of numba's that decide what code it makes.
+SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
 _entries: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
@@ -63,6 +67,7 @@ _load_array_functions_without_scipy()
 def function(fn: Function) -> Function:
     """Mark a helper that record methods may call: plain Python when called from Python, compiled from compiled code."""
     register_jitable(**BORROWING)(fn)
+    _note_helper(fn)
     fn.__compiled_as__ = "function"  # type: ignore[attr-defined]
     return fn
 
@@ -73,6 +78,7 @@ def inlined(fn: Function) -> Function:
     A record's method may be marked so too: one that only hands on to another record's.
     """
     register_jitable(forceinline=True, **BORROWING)(fn)
+    _note_helper(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
     return fn
 
@@ -80,8 +86,16 @@ def inlined(fn: Function) -> Function:
 def owning(fn: Function) -> Function:
     """As `function`, for the few helpers that make arrays or return parts of them, and for what calls the latter."""
     register_jitable(**COUNTING)(fn)
+    _note_helper(fn)
     fn.__compiled_as__ = "owning"  # type: ignore[attr-defined]
     return fn
+
+
+def _note_helper(fn: Callable[..., Any]) -> None:
+    """Tell `compile_worlds` of the template that numba has just made for a function."""
+    helper, kind = builtin_registry.globals[-1]
+    assert helper is fn
+    compile_worlds.add_helper(fn, kind.templates[0])
 
 
 def optional_method(name: str, default: Function) -> Function:
@@ -116,6 +130,7 @@ def by_method(name: str, with_it: Function, without_it: Function) -> Function:
 def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function) -> Function:
     choose.__signature__ = inspect.signature(signature_of)
     overload(call, jit_options=BORROWING, strict=False)(choose)
+    _note_helper(call)
     call.__name__ = call.__qualname__ = name
     call.__chosen_by_class__ = choose
     return call
@@ -137,12 +152,13 @@ class RecordMethods(AttributeTemplate):
         method = vars(record_class).get(name) if record_class is not None else None
         if not isinstance(method, python_types.FunctionType):
             return None
-        _teach(record_class)  # records that methods make, or hold in their fields, are met here first
+        world = compile_worlds.now().token
+        _teach(record_class, world)  # records that methods make, or hold in their fields, are met here first
         dispatcher_type: Any = types.Dispatcher(_compiled_method(method, _keeps_views(record_class)))
         typing_context = self.context
 
         class Method(AbstractTemplate):
-            key = (record_class, name)
+            key = (record_class, name, world)
 
             def generic(self, args: Any, kws: Any) -> Any:
                 return dispatcher_type.get_call_type(typing_context, (record_type, *args), kws).as_method()
@@ -150,10 +166,13 @@ class RecordMethods(AttributeTemplate):
         return types.BoundFunction(Method, record_type)
 
 
-@functools.cache
 def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
-    inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
-    return numba.njit(method, forceinline=inline, **(COUNTING if keeps_views else BORROWING))
+    world, key = compile_worlds.now(), (method, keeps_views)
+    if key not in world.methods:
+        inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
+        options = {**(COUNTING if keeps_views else BORROWING), **world.options}
+        world.methods[key] = numba.njit(method, forceinline=inline, **options)
+    return world.methods[key]
 
 
 def _keeps_views(record_class: Any) -> bool:
@@ -163,15 +182,15 @@ def _keeps_views(record_class: Any) -> bool:
 
 
 @functools.cache
-def _teach(record_class: type) -> None:
-    """Let compiled code call the methods of a record class."""
+def _teach(record_class: type, world: Any) -> None:
+    """Let compiled code of a world call the methods of a record class."""
     for name, method in vars(record_class).items():
         if isinstance(method, python_types.FunctionType) and not name.startswith("__"):
-            _lower(record_class, name, method)
+            _lower(record_class, name, world, method)
 
 
-def _lower(record_class: type, name: str, method: Callable[..., Any]) -> None:
-    @lower_builtin((record_class, name), types.BaseNamedTuple, types.VarArg(types.Any))
+def _lower(record_class: type, name: str, world: Any, method: Callable[..., Any]) -> None:
+    @lower_builtin((record_class, name, world), types.BaseNamedTuple, types.VarArg(types.Any))
     def call_method(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         call = context.get_function(types.Dispatcher(_compiled_method(method, _keeps_views(record_class))), signature)
         context.add_linking_libs(getattr(call, "libs", ()))
@@ -181,45 +200,72 @@ def _lower(record_class: type, name: str, method: Callable[..., Any]) -> None:
         return call(builder, args)
 
 
-def entry(fn: Callable[..., Any], record_classes: Iterable[type]) -> Callable[..., Any]:
+def entry(fn: Callable[..., Any], record_classes: Iterable[type], checked: bool = False) -> Callable[..., Any]:
     """Compile `fn`, a function that Python calls with records of these classes, or load it from disk.
 
     Numba's disk cache looks at the file of `fn` alone and would answer an edited policy with the
     old one's code. So the cache file is named after the fingerprint of everything `fn` can reach.
+
+    `checked`: an index outside an array is an IndexError, instead of a read or a write wherever that may be.
     """
     classes = tuple(record_classes)
-    for record_class in classes:
-        _teach(record_class)
-    code = fingerprint(fn, *classes)
+    code = fingerprint(fn, *classes, checked)
     key = (fn, *classes, code)
-    if key not in _entries:
-        clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
-        clone.__module__ = fn.__module__
-        clone.__qualname__ = "-".join([fn.__name__, *(c.__name__ for c in classes), code[:24]])
-        cacheable = all(_importable(c) for c in classes)
-        border = compiled_streams.taking_addresses(clone, **JIT_OPTIONS)
-        dispatcher = numba.njit(border, nogil=True, cache=cacheable, **JIT_OPTIONS)
-        _entries[key] = compiled_streams.calling_with_addresses(dispatcher)
+    if code is None or key not in _entries:
+        made = _compiled_entry(fn, classes, code, checked)
+        if code is None:  # of what cannot be read nobody can say that it is still the same
+            return made
+        _entries[key] = made
     return _entries[key]
 
 
-def _importable(cls: type) -> bool:
-    """Whether a file on disk may refer to the class by name.
+def _compiled_entry(fn: Any, classes: tuple[type, ...], code: str | None, checked: bool) -> Callable[..., Any]:
+    clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
+    clone.__module__ = fn.__module__
+    options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS
+    dispatcher = numba.njit(compiled_streams.taking_addresses(clone, **options), nogil=True, **options)
+    if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
+        return fn
+    kept = code if all(importable(c) for c in classes) else None
+    name = "-".join([fn.__module__.rpartition(".")[2], fn.__name__, *(c.__name__ for c in classes)])
+    dispatcher._cache = CompileCache(
+        fn.__code__.co_filename,
+        name,
+        kept,
+        lambda: compile_worlds.now().before(fingerprint),
+        lambda: compile_worlds.now().after(fingerprint),
+    )
+    return compiled_streams.calling_with_addresses(_compiled_with_checks(dispatcher) if checked else dispatcher)
 
-    Not so for classes made inside functions or replaced since, nor for those of `__main__`, which
-    numba's pickler copies: every process would add a cache file and none would find it.
+
+def _compiled_with_checks(dispatcher: Any) -> Callable[..., Any]:
+    """A function that numba compiles at its first call, in the world of bounds checks."""
+
+    @functools.wraps(dispatcher.py_func)
+    def call(*args: Any) -> Any:
+        kinds = tuple(dispatcher.typeof_pyval(one) for one in args)
+        if kinds not in dispatcher.overloads:
+            with global_compiler_lock, compile_worlds.with_checks():
+                dispatcher.compile(kinds)
+        return dispatcher(*args)
+
+    return call
+
+
+def fingerprint(*roots: Any) -> str | None:
+    """Digest of the code that functions and classes run, and of what compiles it.
+
+    None for code that reaches something which cannot be read: it must count as changed whenever it is looked at.
     """
-    if cls.__module__ == "__main__":
-        return False
-    found: Any = sys.modules.get(cls.__module__)
-    for part in cls.__qualname__.split("."):
-        found = getattr(found, part, None)
-    return found is cls
-
-
-def fingerprint(*roots: Any) -> str:
-    """Digest of the code that functions and classes run, and of what compiles it."""
-    return code_fingerprint(f"{numba.__version__} {BORROWING} {compiled_streams.BORDER}", *roots)
+    chosen = [getattr(config, name, None) for name in SETTINGS]
+    try:
+        return code_fingerprint(f"{numba.__version__} {BORROWING} {chosen} {compiled_streams.BORDER}", *roots)
+    except UnreadableError as error:
+        notices.say_once(
+            f"Code to be compiled reaches {error}, of which nobody can say whether it has changed: it is compiled anew "
+            "every time, and its results are not kept in a store."
+        )
+        return None
 
 
 @contextmanager

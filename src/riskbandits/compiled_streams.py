@@ -47,19 +47,18 @@ def _address(rng: Generator) -> tuple[int]:
 def taking_addresses(fn: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """A function with the parameters of `fn` that opens the addresses among them and then does what `fn` does.
 
-    `fn` becomes part of it before anything is compiled; it has to be a clone made for this, with a name for files.
+    `fn` becomes part of it before anything is compiled; it has to be a clone made for this.
     """
     names = [f"argument{place}" for place in range(fn.__code__.co_argcount)]
     source = f"def border({', '.join(names)}):\n return inner({', '.join(f'opened({name})' for name in names)})"
-    name_for_files, fn.__qualname__ = fn.__qualname__, fn.__name__  # numba makes names of variables from the latter
+    fn.__qualname__ = fn.__name__  # numba makes names of variables from it
     scope: dict[str, Any] = {
         "inner": numba.njit(fn, inline="always", **options),
         "opened": opened,
         "__name__": fn.__module__,
     }
-    exec(compile(source, fn.__code__.co_filename, "exec"), scope)  # the file by which numba finds its cache folder
+    exec(compile(source, fn.__code__.co_filename, "exec"), scope)
     border: Callable[..., Any] = scope["border"]
-    border.__qualname__ = name_for_files
     return border
 
 

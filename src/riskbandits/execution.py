@@ -9,7 +9,7 @@ from riskbandits import progress as progress_bars
 from riskbandits.errors import RefusalError
 from riskbandits.policies.contract import whole
 from riskbandits.simulation.engines import check_engine, usable_cores
-from riskbandits.simulation.methods import METHODS, method_on
+from riskbandits.simulation.methods import METHODS, checked_on, method_on
 from riskbandits.simulation.runner import Job, run_jobs
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store
@@ -23,6 +23,7 @@ class Execution(NamedTuple):
     method: Any = "auto"
     store: Store | None = None
     progress: bool = True
+    checked: bool = False  # whether indices outside arrays are looked for
 
     def run(self, jobs: Sequence[Job], title: str) -> list[Trace]:
         """Run jobs with one progress bar, and return a trace per job."""
@@ -46,6 +47,7 @@ def resolve(
     precision: Any = "float64",
     store: Any = None,
     progress: bool = True,
+    check: bool = False,
 ) -> Execution:
     """Check how work is to be done, before anything runs; `workers=None` means all cores this process may use."""
     check_engine(engine)
@@ -55,4 +57,5 @@ def resolve(
         method=method_on(engine, method, precision),
         store=None if store is None else Store(store),
         progress=progress,
+        checked=checked_on(engine, check),
     )

@@ -19,6 +19,7 @@ from riskbandits.errors import ParameterError, must_be
 WRITERS = (".parquet", ".csv", ".json")
 ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."
 PRECISION_HELP = "With --engine cuda: float64, or float32, which is faster and coarser."
+CHECK_HELP = "Look for records of your own that reach outside their arrays; slower, same numbers."
 STORE_HELP = "Folder that keeps finished runs: a job that was stopped goes on, a larger one takes what is there."
 
 
@@ -42,6 +43,7 @@ def simulate(
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
+    check: Annotated[bool, typer.Option("--check", help=CHECK_HELP)] = False,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
@@ -64,7 +66,7 @@ def simulate(
         output.show_estimate(estimate(jobs, threads), json_output)
         return
     result = study.simulate(
-        problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, precision
+        problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, precision, check
     )
     # Shown before it is written: a full disk must not swallow what was computed.
     if json_output:

@@ -10,6 +10,7 @@ import numpy as np
 from riskbandits import compiled, seeds
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.problem import Problem
+from riskbandits.records import classes_of
 
 SMALLEST_DRAW = 64
 
@@ -50,7 +51,7 @@ def fill(arms: Any, k: int, rng: Any, memory: Any, out: Any) -> None:
 
 def compiled_fill(problem: Problem) -> Callable[..., None]:
     """`fill` for the arms of a problem."""
-    return compiled.entry(fill, (type(problem.arms),))
+    return compiled.entry(fill, classes_of(problem.arms))
 
 
 def run_samples(problem: Problem, play: Callable[..., None], seed: int, key: tuple[int, ...], run: int) -> Samples:

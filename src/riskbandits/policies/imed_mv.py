@@ -17,8 +17,10 @@ from riskbandits.statistics.moments import COUNT, MEAN
 
 BEST_VALUE = SCRATCH  # a cell of the run
 # Values that differ by less, relative to their size, are equal: the last bits of a sum depend on the machine, and must
-# not decide between two arms that are both best.
+# not decide between two arms that are both best. Values that share a large offset (means of 1e12) may differ by less
+# and still be far apart: what counts is how they compare with the spread of the rewards.
 ROUNDING = 1e-12
+SPREAD = 1e-6
 
 
 class IMEDMV(NamedTuple):
@@ -50,9 +52,10 @@ class IMEDMV(NamedTuple):
         pulls = state[k, COUNT]
         mean, variance = state[k, MEAN], moments.variance(state, k)
         own, best = risk.value(mean, variance), run[BEST_VALUE]
-        if best - own <= ROUNDING * (abs(best) + abs(own)):
+        gap = best - own
+        if gap <= ROUNDING * (abs(best) + abs(own)) and gap <= SPREAD * (risk.rho * math.sqrt(variance) + variance):
             return -math.log(pulls)
-        target = risk.rho * mean - variance + (best - own)
+        target = risk.rho * mean - variance + gap
         if self.binary:
             evidence = pulls * bernoulli_k_inf(mean, target, risk.rho)
         else:

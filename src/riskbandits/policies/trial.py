@@ -44,18 +44,18 @@ def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
         if step <= ARMS * first:
             k = (step - 1) // first
         else:
-            risk_now = _guard(policy, "measure", contract.measure, policy, state, run, risk)
-            _guard(policy, "prepare", contract.prepare, policy, state, run, risk_now, rng)
+            risk_now = guarded(policy, "measure", contract.measure, policy, state, run, risk)
+            guarded(policy, "prepare", contract.prepare, policy, state, run, risk_now, rng)
             for arm in range(ARMS):
-                score = _guard(policy, "score", policy.score, state, arm, run, risk_now, rng)
+                score = guarded(policy, "score", policy.score, state, arm, run, risk_now, rng)
                 if not isinstance(score, (float, int, np.floating, np.integer)) or isinstance(score, bool):
                     raise ContractError(
                         f"{type(policy).__name__}.score must give a number. Got {shown(score)} instead."
                     )
-            k = _guard(policy, "score", play.choose, policy, state, run, risk, rng, outstanding)
+            k = guarded(policy, "score", play.choose, policy, state, run, risk, rng, outstanding)
             k = max(k, 0)
-        _guard(policy, "chosen", play.note_choice, policy, state, k, run)
-        _guard(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
+        guarded(policy, "chosen", play.note_choice, policy, state, k, run)
+        guarded(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
     return state, run
 
 
@@ -63,10 +63,10 @@ def try_risk(risk: Any) -> None:
     """Value one distribution with a user's risk measure."""
     if is_ours(risk):
         return
-    values = {"value": _guard(risk, "value", risk.value, 0.5, 0.25)}
+    values = {"value": guarded(risk, "value", risk.value, 0.5, 0.25)}
     if hasattr(risk, "sample_value"):
         sample = np.array([-1.0, 0.0, 2.0]), np.array([0.5, 2.0, 1.0])
-        values["sample_value"] = _guard(risk, "sample_value", risk.sample_value, *sample)
+        values["sample_value"] = guarded(risk, "sample_value", risk.sample_value, *sample)
     for name, value in values.items():
         if not isinstance(value, (float, int, np.floating, np.integer)):
             raise ContractError(f"{type(risk).__name__}.{name} must give a number. Got {shown(value)} instead.")
@@ -76,7 +76,7 @@ def try_arms(arms: Any) -> None:
     """Draw one reward from a user's arms."""
     if is_ours(arms):
         return
-    size = _guard(arms, "size", arms.size)
+    size = guarded(arms, "size", arms.size)
     if not isinstance(size, (int, np.integer)) or size < 1:
         raise ContractError(f"{type(arms).__name__}.size() must give a whole number >= 1. Got {shown(size)} instead.")
     for name, call in (
@@ -84,7 +84,7 @@ def try_arms(arms: Any) -> None:
         ("variance", lambda: arms.variance(0)),
         ("draw", lambda: arms.draw(0, np.random.default_rng(0))),
     ):
-        value = _guard(arms, name, call)
+        value = guarded(arms, name, call)
         finite = "a number" if name == "variance" else "a finite number"
         if not isinstance(value, (float, int, np.floating, np.integer)) or math.isnan(value):
             raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
@@ -92,7 +92,8 @@ def try_arms(arms: Any) -> None:
             raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
 
 
-def _guard(record: Any, method: str, call: Callable[..., Any], *args: Any) -> Any:
+def guarded(record: Any, method: str, call: Callable[..., Any], *args: Any) -> Any:
+    """What a record's method gives; an error of its own becomes a sentence with the line."""
     try:
         return call(*args)
     except Exception as error:

@@ -23,6 +23,7 @@ class Job(NamedTuple):
     seed: int
     method: str
     common_rewards: bool = False  # whether all policies meet the same rewards on this problem
+    checked: bool = False  # whether an index outside an array is looked for; changes no number
 
     @property
     def horizon(self) -> int:

@@ -26,12 +26,15 @@ class Ledger:
         self._unsaved = [np.zeros(job.runs, dtype=bool) for job in self.jobs]
         self._runs = [empty_runs(job, job.runs) for job in self.jobs]
         self._store = store
-        codes: dict[Any, str] = {}
+        codes: dict[Any, str | None] = {}
         self._about = [described(job, codes) if store is not None else {} for job in self.jobs]
+        # Code that cannot be read may have changed since: what is stored could be another algorithm's.
+        self._readable = [about.get("code") is not None for about in self._about]
         self._keys = [content_key(about) for about in self._about]
         if store is not None:
             for number in range(len(self.jobs)):
-                self._take_from(store, number)
+                if self._readable[number]:
+                    self._take_from(store, number)
 
     def book(self, piece: Piece, runs: Runs) -> None:
         """Take in the results of a piece, and store the blocks that it completes."""
@@ -76,7 +79,7 @@ class Ledger:
         self.missing[number][first:last] = False
 
     def _save(self, number: int, start: int, end: int) -> None:
-        if self._store is None:
+        if self._store is None or not self._readable[number]:
             return
         unsaved = self._unsaved[number]
         for first, last in ranges(unsaved[start:end]):
@@ -96,14 +99,14 @@ def code_of(method: str) -> tuple[Any, ...]:
     return play, thread.thread_body, streams.initial_words, thread.STREAM_OF[precision]
 
 
-def described(job: Job, codes: dict[Any, str]) -> dict[str, Any]:
+def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
     """Everything that decides the numbers of a job's replications, as plain data. The number of runs does not.
 
     `codes` keeps fingerprints from one job to the next: jobs share most of their code.
     """
-    shared = (job.method, *record_classes(job))
+    shared = (job.method, job.checked, *record_classes(job))
     if shared not in codes:
-        codes[shared] = compiled.fingerprint(*code_of(job.method), *record_classes(job))
+        codes[shared] = compiled.fingerprint(*code_of(job.method), *record_classes(job), job.checked)
     return {
         "policy": canonical(job.policy),
         **job.problem.to_data(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from riskbandits.errors import RefusalError, unknown_name
+from riskbandits.errors import RefusalError, must_be, unknown_name
 from riskbandits.policies.contract import bounds_of, defines, history_entries, rises
 from riskbandits.simulation import kernel
 from riskbandits.simulation.choosers import rising, score_all
@@ -122,3 +122,12 @@ def method_on(engine: Any, method: Any, precision: Any) -> Any:
     if method not in ("auto", "plain"):
         raise RefusalError(f"engine='cuda' scores every arm at every step: method={method!r} is for other engines.")
     return on_gpu[precision]
+
+
+def checked_on(engine: Any, check: Any) -> bool:
+    """Whether an engine is to look for indices outside arrays."""
+    if not isinstance(check, bool):
+        raise must_be("check", "True or False", check)
+    if check and isinstance(engine, str) and engine == "cuda":
+        raise RefusalError("engine='cuda' cannot look for indices outside arrays: use check=True with another engine.")
+    return check

@@ -27,7 +27,7 @@ def pack(job: Job) -> bytes:
     import cloudpickle
 
     # Arms and risk rather than the problem: what it has worked out is worked out again, from arrays that are cast.
-    numbers = (job.checkpoints, job.runs, job.seed, job.method, job.common_rewards)
+    numbers = (job.checkpoints, job.runs, job.seed, job.method, job.common_rewards, job.checked)
     parts = (job.label, job.policy, job.problem.arms, job.problem.risk, numbers)
     try:
         with _by_value(cloudpickle, record_classes(job)):

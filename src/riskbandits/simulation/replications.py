@@ -18,6 +18,7 @@ from riskbandits.simulation import kernel
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs
 from riskbandits.simulation.methods import METHODS
+from riskbandits.simulation.outside import outside_arrays
 
 Play = Callable[..., Any]
 
@@ -32,7 +33,11 @@ def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray
         if stop[0]:
             break
         context, given = arguments(replication, row)
-        if play(*given, progress, stop) == kernel.ALL_SCORES_NAN:
+        try:
+            ending = play(*given, progress, stop)
+        except IndexError as error:
+            raise outside_arrays(job, replication, int(context[contract.STEP]), error, play_range) from error
+        if ending == kernel.ALL_SCORES_NAN:
             raise ScoresError.at(job.label, int(context[contract.STEP]))
     return runs
 
@@ -93,7 +98,7 @@ def compiled_kernel(job: Job) -> Play:
 
         return compiled_for_device(job)
     with _compile_lock:
-        play = compiled.entry(method.play, classes)
+        play = compiled.entry(method.play, classes, job.checked)
         names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
         with compiled.explaining(f"{job.label} with {names}"):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
@@ -105,10 +110,10 @@ def compiled_kernels(jobs: list[Job]) -> list[Play]:
     """One kernel per job; jobs of the same classes share it."""
     found: dict[Any, Play] = {}
     for job in jobs:
-        key = (job.method, *record_classes(job))
+        key = (job.method, job.checked, *record_classes(job))
         if key not in found:
             found[key] = compiled_kernel(job)
-    return [found[(job.method, *record_classes(job))] for job in jobs]
+    return [found[(job.method, job.checked, *record_classes(job))] for job in jobs]
 
 
 def no_signals() -> tuple[np.ndarray, np.ndarray]:

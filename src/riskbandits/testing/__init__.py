@@ -1,4 +1,4 @@
-"""Conformance kits: they say in a sentence what is wrong with a policy, a risk measure or arms of your own.
+"""Conformance kits: they say in a sentence what is wrong with a policy, a risk measure, arms or a rule of your own.
 
 from riskbandits.testing import check_policy
 check_policy(MyPolicy())
@@ -6,5 +6,6 @@ check_policy(MyPolicy())
 
 from riskbandits.testing.policy import check_policy
 from riskbandits.testing.records import check_arms, check_risk
+from riskbandits.testing.rules import check_rule
 
-__all__ = ["check_arms", "check_policy", "check_risk"]
+__all__ = ["check_arms", "check_policy", "check_risk", "check_rule"]

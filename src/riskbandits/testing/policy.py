@@ -12,11 +12,15 @@ from riskbandits.errors import ContractError, RefusalError
 from riskbandits.learner import Learner
 from riskbandits.policies import contract, trial
 from riskbandits.policies.names import label
+from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
 from riskbandits.seeds import streams
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
+from riskbandits.testing.bounds import check_bounds
 from riskbandits.testing.records import check_record
+
+SWITCHING_CELLS = 2  # the last cells of the run, which are those of `SwitchingAware`
 
 ARMS = (
     GaussianArms(means=[0.2, 0.5, 0.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0]),
@@ -31,6 +35,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
 
     It tries a few steps in plain Python, looks for side effects, and compares the three ways to run a
     policy (compiled simulation, learner, plain Python), which must choose the same arms from the same seed.
+    Some hundred compiled steps of a policy of your own are played with bounds checks.
     Without a problem of your own it takes four Gaussian or Bernoulli arms, as the policy allows.
 
     >>> import riskbandits as rb
@@ -41,6 +46,8 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     trial.play_few_steps(policy, problem.risk)
     _check_side_effects(policy, problem.risk)
+    if not (trial.is_ours(policy) and trial.is_ours(problem.risk) and trial.is_ours(problem.arms)):
+        check_bounds(policy, problem, seed)  # before it runs without checks
     check_one_definition(policy, problem, horizon, seed)
 
 
@@ -89,17 +96,39 @@ def fitting_problem(policy: Any) -> Problem:
 
 
 def _check_side_effects(policy: Any, risk: Any) -> None:
-    """Scoring must leave the state as it is, and learning must touch only its own arm's row."""
+    """Scoring must leave the state as it is, learning must touch only its own arm's row, and nothing foreign cells."""
     name = type(policy).__name__
     state, run = trial.play_few_steps(policy, risk)
-    before = state.copy()
     rng = np.random.default_rng(0)
-    risk_now = contract.measure(policy, state, run, risk)
+    risk_now = _minding_cells(policy, "measure", run, contract.measure, policy, state, run, risk)
+    _minding_cells(policy, "prepare", run, contract.prepare, policy, state, run, risk_now, rng)
+    before = state.copy()
     for k in range(len(state)):
-        policy.score(state, k, run, risk_now, rng)
+        _minding_cells(policy, "score", run, policy.score, state, k, run, risk_now, rng)
     if not np.array_equal(before, state, equal_nan=True):
         raise ContractError(f"{name}.score changes the state: move that to learn, chosen or prepare.")
-    policy.learn(state, 1, run, 1.0)
+    _minding_cells(policy, "chosen", run, contract.chosen, policy, state, 1, run)
+    before = state.copy()
+    _minding_cells(policy, "learn", run, policy.learn, state, 1, run, 1.0)
     others = [k for k in range(len(state)) if k != 1]
-    if not np.array_equal(before[others], state[others], equal_nan=True):
+    if not np.array_equal(before[others], state[others], equal_nan=True) and not contract.all_changed(policy, run):
         raise ContractError(f"{name}.learn changes the rows of other arms than the one that was told.")
+
+
+def _minding_cells(policy: Any, method: str, run: Any, call: Any, *args: Any) -> Any:
+    """What a method gives, unless it writes into cells of the run that are not the policy's own."""
+    last = contract.RUN_CELLS - SWITCHING_CELLS
+    if isinstance(policy, SwitchingAware) and method == "measure":
+        last = contract.RUN_CELLS  # its own
+    foreign = [*range(contract.SCRATCH), *range(last, contract.RUN_CELLS)]
+    before = run[foreign]
+    result = call(*args)
+    changed = [
+        cell for cell, old in zip(foreign, before, strict=True) if not np.array_equal(run[cell], old, equal_nan=True)
+    ]
+    if changed:
+        raise ContractError(
+            f"{type(policy).__name__}.{method} writes into cell {changed[0]} of the run: a policy's own are "
+            f"{contract.SCRATCH} to {contract.RUN_CELLS - SWITCHING_CELLS - 1}."
+        )
+    return result

@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from riskbandits import compiled
-from riskbandits.arms.contract import ARMS_METHODS
+from riskbandits.arms.contract import ARMS_METHODS, new_memory
 from riskbandits.arms.gaussian import Normal
 from riskbandits.errors import ContractError
-from riskbandits.policies.trial import try_arms, try_risk
+from riskbandits.identification.samples import fill
+from riskbandits.policies.trial import guarded, try_arms, try_risk
 from riskbandits.records import canonical, checked, classes_of, rebuilt, same
 from riskbandits.risk.contract import RISK_METHODS
 
 DRAWS = 20_000
+DRAWS_IN_TURN = 200
 STANDARD_ERRORS = 6.0
 
 
@@ -38,11 +40,11 @@ def check_risk(risk: Any) -> None:
     risk = check_record(risk, "risk measure", RISK_METHODS)
     try_risk(risk)
     name = type(risk).__name__
-    value = compiled.entry(_value, (type(risk),))
+    value = compiled.entry(_value, classes_of(risk), checked=True)
     for mean in (-1.0, 0.0, 0.5, 100.0):
         for variance in (0.0, 0.25, 4.0):
             with compiled.explaining(f"{name}.value"):
-                fast = value(risk, mean, variance)
+                fast = _inside(risk, "value", value, risk, mean, variance)
             plain = float(risk.value(mean, variance))
             if math.isnan(plain):
                 raise ContractError(f"{name}.value({mean}, {variance}) is NaN: every distribution must have a value.")
@@ -56,11 +58,11 @@ def check_risk(risk: Any) -> None:
 def _check_sample_value(risk: Any) -> None:
     """Samples are valued alike in Python and compiled, whatever the weights add up to, and a Gaussian's as it is."""
     name = type(risk).__name__
-    sample_value = compiled.entry(_sample_value, (type(risk),))
+    sample_value = compiled.entry(_sample_value, classes_of(risk), checked=True)
     for mean, variance in ((-1.0, 0.25), (0.3, 4.0)):
         values, weights = Normal(mean, variance).sample()
         with compiled.explaining(f"{name}.sample_value"):
-            fast = sample_value(risk, values, weights)
+            fast = _inside(risk, "sample_value", sample_value, risk, values, weights)
         plain = float(risk.sample_value(values, weights))
         if not math.isclose(fast, plain, rel_tol=1e-9, abs_tol=1e-9):
             raise ContractError(f"{name}.sample_value gives {plain} in Python but {fast} compiled.")
@@ -79,10 +81,14 @@ def check_arms(arms: Any) -> None:
     arms = check_record(arms, "set of arms", ARMS_METHODS)
     try_arms(arms)
     name = type(arms).__name__
-    draw = compiled.entry(_draw, (type(arms),))
+    draws = compiled.entry(_draws, classes_of(arms), checked=True)
+    _check_draw_next(arms)
     for k in range(int(arms.size())):
+        rng = np.random.default_rng(k)
+        guarded(arms, "draw", arms.draw, k, rng)  # an error has a line in plain Python
+        sample = np.empty(DRAWS)
         with compiled.explaining(f"{name}.draw"):
-            sample = np.array([draw(arms, k, rng) for rng in [np.random.default_rng(k)] for _ in range(DRAWS)])
+            _inside(arms, "draw", draws, arms, k, np.random.default_rng(k), sample)
         rng = np.random.default_rng(k)
         if not np.array_equal(sample[:50], [arms.draw(k, rng) for _ in range(50)]):
             raise ContractError(f"{name}.draw gives other rewards compiled than in plain Python from the same seed.")
@@ -102,6 +108,32 @@ def check_arms(arms: Any) -> None:
             raise ContractError(
                 f"{name}: rewards of arm {k} have variance {sample.var():.5g}, not variance({k}) = {variance:.5g}."
             )
+
+
+def _check_draw_next(arms: Any) -> None:
+    """Rewards that depend on earlier ones: the same compiled as in plain Python, inside all arrays."""
+    if not hasattr(arms, "draw_next"):
+        return
+    name, size = type(arms).__name__, int(arms.size())
+    play = compiled.entry(fill, classes_of(arms), checked=True)
+    memory, memory_in_python = new_memory(size), new_memory(size)
+    for k in range(size):
+        rng, sample, slow = np.random.default_rng(k), np.empty(DRAWS_IN_TURN), np.empty(DRAWS_IN_TURN)
+        guarded(arms, "draw_next", fill, arms, k, np.random.default_rng(k), memory_in_python, slow)
+        with compiled.explaining(f"{name}.draw_next"):
+            _inside(arms, "draw_next", play, arms, k, rng, memory, sample)
+        if not np.array_equal(sample, slow):
+            raise ContractError(
+                f"{name}.draw_next gives other rewards compiled than in plain Python from the same seed."
+            )
+
+
+def _inside(record: Any, method: str, call: Any, *args: Any) -> Any:
+    """What a call with bounds checks gives."""
+    try:
+        return call(*args)
+    except IndexError as error:
+        raise ContractError(f"{type(record).__name__}.{method} reached outside an array: {error}.") from error
 
 
 def _check_distribution(arms: Any, k: int, sample: np.ndarray) -> None:
@@ -132,5 +164,6 @@ def _value(risk: Any, mean: float, variance: float) -> float:
     return risk.value(mean, variance)
 
 
-def _draw(arms: Any, k: int, rng: Any) -> float:
-    return arms.draw(k, rng)
+def _draws(arms: Any, k: int, rng: Any, out: Any) -> None:
+    for place in range(out.shape[0]):
+        out[place] = arms.draw(k, rng)

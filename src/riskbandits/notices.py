@@ -1,0 +1,20 @@
+"""Things that a person should know once, on standard error: what went on as it could, and what would help."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+
+_said: set[str] = set()
+
+
+def say_once(sentence: str) -> None:
+    """Say a sentence, unless this process or the one that started it has said it."""
+    if sentence in _said:
+        return
+    _said.add(sentence)
+    processes = sys.modules.get("multiprocessing.process")
+    if processes is not None and processes.current_process().name != "MainProcess":
+        return  # a worker: what it would say was said where the work was planned
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # standard error is closed, or there is none
+        print(f"riskbandits: {sentence}", file=sys.stderr, flush=True)

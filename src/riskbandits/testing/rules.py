@@ -1,0 +1,63 @@
+"""The kit for rules that name the best arm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from riskbandits.arms import GaussianArms
+from riskbandits.errors import ContractError, shown
+from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, refusal
+from riskbandits.identification.samples import fill, run_samples
+from riskbandits.policies.trial import guarded
+from riskbandits.problem import Problem
+from riskbandits.records import digest
+from riskbandits.risk import CVaR, Mean, MeanVariance, ValueAtRisk
+from riskbandits.testing.records import check_record
+
+ARMS = GaussianArms(means=[0.2, 0.5, 1.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0])
+RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), ValueAtRisk(0.3))
+BUDGET, CONFIDENCE = 400, 0.9
+
+
+def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None:
+    """Raise a ContractError that names what is wrong with a rule for `identify`; return if nothing is.
+
+    >>> import riskbandits as rb
+    >>> check_rule(rb.SuccessiveRejects())
+    """
+    rule = check_record(rule, "rule", RULE_METHODS)
+    name = type(rule).__name__
+    problem = problem or _fitting_problem(rule)
+    confidence = CONFIDENCE if fixed_confidence(rule) else None
+    found = []
+    for run in (0, 1, 0):
+        samples = run_samples(problem, fill, seed, digest(rule, problem.arms, problem.risk), run)
+        decision = guarded(rule, "choose", rule.choose, samples, problem.risk, BUDGET, confidence)
+        if not isinstance(decision, tuple) or len(decision) != 2:
+            raise ContractError(f"{name}.choose must give a Decision(arm, finished). Got {shown(decision)} instead.")
+        arm, finished = decision
+        whole = isinstance(arm, (int, np.integer)) and not isinstance(arm, bool)
+        if not whole or not 0 <= arm < problem.size:
+            raise ContractError(f"{name}.choose must name an arm, 0 to {problem.size - 1}. Got {shown(arm)} instead.")
+        if not isinstance(finished, (bool, np.bool_)):
+            raise ContractError(
+                f"{name}.choose must say whether it is sure, True or False. Got {shown(finished)} instead."
+            )
+        if samples.total > BUDGET:
+            raise ContractError(
+                f"{name}.choose must look at {BUDGET} rewards at most, its budget. Got {samples.total}."
+            )
+        found.append((int(arm), bool(finished), samples.used.tolist()))
+    if found[0] != found[2]:
+        raise ContractError(f"{name} decides otherwise when it is run again from the same seed.")
+
+
+def _fitting_problem(rule: Any) -> Problem:
+    sentence = None
+    for problem in [Problem(ARMS, risk) for risk in RISKS]:
+        sentence = refusal(rule, problem.risk, problem.arms)
+        if not sentence:
+            return problem
+    raise ContractError(f"{type(rule).__name__} serves none of the kit's problems: pass one. ({sentence})")
