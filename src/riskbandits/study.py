@@ -11,20 +11,24 @@ from typing import Any
 import numpy as np
 
 from riskbandits import progress as progress_bars
+from riskbandits.checks import flag, whole
 from riskbandits.errors import must_be
 from riskbandits.policies import names, trial
-from riskbandits.policies.contract import check_policy_record, check_serves, whole
+from riskbandits.policies.contract import check_policies, check_serves
 from riskbandits.problem import Problem
-from riskbandits.records import canonical, is_record
+from riskbandits.records import canonical
 from riskbandits.result import Result
 from riskbandits.seeds import check_seed
 from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.engines import check_engine
 from riskbandits.simulation.methods import method_on, resolve_method
+from riskbandits.simulation.jobs import check_memory
 from riskbandits.simulation.runner import Job, run_jobs, usable_cores
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store
 from riskbandits.version import __version__
+
+MOST_WORKERS = 10_000
 
 
 def simulate(
@@ -72,8 +76,10 @@ def run(
     jobs: Sequence[Job], title: str, threads: Any, progress: bool, engine: Any = "threads", store: Any = None
 ) -> list[Trace]:
     """Check how jobs are to be run, then run them with one progress bar."""
-    workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    workers = usable_cores() if threads is None else whole("The number of threads", threads, most=MOST_WORKERS)
     check_engine(engine)
+    flag("progress", progress)
+    check_memory(jobs, workers)
     folder = None if store is None else Store(store)
     total = float(sum(job.runs * job.horizon for job in jobs))
     with progress_bars.reporting(title, total, progress) as report:
@@ -96,10 +102,7 @@ def plan(
     runs = whole("The number of runs", runs)
     seed = check_seed(seed)
     steps = check_checkpoints(checkpoints, horizon)
-    listed = [policies] if is_record(policies) else list(policies)
-    if not listed:
-        raise must_be("The list of policies", "non-empty", listed)
-    records = [check_policy_record(policy) for policy in listed]
+    records = check_policies(policies)
     trial.try_arms(problem.arms)
     for policy in records:
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import is_whole, listed
 from riskbandits.errors import ParameterError, must_be, unknown_name
 from riskbandits.statistics import moments
 
 Name = str | int
+
+MOST_ARMS = 1_000_000  # a learner scores them all at every ask
 
 TOLD, OUTSTANDING, CHOSEN = range(3)  # columns of `counts`
 
@@ -26,10 +28,17 @@ class Book:
         self.moments = np.zeros((0, moments.WIDTH))
         self.retired: dict[Name, dict[str, Any]] = {}
         for name in names:
-            self.add(name)
+            self._open(name)
+        self.counts = np.zeros((len(self.names), 3), dtype=np.int64)
+        self.moments = np.zeros((len(self.names), moments.WIDTH))
 
     def add(self, name: Any) -> None:
         """Open a row for a new arm."""
+        self._open(name)
+        self.counts = np.vstack([self.counts, np.zeros((1, 3), dtype=np.int64)])
+        self.moments = np.vstack([self.moments, np.zeros((1, moments.WIDTH))])
+
+    def _open(self, name: Any) -> None:
         name = check_name(name)
         if name in self.rows:
             raise ParameterError(f"There is already an arm {name!r}.")
@@ -37,8 +46,6 @@ class Book:
             raise ParameterError(f"The arm {name!r} was retired; add it under a new name.")
         self.rows[name] = len(self.names)
         self.names.append(name)
-        self.counts = np.vstack([self.counts, np.zeros((1, 3), dtype=np.int64)])
-        self.moments = np.vstack([self.moments, np.zeros((1, moments.WIDTH))])
 
     def retire(self, name: Any) -> int:
         """Close an arm's row and return its number; what is outstanding for it is dropped."""
@@ -58,15 +65,15 @@ class Book:
                 return self.rows[name]
             if name in self.retired:
                 raise ParameterError(f"The arm {name!r} was retired.")
-        except TypeError:  # an unhashable thing is no name
+        except ParameterError:
+            raise
+        except Exception:  # a thing that cannot be looked up is no name
             pass
         raise unknown_name("arm", name, self.names)
 
     def rows_of(self, names: Iterable[Any]) -> np.ndarray:
         """The rows of several arms, in order, each once."""
-        if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
-            raise must_be("available", "a list of arms", names)
-        rows = sorted({self.row(name) for name in names})
+        rows = sorted({self.row(name) for name in listed("available", "a list of arms", names)})
         if not rows:
             raise must_be("available", "a list with at least one arm", [])
         return np.array(rows)
@@ -93,18 +100,18 @@ def check_name(name: Any) -> Name:
     """Return an arm's name as text or number, or raise."""
     if isinstance(name, str) and name:
         return str(name)
-    if isinstance(name, numbers.Integral) and not isinstance(name, bool):
+    if is_whole(name):
         return int(name)
     raise must_be("The name of an arm", "a non-empty text or a whole number", name)
 
 
 def check_names(arms: Any) -> list[Name]:
     """The names of a learner's first arms: a list of names, or a number of arms."""
-    if isinstance(arms, numbers.Integral) and not isinstance(arms, bool):
+    if is_whole(arms):
+        if arms > MOST_ARMS:
+            raise must_be("arms", f"at most {MOST_ARMS}", arms)
         arms = range(int(arms))
-    if isinstance(arms, (str, bytes)) or not isinstance(arms, Iterable):
-        raise must_be("arms", "a list of names or a number of arms", arms)
-    names = [check_name(name) for name in arms]
+    names = [check_name(name) for name in listed("arms", "a list of names or a number of arms", arms)]
     if not names:
         raise must_be("arms", "a list with at least one name", names)
     return names

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import compiled, seeds
-from riskbandits.errors import ParameterError, ScoresError, must_be
+from riskbandits import checks, compiled, seeds
+from riskbandits.errors import ParameterError, ScoresError, must_be, shown
 from riskbandits.learner import saved, valuing
 from riskbandits.learner.book import CHOSEN, OUTSTANDING, TOLD, Book, Name, check_names
 from riskbandits.policies import contract, names, play, trial
-from riskbandits.records import as_number, checked, classes_of
+from riskbandits.records import as_number, check_classes, checked, classes_of, is_record
 from riskbandits.risk.contract import RISK_METHODS
 from riskbandits.statistics import history
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
@@ -183,6 +183,7 @@ class Learner:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything to a small JSON file, at once or not at all. Outstanding asks are part of it."""
+        path = checks.path("The file of a learner", path)
         with self._lock:
             saved.write(path, self)
         return Path(path)
@@ -193,6 +194,10 @@ class Learner:
 
         A policy or risk measure of your own is passed here as a class: a file never makes Python import anything.
         """
+        path = checks.path("The file of a learner", path)
+        for own in (policy, risk):
+            if own is not None and not is_record(own):
+                check_classes([own])
         return saved.read(path, cls, policy, risk)
 
     def _choose(self, rows: np.ndarray) -> int:
@@ -236,17 +241,18 @@ class Learner:
             return [(self._book.row(arm), self._check_reward(arm, reward))]
         if not isinstance(arm, Iterable):
             return [(self._book.row(arm), 0.0)]  # raises: no such arm
-        names_told = list(arm)
-        rewards = list(reward) if isinstance(reward, Iterable) and not isinstance(reward, str) else None
-        if rewards is None or len(rewards) != len(names_told):
-            raise must_be("rewards", f"a sequence as long as the sequence of arms ({len(names_told)})", reward)
+        names_told = checks.listed("The arms told", "an arm or a sequence of them", arm, ordered=True)
+        wanted = f"a sequence as long as the sequence of arms ({len(names_told)})"
+        rewards = checks.listed("rewards", wanted, reward, ordered=True)
+        if len(rewards) != len(names_told):
+            raise must_be("rewards", wanted, reward)
         pairs = zip(names_told, rewards, strict=True)
         return [(self._book.row(name), self._check_reward(name, value)) for name, value in pairs]
 
     def _check_reward(self, arm: Any, reward: Any) -> float:
         number = float(reward) if isinstance(reward, (bool, np.bool_)) else as_number(reward)
-        if number is None or not math.isfinite(number):
-            raise must_be(f"The reward of the arm {arm!r}", "a finite number", reward)
+        if number is None or not math.isfinite(number * number):
+            raise must_be(f"The reward of the arm {shown(arm)}", "a finite number that can be squared", reward)
         complaint = contract.reward_complaint(self.policy, number)
         if complaint:
             raise must_be(f"The reward of the arm {arm!r}", f"{complaint} for {type(self.policy).__name__}", reward)

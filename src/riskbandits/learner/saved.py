@@ -116,7 +116,7 @@ def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise FileError(f"There is no file {os.fspath(path)!r}.") from None
     except OSError as error:
         raise FileError(f"{os.fspath(path)!r} could not be read: {error.strerror or error}.") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _damaged(path) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("version"), int):
         raise FileError(f"{os.fspath(path)!r} is damaged or was not written by Learner.save.")

@@ -11,6 +11,7 @@ from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
+from riskbandits.guards import sentence
 from riskbandits.records import NonNegative, is_record
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
@@ -141,8 +142,7 @@ class SwitchingAware(NamedTuple):
         """Only the regret of the mean-variance charges for switching; and what the policy refuses."""
         if refusal := contract.refuse_unless_mean_variance(self, risk):
             return refusal
-        method = getattr(self.policy, "refuses", None)
-        return method(risk, arms) if method is not None else None
+        return sentence(self.policy, "refuses", risk, arms)
 
     def rejects(self, reward: float) -> str | None:
         """The policy's own."""

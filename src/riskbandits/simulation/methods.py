@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from riskbandits.errors import RefusalError, unknown_name
+from riskbandits.guards import truth
 from riskbandits.policies.contract import LAZY_METHODS, history_entries, prepares
 from riskbandits.simulation import kernel, lazy, rising
 
@@ -24,6 +25,8 @@ def resolve_method(policy: Any, method: Any, risk: Any, arms: Any = None) -> str
 
     "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own.
     """
+    if not isinstance(method, str):  # what cannot be looked up in a table
+        raise unknown_name("simulation method", method, ["auto", *KERNELS])
     if method in DEVICE_METHODS:
         check_device_serves(policy, arms)
         return str(method)
@@ -43,7 +46,9 @@ def resolve_method(policy: Any, method: Any, risk: Any, arms: Any = None) -> str
 def method_on(engine: Any, method: Any, precision: Any) -> Any:
     """The method by which an engine simulates: a GPU has its own, elsewhere the one that was asked for."""
     precisions = list(DEVICE_METHODS.values())
-    if precision not in precisions:
+    if not isinstance(method, str):
+        raise unknown_name("simulation method", method, ["auto", *KERNELS])
+    if not isinstance(precision, str) or precision not in precisions:
         raise unknown_name("precision", precision, precisions)
     if not (isinstance(engine, str) and engine == "cuda"):
         if precision != precisions[0]:
@@ -76,7 +81,7 @@ def serves(method: str, policy: Any, risk: Any) -> bool:
         return False
     if method == "rising":
         # With a measure of its own a score changes otherwise than by STEP alone.
-        return bool(getattr(policy, "rises", bool)()) and not hasattr(policy, "measure")
+        return truth(policy, "rises") and not hasattr(policy, "measure")
     if not all(hasattr(policy, name) for name in LAZY_METHODS):
         return False
-    return bool(policy.lazy_for(risk)) if hasattr(policy, "lazy_for") else True
+    return truth(policy, "lazy_for", risk, default=True)
