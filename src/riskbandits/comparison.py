@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import files, parquet
+from riskbandits import checks, files, parquet
 from riskbandits.errors import RefusalError, must_be
+from riskbandits.guards import explained
 from riskbandits.metrics.leaderboard import Board, with_costs
 from riskbandits.metrics.outcome import Outcome
+from riskbandits.records import check_classes
 from riskbandits.suites import Case, Suite
 
 if TYPE_CHECKING:
@@ -85,7 +87,10 @@ class Comparison:
 
     def only(self, keep: Callable[[Case], bool]) -> Comparison:
         """The comparison on those problems that a function of the case keeps."""
-        kept = [k for k, case in enumerate(self.suite.cases) if keep(case)]
+        if not callable(keep):
+            raise must_be("What is kept", "a function from a case of the suite to True or False", keep)
+        with explained("The function that says which problems are kept"):
+            kept = [k for k, case in enumerate(self.suite.cases) if keep(case)]
         if not kept:
             raise RefusalError("None of the problems of this comparison was kept.")
         suite = self.suite._replace(cases=tuple(self.suite.cases[k] for k in kept))
@@ -97,6 +102,8 @@ class Comparison:
         """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile")."""
         from riskbandits import plotting
 
+        if not isinstance(kind, str):
+            raise must_be("The kind of plot", "'families' or 'profile'", kind)
         if kind == "families":
             return plotting.plot_families(self.breakdown(), self.leaderboard(), ax=ax)
         if kind == "profile":
@@ -117,7 +124,7 @@ class Comparison:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything (.parquet, for `Comparison.load`), the tables (.json) or the leaderboard (.csv)."""
-        path = Path(path)
+        path = Path(checks.path("The file of a comparison", path))
         if path.suffix not in SUFFIXES:
             raise must_be("The file of a comparison", f"one that ends in {', '.join(SUFFIXES)}", str(path))
         with files.replacing(path) as temporary:
@@ -161,8 +168,10 @@ class Comparison:
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Comparison:
         """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        path = checks.path("The file of a comparison", path)
+        own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, "Comparison.save")
-        suite = Suite.from_data(header["suite"], classes)
+        suite = Suite.from_data(header["suite"], own)
         columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked")]
         outcomes, start = [], 0
         runs = int(table["run"].to_numpy().max()) + 1

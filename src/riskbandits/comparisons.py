@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits import study, suites
+from riskbandits.checks import flag, whole
 from riskbandits.comparison import Comparison
 from riskbandits.errors import RefusalError, must_be
 from riskbandits.execution import resolve
 from riskbandits.metrics.outcome import outcome
 from riskbandits.policies import MVTS, names
-from riskbandits.policies.contract import check_policy_record, check_serves, whole
+from riskbandits.policies.contract import check_policies, check_serves
 from riskbandits.problem import Problem
-from riskbandits.records import canonical, is_record
+from riskbandits.records import canonical
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.pace import paces
 from riskbandits.simulation.runner import Job
@@ -54,14 +55,15 @@ def compare(
     >>> result.leaderboard()["policy"].tolist()
     ['MVLCB', 'UniformRandom']
     """
+    flag("costs", costs)
     how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
-    if common_rewards:
+    if flag("common_rewards", common_rewards):
         how.check_common_rewards()
     planned = plan(policies, suite, horizon, runs, seed, how.method, common_rewards)
     jobs = [job for group in planned.groups for job in group]
     traces = iter(how.run(jobs, "Comparing"))
     outcomes = [outcome([next(traces) for _ in group], common_rewards) for group in planned.groups]
-    settings = settings_of(planned, horizon, runs, seed, common_rewards)
+    settings = settings_of(planned, horizon, runs, seed, bool(common_rewards))
     measured = measure_costs(planned.groups) if costs else None
     return Comparison(planned.suite, planned.labels, outcomes, settings, study.versions(), planned.notes, measured)
 
@@ -80,16 +82,13 @@ def plan(
     policies: Any, suite: Any, horizon: Any, runs: Any, seed: Any, method: Any = "auto", common_rewards: Any = True
 ) -> Plan:
     """Check all input and return the jobs of each problem; nothing has run yet."""
-    if not isinstance(common_rewards, bool):
-        raise must_be("common_rewards", "True or False", common_rewards)
+    common_rewards = flag("common_rewards", common_rewards)
     if whole("The horizon", horizon) < 2:
         raise must_be("The horizon of a comparison", "2 or more: growth is measured over its second half", horizon)
     if whole("The number of runs", runs) < LEAST_RUNS:
         raise must_be("The number of runs of a comparison", f"{LEAST_RUNS} or more", runs)
     found = suites.find(suite)
-    records = [check_policy_record(policy) for policy in ([policies] if is_record(policies) else list(policies))]
-    if not records:
-        raise must_be("The list of policies", "non-empty", records)
+    records = check_policies(policies)
     labels = names.labels(records)
     refusals: dict[str, dict[str, int]] = {label: {} for label in labels}
     groups, cases = [], []

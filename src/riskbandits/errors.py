@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST_NAME = 200  # what is longer is no misspelt name
+
 
 class RiskBanditsError(Exception):
     """Any error this package raises on purpose."""
@@ -50,15 +52,19 @@ def must_be(thing: str, what: str, got: object) -> ParameterError:
 
 def shown(value: object) -> str:
     """A value as it appears in a message: short, on one line."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a thing that cannot be shown, lists nested too deeply, a number of thousands of digits
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= 80 else text[:77] + "..."
 
 
 def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
     """An error for a wrong name, with the nearest right one, or all of them when they are few."""
-    names = [str(one) for one in known]
+    names = [one if isinstance(one, str) else shown(one) for one in known]
     lowered = {one.lower(): one for one in names}
-    near = difflib.get_close_matches(str(name).lower(), lowered, n=1, cutoff=0.6)
+    asked = name if isinstance(name, str) and len(name) <= LONGEST_NAME else shown(name)
+    near = difflib.get_close_matches(asked.lower(), lowered, n=1, cutoff=0.6)
     if near:
         hint = f"Did you mean {lowered[near[0]]!r}?"
     elif names and len(names) <= 20:

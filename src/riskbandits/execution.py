@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from riskbandits import progress as progress_bars
+from riskbandits.checks import flag, whole
 from riskbandits.errors import RefusalError
-from riskbandits.policies.contract import whole
 from riskbandits.simulation.engines import check_engine, usable_cores
+from riskbandits.simulation.jobs import check_memory
 from riskbandits.simulation.methods import METHODS, checked_on, method_on
 from riskbandits.simulation.runner import Job, run_jobs
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store
+
+MOST_WORKERS = 10_000
 
 
 class Execution(NamedTuple):
@@ -29,6 +32,7 @@ class Execution(NamedTuple):
         """Run jobs with one progress bar, and return a trace per job."""
         if not jobs:
             return []
+        check_memory(jobs, self.workers)
         total = float(sum(job.runs * job.horizon for job in jobs))
         with progress_bars.reporting(title, total, self.progress) as report:
             return run_jobs(jobs, self.workers, report, self.engine, self.store)
@@ -53,9 +57,9 @@ def resolve(
     check_engine(engine)
     return Execution(
         engine=engine,
-        workers=usable_cores() if workers is None else whole("The number of threads", workers),
+        workers=usable_cores() if workers is None else whole("The number of threads", workers, most=MOST_WORKERS),
         method=method_on(engine, method, precision),
         store=None if store is None else Store(store),
-        progress=progress,
+        progress=flag("progress", progress),
         checked=checked_on(engine, check),
     )

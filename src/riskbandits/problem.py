@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.arms.contract import ARMS_METHODS
-from riskbandits.errors import ContractError, must_be
+from riskbandits.arms.contract import ARMS_METHODS, distribution_of, mean_of, size_of, variance_of
+from riskbandits.errors import ContractError, RefusalError, must_be
+from riskbandits.guards import guarded, real
 from riskbandits.records import canonical, checked, rebuilt, same
-from riskbandits.risk.contract import RISK_METHODS, arm_value, charges_switching, is_of_moments
+from riskbandits.risk.contract import RISK_METHODS, charges_switching, gaussian_value, is_of_moments
 
 # Gaps that are rounding of equal values must be 0, or the tied arms would not count as best arms.
 ROUNDING = 8 * np.finfo(float).eps
@@ -42,20 +43,20 @@ class Problem:
                 f"mean {self.means[arm]:g}, variance {self.variances[arm]:g}, value {self.values[arm]:g}",
             )
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of arms K."""
-        return int(self.arms.size())
+        return size_of(self.arms)
 
     @cached_property
     def means(self) -> np.ndarray:
         """mu_i, the true mean per arm."""
-        return self._per_arm("mean")
+        return np.array([mean_of(self.arms, k) for k in range(self.size)])
 
     @cached_property
     def variances(self) -> np.ndarray:
         """s_i^2, the true variance per arm."""
-        return self._per_arm("variance")
+        return np.array([variance_of(self.arms, k) for k in range(self.size)])
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -102,21 +103,28 @@ class Problem:
         """The inverse of `to_data`, for records of the given classes."""
         return cls(rebuilt(data["arms"], classes, "kind of arms"), rebuilt(data["risk"], classes, "risk measure"))
 
-    def _per_arm(self, name: str) -> np.ndarray:
-        method = getattr(self.arms, name)
-        return np.array([float(method(k)) for k in range(self.size)])
-
     def _values(self, origin: float) -> np.ndarray:
         """The value per arm when all rewards are less `origin`."""
         if is_of_moments(self.risk):
             pairs = zip((self.means - origin).tolist(), self.variances.tolist(), strict=True)
-            values = np.array([float(self.risk.value(mean, variance)) for mean, variance in pairs])
+            values = np.array([gaussian_value(self.risk, mean, variance) for mean, variance in pairs])
         else:
-            values = np.array([arm_value(self.risk, self.arms, k) for k in range(self.size)])
+            values = np.array([self._value_of_arm(k) for k in range(self.size)])
         if np.isnan(values).any():
             arm = int(np.flatnonzero(np.isnan(values))[0])
             raise ContractError(f"{type(self.risk).__name__} gave NaN for arm {arm} of {type(self.arms).__name__}.")
         return values
+
+    def _value_of_arm(self, k: int) -> float:
+        """The value of an arm's true distribution, in a measure of more than mean and variance."""
+        if not hasattr(self.arms, "distribution"):
+            raise RefusalError(
+                f"{type(self.risk).__name__} needs more of an arm than its mean and variance: "
+                f"give {type(self.arms).__name__} a method distribution(k)."
+            )
+        what = f"{type(self.risk).__name__} of arm {k} of {type(self.arms).__name__}"
+        with np.errstate(all="ignore"):  # what comes of absurd arms is looked at in the end
+            return real(what, guarded(what, distribution_of(self.arms, k).value_of, self.risk), finite=False, nan=True)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Problem) and same(self.arms, other.arms) and same(self.risk, other.risk)

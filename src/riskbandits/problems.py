@@ -43,7 +43,7 @@ NAMED: dict[str, Callable[[], Problem]] = {
 
 def named(name: str) -> Problem:
     """The problem by that name (case, `-` and `_` do not matter), with its default risk."""
-    wanted = name.lower().replace("_", "-")
-    if wanted not in NAMED:
+    wanted = name.lower().replace("_", "-") if isinstance(name, str) else None
+    if wanted is None or wanted not in NAMED:
         raise unknown_name("named problem", name, NAMED)
     return NAMED[wanted]()

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-import numbers
 import typing
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.errors import ContractError, must_be, unknown_name
+from riskbandits.checks import as_number, is_whole, listed
+from riskbandits.errors import ContractError, must_be, shown, unknown_name
+from riskbandits.guards import guarded, name_of
 
 
 class Limits(NamedTuple):
@@ -45,6 +47,7 @@ class Limits(NamedTuple):
 
 
 ANY_NUMBER = Limits()
+INT64 = 2**63
 
 
 # Not NamedTuples: a Vector and a Table with the same limits would be equal, and early versions of Python 3.11 take
@@ -110,11 +113,21 @@ def cast(record: Any) -> Any:
         _cast_field(value, hints.get(name, Any), f"The {name!r} parameter of {cls.__name__}")
         for name, value in zip(cls._fields, record, strict=True)
     ]
-    result = cls(*values)
-    invalid = getattr(result, "invalid", None)
-    if invalid is not None and (sentence := invalid()):
-        raise must_be(*sentence) if isinstance(sentence, tuple) else ContractError(sentence)
+    result = guarded(cls.__name__, cls, *values)
+    if getattr(result, "invalid", None) is not None:
+        _ask_itself(result)
     return result
+
+
+def _ask_itself(record: Any) -> None:
+    """Raise what a record's own `invalid` says: a sentence, or the three parts of one."""
+    found = guarded(name_of(record, "invalid"), record.invalid)
+    if isinstance(found, tuple) and len(found) == 3 and all(isinstance(part, str) for part in found[:2]):
+        raise must_be(*found)
+    if isinstance(found, str) and found:
+        raise ContractError(found)
+    if found is not None and not isinstance(found, str):
+        raise ContractError(f"{name_of(record, 'invalid')} must give a sentence or None. Got {shown(found)} instead.")
 
 
 def _annotations(cls: type) -> dict[str, Any]:
@@ -128,20 +141,23 @@ def _annotations(cls: type) -> dict[str, Any]:
 def _cast_field(value: Any, hint: Any, thing: str) -> Any:
     marks = getattr(hint, "__metadata__", ())
     vector = next((m for m in marks if isinstance(m, (Vector, Table))), None)
+    base = hint.__origin__ if marks else hint
+    # An array for a field that is not said to be anything; for one that is a number, it is none.
     if vector is None and (
-        hint is np.ndarray or typing.get_origin(hint) is np.ndarray or isinstance(value, np.ndarray)
+        base is np.ndarray
+        or typing.get_origin(base) is np.ndarray
+        or (isinstance(value, np.ndarray) and base not in (bool, int, float, str))
     ):
         vector = Vector()
     if vector is not None:
         return _cast_vector(value, vector, thing)
-    base = hint.__origin__ if marks else hint
     if base is bool:
         if not isinstance(value, (bool, np.bool_)):
             raise must_be(thing, "True or False", value)
         return bool(value)
     if base is int:
-        if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-            raise must_be(thing, "a whole number", value)
+        if not is_whole(value) or not -INT64 <= value < INT64:
+            raise must_be(thing, "a whole number of at most 64 bits", value)
         return int(value)
     if base is float:
         limits = next((m for m in marks if isinstance(m, Limits)), Limits())
@@ -149,23 +165,16 @@ def _cast_field(value: Any, hint: Any, thing: str) -> Any:
         if number is None or not limits.holds(number):
             raise must_be(thing, limits.words(), value)
         return number
+    if base is str and not isinstance(value, str):
+        raise must_be(thing, "a text", value)
     return cast(value) if is_record(value) else value
-
-
-def as_number(value: Any) -> float | None:
-    """A real number as a float (minus zero as zero), or None for anything else."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        return None
-    try:
-        return float(value) + 0.0
-    except OverflowError:
-        return None
 
 
 def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
     try:
-        array = np.array(value, dtype=np.float64, order="C") + 0.0
-    except (TypeError, ValueError, OverflowError):
+        with np.errstate(all="ignore"):
+            array = np.array(_numbers_only(value), dtype=np.float64, order="C") + 0.0
+    except Exception:  # whatever it is that cannot be made an array of numbers
         raise must_be(thing, vector.words(), value) from None
     if array.ndim != (2 if isinstance(vector, Table) else 1) or array.size == 0:
         raise must_be(thing, vector.words(), value)
@@ -177,6 +186,18 @@ def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
     return array
 
 
+def _numbers_only(value: Any) -> Any:
+    """What may become an array; numpy alone would read texts, spans of time, True and what is masked as numbers."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError
+    found = np.asarray(value, dtype=object if isinstance(value, (list, tuple)) else None)
+    if found.dtype.kind == "O" and all(as_number(one) is not None or isinstance(one, Decimal) for one in found.flat):
+        return found
+    if found.dtype.kind not in "iuf":
+        raise TypeError
+    return found
+
+
 def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
     """What `invalid` says of a record whose fields are one number (or row) per arm, unless all are equally long."""
     first, *others = record._fields
@@ -185,6 +206,15 @@ def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
             wanted = f"given as many {name} as {first} ({len(record[0])})"
             return (type(record).__name__, wanted, len(getattr(record, name)))
     return None
+
+
+def check_classes(classes: Any) -> list[type]:
+    """Return the record classes that a person names for a file to be read, or raise."""
+    found = listed("classes", "a list of record classes", classes)
+    for one in found:
+        if not (isinstance(one, type) and issubclass(one, tuple) and hasattr(one, "_fields")):
+            raise must_be("A class of your own", "a NamedTuple class", one)
+    return found
 
 
 def classes_of(record: Any) -> tuple[type, ...]:
@@ -213,7 +243,9 @@ def canonical(value: Any) -> Any:
 def rebuilt(data: Any, classes: Iterable[type], kind: str) -> Any:
     """The inverse of `canonical`. Only the given classes are ever made: a file cannot name others."""
     by_name = {cls.__name__: cls for cls in classes}
-    if data["class"] not in by_name:
+    if not isinstance(data, dict) or not isinstance(data.get("fields"), dict):
+        raise must_be(f"A {kind} in a file", 'an object with a "class" and its "fields"', data)
+    if not isinstance(data["class"], str) or data["class"] not in by_name:
         raise unknown_name(kind, data["class"], by_name)
     cls: Any = by_name[data["class"]]
     fields = {
@@ -223,6 +255,9 @@ def rebuilt(data: Any, classes: Iterable[type], kind: str) -> Any:
     unexpected = set(fields) - set(cls._fields)
     if unexpected:
         raise unknown_name(f"parameter of {cls.__name__} named", unexpected.pop(), cls._fields)
+    missing = [name for name in cls._fields if name not in fields and name not in cls._field_defaults]
+    if missing:
+        raise must_be(f"A {kind} in a file", f"given all fields of {cls.__name__}, {missing[0]!r} too", sorted(fields))
     return cast(cls(**fields))
 
 

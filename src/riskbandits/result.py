@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import arms, files, metrics, parquet, risk
+from riskbandits import arms, checks, files, metrics, parquet, risk
 from riskbandits.errors import unknown_name
 from riskbandits.problem import Problem
+from riskbandits.records import check_classes
 from riskbandits.simulation.trace import Trace
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Result:
     def trace(self, label: str) -> Trace:
         """The trace of one policy."""
         for trace in self.traces:
-            if trace.label == label:
+            if isinstance(label, str) and trace.label == label:
                 return trace
         raise unknown_name("policy in this result called", label, self.labels)
 
@@ -73,6 +74,7 @@ class Result:
         """
         import pyarrow as pa
 
+        path = checks.path("The file of a result", path)
         header = {
             "format": FORMAT,
             "version": VERSION,
@@ -93,8 +95,10 @@ class Result:
 
 def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Result:
     """Read a file written by `Result.save`. Arms and risk measures of your own are passed as `classes`."""
+    path = checks.path("The file of a result", path)
+    own = check_classes(classes)
     header, table = parquet.read(path, FORMAT, VERSION, "Result.save")
-    known = (*(getattr(arms, name) for name in arms.__all__), *(getattr(risk, name) for name in risk.__all__), *classes)
+    known = (*(getattr(arms, name) for name in arms.__all__), *(getattr(risk, name) for name in risk.__all__), *own)
     problem = Problem.from_data(header["problem"], known)
     traces = []
     for about in header["traces"]:

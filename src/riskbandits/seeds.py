@@ -6,22 +6,20 @@ or how the work was cut.
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 import numpy as np
 
-from riskbandits.errors import must_be
+from riskbandits.checks import whole
 from riskbandits.records import digest
 
+LARGEST_SEED = 2**1024  # what files can hold; a seed has no use for more bits
 CHOICES, REWARDS, DEVICE, COMMON_REWARDS = 0, 1, 2, 3
 
 
 def check_seed(seed: Any) -> int:
     """Return a seed as a Python int, or raise."""
-    if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
-        raise must_be("The seed", "a whole number >= 0", seed)
-    return int(seed)
+    return whole("The seed", seed, least=0, most=LARGEST_SEED)
 
 
 def generator(seed: int, *key: int) -> np.random.Generator:

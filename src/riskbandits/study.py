@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import whole
 from riskbandits.errors import must_be
 from riskbandits.execution import resolve
 from riskbandits.policies import names, trial
-from riskbandits.policies.contract import check_policy_record, check_serves, whole
+from riskbandits.policies.contract import check_policies, check_serves
 from riskbandits.problem import Problem
-from riskbandits.records import canonical, is_record
+from riskbandits.records import canonical
 from riskbandits.result import Result
 from riskbandits.seeds import check_seed
 from riskbandits.simulation.checkpoints import check_checkpoints
@@ -88,10 +89,7 @@ def plan(
     runs = whole("The number of runs", runs)
     seed = check_seed(seed)
     steps = check_checkpoints(checkpoints, horizon)
-    listed = [policies] if is_record(policies) else list(policies)
-    if not listed:
-        raise must_be("The list of policies", "non-empty", listed)
-    records = [check_policy_record(policy) for policy in listed]
+    records = check_policies(policies)
     trial.try_arms(problem.arms)
     for policy in records:
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)

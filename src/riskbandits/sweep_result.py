@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from riskbandits import files, parquet
+from riskbandits import checks, files, parquet
 from riskbandits.errors import must_be, unknown_name
 from riskbandits.result import Result
 
@@ -70,7 +70,7 @@ class SweepResult:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the table: .parquet (with the settings as JSON in its metadata) or .csv."""
-        path = Path(path)
+        path = Path(checks.path("The file of a sweep", path))
         if path.suffix not in SUFFIXES:
             raise must_be("The file of a sweep", f"one that ends in {' or '.join(SUFFIXES)}", str(path))
         with files.replacing(path) as temporary:

@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from riskbandits import study
-from riskbandits.errors import must_be
+from riskbandits.checks import listed, text
+from riskbandits.errors import must_be, shown
 from riskbandits.execution import resolve
+from riskbandits.guards import guarded
+from riskbandits.policies.contract import check_policies
 from riskbandits.problem import Problem
 from riskbandits.result import Result
 from riskbandits.simulation.runner import Job
@@ -87,35 +90,41 @@ def plan(
     name: str | None = None,
 ) -> Plan:
     """Check all input and return the values with the jobs of each; nothing has run yet."""
-    word = "the parameter" if name is None else name
+    word = "the parameter" if name is None else text("The name of the parameter", name)
     if not callable(problem_for_rho):
         raise must_be("The first argument of sweep", f"a function from {word} to a Problem", problem_for_rho)
-    if isinstance(rhos, (str, bytes)) or not isinstance(rhos, Iterable):
-        raise must_be(f"The values of {word}", "a list", rhos)
-    values = list(rhos)
+    values = listed(f"The values of {word}", "a list", rhos)
     if not values:
         raise must_be(f"The list of values of {word}", "non-empty", values)
     for number, value in enumerate(values):
-        if value in values[:number]:
+        if any(_alike(value, other) for other in values[:number]):
             raise must_be(f"The values of {word}", "different from each other", value)
     reserved = ("policy", "step", "runs")
-    if name is not None and (not isinstance(name, str) or not name or name in reserved):
+    if name in reserved:
         raise must_be("The name of the parameter", f"a word other than {', '.join(reserved)}", name)
     # A generator of policies would be used up by the first problem.
-    listed = policies if hasattr(policies, "_fields") else list(policies)
+    records = check_policies(policies)
     groups = []
     for value in values:
-        problem = problem_for_rho(value)
+        problem = guarded(f"The function from {word} to a Problem", problem_for_rho, value)
         if not isinstance(problem, Problem):
-            raise must_be(f"What the function gives for {word} = {value!r}", "a Problem", problem)
-        groups.append(study.plan(problem, listed, horizon, runs, seed, checkpoints, method))
+            raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
+        groups.append(study.plan(problem, records, horizon, runs, seed, checkpoints, method))
     problems = [group[0].problem for group in groups]
     return Plan(name_of(problems, values) if name is None else name, values, groups)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether two values are the same; things that cannot be compared are not."""
+    try:
+        return bool(a == b)
+    except Exception:
+        return a is b
 
 
 def name_of(problems: Sequence[Problem], values: Sequence[Any]) -> str:
     """The parameter of the risk measure that takes these values, or just "value" if there is none."""
     for field in problems[0].risk._fields:
-        if all(getattr(one.risk, field, None) == value for one, value in zip(problems, values, strict=True)):
+        if all(_alike(getattr(one.risk, field, None), value) for one, value in zip(problems, values, strict=True)):
             return str(field)
     return "value"

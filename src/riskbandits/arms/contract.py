@@ -25,11 +25,17 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import is_whole
 from riskbandits.compiled import optional_method
+from riskbandits.errors import ContractError, shown
+from riskbandits.guards import guarded, name_of, real, truth
+from riskbandits.memory import refuse_beyond
 
 ARMS_METHODS = ("draw", "mean", "variance", "size")
+ENDS = ("low", "high")
 
 MEMORY_CELLS = 2
+BYTES_PER_ARM = 200  # what a problem keeps of an arm, and a run of it
 
 
 def _draw(arms: Any, k: int, rng: Any, memory: Any) -> float:
@@ -44,12 +50,46 @@ def new_memory(size: int) -> Any:
     return np.zeros((size, MEMORY_CELLS))
 
 
+def size_of(arms: Any) -> int:
+    """The number of arms, or a sentence about `size`."""
+    name = name_of(arms, "size")
+    size = guarded(name, arms.size)
+    if not is_whole(size) or size < 1:
+        raise ContractError(f"{name}() must give a whole number >= 1. Got {shown(size)} instead.")
+    refuse_beyond(BYTES_PER_ARM * int(size), f"{size} arms", "there are too many of them")
+    return int(size)
+
+
+def mean_of(arms: Any, k: int) -> float:
+    """The mean of arm k, or a sentence about `mean`."""
+    name = name_of(arms, "mean")
+    return real(name, guarded(name, arms.mean, k))
+
+
+def variance_of(arms: Any, k: int) -> float:
+    """The variance of arm k, which may be infinite, or a sentence about `variance`."""
+    name = name_of(arms, "variance")
+    return real(name, guarded(name, arms.variance, k), finite=False, least=0.0)
+
+
+def is_binary(arms: Any) -> bool:
+    """Whether all rewards are 0 or 1."""
+    return truth(arms, "binary")
+
+
+def distribution_of(arms: Any, k: int) -> Any:
+    """The distribution of arm k, or a sentence about `distribution`."""
+    return guarded(name_of(arms, "distribution"), arms.distribution, k)
+
+
 def reward_range(arms: Any) -> tuple[float, float]:
     """The smallest and the largest reward that any arm can pay, infinite when that is not known."""
     if not hasattr(arms, "distribution"):
         return -math.inf, math.inf
-    all_arms = [arms.distribution(k) for k in range(int(arms.size()))]
-    return min(float(one.low) for one in all_arms), max(float(one.high) for one in all_arms)
+    all_arms = [distribution_of(arms, k) for k in range(size_of(arms))]
+    name = name_of(arms, "distribution")
+    lows, highs = ([real(f"{name}.{end}", guarded(name, getattr, one, end), False) for one in all_arms] for end in ENDS)
+    return min(lows), max(highs)
 
 
 def highest_reward(arms: Any) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.arms import recorded
 from riskbandits.arms.discrete import Discrete
-from riskbandits.records import Limits, Numbers
+from riskbandits.records import Limits, Numbers, cast
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +95,8 @@ class DataArms(NamedTuple):
         """Arms from a pandas table with a column of rewards per arm; missing entries are left out."""
         columns, _ = recorded.split(table)
         pieces = list(columns.values())
-        return cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), float(block), "\n".join(columns))
+        made = cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), block, "\n".join(columns))
+        return cast(made)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], block: float = 1.0) -> DataArms:

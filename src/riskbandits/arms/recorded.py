@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits import checks
 from riskbandits.errors import FileError, must_be
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
     """The table in a .csv or .parquet file."""
     import pandas as pd
 
-    path = Path(path)
+    path = Path(checks.path("The file of recorded rewards", path))
     if not path.is_file():
         raise FileError(f"There is no file {str(path)!r}.")
     if path.suffix.lower() not in SUFFIXES:
@@ -62,6 +63,8 @@ def split(table: Any) -> tuple[dict[str, np.ndarray], list[str]]:
 
 def _numbers(column: Any, thing: str) -> np.ndarray:
     try:
+        if column.dtype.kind not in "iufbO":  # numpy would take a span of time, or half of a complex number, for one
+            raise TypeError
         numbers = np.asarray(column, dtype=float)
     except (TypeError, ValueError):
         raise must_be(thing, "numbers (or dates, which are left out)", _first_word(column)) from None
@@ -98,7 +101,7 @@ def _holds_dates(column: Any) -> bool:
     if pd.api.types.is_numeric_dtype(column) or len(words) == 0:
         return False
     if any(not isinstance(entry, str) for entry in words):  # dates as Parquet keeps them are objects
-        return all(hasattr(entry, "isoformat") for entry in words)
+        return all(hasattr(entry, "isoformat") and hasattr(entry, "year") for entry in words)  # no spans of time
     try:
         pd.to_datetime(words, format="ISO8601")
     except (ValueError, TypeError):

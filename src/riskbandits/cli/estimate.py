@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.policies.contract import history_entries
+from riskbandits.simulation.jobs import history_cells
 from riskbandits.simulation.kernel import SUMS
 from riskbandits.simulation.runner import Job, run_jobs, usable_cores
-from riskbandits.statistics import history
 
 TRIAL_SECONDS = 0.2
 TRIAL_STEPS = 1000
@@ -23,7 +22,7 @@ def estimate(jobs: Sequence[Job], threads: int | None) -> dict[str, Any]:
     workers = threads or usable_cores()
     seconds = sum(_seconds_per_step(job) * job.runs * int(job.checkpoints[-1]) for job in jobs)
     numbers = sum(job.runs * (len(job.checkpoints) * SUMS + 2 * job.problem.size) for job in jobs)
-    numbers += workers * max(_history_cells(job) for job in jobs)
+    numbers += workers * max(history_cells(job) for job in jobs)
     first = jobs[0]
     return {
         "problem": repr(first.problem),
@@ -37,12 +36,6 @@ def estimate(jobs: Sequence[Job], threads: int | None) -> dict[str, Any]:
         "seconds": round(seconds / workers, 3),
         "megabytes": round(BASE_MEGABYTES + 8 * numbers / 1e6, 1),
     }
-
-
-def _history_cells(job: Job) -> int:
-    """What a run in progress keeps of its rewards, if the policy wants them all."""
-    entries = history_entries(job.policy)
-    return history.cells(job.problem.size, entries, job.horizon) if entries else 0
 
 
 def _seconds_per_step(job: Job) -> float:

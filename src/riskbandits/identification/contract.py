@@ -16,6 +16,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from riskbandits.checks import is_whole
+from riskbandits.errors import ContractError, shown
+from riskbandits.guards import guarded, name_of, sentence, truth
+
 RULE_METHODS = ("choose",)
 
 
@@ -28,11 +34,24 @@ class Decision(NamedTuple):
 
 def fixed_confidence(rule: Any) -> bool:
     """Whether the rule stops by itself when it is sure enough."""
-    method = getattr(rule, "fixed_confidence", None)
-    return bool(method()) if method is not None else False
+    return truth(rule, "fixed_confidence")
 
 
 def refusal(rule: Any, risk: Any, arms: Any) -> str | None:
     """Why the rule cannot be used here, if it cannot."""
-    method = getattr(rule, "refuses", None)
-    return method(risk, arms) if method is not None else None
+    return sentence(rule, "refuses", risk, arms)
+
+
+def decide(rule: Any, samples: Any, risk: Any, budget: int, confidence: float | None) -> Decision:
+    """What the rule ends with: one of the arms, and whether it is sure."""
+    name = name_of(rule, "choose")
+    found = guarded(name, rule.choose, samples, risk, budget, confidence)
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise ContractError(f"{name} must give a Decision(arm, finished). Got {shown(found)} instead.")
+    arm, finished = found
+    if not is_whole(arm) or not 0 <= arm < samples.size:
+        wanted = f"a whole number from 0 to {samples.size - 1}"
+        raise ContractError(f"The arm that {name} gives must be {wanted}. Got {shown(arm)} instead.")
+    if not isinstance(finished, (bool, np.bool_)):
+        raise ContractError(f"{name} must say True or False for finished. Got {shown(finished)} instead.")
+    return Decision(int(arm), bool(finished))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-import numbers
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits import progress as progress_bars
+from riskbandits.checks import as_number, flag, number, whole
 from riskbandits.errors import RefusalError, must_be
-from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, refusal
+from riskbandits.identification.contract import RULE_METHODS, decide, fixed_confidence, refusal
 from riskbandits.identification.samples import compiled_fill, run_samples
-from riskbandits.policies.contract import whole
+from riskbandits.memory import refuse_beyond
+from riskbandits.policies import trial
 from riskbandits.problem import Problem
 from riskbandits.records import checked, digest
 from riskbandits.seeds import check_seed
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 # A rule that stops by itself may find arms that no sample will ever tell apart.
 DEFAULT_LIMIT = 1_000_000
+BYTES_PER_RUN = 10
 
 
 class Identification(NamedTuple):
@@ -111,8 +113,12 @@ def identify(
     rule = checked(rule, "rule", RULE_METHODS)
     runs, seed = whole("The number of runs", runs), check_seed(seed)
     limit = _check_goal(rule, budget, confidence)
+    confidence = as_number(confidence)
     if sentence := refusal(rule, problem.risk, problem.arms):
         raise RefusalError(sentence)
+    trial.try_arms(problem.arms)
+    flag("progress", progress)
+    refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
     fill = compiled_fill(problem)
     key = digest(rule, problem.arms, problem.risk)
     chosen, finished = np.empty(runs, dtype=np.int64), np.empty(runs, dtype=bool)
@@ -120,7 +126,7 @@ def identify(
     with progress_bars.reporting("Identifying", float(runs), progress) as report:
         for run in range(runs):
             samples = run_samples(problem, fill, seed, key, run)
-            chosen[run], finished[run] = rule.choose(samples, problem.risk, limit, confidence)
+            chosen[run], finished[run] = decide(rule, samples, problem.risk, limit, confidence)
             pulls[run] = samples.used
             if report is not None:
                 report(float(run + 1))
@@ -135,6 +141,5 @@ def _check_goal(rule: Any, budget: Any, confidence: Any) -> int:
         return whole("The budget", budget)
     if confidence is None:
         raise RefusalError(f"{name} stops when it is sure: give confidence=P, for instance 0.95.")
-    if isinstance(confidence, bool) or not isinstance(confidence, numbers.Real) or not 0.0 < float(confidence) < 1.0:
-        raise must_be("The confidence", "a number between 0 and 1", confidence)
+    number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
     return DEFAULT_LIMIT if budget is None else whole("The budget", budget)

@@ -9,6 +9,10 @@ import numpy as np
 
 from riskbandits import compiled, seeds
 from riskbandits.arms.contract import draw_next, new_memory
+from riskbandits.checks import is_whole, whole
+from riskbandits.errors import ContractError, must_be
+from riskbandits.guards import explained
+from riskbandits.memory import refuse_beyond
 from riskbandits.problem import Problem
 from riskbandits.records import classes_of
 
@@ -34,10 +38,19 @@ class Samples:
 
     def first(self, k: int, count: int) -> np.ndarray:
         """The first `count` rewards of arm k. Asking again for rewards seen before costs nothing."""
+        if not is_whole(k) or not 0 <= k < self.size:
+            raise must_be("The arm whose rewards a rule asks for", f"a whole number from 0 to {self.size - 1}", k)
+        count = whole("The number of rewards that a rule asks for", count, least=0)
         have = self._drawn[k]
         if len(have) < count:
-            fresh = np.empty(max(count, 2 * len(have), SMALLEST_DRAW) - len(have))
-            self._fill(self._arms, k, self._generators[k], self._memory, fresh)
+            size = max(count, 2 * len(have), SMALLEST_DRAW)
+            refuse_beyond(2 * 8 * size, f"{count} rewards of an arm", "give a smaller budget")
+            fresh = np.empty(size - len(have))
+            name = type(self._arms).__name__
+            with explained(f"{name}.draw"):
+                self._fill(self._arms, k, self._generators[k], self._memory, fresh)
+            if not np.isfinite(fresh).all():
+                raise ContractError(f"{name} paid a reward of arm {k} that is NaN or infinite.")
             self._drawn[k] = np.concatenate([have, fresh])
         self.used[k] = max(self.used[k], count)
         return self._drawn[k][:count]
@@ -51,7 +64,10 @@ def fill(arms: Any, k: int, rng: Any, memory: Any, out: Any) -> None:
 
 def compiled_fill(problem: Problem) -> Callable[..., None]:
     """`fill` for the arms of a problem."""
-    return compiled.entry(fill, classes_of(problem.arms))
+    play = compiled.entry(fill, classes_of(problem.arms))
+    with compiled.explaining(f"{type(problem.arms).__name__}.draw"):  # now: an error then appears before anything runs
+        play(problem.arms, 0, seeds.generator(0), new_memory(problem.size), np.empty(0))
+    return play
 
 
 def run_samples(problem: Problem, play: Callable[..., None], seed: int, key: tuple[int, ...], run: int) -> Samples:

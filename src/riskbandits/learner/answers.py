@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.errors import must_be
+from riskbandits.checks import as_number
+from riskbandits.errors import must_be, shown
 from riskbandits.learner.book import Book
 from riskbandits.policies import contract
-from riskbandits.records import as_number
 
 # The squares of such rewards, and sums of as many of them as anybody will ever tell, are still numbers.
 LARGEST = 1e140
@@ -48,10 +48,10 @@ def checked(policy: Any, arm: Any, reward: Any) -> float:
     """A reward as a number that the policy takes, or raise."""
     number = float(reward) if isinstance(reward, (bool, np.bool_)) else as_number(reward)
     if number is None or not math.isfinite(number):
-        raise must_be(f"The reward of the arm {arm!r}", "a finite number", reward)
+        raise must_be(f"The reward of the arm {shown(arm)}", "a finite number", reward)
     if abs(number) > LARGEST:
-        raise must_be(f"The reward of the arm {arm!r}", f"between -{LARGEST:g} and {LARGEST:g}", reward)
+        raise must_be(f"The reward of the arm {shown(arm)}", f"between -{LARGEST:g} and {LARGEST:g}", reward)
     complaint = contract.reward_complaint(policy, number)
     if complaint:
-        raise must_be(f"The reward of the arm {arm!r}", f"{complaint} for {type(policy).__name__}", reward)
+        raise must_be(f"The reward of the arm {shown(arm)}", f"{complaint} for {type(policy).__name__}", reward)
     return number

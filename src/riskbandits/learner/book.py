@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import is_whole, listed
 from riskbandits.errors import ParameterError, must_be, unknown_name
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.statistics import moments
 
 Name = str | int
 
+MOST_ARMS = 1_000_000  # a learner scores them all at every ask
 # Retired arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
 # whose arms come and go for years does not grow.
 RETIRED_KEPT = 100
@@ -87,15 +88,17 @@ class Book:
                 return row
             if name in self.retired:
                 raise ParameterError(f"The arm {name!r} was retired.")
-        except TypeError:  # an unhashable thing is no name
+        except ParameterError:
+            raise
+        except Exception:  # a thing that cannot be looked up is no name
             pass
         raise unknown_name("arm", name, self.names)
 
     def rows_of(self, names: Iterable[Any]) -> np.ndarray:
         """The rows of several arms, in order, each once."""
-        if isinstance(names, (str, bytes)) or not isinstance(names, Iterable) or getattr(names, "ndim", 1) != 1:
+        if getattr(names, "ndim", 1) != 1:
             raise must_be("available", "a list of arms", names)
-        rows = sorted({self.row(name) for name in names})
+        rows = sorted({self.row(name) for name in listed("available", "a list of arms", names)})
         if not rows:
             raise must_be("available", "a list with at least one arm", [])
         return np.array(rows, dtype=np.int64)
@@ -111,18 +114,18 @@ def check_name(name: Any) -> Name:
     """Return an arm's name as text or number, or raise."""
     if isinstance(name, str) and name:
         return str(name)
-    if isinstance(name, numbers.Integral) and not isinstance(name, bool):
+    if is_whole(name):
         return int(name)
     raise must_be("The name of an arm", "a non-empty text or a whole number", name)
 
 
 def check_names(arms: Any) -> list[Name]:
     """The names of a learner's first arms: a list of names, or a number of arms."""
-    if isinstance(arms, numbers.Integral) and not isinstance(arms, bool):
+    if is_whole(arms):
+        if arms > MOST_ARMS:
+            raise must_be("arms", f"at most {MOST_ARMS}", arms)
         arms = range(int(arms))
-    if isinstance(arms, (str, bytes)) or not isinstance(arms, Iterable):
-        raise must_be("arms", "a list of names or a number of arms", arms)
-    names = [check_name(name) for name in arms]
+    names = [check_name(name) for name in listed("arms", "a list of names or a number of arms", arms)]
     if not names:
         raise must_be("arms", "a list with at least one name", names)
     if len(set(names)) < len(names):

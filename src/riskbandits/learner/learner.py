@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import compiled, seeds
+from riskbandits import checks, compiled, seeds
 from riskbandits.errors import ParameterError, ScoresError, must_be
 from riskbandits.learner import answers, saved, steps, valuing
 from riskbandits.learner.book import Book, Name, check_names
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.policies import contract, names, play, trial
-from riskbandits.records import checked, classes_of
+from riskbandits.records import check_classes, checked, classes_of, is_record
 from riskbandits.risk.contract import RISK_METHODS
 from riskbandits.statistics import history
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
@@ -57,7 +57,7 @@ class Learner:
         self.policy = contract.check_policy_record(policy)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
         if horizon is not None:
-            horizon = contract.whole("The horizon", horizon)
+            horizon = checks.whole("The horizon", horizon)
         contract.check_serves(self.policy, self.risk, None, horizon_known=horizon is not None)
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon
@@ -192,6 +192,7 @@ class Learner:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything to a small JSON file, at once or not at all. Outstanding asks are part of it."""
+        path = checks.path("The file of a learner", path)
         with self._lock:
             saved.write(path, self)
         return Path(path)
@@ -202,6 +203,10 @@ class Learner:
 
         A policy or risk measure of your own is passed here as a class: a file never makes Python import anything.
         """
+        path = checks.path("The file of a learner", path)
+        for own in (policy, risk):
+            if own is not None and not is_record(own):
+                check_classes([own])
         return saved.read(path, cls, policy, risk)
 
     def _decide(self, book: Book, run: np.ndarray, rng: np.random.Generator, rows: np.ndarray, first_pulls: int) -> int:

@@ -75,7 +75,7 @@ class Board:
         import pandas as pd
 
         for label in (a, b):
-            if label not in self.labels:
+            if not isinstance(label, str) or label not in self.labels:
                 raise unknown_name("policy in this comparison called", label, self.labels)
         places = [place for place, one in enumerate(self.outcomes) if a in one.labels and b in one.labels]
         if not places:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.errors import unknown_name
+from riskbandits.plotting.axes import axes
 from riskbandits.plotting.lines import NAMES, draw_lines
 from riskbandits.plotting.ticks import plain_numbers
 
@@ -26,14 +27,11 @@ def plot_against(
     `table` is that of a sweep over `parameter`. Regrets have a logarithmic axis, and so has the parameter
     if its values are positive numbers of different orders of magnitude; words stand side by side.
     """
-    import matplotlib.pyplot as plt
-
-    if metric not in NAMES:
+    if not isinstance(metric, str) or metric not in NAMES:
         raise unknown_name("metric", metric, NAMES)
     if parameter not in table:
         raise unknown_name("column", parameter, table.columns)
-    if ax is None:
-        _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
+    ax = axes(ax)
     last = table[table["step"] == table["step"].max()]
     draw_lines(last, parameter, metric, ax)
     scale_parameter(last[parameter], ax)

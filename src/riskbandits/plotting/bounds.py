@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.errors import must_be
+from riskbandits.plotting.axes import axes
 from riskbandits.plotting.colours import PALETTE, looks
 from riskbandits.plotting.lines import Z95
 from riskbandits.theory import Bound
@@ -22,12 +23,9 @@ def plot_bounds(bounds: Sequence[Bound], ax: Axes | None = None) -> Axes:
 
     Each bound must have been computed for an array of rho; rho = 0 has no place on a logarithmic axis.
     """
-    import matplotlib.pyplot as plt
-
     if not bounds or any(np.ndim(bound.rho) != 1 for bound in bounds):
         raise must_be("The bounds of a plot", "a list of bounds, each over an array of rho", list(bounds))
-    if ax is None:
-        _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
+    ax = axes(ax)
     for place, bound in enumerate(bounds):
         colour = PALETTE[place % len(PALETTE)]
         drawn = (np.asarray(bound.rho) > 0.0) & np.isfinite(bound.total) & (bound.total > 0.0)
@@ -55,10 +53,7 @@ def plot_slopes(
     `table` has the columns of `metrics.growth_table`; `lines` maps names to slopes per unit of ln n. The lines
     start from the first policy's mean at the step `anchor` (default: the first step): only slopes are compared.
     """
-    import matplotlib.pyplot as plt
-
-    if ax is None:
-        _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
+    ax = axes(ax)
     labels = list(dict.fromkeys(table["policy"]))
     for label, look in looks(labels).items():
         rows = table[table["policy"] == label]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits import files
+from riskbandits.plotting.axes import axes
 from riskbandits.plotting.colours import looks
 
 if TYPE_CHECKING:
@@ -27,14 +28,12 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
 
     The tables are those of a `Comparison`. Policies stand in the order of the leaderboard, the best on top.
     """
-    import matplotlib.pyplot as plt
     import pandas as pd
 
     labels = leaderboard["policy"].tolist()
     table = pd.concat([leaderboard.assign(family=EVERYTHING), families], ignore_index=True)
     names = list(dict.fromkeys(table["family"]))
-    if ax is None:
-        _, ax = plt.subplots(figsize=figure_size(len(names), len(labels)), layout="constrained")
+    ax = axes(ax, figure_size(len(names), len(labels)))
     # Looks follow the order of the alphabet, so that a policy keeps its colour when its rank changes.
     colours = looks(sorted(labels))
     for rank, label in enumerate(labels):
@@ -62,10 +61,7 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
 
 def plot_profile(problems: pd.DataFrame, labels: Sequence[str], ax: Axes | None = None) -> Axes:
     """A line per policy: the share of the problems it serves on which its relative regret is at most x."""
-    import matplotlib.pyplot as plt
-
-    if ax is None:
-        _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
+    ax = axes(ax)
     colours = looks(sorted(labels))
     furthest = float(problems["relative"].max())
     for label in labels:

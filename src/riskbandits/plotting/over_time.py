@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from riskbandits.errors import unknown_name
+from riskbandits.plotting.axes import axes
 from riskbandits.plotting.lines import NAMES, draw_lines
 from riskbandits.plotting.ticks import plain_numbers
 
@@ -15,12 +16,9 @@ if TYPE_CHECKING:
 
 def plot_over_time(table: pd.DataFrame, metric: str = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
     """Mean of a metric over runs with its 95 % band, one line per policy; both axes logarithmic for regrets."""
-    import matplotlib.pyplot as plt
-
-    if metric not in NAMES:
+    if not isinstance(metric, str) or metric not in NAMES:
         raise unknown_name("metric", metric, NAMES)
-    if ax is None:
-        _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
+    ax = axes(ax)
     draw_lines(table, "step", metric, ax, marks_apart=8)
     ax.set_xscale("log")
     plain_numbers(ax.xaxis)

@@ -30,16 +30,17 @@ A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP 
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 import numpy as np
 
-from riskbandits.arms.contract import reward_range
+from riskbandits.arms.contract import is_binary, reward_range
+from riskbandits.checks import is_whole, listed
 from riskbandits.compiled import optional_method
 from riskbandits.envelopes.contract import BOUNDS_METHODS
 from riskbandits.errors import ContractError, RefusalError, must_be, shown
-from riskbandits.records import checked
+from riskbandits.guards import answer, name_of, sentence, truth
+from riskbandits.records import checked, is_record
 from riskbandits.risk import MeanVariance, Variance
 from riskbandits.statistics import history, moments
 
@@ -51,6 +52,8 @@ TOLD = 3  # rewards seen so far
 REWARD_SUM = 4  # their sum
 SCRATCH = 5  # the first of the cells that are the policy's own
 RUN_CELLS = history.FREE  # what follows is the history of a policy that asks for one
+
+MOST = 2**20  # columns, first pulls, or entries of a history: more of them is a mistake
 
 POLICY_METHODS = ("score", "learn")
 
@@ -102,20 +105,17 @@ def defines(policy: Any, name: str) -> bool:
 def bounds_of(policy: Any, risk: Any) -> Any:
     """The bounds on the policy's scores under this risk measure, or None if it has none."""
     if hasattr(policy, "bounds"):
-        return policy.bounds(risk)
+        found = answer(policy, "bounds", None, risk)
+        return found if found is None else checked(found, "bounds", BOUNDS_METHODS)
     # In version 0.1 the policy was its own bounds.
-    if all(hasattr(policy, name) for name in BOUNDS_METHODS) and (
-        not hasattr(policy, "lazy_for") or policy.lazy_for(risk)
-    ):
-        return policy
-    return None
+    own = all(hasattr(policy, name) for name in BOUNDS_METHODS)
+    return policy if own and truth(policy, "lazy_for", risk, default=True) else None
 
 
 def rises(policy: Any) -> bool:
     """Whether the policy draws nothing and its scores never fall while their arm is not played (default no)."""
-    method = getattr(policy, "rises", None)
     # With a measure of its own a score changes otherwise than by STEP alone.
-    return bool(method()) and not defines(policy, "measure") if method is not None else False
+    return truth(policy, "rises") and not defines(policy, "measure")
 
 
 def first_pulls(policy: Any) -> int:
@@ -135,14 +135,20 @@ def history_entries(policy: Any) -> int:
 
 def needs_horizon(policy: Any) -> bool:
     """Whether the policy must know the number of steps beforehand (default no)."""
-    method = getattr(policy, "needs_horizon", None)
-    return bool(method()) if method is not None else False
+    return truth(policy, "needs_horizon")
 
 
 def reward_complaint(policy: Any, reward: float) -> str | None:
     """What a reward must be, if this one will not do (default: any finite number will)."""
-    method = getattr(policy, "rejects", None)
-    return method(reward) if method is not None else None
+    return sentence(policy, "rejects", reward)
+
+
+def check_policies(policies: Any) -> list[Any]:
+    """The policies of a list, or a single one, with their fields cast and checked."""
+    given = [policies] if is_record(policies) else listed("The policies", "a list of policies", policies)
+    if not given:
+        raise must_be("The list of policies", "non-empty", given)
+    return [check_policy_record(policy) for policy in given]
 
 
 def check_policy_record(policy: Any) -> Any:
@@ -199,8 +205,7 @@ def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | Non
 
 def refuse_unless_binary(policy: Any, arms: Any) -> str | None:
     """The refusal of policies for rewards that are 0 or 1. Arms of unknown kind pass; their rewards are checked."""
-    method = getattr(arms, "binary", None)
-    if arms is None or (method is not None and method()):
+    if arms is None or is_binary(arms):
         return None
     return f"{type(policy).__name__} needs arms whose rewards are 0 or 1. Got {type(arms).__name__} instead."
 
@@ -210,18 +215,9 @@ def reject_unless_binary(reward: float) -> str | None:
     return None if reward in (0.0, 1.0) else "0 or 1"
 
 
-def whole(thing: str, value: Any) -> int:
-    """Return a count as an int, or raise."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
-        raise must_be(thing, "a whole number >= 1", value)
-    return int(value)
-
-
 def _whole_number(policy: Any, name: str, default: int, least: int) -> int:
-    method = getattr(policy, name, None)
-    value = default if method is None else method()
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ContractError(
-            f"{type(policy).__name__}.{name}() must give a whole number >= {least}. Got {shown(value)} instead."
-        )
-    return value
+    value = answer(policy, name, default)
+    if not is_whole(value) or not least <= value <= MOST:
+        wanted = f"a whole number >= {least}" + (f" and <= {MOST}" if is_whole(value) and value > MOST else "")
+        raise ContractError(f"{name_of(policy, name)}() must give {wanted}. Got {shown(value)} instead.")
+    return int(value)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from riskbandits import policies
 from riskbandits.errors import unknown_name
+from riskbandits.guards import guarded
 from riskbandits.records import is_record, same
 
 
@@ -14,9 +16,16 @@ def presets(policy_class: Any) -> dict[str, Any]:
     """The named parameter sets of a policy class: its class methods that need no argument."""
     found = {}
     for name, member in vars(policy_class).items():
-        if isinstance(member, classmethod) and not name.startswith("_"):
-            found[name] = getattr(policy_class, name)()
+        if isinstance(member, classmethod) and not name.startswith("_") and _needs_nothing(getattr(policy_class, name)):
+            found[name] = guarded(f"{policy_class.__name__}.{name}", getattr(policy_class, name))
     return found
+
+
+def _needs_nothing(method: Any) -> bool:
+    """Whether a class method can be called without arguments."""
+    given = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    parameters = inspect.signature(method).parameters.values()
+    return all(one.default is not one.empty or one.kind in given for one in parameters)
 
 
 def label(policy: Any) -> str:

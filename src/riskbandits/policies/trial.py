@@ -5,14 +5,14 @@ Compiling a policy with a misspelt name gives pages about types; running it give
 
 from __future__ import annotations
 
-import math
-import traceback
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from riskbandits.arms.contract import draw_next, mean_of, new_memory, size_of, variance_of
+from riskbandits.checks import as_number
 from riskbandits.errors import ContractError, shown
+from riskbandits.guards import guarded, guarded_method, name_of, real
 from riskbandits.policies import contract, play
 from riskbandits.records import classes_of
 
@@ -44,18 +44,18 @@ def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
         if step <= ARMS * first:
             k = (step - 1) // first
         else:
-            risk_now = guarded(policy, "measure", contract.measure, policy, state, run, risk)
-            guarded(policy, "prepare", contract.prepare, policy, state, run, risk_now, rng)
+            risk_now = guarded_method(policy, "measure", contract.measure, policy, state, run, risk)
+            guarded_method(policy, "prepare", contract.prepare, policy, state, run, risk_now, rng)
             for arm in range(ARMS):
-                score = guarded(policy, "score", policy.score, state, arm, run, risk_now, rng)
-                if not isinstance(score, (float, int, np.floating, np.integer)) or isinstance(score, bool):
+                score = guarded_method(policy, "score", policy.score, state, arm, run, risk_now, rng)
+                if as_number(score) is None:
                     raise ContractError(
                         f"{type(policy).__name__}.score must give a number. Got {shown(score)} instead."
                     )
-            k = guarded(policy, "score", play.choose, policy, state, run, risk, rng, outstanding)
+            k = guarded_method(policy, "score", play.choose, policy, state, run, risk, rng, outstanding)
             k = max(k, 0)
-        guarded(policy, "chosen", play.note_choice, policy, state, k, run)
-        guarded(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
+        guarded_method(policy, "chosen", play.note_choice, policy, state, k, run)
+        guarded_method(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
     return state, run
 
 
@@ -63,42 +63,21 @@ def try_risk(risk: Any) -> None:
     """Value one distribution with a user's risk measure."""
     if is_ours(risk):
         return
-    values = {"value": guarded(risk, "value", risk.value, 0.5, 0.25)}
+    values = {"value": guarded_method(risk, "value", risk.value, 0.5, 0.25)}
     if hasattr(risk, "sample_value"):
         sample = np.array([-1.0, 0.0, 2.0]), np.array([0.5, 2.0, 1.0])
-        values["sample_value"] = guarded(risk, "sample_value", risk.sample_value, *sample)
+        values["sample_value"] = guarded_method(risk, "sample_value", risk.sample_value, *sample)
     for name, value in values.items():
-        if not isinstance(value, (float, int, np.floating, np.integer)):
-            raise ContractError(f"{type(risk).__name__}.{name} must give a number. Got {shown(value)} instead.")
+        real(name_of(risk, name), value, finite=False, nan=True)
 
 
 def try_arms(arms: Any) -> None:
-    """Draw one reward from a user's arms."""
+    """Ask a user's arms all that a simulation will, and draw one reward of each of the first few."""
     if is_ours(arms):
         return
-    size = guarded(arms, "size", arms.size)
-    if not isinstance(size, (int, np.integer)) or size < 1:
-        raise ContractError(f"{type(arms).__name__}.size() must give a whole number >= 1. Got {shown(size)} instead.")
-    for name, call in (
-        ("mean", lambda: arms.mean(0)),
-        ("variance", lambda: arms.variance(0)),
-        ("draw", lambda: arms.draw(0, np.random.default_rng(0))),
-    ):
-        value = guarded(arms, name, call)
-        finite = "a number" if name == "variance" else "a finite number"
-        if not isinstance(value, (float, int, np.floating, np.integer)) or math.isnan(value):
-            raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
-        if name != "variance" and not math.isfinite(value):
-            raise ContractError(f"{type(arms).__name__}.{name} must give {finite}. Got {shown(value)} instead.")
-
-
-def guarded(record: Any, method: str, call: Callable[..., Any], *args: Any) -> Any:
-    """What a record's method gives; an error of its own becomes a sentence with the line."""
-    try:
-        return call(*args)
-    except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        raise ContractError(
-            f"{type(record).__name__}.{method} failed: {type(error).__name__}: {error} "
-            f"({frame.filename}, line {frame.lineno})."
-        ) from error
+    rng, memory = np.random.default_rng(0), new_memory(size_of(arms))
+    for k in range(min(size_of(arms), ARMS)):
+        mean_of(arms, k)
+        variance_of(arms, k)
+        name = name_of(arms, "draw_next" if hasattr(arms, "draw_next") else "draw")
+        real(name, guarded(name, draw_next, arms, k, rng, memory))

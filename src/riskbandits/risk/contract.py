@@ -35,7 +35,7 @@ import math
 from typing import Any
 
 from riskbandits.compiled import by_method, function, optional_method
-from riskbandits.errors import RefusalError
+from riskbandits.guards import guarded, name_of, real, truth
 from riskbandits.statistics import samples
 
 RISK_METHODS = ("value",)
@@ -86,17 +86,10 @@ def is_of_moments(risk: Any) -> bool:
 
 def charges_switching(risk: Any) -> bool:
     """Whether regret is that of the whole reward stream, which pays for mixing arms with other means."""
-    method = getattr(risk, "charges_switching", None)
-    return bool(method()) if method is not None else False
+    return truth(risk, "charges_switching")
 
 
-def arm_value(risk: Any, arms: Any, k: int) -> float:
-    """The value of an arm's true distribution."""
-    if is_of_moments(risk):
-        return float(risk.value(float(arms.mean(k)), float(arms.variance(k))))
-    if not hasattr(arms, "distribution"):
-        raise RefusalError(
-            f"{type(risk).__name__} needs more of an arm than its mean and variance: "
-            f"give {type(arms).__name__} a method distribution(k)."
-        )
-    return float(arms.distribution(k).value_of(risk))
+def gaussian_value(risk: Any, mean: float, variance: float) -> float:
+    """The value of a Gaussian with these moments, or a sentence about `value`; it need not be finite."""
+    name = name_of(risk, "value")
+    return real(name, guarded(name, risk.value, mean, variance), finite=False, nan=True)

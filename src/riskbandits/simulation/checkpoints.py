@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import as_number, listed
 from riskbandits.errors import must_be
 
 PAPER = (100, 200, 300, 1000, 2000, 3000, 5000, 8000, 13000, 21000, 30000)  # Zhu & Tan's scripts
@@ -26,9 +26,15 @@ def check_checkpoints(checkpoints: Any, horizon: int) -> np.ndarray:
     if checkpoints is None:
         return default_checkpoints(horizon)
     steps = []
-    for step in np.atleast_1d(np.asarray(checkpoints, dtype=object)).ravel():
-        whole = isinstance(step, numbers.Real) and not isinstance(step, bool) and float(step).is_integer()
-        if not whole or not 1 <= step <= horizon:
+    for step in [checkpoints] if as_number(checkpoints) is not None else _members(checkpoints):
+        number = as_number(step)
+        if number is None or not number.is_integer() or not 1 <= number <= horizon:
             raise must_be("A checkpoint", f"a whole number from 1 to the horizon ({horizon})", step)
-        steps.append(int(step))
+        steps.append(int(number))
     return np.unique(np.array([*steps, horizon], dtype=np.int64))
+
+
+def _members(checkpoints: Any) -> list[Any]:
+    if isinstance(checkpoints, np.ndarray) and not isinstance(checkpoints, np.ma.MaskedArray):
+        return list(checkpoints.ravel())
+    return listed("The checkpoints", "a list of steps", checkpoints)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.errors import ContractError
+from riskbandits.memory import refuse_beyond
+from riskbandits.policies.contract import history_entries
 from riskbandits.problem import Problem
 from riskbandits.records import canonical
 from riskbandits.simulation import kernel
 from riskbandits.simulation.trace import Trace
+from riskbandits.statistics import history
 
 
 class Job(NamedTuple):
@@ -45,6 +50,37 @@ class Runs(NamedTuple):
     sums: np.ndarray
     pulls: np.ndarray
     reward_sums: np.ndarray
+
+
+def check_memory(jobs: Sequence[Job], workers: int) -> None:
+    """Raise if the jobs' results, and the histories of the runs in progress, are more than this machine holds."""
+    kept = sum(8 * job.runs * (len(job.checkpoints) * kernel.SUMS + 2 * job.problem.size) for job in jobs)
+    histories = [min(workers, job.runs) * 8 * history_cells(job) for job in jobs]
+    runs, horizon = max(job.runs for job in jobs), max(job.horizon for job in jobs)
+    advice = "ask for fewer runs or checkpoints" if kept > max(histories) else "ask for fewer steps or threads"
+    refuse_beyond(kept + max(histories), f"{runs} runs of {horizon} steps", advice)
+
+
+def history_cells(job: Job) -> int:
+    """What a run in progress keeps of its rewards, if the policy wants them all."""
+    entries = history_entries(job.policy)
+    return history.cells(job.problem.size, entries, job.horizon) if entries else 0
+
+
+def check_finite(job: Job, runs: Runs) -> None:
+    """Raise if a reward was no finite number, or so large that sums of its square are none.
+
+    The sums of a run tell: NaN and infinity stay in them. A policy would have gone on with such a reward, and tables
+    would be full of NaN.
+    """
+    if np.isfinite(runs.sums).all() and np.isfinite(runs.reward_sums).all():
+        return
+    bad = np.argwhere(~np.isfinite(runs.reward_sums))
+    which = f"arm {int(bad[0, 1])}" if len(bad) else "an arm"
+    raise ContractError(
+        f"{type(job.problem.arms).__name__} paid a reward of {which} that is NaN, infinite or too large to be squared, "
+        f"in a run of {job.label}."
+    )
 
 
 def empty_runs(job: Job, runs: int) -> Runs:

@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits import compiled
 from riskbandits.records import canonical
 from riskbandits.simulation.cuts import block_size, ranges
-from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, empty_runs
+from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite, empty_runs
 from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
 from riskbandits.simulation.trace import Trace
@@ -38,6 +38,7 @@ class Ledger:
 
     def book(self, piece: Piece, runs: Runs) -> None:
         """Take in the results of a piece, and store the blocks that it completes."""
+        check_finite(self.jobs[piece.job], runs)
         self._fill(piece.job, piece.first, piece.last, runs._asdict(), piece.first)
         if self._store is None:
             return

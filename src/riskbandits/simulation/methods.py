@@ -98,7 +98,7 @@ def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None) -> str:
 
     "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own.
     """
-    if name not in ("auto", *METHODS):
+    if not isinstance(name, str) or name not in ("auto", *METHODS):
         raise unknown_name("simulation method", name, ["auto", *HERE])
     fastest = next(one for one in HERE if METHODS[one].refusal(policy, risk, arms) is None)
     if name == "auto" or (name == "lazy" and fastest != "plain"):
@@ -111,7 +111,9 @@ def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None) -> str:
 def method_on(engine: Any, method: Any, precision: Any) -> Any:
     """The method by which an engine simulates: a GPU has its own, elsewhere the one that was asked for."""
     on_gpu = {one.precision: name for name, one in METHODS.items() if one.precision is not None}
-    if precision not in on_gpu:
+    if not isinstance(method, str):
+        raise unknown_name("simulation method", method, ["auto", *HERE])
+    if not isinstance(precision, str) or precision not in on_gpu:
         raise unknown_name("precision", precision, on_gpu)
     if not (isinstance(engine, str) and engine == "cuda"):
         if precision != next(iter(on_gpu)):

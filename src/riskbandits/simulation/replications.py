@@ -11,6 +11,7 @@ import numpy as np
 from riskbandits import compiled, seeds
 from riskbandits.arms.contract import new_memory
 from riskbandits.errors import ScoresError
+from riskbandits.guards import explained
 from riskbandits.policies import contract
 from riskbandits.problem import Problem
 from riskbandits.records import classes_of, digest
@@ -27,6 +28,11 @@ _compile_lock = threading.Lock()
 
 def play_range(job: Job, play: Play, first: int, last: int, progress: np.ndarray, stop: np.ndarray) -> Runs:
     """Play replications `first` to `last` - 1, adding steps to `progress[0]`; end early once `stop[0]` is not 0."""
+    with explained(f"A run of {job.label}"):  # what methods of the policy, the measure or the arms raise
+        return _played(job, play, first, last, progress, stop)
+
+
+def _played(job: Job, play: Play, first: int, last: int, progress: np.ndarray, stop: np.ndarray) -> Runs:
     runs = empty_runs(job, last - first)
     arguments = arguments_of(job, runs)
     for row, replication in enumerate(range(first, last)):
@@ -102,7 +108,7 @@ def compiled_kernel(job: Job) -> Play:
         names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
         with compiled.explaining(f"{job.label} with {names}"):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
-            play_range(nothing, play, 0, 1, *no_signals())
+            _played(nothing, play, 0, 1, *no_signals())
     return play
 
 

@@ -13,7 +13,7 @@ from riskbandits import progress
 from riskbandits.errors import EngineError, FileError
 from riskbandits.simulation import cuts
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
-from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace
+from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite
 from riskbandits.simulation.ledger import Ledger
 from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import arm_facts, compiled_kernels, no_signals, play_range
@@ -70,7 +70,9 @@ def _submit(engine: Engine, work: Sequence[Piece], number: int) -> Future[Runs]:
 
 def run_in_plain_python(job: Job) -> Trace:
     """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
-    return as_trace(job, play_range(job, METHODS[job.method].play, 0, job.runs, *no_signals()))
+    runs = play_range(job, METHODS[job.method].play, 0, job.runs, *no_signals())
+    check_finite(job, runs)
+    return as_trace(job, runs)
 
 
 def collect(

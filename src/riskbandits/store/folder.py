@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import files
-from riskbandits.errors import FileError, must_be
+from riskbandits import checks, files
+from riskbandits.errors import FileError
 from riskbandits.store import chunk
 from riskbandits.store.keys import as_text
 
@@ -28,9 +28,7 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        if not isinstance(path, (str, os.PathLike)):
-            raise must_be("The store", "the path of a folder", path)
-        self.path = Path(path)
+        self.path = Path(checks.path("The folder of a store", path))
         _make(self.path)
 
     def ranges(self, key: str) -> list[tuple[int, int]]:

@@ -83,8 +83,8 @@ def named(name: str) -> Suite:
     >>> named("paper")
     <Suite paper: 13 problems>
     """
-    wanted = str(name).lower().replace("_", "-")
-    if wanted not in SUITES:
+    wanted = name.lower().replace("_", "-") if isinstance(name, str) else None
+    if wanted is None or wanted not in SUITES:
         raise unknown_name("suite", name, SUITES)
     return check_suite(SUITES[wanted]())
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from riskbandits import seeds
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.checks import whole
 from riskbandits.errors import unknown_name
 from riskbandits.problem import Problem
 from riskbandits.records import digest
@@ -22,6 +23,7 @@ SEED = 2020  # the suites' own: a suite is the same whatever seed it is simulate
 LOWEST_VARIANCE = 0.05
 NEAR = 0.01  # a near tie: this share of the median gap
 ATTEMPTS = 10_000
+LEAST_ARMS, MOST_ARMS = 2, 100_000
 
 
 class Family(NamedTuple):
@@ -113,8 +115,10 @@ def draw(family: str, arms: int, number: int) -> Problem:
     >>> draw("equal-means", 2, 0) == draw("equal-means", 2, 0), draw("equal-means", 2, 0) == draw("equal-means", 2, 1)
     (True, False)
     """
-    if family not in FAMILIES:
+    if not isinstance(family, str) or family not in FAMILIES:
         raise unknown_name("family of problems", family, FAMILIES)
+    arms = whole("The number of arms of a random problem", arms, least=LEAST_ARMS, most=MOST_ARMS)
+    number = whole("The number of a random problem", number, least=0)
     rng = seeds.generator(SEED, *digest(family, arms, number))
     for _ in range(ATTEMPTS):
         problem = FAMILIES[family].make(rng, arms)

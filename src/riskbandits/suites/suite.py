@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from riskbandits import arms, files, risk
+from riskbandits import arms, checks, files, risk
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.errors import FileError, ParameterError, must_be
+from riskbandits.errors import FileError, ParameterError, RiskBanditsError, must_be
 from riskbandits.problem import Problem
+from riskbandits.records import check_classes
 from riskbandits.risk import MeanVariance
 
 FORMAT = "riskbandits-suite"
@@ -52,14 +53,15 @@ class Suite(NamedTuple):
     @classmethod
     def of(cls, problems: Mapping[str, Problem] | Iterable[Problem], name: str = "own", about: str = "") -> Suite:
         """A suite from problems, or from a mapping of names to problems."""
+        name = checks.text("The name of a suite", name)
         named: list[tuple[Any, Any]]
         if isinstance(problems, Mapping):
-            named = list(problems.items())
-        elif isinstance(problems, Iterable) and not isinstance(problems, (str, bytes)):
-            named = [(f"problem-{number}", problem) for number, problem in enumerate(problems, start=1)]
+            named = [(checks.text("The name of a problem", key), one) for key, one in problems.items()]
         else:
-            raise must_be("The problems of a suite", "a list of problems or a mapping of names to problems", problems)
-        return check_suite(cls(name, about, tuple(Case(str(key), name, problem) for key, problem in named)))
+            wanted = "a list of problems or a mapping of names to problems"
+            given = checks.listed("The problems of a suite", wanted, problems)
+            named = [(f"problem-{number}", problem) for number, problem in enumerate(given, start=1)]
+        return check_suite(cls(name, about, tuple(Case(key, name, problem) for key, problem in named)))
 
     def to_data(self) -> dict[str, Any]:
         """The suite as plain data for JSON."""
@@ -75,12 +77,13 @@ class Suite(NamedTuple):
         if not isinstance(data, dict) or not isinstance(data.get("problems"), list):
             raise must_be("A suite", 'an object with a list called "problems"', data)
         name = str(data.get("name", "own"))
-        known = (*_public(arms), *_public(risk), *classes)
+        known = (*_public(arms), *_public(risk), *check_classes(classes))
         cases = tuple(_case(entry, number, name, known) for number, entry in enumerate(data["problems"], start=1))
         return check_suite(cls(name, str(data.get("about", "")), cases))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the suite to a JSON file."""
+        path = checks.path("The file of a suite", path)
         with files.replacing(path) as temporary:
             Path(temporary).write_text(json.dumps(self.to_data(), indent=1) + "\n", encoding="utf-8")
         return Path(path)
@@ -95,21 +98,28 @@ def read_suite(path: str | os.PathLike[str], classes: Iterable[type] = ()) -> Su
     {"name": "mine", "problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5},
                                   {"name": "b", "probabilities": [0.2, 0.5], "rho": 1}]}
     """
+    path = checks.path("The file of a suite", path)
+    own = check_classes(classes)
     if not Path(path).is_file():
         raise FileError(f"There is no file {os.fspath(path)!r}.")
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise FileError(f"{os.fspath(path)!r} could not be read as a suite: {error}.") from None
-    return Suite.from_data(data, classes)
+    return Suite.from_data(data, own)
 
 
 def check_suite(suite: Any) -> Suite:
     """Return the suite if its problems are problems with different names on which policies can differ, or raise."""
-    if not suite.cases:
+    cases = checks.listed("The problems of a suite", "a list of cases", suite.cases)
+    if not cases:
         raise must_be("The list of problems of a suite", "non-empty", [])
     seen: set[str] = set()
-    for case in suite.cases:
+    for case in cases:
+        if not isinstance(case, Case):
+            raise must_be("A problem of a suite", "a Case(name, family, problem)", case)
+        for thing in ("name", "family"):
+            checks.text(f"The {thing} of a problem in a suite", getattr(case, thing))
         if not isinstance(case.problem, Problem):
             raise must_be(f"The problem {case.name!r} of the suite", "a Problem(arms, risk)", case.problem)
         if case.name in seen:
@@ -131,7 +141,9 @@ def _case(entry: Any, number: int, suite: str, known: tuple[type, ...]) -> Case:
     if set(rest) == {"arms", "risk"}:
         try:
             return Case(problem=Problem.from_data(rest, known), **text)
-        except (TypeError, KeyError):
+        except (TypeError, KeyError) as error:
+            if isinstance(error, RiskBanditsError):
+                raise
             raise must_be(thing, 'given "arms" and "risk" with a "class" and its "fields" each', rest) from None
     for fields, arms_class in SHORT:
         if set(rest) == {*fields, "rho"}:

@@ -9,6 +9,7 @@ import numpy as np
 
 from riskbandits.envelopes import contract as envelopes
 from riskbandits.errors import ContractError
+from riskbandits.guards import guarded_method
 from riskbandits.policies import contract, trial
 from riskbandits.policies.names import label
 from riskbandits.problem import Problem
@@ -37,20 +38,20 @@ def _try_methods(policy: Any, bounds: Any, risk: Any) -> None:
     before = state.copy()
     for k in range(len(state)):
         for deviations in DEVIATIONS:
-            floor, mass = trial.guarded(bounds, "watch", bounds.watch, state, k, risk_now, deviations, envelope)
+            floor, mass = guarded_method(bounds, "watch", bounds.watch, state, k, risk_now, deviations, envelope)
             _check_mass(f"{name}.watch", mass)
             if float(mass) < 1.0:
-                trial.guarded(bounds, "steady", envelopes.steady, bounds, state, k, risk_now, envelope)
-                dip = trial.guarded(bounds, "draw_dip", envelopes.draw_dip, bounds, state, k, risk_now, envelope, rng)
+                guarded_method(bounds, "steady", envelopes.steady, bounds, state, k, risk_now, envelope)
+                dip = guarded_method(bounds, "draw_dip", envelopes.draw_dip, bounds, state, k, risk_now, envelope, rng)
                 if not (math.isnan(dip) or dip <= floor):
                     raise ContractError(
                         f"{name}.draw_dip must give a score below the floor {floor:.5g}, or NaN. Got {dip:.5g}."
                     )
             if not math.isfinite(floor):
                 continue
-            mass = trial.guarded(bounds, "tail", bounds.tail, state, k, floor, risk_now, envelope)
+            mass = guarded_method(bounds, "tail", bounds.tail, state, k, floor, risk_now, envelope)
             _check_mass(f"{name}.tail", mass)
-            draw = trial.guarded(bounds, "draw_above", bounds.draw_above, state, k, floor, risk_now, envelope, rng)
+            draw = guarded_method(bounds, "draw_above", bounds.draw_above, state, k, floor, risk_now, envelope, rng)
             if not (math.isnan(draw) or draw >= floor):
                 raise ContractError(
                     f"{name}.draw_above must give a score >= the threshold {floor:.5g}, or NaN. Got {draw:.5g}."

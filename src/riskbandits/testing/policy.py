@@ -8,14 +8,15 @@ import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.arms.contract import draw_next, new_memory
-from riskbandits.errors import ContractError, RefusalError
+from riskbandits.checks import whole
+from riskbandits.errors import ContractError, RefusalError, must_be
 from riskbandits.learner import Learner
 from riskbandits.policies import contract, trial
 from riskbandits.policies.names import label
 from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
-from riskbandits.seeds import streams
+from riskbandits.seeds import check_seed, streams
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
 from riskbandits.testing.bounds import check_bounds
 from riskbandits.testing.records import check_record
@@ -42,7 +43,10 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     >>> check_policy(rb.MVTS())
     """
     policy = contract.check_policy_record(check_record(policy, "policy", contract.POLICY_METHODS))
-    problem = problem or fitting_problem(policy)
+    problem = fitting_problem(policy) if problem is None else problem
+    if not isinstance(problem, Problem):
+        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    horizon, seed = whole("The horizon", horizon), check_seed(seed)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     trial.play_few_steps(policy, problem.risk)
     _check_side_effects(policy, problem.risk)

@@ -11,8 +11,9 @@ from riskbandits import compiled
 from riskbandits.arms.contract import ARMS_METHODS, new_memory
 from riskbandits.arms.gaussian import Normal
 from riskbandits.errors import ContractError
+from riskbandits.guards import guarded_method
 from riskbandits.identification.samples import fill
-from riskbandits.policies.trial import guarded, try_arms, try_risk
+from riskbandits.policies.trial import try_arms, try_risk
 from riskbandits.records import canonical, checked, classes_of, rebuilt, same
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -85,7 +86,7 @@ def check_arms(arms: Any) -> None:
     _check_draw_next(arms)
     for k in range(int(arms.size())):
         rng = np.random.default_rng(k)
-        guarded(arms, "draw", arms.draw, k, rng)  # an error has a line in plain Python
+        guarded_method(arms, "draw", arms.draw, k, rng)  # an error has a line in plain Python
         sample = np.empty(DRAWS)
         with compiled.explaining(f"{name}.draw"):
             _inside(arms, "draw", draws, arms, k, np.random.default_rng(k), sample)
@@ -119,7 +120,7 @@ def _check_draw_next(arms: Any) -> None:
     memory, memory_in_python = new_memory(size), new_memory(size)
     for k in range(size):
         rng, sample, slow = np.random.default_rng(k), np.empty(DRAWS_IN_TURN), np.empty(DRAWS_IN_TURN)
-        guarded(arms, "draw_next", fill, arms, k, np.random.default_rng(k), memory_in_python, slow)
+        guarded_method(arms, "draw_next", fill, arms, k, np.random.default_rng(k), memory_in_python, slow)
         with compiled.explaining(f"{name}.draw_next"):
             _inside(arms, "draw_next", play, arms, k, rng, memory, sample)
         if not np.array_equal(sample, slow):

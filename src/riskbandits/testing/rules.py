@@ -8,9 +8,9 @@ import numpy as np
 
 from riskbandits.arms import GaussianArms
 from riskbandits.errors import ContractError, shown
+from riskbandits.guards import guarded_method
 from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, refusal
 from riskbandits.identification.samples import fill, run_samples
-from riskbandits.policies.trial import guarded
 from riskbandits.problem import Problem
 from riskbandits.records import digest
 from riskbandits.risk import CVaR, Mean, MeanVariance, ValueAtRisk
@@ -34,7 +34,7 @@ def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None
     found = []
     for run in (0, 1, 0):
         samples = run_samples(problem, fill, seed, digest(rule, problem.arms, problem.risk), run)
-        decision = guarded(rule, "choose", rule.choose, samples, problem.risk, BUDGET, confidence)
+        decision = guarded_method(rule, "choose", rule.choose, samples, problem.risk, BUDGET, confidence)
         if not isinstance(decision, tuple) or len(decision) != 2:
             raise ContractError(f"{name}.choose must give a Decision(arm, finished). Got {shown(decision)} instead.")
         arm, finished = decision

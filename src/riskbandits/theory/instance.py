@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.checks import as_number
 from riskbandits.errors import RefusalError, must_be
 from riskbandits.problem import Problem
-from riskbandits.records import as_number
 from riskbandits.risk import MeanVariance
 from riskbandits.statistics import divergences
 from riskbandits.theory.bound import Assumption, Bound, product, square

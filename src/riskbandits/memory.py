@@ -1,0 +1,36 @@
+"""Memory: what something would need, refused before it is taken."""
+
+from __future__ import annotations
+
+import os
+
+from riskbandits.errors import RefusalError
+
+UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
+ENOUGH = 2**40  # where the machine does not say what it has
+
+
+def installed() -> int:
+    """The bytes of this machine's memory, as far as the system tells."""
+    try:
+        return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return ENOUGH
+
+
+def refuse_beyond(needed: int, what: str, advice: str) -> None:
+    """Raise if something needs more bytes than this machine has: asking the system for them would end worse."""
+    have = installed()
+    if needed > have:
+        shortage = f"would need {words(needed)} of memory, and this machine has {words(have)}"
+        raise RefusalError(f"{what} {shortage}: {advice}.")
+
+
+def words(size: int) -> str:
+    """A number of bytes as people write it.
+
+    >>> words(1500), words(48 * 10**12)
+    ('1.5 kB', '48 TB')
+    """
+    unit = min((len(str(size)) - 1) // 3, len(UNITS) - 1)
+    return f"{size / 1000**unit:.3g} {UNITS[unit]}"

@@ -1,0 +1,49 @@
+"""`python -m bad_calls [--share N] [--json] [--show OUTCOME]`: run the calls, print how many had which outcome."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+import warnings
+
+from bad_calls import harness
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="bad_calls")
+    parser.add_argument("--share", type=int, default=1, help="run one in so many calls, always the same ones")
+    parser.add_argument("--only", default="", help="run the calls whose name contains this text")
+    parser.add_argument("--show", default="", help="print the calls with this outcome too")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory() as folder:
+        from bad_calls import everything
+
+        everything.warm_up(folder)
+        named = {call.name: call for call in everything.calls(folder)}
+        calls = [call for name, call in named.items() if asked.only in name]
+        work = os.path.join(folder, "work")
+        os.mkdir(work)
+        os.chdir(work)
+        started = time.monotonic()
+        found = harness.run(harness.share(calls, asked.share), len(os.sched_getaffinity(0)))
+        seconds = time.monotonic() - started
+        os.chdir("/")
+    bad = [one for one in found if one.outcome not in harness.ALLOWED or one.outcome == asked.show]
+    counted = harness.counts(found)
+    if asked.json:
+        print(json.dumps({"calls": len(calls), "counts": counted, "bad": [one._asdict() for one in bad]}))
+    else:
+        for one in bad:
+            print(ascii(f"{one.outcome}: {one.name}: {one.words}")[1:-1])
+        print(f"{len(found)} of {len(calls)} bad calls in {seconds:.0f} s: {counted}")
+    return int(any(counted[outcome] for outcome in harness.OUTCOMES if outcome not in harness.ALLOWED))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""All bad calls, and what the parent does once so that its children need not."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib
+import pandas as pd
+
+import riskbandits as rb
+from bad_calls import doors
+from bad_calls.call import Call
+from riskbandits.suites import Suite
+
+
+def warm_up(folder: str) -> None:
+    """Compile what compiled calls need, import what is imported late, and write a file of every kind."""
+    matplotlib.use("Agg")
+    import scipy.integrate
+    import scipy.special
+    import scipy.stats  # noqa: F401
+
+    import riskbandits.cli.app
+    import riskbandits.plotting  # noqa: F401
+
+    result = rb.simulate(**{**doors.RUN, "threads": 1})
+    result.plot()
+    result.save(os.path.join(folder, "result.parquet"))
+    learner = rb.Learner(**doors.LIVE)
+    learner.tell(learner.ask(), 1.0)
+    learner.save(os.path.join(folder, "learner.json"))
+    policies = [rb.MVTS(), rb.UniformRandom()]
+    comparison = rb.compare(policies, doors.SUITE, horizon=20, runs=4, progress=False, threads=1)
+    comparison.save(os.path.join(folder, "comparison.parquet"))
+    Suite.of(doors.SUITE).save(os.path.join(folder, "suite.json"))
+    table = pd.DataFrame({"a": [1.0, 2.0], "b": [0.5, 0.0]})
+    table.to_csv(os.path.join(folder, "data.csv"), index=False)
+    table.to_parquet(os.path.join(folder, "data.parquet"))
+    Path(folder, "empty.json").write_text("")
+    Path(folder, "empty.csv").write_text("")
+    Path(folder, "empty.parquet").write_text("")
+    Path(folder, "list.json").write_text("[]")
+    Path(folder, "deep.json").write_text("[" * 100_000)
+    Path(folder, "bytes.json").write_bytes(bytes(range(256)))
+    Path(folder, "half.parquet").write_bytes(Path(folder, "result.parquet").read_bytes()[:500])
+    Path(folder, "words.csv").write_text("a,b\nx,y\n")
+    Path(folder, "object.json").write_text(json.dumps({"problems": {}}))
+
+
+def calls(folder: str) -> Iterator[Call]:
+    """Those of all doors."""
+    yield from doors.calls(folder)
