@@ -106,6 +106,7 @@ def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> No
         raise must_be(option, f"a file that ends in {', '.join(suffixes)}", str(path))
     if not os.access(path.parent, os.W_OK):
         raise must_be(option, "in a folder that exists and can be written to", str(path))
+    files.check_replaceable(path)
 
 
 def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:

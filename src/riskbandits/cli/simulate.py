@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import study
+from riskbandits import files, study
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
@@ -100,11 +100,10 @@ def check_out(out: Path | None) -> None:
         raise must_be("--out", f"a file that ends in {', '.join(WRITERS)}", str(out))
     if not os.access(out.parent, os.W_OK):
         raise must_be("--out", "in a folder that exists and can be written to", str(out))
+    files.check_replaceable(out)
 
 
 def _write(result: Any, out: Path) -> None:
-    from riskbandits import files
-
     if out.suffix == ".parquet":
         result.save(out)
         return
