@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import random
@@ -220,10 +221,8 @@ def test_an_interrupt_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_path,
         except KeyboardInterrupt:
             pass
         while timer.is_alive():
-            try:
+            with contextlib.suppress(KeyboardInterrupt):
                 timer.join()
-            except KeyboardInterrupt:
-                pass
         found = path.read_bytes()
         assert found in (before, new)
         seen.add(found == new)

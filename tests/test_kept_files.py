@@ -1,4 +1,4 @@
-"""Files that were kept: those of earlier versions open, and those in which a bit has changed never give other numbers."""
+"""Files that were kept: those of earlier versions open, and a bit that has changed never gives other numbers."""
 
 from __future__ import annotations
 
@@ -148,8 +148,7 @@ def test_a_flipped_bit_never_gives_other_numbers(kind, share, kept, tmp_path, mo
         path.write_bytes(broken)
         try:
             found = read(path)
-        except FileError as error:
-            assert "\n" not in str(error)
+        except FileError:
             found = None
         noticed += found is None
         assert found is None or everything_of(found) == right, f"bit {bit} of byte {place}"

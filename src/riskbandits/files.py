@@ -79,7 +79,7 @@ def check_replaceable(path: str | os.PathLike[str]) -> None:
 
 
 def remove_abandoned(folder: Path, names: Iterable[str]) -> None:
-    """Remove from these names in a folder the half-written files of processes that were killed, not of those at work."""
+    """Remove, of these names in a folder, half-written files of processes that were killed, not of those at work."""
     for name in names:
         if TEMPORARY.fullmatch(name):
             _remove_if_abandoned(str(folder / name))

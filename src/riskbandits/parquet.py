@@ -33,9 +33,7 @@ def write(
     plain = json.loads(json.dumps(header, default=unknown))  # as it will be read: the checksum is that of this
     others = table.schema.metadata or {}
     plain[CHECKSUM] = _checksum(table, plain, others)
-    pq.write_table(
-        table.replace_schema_metadata({**others, name: json.dumps(plain)}), path, write_page_checksum=True
-    )
+    pq.write_table(table.replace_schema_metadata({**others, name: json.dumps(plain)}), path, write_page_checksum=True)
 
 
 def read(path: str | os.PathLike[str], name: str, version: int, writer: str) -> tuple[dict[str, Any], Any]:

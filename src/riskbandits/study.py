@@ -72,12 +72,17 @@ def run(
     jobs: Sequence[Job], title: str, threads: Any, progress: bool, engine: Any = "threads", store: Any = None
 ) -> list[Trace]:
     """Check how jobs are to be run, then run them with one progress bar."""
-    workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    workers = check_threads(threads)
     check_engine(engine)
     folder = None if store is None else Store(store)
     total = float(sum(job.runs * job.horizon for job in jobs))
     with progress_bars.reporting(title, total, progress) as report:
         return run_jobs(jobs, workers, report, engine, folder)
+
+
+def check_threads(threads: Any) -> int:
+    """The number of threads that is meant, None being all cores that this process may use, or raise."""
+    return usable_cores() if threads is None else whole("The number of threads", threads)
 
 
 def plan(

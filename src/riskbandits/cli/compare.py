@@ -9,13 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import comparisons, files
+from riskbandits import comparisons, files, study
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
 from riskbandits.comparison import Comparison
 from riskbandits.errors import must_be
 from riskbandits.experiments import choosing
+from riskbandits.simulation.engines import check_engine
 
 SUITE_HELP = (
     "A named suite (see `riskbandits list suites`) or a .json file such as "
@@ -71,17 +72,21 @@ def compare(
     chosen = read_policies(choosing.POLICIES if policies is None else policies)
     chosen = comparisons.able(chosen, suite) if usual else chosen
     if dry_run:
+        study.check_threads(threads)
+        check_engine(engine)
         _show_plan(comparisons.plan(chosen, suite, horizon, runs, seed, method, common_rewards), horizon, runs)
         return
     result = comparisons.compare(
         chosen, suite, horizon, runs, seed, threads, True, method, engine, store, common_rewards, costs
     )
-    # Shown before it is written: a full disk must not swallow what was computed.
-    if json_output:
-        print(result.to_json(), flush=True)
-    else:
-        show(result)
-    _write(result, out, figure, markdown)
+    # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
+    try:
+        if json_output:
+            print(result.to_json(), flush=True)
+        else:
+            show(result)
+    finally:
+        _write(result, out, figure, markdown)
 
 
 def _write(result: Comparison, out: Path | None, figure: Path | None, markdown: Path | None) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from riskbandits.errors import unknown_name
 from riskbandits.plotting.lines import NAMES, draw_lines
 from riskbandits.plotting.ticks import plain_numbers
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,12 +36,14 @@ def plot_against(
     if ax is None:
         _, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
     last = table[table["step"] == table["step"].max()]
+    if last[parameter].dtype.kind not in "iufb":  # words are the marks on the axis
+        last = last.assign(**{parameter: [as_it_stands(word) for word in last[parameter]]})
     draw_lines(last, parameter, metric, ax)
     scale_parameter(last[parameter], ax)
     if metric != "best_arm_share":
         ax.set_yscale("log", nonpositive="mask")
         plain_numbers(ax.yaxis)
-    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
+    ax.set_xlabel(PARAMETERS.get(parameter, as_it_stands(parameter)))
     ax.set_ylabel(f"{NAMES[metric]} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
     ax.legend(frameon=False)
     return ax

@@ -123,7 +123,8 @@ def _name(first: int, last: int) -> str:
 
 
 def _say(sentence: str) -> None:
-    print(f"riskbandits: {sentence}", file=sys.stderr, flush=True)
+    if sys.stderr is not None:  # closed
+        print(f"riskbandits: {sentence}", file=sys.stderr, flush=True)
 
 
 def _make(folder: Path) -> None:
