@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -67,6 +68,7 @@ def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Repo
     finished: queue.SimpleQueue[tuple[int, Future[Runs]]] = queue.SimpleQueue()
     waiting, running, lost, losses = deque(range(len(work))), 0, list[int](), 0
     found, steps = ledger.steps_found(), 0.0
+    last = time.monotonic()
     while True:
         if report is not None:
             report(found + max(steps, engine.steps_seen()))
@@ -84,8 +86,9 @@ def _collect(engine: Engine, work: Sequence[Piece], ledger: Ledger, report: Repo
         try:
             number, future = finished.get(timeout=SECONDS_BETWEEN_LOOKS)
         except queue.Empty:
+            engine.check(time.monotonic() - last)
             continue
-        running -= 1
+        running, last = running - 1, time.monotonic()
         if future.cancelled():  # not by us: a scheduler that went away, say
             raise EngineError(f"Engine {engine.name!r} dropped its work: is it still running?")
         error = future.exception()
