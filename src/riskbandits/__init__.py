@@ -7,70 +7,71 @@ result = rb.simulate(problem, [rb.MVTS(), rb.MVLCB()], horizon=1000, runs=100)
 print(result.table())
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
-from riskbandits import problems
-from riskbandits.arms import (
-    BernoulliArms,
-    BetaArms,
-    DataArms,
-    ExponentialArms,
-    GaussianArms,
-    GaussianMixtureArms,
-    LognormalArms,
-    PoissonArms,
-    StudentTArms,
-    TruncatedGaussianArms,
-    TruncatedGaussianMixtureArms,
-    UniformArms,
-)
-from riskbandits.errors import RiskBanditsError
-from riskbandits.policies import (
-    BCVTS,
-    BMVTS,
-    DSEE,
-    IMEDMV,
-    KLUCBMV,
-    MCVTS,
-    MTS,
-    MVDSEE,
-    MVLCB,
-    MVTS,
-    NGTS,
-    NPTS,
-    RAUCB,
-    SRTS,
-    UCB1,
-    UCBRSSR,
-    UCBV,
-    UUCB,
-    VTS,
-    BernoulliLCB,
-    BernoulliTS,
-    CVaRTS,
-    CVaRUCB,
-    ExpExp,
-    GaussianTS,
-    MaRaB,
-    RobustUCB,
-    SwitchingAware,
-    UniformRandom,
-)
-from riskbandits.problem import Problem
-from riskbandits.result import Result, load
-from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Semivariance, Sharpe, ValueAtRisk, Variance
-from riskbandits.study import simulate
-from riskbandits.version import __version__
-
+TYPE_CHECKING = False  # as type checkers understand it: importing `typing` takes longer than all of this file
 if TYPE_CHECKING:
-    from riskbandits import identification, suites, theory
+    from typing import Any
+
+    from riskbandits import identification, problems, suites, theory
+    from riskbandits.arms import (
+        BernoulliArms,
+        BetaArms,
+        DataArms,
+        ExponentialArms,
+        GaussianArms,
+        GaussianMixtureArms,
+        LognormalArms,
+        PoissonArms,
+        StudentTArms,
+        TruncatedGaussianArms,
+        TruncatedGaussianMixtureArms,
+        UniformArms,
+    )
     from riskbandits.comparison import Comparison
     from riskbandits.comparisons import compare
+    from riskbandits.errors import RiskBanditsError
     from riskbandits.identification import MeanVarianceElimination, QuantileElimination, SuccessiveRejects, identify
     from riskbandits.learner import Learner
+    from riskbandits.policies import (
+        BCVTS,
+        BMVTS,
+        DSEE,
+        IMEDMV,
+        KLUCBMV,
+        MCVTS,
+        MTS,
+        MVDSEE,
+        MVLCB,
+        MVTS,
+        NGTS,
+        NPTS,
+        RAUCB,
+        SRTS,
+        UCB1,
+        UCBRSSR,
+        UCBV,
+        UUCB,
+        VTS,
+        BernoulliLCB,
+        BernoulliTS,
+        CVaRTS,
+        CVaRUCB,
+        ExpExp,
+        GaussianTS,
+        MaRaB,
+        RobustUCB,
+        SwitchingAware,
+        UniformRandom,
+    )
+    from riskbandits.problem import Problem
+    from riskbandits.result import Result, load
+    from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Semivariance, Sharpe, ValueAtRisk, Variance
+    from riskbandits.study import simulate
     from riskbandits.suites import Suite
     from riskbandits.sweep_result import SweepResult
     from riskbandits.sweeps import sweep
+    from riskbandits.version import __version__
 
 __all__ = [
     "BCVTS",
@@ -144,31 +145,41 @@ __all__ = [
     "theory",
 ]
 
-# Rooms that a plain simulation does not need are imported when they are asked for: a process starts sooner.
+# Everything is imported when it is asked for: a process starts sooner, and the command line can end with a word when it
+# is interrupted while it starts. Names that are not listed here are looked for in `_ROOMS`.
 _ON_DEMAND = {
     "SuccessiveRejects": "riskbandits.identification",
     "QuantileElimination": "riskbandits.identification",
     "MeanVarianceElimination": "riskbandits.identification",
     "identify": "riskbandits.identification",
-    "identification": "riskbandits.identification",
     "Comparison": "riskbandits.comparison",
     "Learner": "riskbandits.learner",
+    "Problem": "riskbandits.problem",
+    "Result": "riskbandits.result",
+    "RiskBanditsError": "riskbandits.errors",
     "Suite": "riskbandits.suites",
     "SweepResult": "riskbandits.sweep_result",
+    "__version__": "riskbandits.version",
     "compare": "riskbandits.comparisons",
-    "suites": "riskbandits.suites",
+    "load": "riskbandits.result",
+    "simulate": "riskbandits.study",
     "sweep": "riskbandits.sweeps",
-    "theory": "riskbandits.theory",
 }
+_ROOMS = ("riskbandits.arms", "riskbandits.policies", "riskbandits.risk")
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ON_DEMAND:
-        raise AttributeError(f"module 'riskbandits' has no attribute {name!r}")
     from importlib import import_module
+    from importlib.util import find_spec
 
-    module = import_module(_ON_DEMAND[name])
-    return module if name in ("identification", "suites", "theory") else getattr(module, name)
+    if name in __all__:
+        rooms = (_ON_DEMAND[name],) if name in _ON_DEMAND else _ROOMS
+        for room in rooms:
+            if hasattr(import_module(room), name):
+                return globals().setdefault(name, getattr(import_module(room), name))
+    if not name.startswith("_") and find_spec(f"riskbandits.{name}") is not None:
+        return import_module(f"riskbandits.{name}")
+    raise AttributeError(f"module 'riskbandits' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMAT = "riskbandits-comparison"
-VERSION = 1
+WRITER = "Comparison.save"
+VERSION = 2  # 1 had no checksums
 SUFFIXES = (".parquet", ".csv", ".json")
 
 
@@ -170,25 +171,30 @@ class Comparison:
         """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
         path = checks.path("The file of a comparison", path)
         own = check_classes(classes)
-        header, table = parquet.read(path, FORMAT, VERSION, "Comparison.save")
-        suite = Suite.from_data(header["suite"], own)
-        columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked")]
-        outcomes, start = [], 0
-        runs = int(table["run"].to_numpy().max()) + 1
-        for labels in header["policies_of"]:
-            end = start + len(labels) * runs
-            middle, final, locked = (column[start:end].reshape(len(labels), runs) for column in columns)
-            outcomes.append(Outcome(tuple(labels), middle, final, locked, tuple(header["steps"]), header["paired"]))
-            start = end
-        return cls(
-            suite, header["labels"], outcomes, header["settings"], header["versions"], header["notes"], header["costs"]
-        )
+        header, table = parquet.read(path, FORMAT, VERSION, WRITER)
+        with parquet.understanding(path, WRITER):
+            suite = Suite.from_data(header["suite"], own)
+            about = (header[name] for name in ("settings", "versions", "notes", "costs"))
+            return cls(suite, header["labels"], _outcomes(header, table), *about)
 
     def __repr__(self) -> str:
         return (
             f"<Comparison: {', '.join(self.labels)} on {len(self.suite.cases)} problems of the suite "
             f"{self.suite.name!r}; {self.settings.get('runs')} runs of {self.settings.get('horizon')} steps>"
         )
+
+
+def _outcomes(header: dict[str, Any], table: Any) -> list[Outcome]:
+    """What was kept per problem, from rows that stand in the order of problems, policies and runs."""
+    columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked")]
+    outcomes, start = [], 0
+    runs = int(table["run"].to_numpy().max()) + 1
+    for labels in header["policies_of"]:
+        end = start + len(labels) * runs
+        middle, final, locked = (column[start:end].reshape(len(labels), runs) for column in columns)
+        outcomes.append(Outcome(tuple(labels), middle, final, locked, tuple(header["steps"]), header["paired"]))
+        start = end
+    return outcomes
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

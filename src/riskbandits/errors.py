@@ -53,9 +53,10 @@ def must_be(thing: str, what: str, got: object) -> ParameterError:
 def shown(value: object) -> str:
     """A value as it appears in a message: short, on one line."""
     try:
-        text = " ".join(repr(value).split())
-    except Exception:  # a thing that cannot be shown, lists nested too deeply, a number of thousands of digits
-        text = f"<{type(value).__name__}>"
+        text = repr(value)
+    except Exception:  # nested too deeply, say, or somebody's own class
+        text = f"a {type(value).__name__} that cannot be shown"
+    text = " ".join(text.split())
     return text if len(text) <= 80 else text[:77] + "..."
 
 

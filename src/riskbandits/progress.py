@@ -18,7 +18,7 @@ def reporting(title: str, total: float, show: bool) -> Iterator[Callable[[float]
 
     The first call says what was done before (by a simulation that this one resumes); the pace counts from there.
     """
-    if not show:
+    if not show or sys.stderr is None:  # closed
         yield None
         return
     if not sys.stderr.isatty():
@@ -67,7 +67,7 @@ def notice(text: str, show: bool) -> Iterator[None]:
     """Say on standard error what is going on if it takes longer than two seconds."""
     timer = threading.Timer(QUIET_SECONDS, lambda: print(text, file=sys.stderr, flush=True))
     timer.daemon = True
-    if show:
+    if show and sys.stderr is not None:
         timer.start()
     try:
         yield

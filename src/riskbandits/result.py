@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMAT = "riskbandits-result"
-VERSION = 1
+WRITER = "Result.save"
+VERSION = 2  # 1 had no checksums
 SUM_COLUMNS = ("reward", "reward_squared", "gap", "mean", "mean_squared", "best_arm")
 
 
@@ -97,14 +98,15 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Result:
     """Read a file written by `Result.save`. Arms and risk measures of your own are passed as `classes`."""
     path = checks.path("The file of a result", path)
     own = check_classes(classes)
-    header, table = parquet.read(path, FORMAT, VERSION, "Result.save")
+    header, table = parquet.read(path, FORMAT, VERSION, WRITER)
     known = (*(getattr(arms, name) for name in arms.__all__), *(getattr(risk, name) for name in risk.__all__), *own)
-    problem = Problem.from_data(header["problem"], known)
-    traces = []
-    for about in header["traces"]:
-        rows = table.filter([label == about["label"] for label in table["policy"].to_pylist()])
-        traces.append(_as_trace(rows, about, problem))
-    return Result(traces, header["settings"], header["versions"])
+    with parquet.understanding(path, WRITER):
+        problem = Problem.from_data(header["problem"], known)
+        traces = []
+        for about in header["traces"]:
+            rows = table.filter([label == about["label"] for label in table["policy"].to_pylist()])
+            traces.append(_as_trace(rows, about, problem))
+        return Result(traces, header["settings"], header["versions"])
 
 
 def _as_rows(trace: Trace) -> Any:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMAT = "riskbandits-sweep"
+VERSION = 2  # 1 had no checksums, and did not say so
+WRITER = "SweepResult.save"
 SUFFIXES = (".parquet", ".csv")
 
 
@@ -69,7 +71,7 @@ class SweepResult:
         return plot_against(self.table(), self.name, metric, ax=ax)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the table: .parquet (with the settings as JSON in its metadata) or .csv."""
+        """Write the table: .parquet (with the settings as JSON in its metadata, for `load_table`) or .csv."""
         path = Path(checks.path("The file of a sweep", path))
         if path.suffix not in SUFFIXES:
             raise must_be("The file of a sweep", f"one that ends in {' or '.join(SUFFIXES)}", str(path))
@@ -84,8 +86,17 @@ class SweepResult:
         import pyarrow as pa
 
         table = pa.Table.from_pandas(self.table(), preserve_index=False)
-        header = {"format": FORMAT, "settings": self.settings, "versions": self.versions}
+        header = {"format": FORMAT, "version": VERSION, "settings": self.settings, "versions": self.versions}
         parquet.write(table, path, FORMAT, header, repr)
+
+    @staticmethod
+    def load_table(path: str | os.PathLike[str]) -> pd.DataFrame:
+        """The table in a .parquet file written by `save`, checked; `attrs` has the settings and versions."""
+        header, table = parquet.read(path, FORMAT, VERSION, WRITER)
+        with parquet.understanding(path, WRITER):
+            found: pd.DataFrame = table.to_pandas()
+            found.attrs = {"settings": header["settings"], "versions": header["versions"]}
+        return found
 
     def __repr__(self) -> str:
         first = self.results[0].traces[0]

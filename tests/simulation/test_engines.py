@@ -16,8 +16,10 @@ import pytest
 import riskbandits as rb
 from riskbandits.errors import EngineError, ParameterError, UnknownNameError
 from riskbandits.simulation import parcel
+from riskbandits.simulation.engines import watch
 from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.runner import run_jobs
+from riskbandits.store import Store
 from riskbandits.study import plan
 
 POLICIES = [rb.MVTS(), rb.MVLCB()]
@@ -257,7 +259,7 @@ class TestDask:
         dask = [sys.executable, "-m", "dask"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
         address = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where)]
-        scheduler = subprocess.Popen([*dask, "scheduler", *address], **quiet)
+        self.scheduler = scheduler = subprocess.Popen([*dask, "scheduler", *address], **quiet)
         one = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(where)]
         workers = [subprocess.Popen([*dask, "worker", *one], **quiet) for _ in range(2)]
         try:
@@ -314,6 +316,40 @@ class TestDask:
         assert seen[-1] == 60 * 30_000
         assert (found[0].sums == expected[0].sums).all()
         assert (found[0].pulls == expected[0].pulls).all()
+
+    @pytest.mark.parametrize("what", ["no workers", "a frozen scheduler", "a dead scheduler"])
+    @pytest.mark.parametrize("client_of_ones_own", [False, True])
+    def test_a_cluster_that_is_gone_is_a_sentence(self, cluster, tmp_path, monkeypatch, what, client_of_ones_own):
+        from distributed import Client
+
+        monkeypatch.setattr(watch, "SECONDS_UNTIL_GONE", 4.0)
+        address, workers = cluster
+        jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 30_000, 2000, 7, [30_000], "plain")
+        gone = []
+
+        def go(done):
+            if done > 0 and not gone:
+                gone.append(time.monotonic())
+                for process in workers if what == "no workers" else [self.scheduler]:
+                    process.send_signal(signal.SIGSTOP if what == "a frozen scheduler" else signal.SIGKILL)
+
+        sentences = {
+            "no workers": "The Dask cluster has had no worker for 4 seconds: start workers",
+            "a frozen scheduler": "The Dask cluster has not answered for 4 seconds: see whether its scheduler runs",
+            "a dead scheduler": "The Dask cluster has not answered for 4 seconds|Engine 'dask' dropped its work",
+        }
+        client = Client(address, set_as_default=False) if client_of_ones_own else None
+        with pytest.raises(EngineError, match=sentences[what]):
+            run_jobs(jobs, 2, go, client or address, Store(tmp_path / "store"))
+        assert time.monotonic() - gone[0] < 40.0
+        assert list((tmp_path / "store").rglob("*.chunk"))  # what came back is kept
+        if what == "a frozen scheduler":  # one that is frozen from the beginning
+            monkeypatch.setattr("riskbandits.simulation.engines.dask.SECONDS_TO_WAIT", 2)
+            with pytest.raises(EngineError, match="did not answer, for 2 seconds|There is no Dask scheduler at"):
+                run_jobs(jobs, 2, None, client or address)
+        if client is not None:
+            self.scheduler.kill()
+            client.close(timeout=1)
 
     def test_no_client_and_no_scheduler(self):
         pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'riskbandits[dask]'")

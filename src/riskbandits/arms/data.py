@@ -95,8 +95,8 @@ class DataArms(NamedTuple):
         """Arms from a pandas table with a column of rewards per arm; missing entries are left out."""
         columns, _ = recorded.split(table)
         pieces = list(columns.values())
-        made = cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), block, "\n".join(columns))
-        return cast(made)
+        names = "\n".join(" ".join(name.split()) for name in columns)  # a name is one line
+        return cast(cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), block, names))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], block: float = 1.0) -> DataArms:

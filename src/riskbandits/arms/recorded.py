@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import checks
-from riskbandits.errors import FileError, must_be
+from riskbandits import checks, files
+from riskbandits.errors import FileError, must_be, shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SUFFIXES = (".csv", ".parquet")
+LONGEST_PROBLEM = 300  # letters of what pandas says: it may quote a cell
 
 
 def read(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -27,9 +30,26 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
     if path.suffix.lower() not in SUFFIXES:
         raise must_be("A file of recorded rewards", f"one that ends in {' or '.join(SUFFIXES)}", str(path))
     try:
-        return pd.read_csv(path) if path.suffix.lower() == ".csv" else pd.read_parquet(path)
+        if path.suffix.lower() == ".parquet":
+            return pd.read_parquet(path, page_checksum_verification=True)
+        text = files.read_text(path)
+        _check_shape(text)
+        return pd.read_csv(io.StringIO(text))
     except Exception as error:  # pandas and pyarrow raise many kinds
-        raise FileError(f"{str(path)!r} could not be read as a table: {error}.") from None
+        problem = " ".join(str(error).split()).rstrip(".")
+        raise FileError(f"{str(path)!r} could not be read as a table: {problem[:LONGEST_PROBLEM]}.") from None
+
+
+def _check_shape(text: str) -> None:
+    """Refuse what pandas would make the best of without a word: repeated heads, rows that are too long or short."""
+    rows = csv.reader(io.StringIO(text, newline=""))
+    heads = next((row for row in rows if row), [])
+    twice = next((head for head in heads if head and heads.count(head) > 1), None)
+    if twice is not None:
+        raise ValueError(f"the column {shown(twice)} is there twice")
+    for row in rows:
+        if row and len(row) != len(heads):
+            raise ValueError(f"line {rows.line_num} has {len(row)} values where there are {len(heads)} columns")
 
 
 def split(table: Any) -> tuple[dict[str, np.ndarray], list[str]]:

@@ -1,9 +1,7 @@
-"""The application: which commands there are, and how errors reach a person."""
+"""The application: which commands there are."""
 
 from __future__ import annotations
 
-import gc
-import sys
 from typing import Annotated
 
 import typer
@@ -16,10 +14,7 @@ from riskbandits.cli.listing import list_things
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.sweep import sweep
-from riskbandits.errors import RiskBanditsError
 from riskbandits.version import __version__
-
-BAD_INPUT, INTERRUPTED = 2, 130
 
 app = typer.Typer(
     name="riskbandits",
@@ -41,7 +36,7 @@ app.command("list")(list_things)
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"riskbandits {__version__}")
+        print(f"riskbandits {__version__}")
         raise typer.Exit
 
 
@@ -52,18 +47,3 @@ def _about(
     ] = False,
 ) -> None:
     pass
-
-
-def main() -> None:
-    """Run the command line; an error is one sentence on standard error, never a traceback."""
-    try:
-        app()
-    except RiskBanditsError as error:
-        print(f"Error: {error}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except SystemExit as ended:  # Typer turns Ctrl-C into this, without a word
-        if ended.code == INTERRUPTED:
-            print("Stopped.", file=sys.stderr)
-        raise
-    finally:
-        gc.freeze()  # there is nothing to collect in a process that ends, and looking for it takes up to a second

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
-from riskbandits import arms
+from riskbandits import arms, files
 from riskbandits.arms import DataArms, recorded
-from riskbandits.errors import FileError, ParameterError, must_be, unknown_name
+from riskbandits.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
 from riskbandits.policies import names
 
 RECORDED = "data:"
@@ -35,12 +34,12 @@ def read_arms(path: Path) -> Any:
     """Arms from a JSON or CSV file with the parameters of each arm, and maybe the name of their family."""
     if not path.is_file():
         raise FileError(f"There is no file {str(path)!r}.")
+    is_json = path.suffix.lower() == ".json"
     try:
-        text = path.read_text(encoding="utf-8")
-        columns = _json_columns(text) if path.suffix.lower() == ".json" else _csv_columns(text)
-    except (ValueError, OSError) as error:
-        if isinstance(error, ParameterError):
-            raise
+        columns = _json_columns(files.read_json(path, "arms")) if is_json else _csv_columns(files.read_text(path))
+    except RiskBanditsError:
+        raise
+    except (ValueError, OSError, csv.Error) as error:
         raise FileError(f"{str(path)!r} could not be read as arms: {error}.") from None
     family = columns.pop("family", None)
     if family is not None:
@@ -49,7 +48,7 @@ def read_arms(path: Path) -> Any:
         if set(columns) == set(arms_class._fields):
             return arms_class(**columns)
     known = "; ".join(f"{name}: {', '.join(cls._fields)}" for name, cls in families().items())
-    hint = "" if path.suffix.lower() == ".json" else f" If it holds recorded rewards, a column per arm: data:{path}."
+    hint = "" if is_json else f" If it holds recorded rewards, a column per arm: data:{path}."
     problem = must_be(
         f"{str(path)!r}", f"a file with the parameters of one family ({known})", sorted(columns) or "nothing"
     )
@@ -71,10 +70,12 @@ def read_recorded(text: str) -> DataArms:
 
 def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:
     given = family if isinstance(family, list) else [family]
+    if not given or not all(isinstance(one, str) for one in given):
+        raise must_be(f"The family in {str(path)!r}", "a name, or one per arm", family)
     if any(one != given[0] for one in given):
         raise must_be(f"The family in {str(path)!r}", "the same for all arms", given)
     known = families()
-    found = [cls for name, cls in known.items() if names.plain(name) == names.plain(str(given[0]))]
+    found = [cls for name, cls in known.items() if names.plain(name) == names.plain(given[0])]
     if not found:
         raise unknown_name("family of arms", given[0], known)
     if set(columns) != set(found[0]._fields):
@@ -91,21 +92,33 @@ def _plural(name: str) -> str:
     return name
 
 
-def _json_columns(text: str) -> dict[str, Any]:
-    data = json.loads(text)
+def _json_columns(data: Any) -> dict[str, Any]:
     if isinstance(data, list):  # one object per arm
         return _by_column([row if isinstance(row, dict) else {} for row in data])
     if not isinstance(data, dict):
         raise ValueError("it must hold an object or a list of objects")
-    return {_plural(str(name)): values for name, values in data.items()}
+    _check_heads(list(data))
+    return {_plural(name): values for name, values in data.items()}
 
 
 def _csv_columns(text: str) -> dict[str, Any]:
-    rows = list(csv.DictReader(line for line in text.splitlines() if line.strip() and not line.startswith("#")))
-    for number, row in enumerate(rows, start=1):
-        if None in row or None in row.values():
-            raise ValueError(f"row {number} has not as many values as there are columns")
+    lines = csv.reader(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    heads = [head.strip().lower() for head in next(lines, [])]
+    _check_heads(heads)
+    rows = []
+    for number, row in enumerate(lines, start=1):
+        if len(row) != len(heads):
+            raise ValueError(f"row {number} has {len(row)} values where there are {len(heads)} columns")
+        rows.append(dict(zip(heads, row, strict=True)))
     return _by_column(rows)
+
+
+def _check_heads(heads: list[str]) -> None:
+    """Refuse what would be one column twice: `mean` and `means` are the same."""
+    fields = [_plural(head) for head in heads]
+    for head, field in zip(heads, fields, strict=True):
+        if fields.count(field) > 1:
+            raise ValueError(f"the column {shown(head)} is there twice")
 
 
 def _by_column(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -113,6 +126,7 @@ def _by_column(rows: list[dict[str, Any]]) -> dict[str, Any]:
     for number, row in enumerate(rows, start=1):
         if set(row) != set(rows[0]):
             raise ValueError(f"arm {number} has other entries than the first one")
+        _check_heads([str(name).strip().lower() for name in row])
         for name, value in row.items():
             columns.setdefault(_plural(str(name).strip().lower()), []).append(_number(value))
     columns.pop("name", None)

@@ -88,7 +88,7 @@ def show(decisions: Sequence[Any]) -> None:
         exact = one.low == one.high
         effect = shown(one.effect) + ("" if exact else f"\n{interval(one.low, one.high)}")
         table.add_row(SYMBOLS[one.verdict], f"{escape(one.claim.statement)}\n{verdict}\n{source}", effect)
-    screen = output.console()
+    screen = output.console(markup=True)
     screen.print(table)
     counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
     totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}" for verdict, count in counts.items())
@@ -104,7 +104,7 @@ def show_evidence(decision: Any) -> None:
 
     from riskbandits.claims.wording import interval, shown
 
-    screen = output.console()
+    screen = output.console(markup=True)
     screen.print(f"\n[bold]{decision.claim.name}[/bold]: {escape(decision.text)}.", highlight=False)
     screen.print(escape(decision.sentence), highlight=False)
     screen.print(f"[dim]Measure: {escape(decision.claim.measure)}[/dim]", highlight=False)

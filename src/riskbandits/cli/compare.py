@@ -15,6 +15,7 @@ from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
 from riskbandits.comparison import Comparison
 from riskbandits.errors import must_be
+from riskbandits.execution import resolve
 from riskbandits.experiments import choosing
 
 SUITE_HELP = (
@@ -71,17 +72,20 @@ def compare(
     chosen = read_policies(choosing.POLICIES if policies is None else policies)
     chosen = comparisons.able(chosen, suite) if usual else chosen
     if dry_run:
+        resolve(engine=engine, workers=threads)
         _show_plan(comparisons.plan(chosen, suite, horizon, runs, seed, method, common_rewards), horizon, runs)
         return
     result = comparisons.compare(
         chosen, suite, horizon, runs, seed, threads, True, method, engine, store, common_rewards, costs
     )
-    # Shown before it is written: a full disk must not swallow what was computed.
-    if json_output:
-        print(result.to_json(), flush=True)
-    else:
-        show(result)
-    _write(result, out, figure, markdown)
+    # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
+    try:
+        if json_output:
+            print(result.to_json(), flush=True)
+        else:
+            show(result)
+    finally:
+        _write(result, out, figure, markdown)
 
 
 def _write(result: Comparison, out: Path | None, figure: Path | None, markdown: Path | None) -> None:
@@ -106,6 +110,7 @@ def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> No
         raise must_be(option, f"a file that ends in {', '.join(suffixes)}", str(path))
     if not os.access(path.parent, os.W_OK):
         raise must_be(option, "in a folder that exists and can be written to", str(path))
+    files.check_replaceable(path)
 
 
 def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:

@@ -78,10 +78,13 @@ def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
     )
 
 
-def console() -> Any:
-    """Standard output as Rich sees it; wide enough for a table when it is not a terminal."""
+def console(markup: bool = False) -> Any:
+    """Standard output as Rich sees it; wide enough for a table when it is not a terminal.
+
+    Square brackets are what they are, in names that people chose, unless the text says that they are `markup`.
+    """
     import sys
 
     from rich.console import Console
 
-    return Console() if sys.stdout.isatty() else Console(width=160)
+    return Console(width=None if sys.stdout.isatty() else 160, markup=markup, emoji=False)

@@ -83,7 +83,7 @@ def show(done: Reproduction) -> None:
         rows = done.summary[done.summary["figure"] == name]
         labels = done.outcomes[figure.experiment].labels
         print(f"{name}: {figure.title}")
-        console().print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
+        console(markup=True).print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
     if len(done.summary):
         first = done.summary.iloc[0]
         print(

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import study
+from riskbandits import files, study
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
 from riskbandits.errors import ParameterError, must_be
+from riskbandits.execution import resolve
 
 WRITERS = (".parquet", ".csv", ".json")
 ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."
@@ -61,21 +62,23 @@ def simulate(
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
     if dry_run:
-        check_dry_run(engine)
+        check_dry_run(engine, threads)
         jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
         output.show_estimate(estimate(jobs, threads), json_output)
         return
     result = study.simulate(
         problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, precision, check
     )
-    # Shown before it is written: a full disk must not swallow what was computed.
-    if json_output:
-        print(json.dumps(output.as_data(result), allow_nan=False), flush=True)
-    else:
-        output.show_result(result)
-    if out is not None:
-        _write(result, out)
-        print(f"Written: {out}", file=sys.stderr)
+    # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
+    try:
+        if json_output:
+            print(json.dumps(output.as_data(result), allow_nan=False), flush=True)
+        else:
+            output.show_result(result)
+    finally:
+        if out is not None:
+            _write(result, out)
+            print(f"Written: {out}", file=sys.stderr)
 
 
 def whole_numbers(text: str | None) -> list[int] | None:
@@ -88,8 +91,9 @@ def whole_numbers(text: str | None) -> list[int] | None:
         raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
 
 
-def check_dry_run(engine: str) -> None:
-    """Refuse to foretell what was not measured."""
+def check_dry_run(engine: str, threads: int | None) -> None:
+    """Refuse to foretell what could not run, or was not measured."""
+    resolve(engine=engine, workers=threads)
     if engine == "cuda":
         raise ParameterError("--dry-run measures this machine's cores: it cannot say what --engine cuda would take.")
 
@@ -102,11 +106,10 @@ def check_out(out: Path | None) -> None:
         raise must_be("--out", f"a file that ends in {', '.join(WRITERS)}", str(out))
     if not os.access(out.parent, os.W_OK):
         raise must_be("--out", "in a folder that exists and can be written to", str(out))
+    files.check_replaceable(out)
 
 
 def _write(result: Any, out: Path) -> None:
-    from riskbandits import files
-
     if out.suffix == ".parquet":
         result.save(out)
         return

@@ -76,7 +76,7 @@ def sweep(
         return problem.with_risk(problem.risk._replace(**{name: value}))
 
     if dry_run:
-        check_dry_run(engine)
+        check_dry_run(engine, threads)
         planned = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name)
         output.show_estimate(_estimate(planned, threads), json_output)
         return
@@ -96,14 +96,16 @@ def sweep(
         name,
         precision,
     )
-    # Shown before it is written: a full disk must not swallow what was computed.
-    if json_output:
-        print(_as_text(result), flush=True)
-    else:
-        _show(result)
-    if out is not None:
-        _write(result, out)
-        print(f"Written: {out}", file=sys.stderr)
+    # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
+    try:
+        if json_output:
+            print(_as_text(result), flush=True)
+        else:
+            _show(result)
+    finally:
+        if out is not None:
+            _write(result, out)
+            print(f"Written: {out}", file=sys.stderr)
 
 
 def swept_parameter(measure: Any, asked: str | None) -> str:

@@ -10,6 +10,7 @@ from riskbandits.errors import unknown_name
 from riskbandits.plotting.axes import axes
 from riskbandits.plotting.lines import NAMES, draw_lines
 from riskbandits.plotting.ticks import plain_numbers
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,12 +34,14 @@ def plot_against(
         raise unknown_name("column", parameter, table.columns)
     ax = axes(ax)
     last = table[table["step"] == table["step"].max()]
+    if last[parameter].dtype.kind not in "iufb":  # words are the marks on the axis
+        last = last.assign(**{parameter: [as_it_stands(word) for word in last[parameter]]})
     draw_lines(last, parameter, metric, ax)
     scale_parameter(last[parameter], ax)
     if metric != "best_arm_share":
         ax.set_yscale("log", nonpositive="mask")
         plain_numbers(ax.yaxis)
-    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
+    ax.set_xlabel(PARAMETERS.get(parameter, as_it_stands(parameter)))
     ax.set_ylabel(f"{NAMES[metric]} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
     ax.legend(frameon=False)
     return ax

@@ -11,6 +11,7 @@ import numpy as np
 from riskbandits import files
 from riskbandits.plotting.axes import axes
 from riskbandits.plotting.colours import looks
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +45,14 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
         ends = np.abs(rows[["relative_low", "relative_high"]].to_numpy() - middle[:, None]).T
         marker = MARKERS[rank % len(MARKERS)]
         ax.errorbar(
-            middle, places, xerr=ends, fmt=marker, color=colours[label].colour, label=label, markersize=4, elinewidth=1
+            middle,
+            places,
+            xerr=ends,
+            fmt=marker,
+            color=colours[label].colour,
+            label=as_it_stands(label),
+            markersize=4,
+            elinewidth=1,
         )
     for place in range(1, len(names)):
         ax.axhline(place - 0.5, color="#cccccc", linewidth=0.6, zorder=0)
@@ -52,7 +60,7 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
     ax.set_xscale("log")
     _plain_ticks(ax)
     ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.set_yticks(range(len(names)), names)
+    ax.set_yticks(range(len(names)), [as_it_stands(name) for name in names])
     ax.set_xlabel(AXIS)
     ax.grid(True, axis="x", which="major", alpha=0.3)
     ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -69,7 +77,9 @@ def plot_profile(problems: pd.DataFrame, labels: Sequence[str], ax: Axes | None 
         shares = np.arange(1, len(ratios) + 1) / len(ratios)
         x = np.concatenate([[1.0], ratios, [furthest]])
         y = np.concatenate([[0.0], shares, [1.0]])
-        ax.step(x, y, where="post", color=colours[label].colour, linestyle=colours[label].dash, label=label)
+        ax.step(
+            x, y, where="post", color=colours[label].colour, linestyle=colours[label].dash, label=as_it_stands(label)
+        )
     ax.set_xscale("log")
     _plain_ticks(ax)
     ax.set_ylim(0.0, 1.02)

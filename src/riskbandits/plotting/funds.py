@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.plotting.colours import PALETTE
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ def plot_funds(funds: pd.DataFrame, shares: pd.DataFrame, ax: Axes, place: int =
         # Neighbours have their names on different sides.
         side, anchor = (1, "bottom") if number % 2 == 0 else (-1, "top")
         offset = (0.0, side * (4.0 + math.sqrt(area / math.pi)))
-        label = f"{fund}, {100.0 * share:.0f} %"
+        label = f"{as_it_stands(fund)}, {100.0 * share:.0f} %"
         ax.annotate(label, (x, y), offset, textcoords="offset points", ha="center", va=anchor, fontsize=7)
     ax.margins(0.25, 0.25)
     ax.grid(True, which="major", alpha=0.3)

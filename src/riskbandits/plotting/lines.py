@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.plotting.colours import looks
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,7 @@ def draw_lines(
         ax.plot(
             x,
             mean,
-            label=label,
+            label=as_it_stands(label),
             color=look.colour,
             linestyle=look.dash,
             marker=look.marker,

@@ -9,6 +9,7 @@ import numpy as np
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.lines import NAMES
 from riskbandits.plotting.ticks import plain_numbers
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,7 @@ def plot_runs(table: pd.DataFrame, ax: Axes) -> Axes:
             ax.plot([value, value], [place - 0.42, place + 0.42], color="black", linewidth=width, zorder=4)
         share = f"{np.mean(is_locked):.1%}".replace("%", " %")
         ax.text(1.02, place, share, transform=ax.get_yaxis_transform(), va="center", fontsize="small")
-    ax.set_yticks(range(len(labels)), labels)
+    ax.set_yticks(range(len(labels)), [as_it_stands(label) for label in labels])
     ax.set_ylim(len(labels) - 0.5, -0.5)
     ax.set_xscale("log", nonpositive="mask")
     plain_numbers(ax.xaxis)

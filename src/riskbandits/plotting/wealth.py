@@ -10,6 +10,7 @@ import numpy as np
 from riskbandits.metrics.wealth import drawdowns, wealth
 from riskbandits.plotting.colours import MARKERS, PALETTE
 from riskbandits.plotting.ticks import plain_numbers
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +29,9 @@ def plot_wealth(days: Any, lives: Mapping[str, np.ndarray], held: Mapping[str, n
         worth = wealth(daily)
         points = _points(len(worth))
         ax.plot(np.asarray(days)[points], worth[points], color="grey", linewidth=0.5, zorder=1)
-        ax.annotate(name, (days[-1], worth[-1]), (3, 0), textcoords="offset points", va="center", fontsize=6.5)
+        ax.annotate(
+            as_it_stands(name), (days[-1], worth[-1]), (3, 0), textcoords="offset points", va="center", fontsize=6.5
+        )
     ax.set_yscale("log")
     plain_numbers(ax.yaxis)
     ax.set_ylabel("growth of 1")
@@ -51,7 +54,7 @@ def _draw(days: Any, lines: Mapping[str, np.ndarray], ax: Axes) -> None:
         apart = max(1, len(days) // 8)
         marks = (place * apart // len(lines), apart)
         middle = np.median(found[:, points], axis=0)
-        ax.plot(days, middle, color=colour, label=name, marker=marker, markevery=marks, linewidth=1.0)
+        ax.plot(days, middle, color=colour, label=as_it_stands(name), marker=marker, markevery=marks, linewidth=1.0)
         ax.fill_between(days, low, high, color=colour, alpha=0.15, linewidth=0)
     ax.margins(x=0.07)
     ax.grid(True, which="major", alpha=0.3)

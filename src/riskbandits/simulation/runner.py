@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -90,7 +91,7 @@ def collect(
     """
     finished: queue.SimpleQueue[tuple[int, Future[Any]]] = queue.SimpleQueue()
     waiting, running, lost, losses = deque(range(pieces)), 0, list[int](), 0
-    done = 0.0
+    done, last = 0.0, time.monotonic()
     while True:
         if report is not None:
             report(found + max(done, engine.steps_seen()))
@@ -107,8 +108,9 @@ def collect(
         try:
             number, future = finished.get(timeout=SECONDS_BETWEEN_LOOKS)
         except queue.Empty:
+            engine.check(time.monotonic() - last)
             continue
-        running -= 1
+        running, last = running - 1, time.monotonic()
         if future.cancelled():  # not by us: a scheduler that went away, say
             raise EngineError(f"Engine {engine.name!r} dropped its work: is it still running?")
         error = future.exception()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +22,11 @@ from riskbandits.store.keys import as_text
 
 SUFFIX = ".chunk"
 ABOUT = "about.json"
+NAME = re.compile(rf"([0-9]{{8,18}})-([0-9]{{8,18}}){re.escape(SUFFIX)}")
+# Half-written files had other names in version 0.1, and were not locked.
+OLD_TEMPORARY = re.compile(rf"\.([0-9]+-[0-9]+{re.escape(SUFFIX)}|{re.escape(ABOUT)})\.\w+")
 SECONDS_UNTIL_ABANDONED = 3600.0
+NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 class Store:
@@ -29,41 +37,63 @@ class Store:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(checks.path("The folder of a store", path))
+        self._read_only = False
         _make(self.path)
 
     def ranges(self, key: str) -> list[tuple[int, int]]:
         """The ranges of replications that are stored under a key, the longest of those that start together first."""
         found = []
         for name in self._names(key):
-            first, _, last = name.removesuffix(SUFFIX).partition("-")
-            if name.endswith(SUFFIX) and first.isdigit() and last.isdigit():
-                found.append((int(first), int(last)))
+            # Only a name that `_file` gives: a chunk under another one would be looked for in vain.
+            if match := NAME.fullmatch(name):
+                first, last = int(match[1]), int(match[2])
+                if first < last and name == _name(first, last):
+                    found.append((first, last))
         return sorted(found, key=lambda one: (one[0], -one[1]))
 
     def read(self, key: str, first: int, last: int) -> dict[str, np.ndarray] | None:
-        """The arrays of a chunk, or None if it is not there or damaged; a damaged one is reported and removed."""
+        """The arrays of a chunk, or None if it is not there or damaged; a damaged one is reported and removed.
+
+        It stays where nothing may be removed, and what is no file (a pipe, a folder) is as good as not there.
+        """
         path = self._file(key, first, last)
         try:
-            return chunk.decode(path.read_bytes(), key, first, last)
+            data = _bytes_of_file(path)
+            return None if data is None else chunk.decode(data, key, first, last)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise FileError(f"{str(path)!r} could not be read: {error.strerror or error}.") from error
         except chunk.DamagedChunkError:
-            print(f"riskbandits: {str(path)!r} is damaged; its runs are simulated again.", file=sys.stderr, flush=True)
-            path.unlink(missing_ok=True)
+            _say(f"{str(path)!r} is damaged; its runs are simulated again.")
+            with suppress(OSError):  # a store that may only be read
+                path.unlink()
             return None
 
     def write(
         self, key: str, about: Mapping[str, Any], first: int, last: int, arrays: Mapping[str, np.ndarray]
     ) -> None:
-        """Keep a chunk; `about` is written beside it for people to read. On an error nothing stored is touched."""
-        folder = self._folder(key)
-        if not folder.is_dir():
-            _make(folder)
-        if not (folder / ABOUT).exists():
-            _write(folder / ABOUT, as_text(about).encode())
-        _write(self._file(key, first, last), chunk.encode(key, first, last, arrays))
+        """Keep a chunk; `about` is written beside it for people to read. On an error nothing stored is touched.
+
+        In a store that may only be read, or where something stands that is no file, it is not kept, and that is said.
+        """
+        folder, path = self._folder(key), self._file(key, first, last)
+        if self._read_only:
+            return
+        if os.path.lexists(path) and not path.is_file():
+            _say(f"{str(path)!r} is no file: the runs that belong there are not kept.")
+            return
+        try:
+            if not folder.is_dir():
+                _make(folder)
+            if not (folder / ABOUT).exists():
+                _write(folder / ABOUT, as_text(about).encode())
+            _write(path, chunk.encode(key, first, last, arrays))
+        except FileError as error:
+            if getattr(error.__cause__, "errno", None) not in NOT_ALLOWED:
+                raise
+            self._read_only = True
+            _say(f"the store {str(self.path)!r} may only be read: new runs are not kept.")
 
     def _names(self, key: str) -> list[str]:
         folder = self._folder(key)
@@ -73,8 +103,9 @@ class Store:
             return []
         except OSError as error:
             raise FileError(f"The store {str(self.path)!r} could not be read: {error.strerror}.") from error
+        files.remove_abandoned(folder, names)
         for name in names:
-            if name.startswith("."):
+            if OLD_TEMPORARY.fullmatch(name):
                 _remove_if_abandoned(folder / name)
         return names
 
@@ -82,7 +113,16 @@ class Store:
         return self.path / key[:2] / key[2:]
 
     def _file(self, key: str, first: int, last: int) -> Path:
-        return self._folder(key) / f"{first:08d}-{last:08d}{SUFFIX}"
+        return self._folder(key) / _name(first, last)
+
+
+def _name(first: int, last: int) -> str:
+    return f"{first:08d}-{last:08d}{SUFFIX}"
+
+
+def _say(sentence: str) -> None:
+    if sys.stderr is not None:  # closed
+        print(f"riskbandits: {sentence}", file=sys.stderr, flush=True)
 
 
 def _make(folder: Path) -> None:
@@ -97,9 +137,19 @@ def _write(path: Path, data: bytes) -> None:
         Path(temporary).write_bytes(data)
 
 
+def _bytes_of_file(path: Path) -> bytes | None:
+    """What a file holds, None if it is no file; opening a pipe must not wait for somebody to write into it."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        return None
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        return file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+
+
 def _remove_if_abandoned(path: Path) -> None:
     """Remove the half-written file of a process that was killed; a young one may be another process's at work."""
     try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return
         if time.time() - path.stat().st_mtime > SECONDS_UNTIL_ABANDONED:
             path.unlink()
     except OSError:  # gone meanwhile, or not ours to remove

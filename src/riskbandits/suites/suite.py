@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -10,12 +11,13 @@ from typing import Any, NamedTuple
 
 from riskbandits import arms, checks, files, risk
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.errors import FileError, ParameterError, RiskBanditsError, must_be
+from riskbandits.errors import FileError, ParameterError, RiskBanditsError, must_be, shown
 from riskbandits.problem import Problem
 from riskbandits.records import check_classes
 from riskbandits.risk import MeanVariance
 
 FORMAT = "riskbandits-suite"
+CHECKED = "riskbandits-suite 2"  # what `save` writes: the first format had no checksum
 # Short forms of a problem in a file: its arms' fields and rho stand beside its name.
 SHORT: tuple[tuple[tuple[str, ...], Any], ...] = (
     (("means", "variances"), GaussianArms),
@@ -82,10 +84,12 @@ class Suite(NamedTuple):
         return check_suite(cls(name, str(data.get("about", "")), cases))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the suite to a JSON file."""
+        """Write the suite to a JSON file, with a checksum of what it says."""
         path = checks.path("The file of a suite", path)
+        data = self.to_data() | {"format": CHECKED}
+        text = json.dumps({"checksum": _checksum(data), **data}, indent=1)
         with files.replacing(path) as temporary:
-            Path(temporary).write_text(json.dumps(self.to_data(), indent=1) + "\n", encoding="utf-8")
+            Path(temporary).write_text(text + "\n", encoding="utf-8")
         return Path(path)
 
     def __repr__(self) -> str:
@@ -100,13 +104,26 @@ def read_suite(path: str | os.PathLike[str], classes: Iterable[type] = ()) -> Su
     """
     path = checks.path("The file of a suite", path)
     own = check_classes(classes)
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {os.fspath(path)!r}.")
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (ValueError, OSError, RecursionError) as error:
-        raise FileError(f"{os.fspath(path)!r} could not be read as a suite: {error}.") from None
+    data = files.read_json(path, "a suite")
+    if isinstance(data, dict):
+        _check_saved(data, path)
     return Suite.from_data(data, own)
+
+
+def _check_saved(data: dict[str, Any], path: str | os.PathLike[str]) -> None:
+    """Raise if a file that `save` wrote is not as it was; people's own files have no checksum."""
+    format_, checksum = data.get("format", FORMAT), data.pop("checksum", None)
+    if format_ not in (FORMAT, CHECKED):
+        raise FileError(f"{os.fspath(path)!r} is damaged, or its format {shown(format_)} is that of a newer version.")
+    if (checksum is not None or format_ == CHECKED) and checksum != _checksum(data):
+        raise FileError(
+            f"{os.fspath(path)!r} is not as it was saved: its content does not fit its checksum. "
+            'If you changed it, take out "checksum" and "format".'
+        )
+
+
+def _checksum(data: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def check_suite(suite: Any) -> Suite:

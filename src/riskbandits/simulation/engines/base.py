@@ -51,6 +51,9 @@ class Engine:
         """Steps done so far, those of unfinished pieces included, for an engine that can see them."""
         return 0.0
 
+    def check(self, seconds_idle: float) -> None:
+        """Raise if what should run the pieces is gone; called while no piece has come back for so many seconds."""
+
     def restart(self) -> None:
         """Get ready again after workers were lost."""
 

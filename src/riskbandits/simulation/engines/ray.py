@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from riskbandits.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
+from riskbandits.simulation.engines.watch import Watch, within
 from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.replications import Play
 
+SECONDS_TO_ANSWER = 30
 INSTALL = "engine='ray' needs Ray: pip install 'riskbandits[ray]'."
 
 
@@ -37,6 +41,7 @@ class Ray(RemoteEngine):
         self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._remote: dict[Callable[..., Any], Any] = {}
         self._tasks: list[Any] = []
+        self._watch = Watch("Ray", lambda: int(ray.cluster_resources().get("CPU", 0)))
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
         """Pack the jobs and put them where all workers find them."""
@@ -57,10 +62,20 @@ class Ray(RemoteEngine):
         cause = getattr(error, "cause", None)
         return cause if isinstance(cause, BaseException) else error
 
+    def check(self, seconds_idle: float) -> None:
+        """Raise if the cluster is silent or has no workers."""
+        self._watch.check(seconds_idle)
+
     def close(self, finished: bool) -> None:
         """Kill what is running, and the cluster if it was started for this job."""
+        self._watch.end()
+        with suppress(Exception):  # of a cluster that is gone there is nothing to let go of
+            within(SECONDS_TO_ANSWER, partial(self._let_go, finished))
+
+    def _let_go(self, finished: bool) -> bool:
         if not finished and not self._own_cluster:
             for task in self._tasks:
                 self._ray.cancel(task, force=True)
         if self._own_cluster:
             self._ray.shutdown()
+        return True
