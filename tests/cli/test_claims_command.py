@@ -14,7 +14,7 @@ def asked(monkeypatch):
     """Outcomes made by hand in place of simulations; what was asked for is kept."""
     calls = []
 
-    def run(experiments, seed, threads, progress, engine, store):
+    def run(experiments, seed, *, workers, engine, store):
         calls.append({"runs": {name: one.runs for name, one in experiments.items()}, "seed": seed, "store": store})
         level = {"MVTS": 1.0, "BMVTS": 1.0}
         return {name: outcome(one, lambda rho, label: level.get(label, 2.0)) for name, one in experiments.items()}

@@ -32,6 +32,10 @@ def identify(
     ] = None,
     runs: Annotated[int, typer.Option(help="Independent runs.")] = 500,
     seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    threads: Annotated[
+        int | None, typer.Option(help="Workers; changes nothing but the time.", show_default="all cores")
+    ] = None,
+    engine: Annotated[str, typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray.")] = "threads",
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Let a rule look for the best arm many times, and print how often it errs and what it costs.
@@ -43,7 +47,7 @@ def identify(
     """
     problem = read_problem(arms, rho, risk)
     chosen = read_rule(rule)
-    found = find(problem, chosen, budget, confidence, runs, seed)
+    found = find(problem, chosen, budget, confidence, runs, seed, threads=threads, engine=engine)
     if json_output:
         settings = {"budget": budget, "confidence": confidence, "runs": runs, "seed": seed}
         print(json.dumps(_as_data(problem, chosen, found, settings), allow_nan=False))

@@ -47,6 +47,8 @@ def run(
     >>> run({"bernoulli": small}, progress=False)["bernoulli"].values
     [0.5]
     """
+    if not experiments:  # nothing to do: no store is opened
+        return {}
     execution = resolve(**how)
     planned = {name: _plan(experiment, seed, execution.method) for name, experiment in experiments.items()}
     traces = iter(execution.run([job for one in planned.values() for job in one.jobs], title))

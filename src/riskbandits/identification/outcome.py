@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits import progress as progress_bars
-from riskbandits.checks import as_number, flag, number, whole
+from riskbandits.checks import as_number, number, whole
 from riskbandits.errors import RefusalError, must_be
+from riskbandits.execution import resolve
 from riskbandits.identification.contract import RULE_METHODS, decide, fixed_confidence, refusal
 from riskbandits.identification.samples import compiled_fill, run_samples
 from riskbandits.memory import refuse_beyond
 from riskbandits.policies import trial
 from riskbandits.problem import Problem
-from riskbandits.records import checked, digest
+from riskbandits.records import cast, checked, classes_of, digest
 from riskbandits.seeds import check_seed
+from riskbandits.simulation.parcel import unpacked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,6 +89,17 @@ class Identification(NamedTuple):
         return pd.DataFrame([row])
 
 
+class Question(NamedTuple):
+    """What a rule is asked, run after run."""
+
+    arms: Any
+    risk: Any
+    rule: Any
+    limit: int
+    confidence: float | None
+    seed: int
+
+
 def identify(
     problem: Problem,
     rule: Any,
@@ -95,12 +108,16 @@ def identify(
     runs: int = 500,
     seed: int = 0,
     progress: bool = True,
+    threads: int | None = None,
+    engine: Any = "threads",
 ) -> Identification:
     """Let a rule look for the problem's best arm, many times.
 
     A rule that spends a budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
     when it is sure needs `confidence`, the wanted probability of naming a best arm; `budget` is then a limit (default
     1 000 000), and a run that meets it names the arm that looks best and counts as unfinished.
+
+    `threads` and `engine` are those of `simulate`; rules are plain Python, of which "processes" runs several at a time.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1, 0.2], variances=[1, 1, 1]), rb.CVaR(level=0.2))
@@ -117,20 +134,34 @@ def identify(
     if sentence := refusal(rule, problem.risk, problem.arms):
         raise RefusalError(sentence)
     trial.try_arms(problem.arms)
-    flag("progress", progress)
+    how = resolve(engine=engine, workers=threads, progress=progress)
     refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
-    fill = compiled_fill(problem)
-    key = digest(rule, problem.arms, problem.risk)
-    chosen, finished = np.empty(runs, dtype=np.int64), np.empty(runs, dtype=bool)
-    pulls = np.empty((runs, problem.size), dtype=np.int64)
-    with progress_bars.reporting("Identifying", float(runs), progress) as report:
-        for run in range(runs):
-            samples = run_samples(problem, fill, seed, key, run)
-            chosen[run], finished[run] = decide(rule, samples, problem.risk, limit, confidence)
-            pulls[run] = samples.used
-            if report is not None:
-                report(float(run + 1))
+    compiled_fill(problem)  # now: an error then appears before anything runs
+    question = Question(problem.arms, problem.risk, rule, limit, confidence, seed)
+    classes = tuple(cls for record in (rule, problem.risk, problem.arms) for cls in classes_of(record))
+    parts = how.map(answers, question, classes, runs, "Identifying")
+    chosen, finished, pulls = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Identification(type(rule).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls)
+
+
+def answers(asked: Question | bytes, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What the rule names in runs `first` to `last` - 1, whether it was sure, and the rewards that it looked at."""
+    question, problem = _opened(asked) if isinstance(asked, bytes) else (asked, Problem(asked.arms, asked.risk))
+    fill = compiled_fill(problem)
+    key = digest(question.rule, problem.arms, problem.risk)
+    chosen, finished = np.empty(last - first, dtype=np.int64), np.empty(last - first, dtype=bool)
+    pulls = np.empty((last - first, problem.size), dtype=np.int64)
+    for row, run in enumerate(range(first, last)):
+        samples = run_samples(problem, fill, question.seed, key, run)
+        chosen[row], finished[row] = decide(question.rule, samples, problem.risk, question.limit, question.confidence)
+        pulls[row] = samples.used
+    return chosen, finished, pulls
+
+
+@functools.lru_cache(maxsize=16)
+def _opened(parcel: bytes) -> tuple[Question, Problem]:
+    question = unpacked(parcel)
+    return question._replace(rule=cast(question.rule)), Problem(question.arms, question.risk)
 
 
 def _check_goal(rule: Any, budget: Any, confidence: Any) -> int:

@@ -23,20 +23,36 @@ _unpack_lock = threading.Lock()
 
 
 def pack(job: Job) -> bytes:
-    """A job as bytes. Classes that a worker could not import by name travel with their code."""
-    import cloudpickle
-
+    """A job as bytes."""
     # Arms and risk rather than the problem: what it has worked out is worked out again, from arrays that are cast.
     numbers = (job.checkpoints, job.runs, job.seed, job.method, job.common_rewards, job.checked)
     parts = (job.label, job.policy, job.problem.arms, job.problem.risk, numbers)
+    return packed(job.label, parts, record_classes(job))
+
+
+def packed(label: str, parts: tuple[Any, ...], classes: tuple[type, ...]) -> bytes:
+    """Records as bytes. Classes that a worker could not import by name travel with their code."""
+    import cloudpickle
+
     try:
-        with _by_value(cloudpickle, record_classes(job)):
+        with _by_value(cloudpickle, classes):
             return bytes(cloudpickle.dumps(parts))
     except Exception as error:  # whatever a user's module holds may refuse to be pickled, in its own way
         raise EngineError(
-            f"{job.label} cannot be sent to other processes: {error}. Put its class into an installed module, "
+            f"{label} cannot be sent to other processes: {error}. Put its class into an installed module, "
             "or use engine='threads'."
         ) from error
+
+
+def unpacked(parcel: bytes) -> Any:
+    """The parts that were packed, in a worker."""
+    try:
+        return pickle.loads(parcel)
+    except Exception as error:
+        raise EngineError(
+            f"A worker could not load what it was sent: {type(error).__name__}: {error}. "
+            "Install the modules of your own classes, and riskbandits in the same version, where the workers run."
+        ) from None
 
 
 def play_parcel(parcel: bytes, first: int, last: int) -> Runs:
@@ -48,13 +64,7 @@ def play_parcel(parcel: bytes, first: int, last: int) -> Runs:
 
 @functools.lru_cache(maxsize=256)
 def _unpack(parcel: bytes) -> tuple[Job, Play]:
-    try:
-        label, policy, arms, risk, numbers = pickle.loads(parcel)
-    except Exception as error:
-        raise EngineError(
-            f"A worker could not load what it was sent: {type(error).__name__}: {error}. "
-            "Install the modules of your own classes, and riskbandits in the same version, where the workers run."
-        ) from None
+    label, policy, arms, risk, numbers = unpacked(parcel)
     # Pickled arrays come back writeable, which to numba is another type: cast makes them read-only again.
     job = Job(label, cast(policy), Problem(arms, risk), *numbers)
     return job, compiled_kernel(job)

@@ -1,11 +1,13 @@
-"""Conformance kits: they say in a sentence what is wrong with a policy, a risk measure, arms or a rule of your own.
+"""Conformance kits: they say in a sentence what is wrong with a policy, a risk measure, arms, a rule or an
+engine of your own.
 
 from riskbandits.testing import check_policy
 check_policy(MyPolicy())
 """
 
+from riskbandits.testing.engine import check_engine
 from riskbandits.testing.policy import check_policy
 from riskbandits.testing.records import check_arms, check_risk
 from riskbandits.testing.rules import check_rule
 
-__all__ = ["check_arms", "check_policy", "check_risk", "check_rule"]
+__all__ = ["check_arms", "check_engine", "check_policy", "check_risk", "check_rule"]

@@ -28,6 +28,8 @@ class Engine:
 
     name = ""
     workers = 1
+    # Whether workers share nothing with this process: what they are to do then travels as bytes.
+    remote = False
     # So many pieces, at least, keep all workers busy to the end.
     pieces_per_worker = PIECES_PER_WORKER
     # How many pieces may be submitted and not finished.
@@ -67,6 +69,8 @@ class Engine:
 
 class RemoteEngine(Engine):
     """An engine whose workers share nothing with this process: jobs travel as bytes, one parcel per job."""
+
+    remote = True
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
         """Pack the jobs."""

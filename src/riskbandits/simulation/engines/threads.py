@@ -21,6 +21,7 @@ class Threads(Engine):
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._stop = np.zeros(1, dtype=np.int64)
+        self._progress = np.zeros((1, 1), dtype=np.int64)
         self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="riskbandits")
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
