@@ -45,6 +45,8 @@ def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure:
     for row, arm in enumerate(arms):
         book.state[row] = [_number(f"the state of the arm {arm['name']!r}", one) for one in arm["state"]]
         book.counts[row], book.moments[row] = _counts(arm), _moments(arm)
+    if content["outstanding"] != book.counts[:, OUTSTANDING].sum():
+        raise ImpossibleError("'outstanding'", "the sum of those of the arms", content["outstanding"])
     _restore_retired(book, content)
     book.decisions[0] = _whole("'decisions'", content["decisions"], book.total(CHOSEN))
     _restore_run(learner._run, content, book)
