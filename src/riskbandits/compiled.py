@@ -198,7 +198,7 @@ def entry(fn: Callable[..., Any], record_classes: Iterable[type]) -> Callable[..
         cacheable = all(_importable(c) for c in classes)
         border = compiled_streams.taking_addresses(clone, **JIT_OPTIONS)
         dispatcher = numba.njit(border, nogil=True, cache=cacheable, **JIT_OPTIONS)
-        _entries[key] = compiled_streams.calling_with_addresses(dispatcher)
+        _entries[key] = compiled_streams.CalledWithAddresses(dispatcher)
     return _entries[key]
 
 
