@@ -235,7 +235,7 @@ def _compiled_entry(fn: Any, classes: tuple[type, ...], code: str | None, checke
         lambda: compile_worlds.now().before(fingerprint),
         lambda: compile_worlds.now().after(fingerprint),
     )
-    return compiled_streams.calling_with_addresses(_compiled_with_checks(dispatcher) if checked else dispatcher)
+    return compiled_streams.CalledWithAddresses(_compiled_with_checks(dispatcher) if checked else dispatcher)
 
 
 def _compiled_with_checks(dispatcher: Any) -> Callable[..., Any]:

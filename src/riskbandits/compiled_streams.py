@@ -28,16 +28,21 @@ WORDS_OF_BITGEN = ("state", "fnptr_next_uint64", "fnptr_next_uint32", "fnptr_nex
 ADDRESS = types.UniTuple(types.int64, 1)
 
 
-def calling_with_addresses(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as Python calls it: generators among the arguments are handed over as addresses.
+class CalledWithAddresses:
+    """A compiled function as Python calls it: generators among the arguments are handed over as addresses.
 
-    The tuple of arguments keeps them alive until the call is over.
+    The tuple of arguments keeps them alive until the call is over. All else is asked of numba's own object.
     """
 
-    def call(*args: Any) -> Any:
-        return compiled(*[_address(one) if isinstance(one, Generator) else one for one in args])
+    def __init__(self, dispatcher: Any) -> None:
+        self.dispatcher = dispatcher
 
-    return call
+    def __call__(self, *args: Any) -> Any:
+        """What the compiled function gives."""
+        return self.dispatcher(*[_address(one) if isinstance(one, Generator) else one for one in args])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.dispatcher, name)
 
 
 def _address(rng: Generator) -> tuple[int]:

@@ -45,6 +45,8 @@ def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure:
     for row, arm in enumerate(arms):
         book.state[row] = [_number(f"the state of the arm {arm['name']!r}", one) for one in arm["state"]]
         book.counts[row], book.moments[row] = _counts(arm), _moments(arm)
+    if content["outstanding"] != book.counts[:, OUTSTANDING].sum():
+        raise ImpossibleError("'outstanding'", "the sum of those of the arms", content["outstanding"])
     _restore_retired(book, content)
     book.decisions[0] = _whole("'decisions'", content["decisions"], book.total(CHOSEN))
     _restore_run(learner._run, content, book)
@@ -100,7 +102,6 @@ def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
         moments.add(sample, 0, reward)
     keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
     keeps_tallies = len(alone) == tallies.WIDTH
-    distinct = contract.history_entries(policy) > 0 and alone[history.SIZE] < len(trial.REWARDS)
     for row, name in enumerate(book.names):
         state, told, thing = book.state[row], int(book.counts[row, TOLD]), f"The state of the arm {name!r}"
         if (keeps_moments or keeps_tallies) and not 0.0 <= state[moments.COUNT] <= told + 1:
@@ -110,7 +111,7 @@ def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
         if keeps_tallies and not 0.0 <= state[tallies.SUCCESSES] <= state[tallies.PULLS]:
             raise ImpossibleError(thing, "that of at most as many successes as pulls", state.tolist())
         if histories[row] is not None:
-            _check_history(name, histories[row], told, contract.history_entries(policy), distinct)
+            _check_history(f"The history of the arm {name!r}", histories[row], told, alone)
 
 
 def _like(kept: np.ndarray, told: np.ndarray) -> bool:
@@ -120,12 +121,17 @@ def _like(kept: np.ndarray, told: np.ndarray) -> bool:
     return math.isfinite(kept[moments.MEAN]) and bool(0.0 <= kept[moments.SQUARES] < math.inf)
 
 
-def _check_history(name: Any, past: dict[str, Any], told: int, entries: int, distinct: bool) -> None:
+def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarray) -> None:
+    """`alone` shows which kind of history it is, and what the policy puts into it before the first reward."""
+    before = alone[history.TOTAL] - len(trial.REWARDS)
     total = sum(past["counts"])
-    if not told - 1 <= total <= told + 1 + entries:
-        raise ImpossibleError(f"The history of the arm {name!r}", f"that of {told} rewards", total)
-    if distinct and not (np.diff(past["values"]) > 0.0).all():
-        raise ImpossibleError(f"The history of the arm {name!r}", "in ascending order", past["values"])
+    if abs(total - told - before) > 1.0 and (total, told) != (0, 0):
+        raise ImpossibleError(thing, f"that of {told} rewards", total)
+    if alone[history.SIZE] < alone[history.TOTAL]:
+        if not (np.diff(past["values"]) > 0.0).all():
+            raise ImpossibleError(thing, "in ascending order", past["values"])
+    elif total != len(past["counts"]):
+        raise ImpossibleError(thing, "a list with a count of 1 for every reward", past["counts"])
 
 
 def _state_after(policy: Any, rewards: tuple[float, ...]) -> np.ndarray:
