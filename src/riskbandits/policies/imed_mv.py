@@ -17,8 +17,8 @@ from riskbandits.statistics.moments import COUNT, MEAN
 
 BEST_VALUE = SCRATCH  # a cell of the run
 # Values that differ by less, relative to their size, are equal: the last bits of a sum depend on the machine, and must
-# not decide between two arms that are both best. Values that share a large offset (means of 1e12) may differ by less and
-# still be far apart: what counts is how they compare with the spread of the rewards.
+# not decide between two arms that are both best. Values that share a large offset (means of 1e12) may differ by less
+# and still be far apart: what counts is how they compare with the spread of the rewards.
 ROUNDING = 1e-12
 SPREAD = 1e-6
 
