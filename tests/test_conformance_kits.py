@@ -367,7 +367,7 @@ class DrawsBelow(NamedTuple):
         return 0.5, 1.0
 
     def tail(self, state, k, threshold, risk, envelope):
-        return 1.0
+        return 0.5
 
     def draw_above(self, state, k, threshold, risk, envelope, rng):
         return threshold - 1.0

@@ -38,7 +38,7 @@ def _try_lazy_methods(policy: Any, risk: Any) -> None:
         for deviations in DEVIATIONS:
             floor, mass = trial.guarded(policy, "watch", policy.watch, state, k, risk_now, deviations, envelope)
             _check_mass(f"{name}.watch", mass)
-            if float(mass) < 1.0:
+            if 0.0 < float(mass) < 1.0:
                 trial.guarded(policy, "steady", contract.steady, policy, state, k, risk_now, envelope)
                 dip = trial.guarded(policy, "draw_dip", contract.draw_dip, policy, state, k, risk_now, envelope, rng)
                 if not (math.isnan(dip) or dip <= floor):
@@ -49,6 +49,8 @@ def _try_lazy_methods(policy: Any, risk: Any) -> None:
                 continue
             mass = trial.guarded(policy, "tail", policy.tail, state, k, floor, risk_now, envelope)
             _check_mass(f"{name}.tail", mass)
+            if not 0.0 < float(mass) < 1.0:  # nothing is proposed then
+                continue
             draw = trial.guarded(policy, "draw_above", policy.draw_above, state, k, floor, risk_now, envelope, rng)
             if not (math.isnan(draw) or draw >= floor):
                 raise ContractError(
