@@ -39,6 +39,13 @@ def favourite(policy):
 
 def unreadable(x):
     return cosine(x)
+
+class Strange(NamedTuple):
+    '''A policy that reaches what cannot be read.'''
+    def score(self, state, k, run, risk, rng):
+        return cosine(float(k))
+    def learn(self, state, k, run, reward):
+        pass
 """
 USE = """
 import json, sys
@@ -201,6 +208,15 @@ def test_what_cannot_be_read_is_compiled_every_time_and_not_kept(changing, monke
     assert not (tmp_path / "cache").exists()
     said = capsys.readouterr().err
     assert said.count("of which nobody can say whether it has changed") == 1
+
+
+def test_results_of_what_cannot_be_read_are_not_kept_in_a_store(changing, tmp_path):
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
+    policies, store = [changing.Strange(), rb.UniformRandom()], tmp_path / "store"
+    first, second = (rb.simulate(problem, policies, 30, 2, progress=False, store=store) for _ in range(2))
+    assert first.table().equals(second.table())
+    kept = [json.loads(file.read_text())["policy"]["class"] for file in store.rglob("about.json")]
+    assert kept == ["UniformRandom"]
 
 
 def test_bounds_checks_and_optimisation_have_code_of_their_own(monkeypatch):
