@@ -9,8 +9,12 @@ from typing import NamedTuple
 import pytest
 
 import riskbandits as rb
+from riskbandits import compiled
 from riskbandits.errors import ContractError
-from riskbandits.testing import check_arms, check_policy, check_risk
+from riskbandits.identification.contract import Decision
+from riskbandits.policies.contract import RUN_CELLS
+from riskbandits.records import Numbers
+from riskbandits.testing import check_arms, check_policy, check_risk, check_rule
 
 
 def test_everything_public_conforms():
@@ -281,3 +285,211 @@ def test_arms():
         check_arms(WrongMean())
     with pytest.raises(ContractError, match="no method 'draw'"):
         check_arms(rb.MeanVariance())
+
+
+class ReachesBehind(NamedTuple):
+    """A row that is not there, after some steps."""
+
+    def score(self, state, k, run, risk, rng):
+        return rng.random()
+
+    def learn(self, state, k, run, reward):
+        row = k if run[3] < 100.0 else k + 1000
+        state[row, 0] += 1.0
+
+
+class ReachesBefore(NamedTuple):
+    """A negative index beyond the first row, in a helper."""
+
+    def score(self, state, k, run, risk, rng):
+        return rng.random() + peek(state, -1 - int(run[0]))
+
+    def learn(self, state, k, run, reward):
+        pass
+
+
+@compiled.function
+def peek(state, row):
+    return 0.0 * state[row, 0] if row < -100 else 0.0
+
+
+class WritesTheStep(NamedTuple):
+    """A cell of the run that is not its own."""
+
+    def score(self, state, k, run, risk, rng):
+        run[0] = 7.0
+        return 0.0
+
+    def learn(self, state, k, run, reward):
+        pass
+
+
+class WritesTheLastCell(NamedTuple):
+    """A cell that is SwitchingAware's."""
+
+    def score(self, state, k, run, risk, rng):
+        return 0.0
+
+    def learn(self, state, k, run, reward):
+        run[RUN_CELLS - 1] += 1.0
+
+
+class WideEnvelope(NamedTuple):
+    """Bounds that need more cells than there are."""
+
+    def score(self, state, k, run, risk, rng):
+        return rng.random()
+
+    def learn(self, state, k, run, reward):
+        pass
+
+    def watch(self, state, k, risk, deviations, envelope):
+        return 0.5, 1.0
+
+    def tail(self, state, k, threshold, risk, envelope):
+        envelope[k, 8] = 1.0
+        return 0.5
+
+    def draw_above(self, state, k, threshold, risk, envelope, rng):
+        return threshold + rng.random()
+
+
+class DrawsBelow(NamedTuple):
+    """A draw above the threshold that is below it."""
+
+    def score(self, state, k, run, risk, rng):
+        return rng.random()
+
+    def learn(self, state, k, run, reward):
+        pass
+
+    def watch(self, state, k, risk, deviations, envelope):
+        return 0.5, 1.0
+
+    def tail(self, state, k, threshold, risk, envelope):
+        return 0.5
+
+    def draw_above(self, state, k, threshold, risk, envelope, rng):
+        return threshold - 1.0
+
+
+OUTSIDE = [
+    (
+        ReachesBehind(),
+        r"ReachesBehind.learn reached outside an array in step 100 of run 0.*kits.py, line",
+    ),
+    (ReachesBefore(), r"ReachesBefore.score reached outside an array in step 100 of run 0.*line"),
+    (WritesTheStep(), r"WritesTheStep.score writes into cell 0 of the run: a policy's own are 5 to"),
+    (WritesTheLastCell(), r"WritesTheLastCell.learn writes into cell .* of the run"),
+    (WideEnvelope(), r"WideEnvelope.tail (failed|reached outside an array).*"),
+    (DrawsBelow(), r"DrawsBelow.draw_above must give a score >= the threshold"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "words"), OUTSIDE, ids=lambda x: type(x).__name__)
+def test_policies_that_reach_outside_what_is_theirs(wrong, words):
+    with pytest.raises(ContractError, match=words) as caught:
+        check_policy(wrong)
+    assert "\n" not in str(caught.value)
+
+
+class AllRows(NamedTuple):
+    """A reward changes what is thought of all arms, and it says so."""
+
+    def score(self, state, k, run, risk, rng):
+        return state[k, 0] + rng.random()
+
+    def learn(self, state, k, run, reward):
+        for row in range(state.shape[0]):
+            state[row, 0] = 0.5 * (state[row, 0] + reward)
+
+    def all_changed(self, run):
+        return True
+
+
+def test_a_policy_that_says_that_it_changes_all_rows_conforms():
+    check_policy(AllRows())
+
+
+def test_a_job_under_checks_ends_with_a_sentence_and_corrupts_nothing():
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
+    for engine in ("threads", "processes"):
+        with pytest.raises(ContractError, match="ReachesBehind.learn reached outside an array in step 100 of run 0"):
+            rb.simulate(problem, [ReachesBehind()], 200, 1, progress=False, check=True, engine=engine, threads=1)
+
+
+def test_checks_change_no_number(tmp_path):
+    problem = rb.problems.zhu_tan_gaussian(1)
+    plain, checked = (
+        rb.simulate(problem, [rb.MVTS()], 200, 3, seed=5, progress=False, check=check, store=tmp_path)
+        for check in (False, True)
+    )
+    assert plain.table().equals(checked.table())
+    with pytest.raises(rb.errors.ParameterError, match="check must be True or False. Got 1"):
+        rb.simulate(problem, [rb.MVTS()], check=1)
+    with pytest.raises(rb.errors.RefusalError, match="engine='cuda' cannot look"):
+        rb.simulate(problem, [rb.MVTS()], check=True, engine="cuda")
+
+
+class ArmsOutside(NamedTuple):
+    """A table that is shorter than the arms."""
+
+    table: Numbers = (0.0, 1.0)  # type: ignore[assignment]
+
+    def draw(self, k, rng):
+        return self.table[k]
+
+    def mean(self, k):
+        return float(k)
+
+    def variance(self, k):
+        return 0.0
+
+    def size(self):
+        return 3
+
+
+class ForgetfulArms(NamedTuple):
+    """More memory than there is."""
+
+    def draw(self, k, rng):
+        return 0.0
+
+    def draw_next(self, k, rng, memory):
+        memory[k, 2] += 1.0
+        return 0.0
+
+    def mean(self, k):
+        return 0.0
+
+    def variance(self, k):
+        return 0.0
+
+    def size(self):
+        return 2
+
+
+class BadRule(NamedTuple):
+    """It names an arm that is none, or looks too often, as told."""
+
+    arm: int = 0
+    looks: int = 5
+
+    def choose(self, samples, risk, budget, confidence):
+        for k in range(samples.size):
+            samples.first(k, self.looks)
+        return Decision(self.arm)
+
+
+def test_arms_and_rules_that_reach_outside():
+    with pytest.raises(ContractError, match="ArmsOutside.draw failed: IndexError.*line"):
+        check_arms(ArmsOutside())
+    with pytest.raises(ContractError, match="ForgetfulArms.draw_next failed: IndexError.*line"):
+        check_arms(ForgetfulArms())
+    check_rule(BadRule())
+    for rule in (rb.SuccessiveRejects(), rb.MeanVarianceElimination(), rb.QuantileElimination()):
+        check_rule(rule)
+    with pytest.raises(ContractError, match="BadRule.choose must name an arm, 0 to 3. Got -1"):
+        check_rule(BadRule(arm=-1))
+    with pytest.raises(ContractError, match="BadRule.choose must look at 400 rewards at most"):
+        check_rule(BadRule(looks=101))

@@ -10,6 +10,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.policies import names
 from riskbandits.testing import check_policy
+from riskbandits.testing.bounds import check_bounds
 from riskbandits.testing.policy import check_one_definition, fitting_problem
 
 ALL = {
@@ -35,6 +36,12 @@ def test_bulk_learner_and_plain_python_agree(label):
     check_policy(policy)
     pulls = check_one_definition(policy, problem_for(policy), horizon=300, seed=4)
     assert pulls.sum() == 600
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("label", ALL)
+def test_no_policy_reaches_outside_its_arrays(label):
+    check_bounds(ALL[label], problem_for(ALL[label]))
 
 
 def test_python_with_numba_switched_off_agrees(run_python):

@@ -88,7 +88,8 @@ class CompileCache(NullCache):
                 complaint = complaint or f"{folder!r}: {getattr(error, 'strerror', None) or error}"
         notices.say_once(
             f"Compiled code cannot be kept on disk ({complaint.rstrip('.')}), so every process compiles anew: "
-            "set NUMBA_CACHE_DIR to a folder that can be written to."
+            "set NUMBA_CACHE_DIR to a folder that can be written to.",
+            about="keeping compiled code",
         )
 
     def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:

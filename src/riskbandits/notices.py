@@ -8,11 +8,11 @@ import sys
 _said: set[str] = set()
 
 
-def say_once(sentence: str) -> None:
-    """Say a sentence, unless this process or the one that started it has said it."""
-    if sentence in _said:
+def say_once(sentence: str, about: str | None = None) -> None:
+    """Say a sentence, unless this process or the one that started it has said it, or another `about` the same."""
+    if (about or sentence) in _said:
         return
-    _said.add(sentence)
+    _said.add(about or sentence)
     processes = sys.modules.get("multiprocessing.process")
     if processes is not None and processes.current_process().name != "MainProcess":
         return  # a worker: what it would say was said where the work was planned

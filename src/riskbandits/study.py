@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.checks import whole
-from riskbandits.errors import must_be
+from riskbandits.errors import ParameterError, must_be
 from riskbandits.execution import resolve
 from riskbandits.policies import names, trial
 from riskbandits.policies.contract import check_policies, check_serves
@@ -23,6 +23,9 @@ from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job
 from riskbandits.version import __version__
+
+LARGEST_REGRET = 1e150  # of many runs the squares are added up
+FAR = 8.0  # standard deviations within which rewards lie, for all one can see
 
 
 def simulate(
@@ -89,6 +92,7 @@ def plan(
     runs = whole("The number of runs", runs)
     seed = check_seed(seed)
     steps = check_checkpoints(checkpoints, horizon)
+    check_regrets(problem, horizon)
     records = check_policies(policies)
     trial.try_arms(problem.arms)
     for policy in records:
@@ -99,6 +103,27 @@ def plan(
         Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk, problem.arms))
         for label, policy in zip(labels, records, strict=True)
     ]
+
+
+def check_regrets(problem: Problem, horizon: int) -> None:
+    """Raise if regrets would be too large for their spread to be a number, such as those for a rho of 1e308."""
+    with np.errstate(all="ignore"):
+        sizes = [np.abs(problem.gaps)]
+        if problem.charges_switching:
+            away = np.abs(problem.mean_gaps) + FAR * np.sqrt(problem.variances)
+            ends = [
+                (float(sign * far), float(v))
+                for far, v in zip(away, problem.variances, strict=True)
+                for sign in (1, -1)
+            ]
+            sizes += [away**2, np.abs([problem.risk.value(*end) for end in ends])]
+        largest = horizon * float(np.concatenate(sizes).max())
+    if largest < LARGEST_REGRET or not np.isfinite(problem.variances).all():
+        return
+    raise ParameterError(
+        f"Regrets in {type(problem.risk).__name__} over {horizon} steps must be of a size that can be squared, below "
+        f"{LARGEST_REGRET:g}. Got about {largest:.3g} instead."
+    )
 
 
 def settings_of(jobs: Sequence[Job]) -> dict[str, Any]:

@@ -231,3 +231,25 @@ def test_ctrl_c(tmp_path):
     assert "Stopped." in err
     assert "Traceback" not in err
     assert out == ""
+
+
+OUTSIDE = """
+from typing import NamedTuple
+
+class Outside(NamedTuple):
+    \'\'\'It reaches behind its state after some steps.\'\'\'
+    def score(self, state, k, run, risk, rng):
+        return rng.random()
+    def learn(self, state, k, run, reward):
+        state[k if run[3] < 50.0 else 10**5, 0] += 1.0
+"""
+
+
+def test_check_says_where_a_policy_reached_outside_its_arrays(command, tmp_path):
+    (tmp_path / "outside.py").write_text(OUTSIDE)
+    policy = f"{tmp_path / 'outside.py'}:Outside"
+    code, _, said = command("simulate", "--policies", policy, "--horizon", "100", "--runs", "1", "--check")
+    assert code != 0
+    assert "Outside.learn reached outside an array in step 50 of run 0" in said
+    assert "outside.py, line 9" in said
+    assert "Traceback" not in said

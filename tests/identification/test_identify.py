@@ -91,3 +91,44 @@ def test_refusals_are_one_sentence(problem):
     with pytest.raises(RefusalError) as raised:
         rb.identify(problem, rb.SuccessiveRejects(), progress=False)
     assert str(raised.value).count(".") == 1
+
+
+ARMS = """
+from typing import Any, NamedTuple
+
+class Inner(NamedTuple):
+    '''What an arm pays.'''
+    def pay(self, k):
+        return 1.0 + k
+
+class Outer(NamedTuple):
+    '''Arms that hold a record.'''
+    inner: Any = Inner()
+    def draw(self, k, rng):
+        return self.inner.pay(k)
+    def mean(self, k):
+        return self.inner.pay(k)
+    def variance(self, k):
+        return 0.0
+    def size(self):
+        return 2
+"""
+
+
+def test_a_record_inside_arms_is_never_answered_with_old_code(run_python, tmp_path):
+    code = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+import numpy as np, riskbandits as rb
+from nested_arms import Outer
+from riskbandits.identification.samples import compiled_fill
+problem = rb.Problem(Outer(), rb.Mean())
+rewards = np.zeros(1)
+compiled_fill(problem)(problem.arms, 1, np.random.default_rng(0), np.zeros((2, 2)), rewards)
+print(rewards[0])
+"""
+    settings = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    (tmp_path / "nested_arms.py").write_text(ARMS)
+    assert float(run_python(code, **settings)) == 2.0
+    (tmp_path / "nested_arms.py").write_text(ARMS.replace("1.0 + k", "7.0 - k"))
+    assert float(run_python(code, **settings)) == 6.0

@@ -40,7 +40,7 @@ def _try_methods(policy: Any, bounds: Any, risk: Any) -> None:
         for deviations in DEVIATIONS:
             floor, mass = guarded_method(bounds, "watch", bounds.watch, state, k, risk_now, deviations, envelope)
             _check_mass(f"{name}.watch", mass)
-            if float(mass) < 1.0:
+            if 0.0 < float(mass) < 1.0:
                 guarded_method(bounds, "steady", envelopes.steady, bounds, state, k, risk_now, envelope)
                 dip = guarded_method(bounds, "draw_dip", envelopes.draw_dip, bounds, state, k, risk_now, envelope, rng)
                 if not (math.isnan(dip) or dip <= floor):
@@ -51,6 +51,8 @@ def _try_methods(policy: Any, bounds: Any, risk: Any) -> None:
                 continue
             mass = guarded_method(bounds, "tail", bounds.tail, state, k, floor, risk_now, envelope)
             _check_mass(f"{name}.tail", mass)
+            if not 0.0 < float(mass) < 1.0:  # nothing is proposed then
+                continue
             draw = guarded_method(bounds, "draw_above", bounds.draw_above, state, k, floor, risk_now, envelope, rng)
             if not (math.isnan(draw) or draw >= floor):
                 raise ContractError(

@@ -11,7 +11,7 @@ from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.checks import whole
 from riskbandits.errors import ContractError, RefusalError, must_be
 from riskbandits.learner import Learner
-from riskbandits.policies import contract, trial
+from riskbandits.policies import contract, play, trial
 from riskbandits.policies.names import label
 from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.problem import Problem
@@ -104,6 +104,10 @@ def _check_side_effects(policy: Any, risk: Any) -> None:
     name = type(policy).__name__
     state, run = trial.play_few_steps(policy, risk)
     rng = np.random.default_rng(0)
+    # Numbers that no policy would write by chance: one that has written the same every time is seen too.
+    play.begin_step(run, int(run[contract.STEP]) + 1)
+    run[contract.HORIZON] = 137.0
+    run[contract.RUN_CELLS - SWITCHING_CELLS : contract.RUN_CELLS] = 0.125
     risk_now = _minding_cells(policy, "measure", run, contract.measure, policy, state, run, risk)
     _minding_cells(policy, "prepare", run, contract.prepare, policy, state, run, risk_now, rng)
     before = state.copy()
