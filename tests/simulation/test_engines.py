@@ -345,6 +345,7 @@ class TestDask:
         assert list((tmp_path / "store").rglob("*.chunk"))  # what came back is kept
         if what == "a frozen scheduler":  # one that is frozen from the beginning
             monkeypatch.setattr("riskbandits.simulation.engines.dask.SECONDS_TO_WAIT", 2)
+            monkeypatch.setattr("riskbandits.simulation.engines.dask.SECONDS_TO_ANSWER", 1)
             with pytest.raises(EngineError, match="did not answer, for 2 seconds|There is no Dask scheduler at"):
                 run_jobs(jobs, 2, None, client or address)
         if client is not None:
