@@ -7,7 +7,9 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import Future
 
 import numpy as np
 import pandas as pd
@@ -18,6 +20,8 @@ from riskbandits.errors import EngineError, ParameterError, UnknownNameError
 from riskbandits.simulation import parcel
 from riskbandits.simulation.engines import watch
 from riskbandits.simulation.engines.processes import Processes
+from riskbandits.simulation.engines.ray import Ray
+from riskbandits.simulation.engines.threads import Threads
 from riskbandits.simulation.runner import run_jobs
 from riskbandits.store import Store
 from riskbandits.study import plan
@@ -248,6 +252,64 @@ print([name for name in ("joblib", "cloudpickle", "distributed", "ray") if name 
     assert run_python(code) == "[]\n"
 
 
+def test_a_cluster_is_asked_in_a_thread_of_its_own(monkeypatch):
+    monkeypatch.setattr(watch, "SECONDS_UNTIL_GONE", 0.3)
+    monkeypatch.setattr(watch, "SECONDS_BETWEEN_QUESTIONS", 0.02)
+    never = threading.Event()
+
+    def unreachable():
+        raise OSError
+
+    silent, broken = watch.Watch("Some", lambda: never.wait() or 1), watch.Watch("Some", unreachable)
+    empty, alive = watch.Watch("Some", lambda: 0), watch.Watch("Some", lambda: 2)
+    for one in (silent, broken, empty, alive):
+        one.check(1e9)  # not yet
+    time.sleep(0.5)
+    for one in (silent, broken):
+        with pytest.raises(EngineError, match="The Some cluster has not answered for 0 seconds: see whether"):
+            one.check(1e9)
+    with pytest.raises(
+        EngineError, match="The Some cluster has had no worker for 0 seconds: start workers, or use eng"
+    ):
+        empty.check(1e9)
+    alive.check(1e9)
+    for one in (silent, broken, empty):
+        one.check(0.1)  # pieces come back: it cannot be gone
+    never.set()
+    for one in (silent, broken, empty, alive):
+        one.end()
+
+
+def test_what_takes_too_long_is_left_alone():
+    assert watch.within(5.0, lambda: 3) == 3
+    with pytest.raises(ZeroDivisionError):
+        watch.within(5.0, lambda: 1 / 0)
+    never = threading.Event()
+    with pytest.raises(TimeoutError):
+        watch.within(0.05, never.wait)
+    never.set()
+
+
+def test_an_engine_that_is_gone_is_noticed_while_waiting(monkeypatch, tmp_path):
+    def gone(self, seconds_idle):
+        if seconds_idle > 0.3:
+            raise EngineError("It is gone.")
+
+    class Gone(Threads):
+        """The first piece comes back, the others never."""
+
+        check = gone
+
+        def submit(self, number, piece):
+            return super().submit(number, piece) if number == 0 else Future()
+
+    monkeypatch.setattr("riskbandits.simulation.engines.choice.Threads", Gone)
+    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7, [300], "plain")
+    with pytest.raises(EngineError, match="It is gone"):
+        run_jobs(jobs, 2, store=Store(tmp_path))
+    assert list(tmp_path.rglob("*.chunk"))  # what came back is kept
+
+
 @pytest.mark.full
 @pytest.mark.filterwarnings("ignore")
 class TestDask:
@@ -345,6 +407,7 @@ class TestDask:
         assert list((tmp_path / "store").rglob("*.chunk"))  # what came back is kept
         if what == "a frozen scheduler":  # one that is frozen from the beginning
             monkeypatch.setattr("riskbandits.simulation.engines.dask.SECONDS_TO_WAIT", 2)
+            monkeypatch.setattr("riskbandits.simulation.engines.dask.SECONDS_TO_ANSWER", 1)
             with pytest.raises(EngineError, match="did not answer, for 2 seconds|There is no Dask scheduler at"):
                 run_jobs(jobs, 2, None, client or address)
         if client is not None:
@@ -395,6 +458,15 @@ class TestRay:
         found = simulate("ray", [Deadly()])
         assert marker.exists()
         assert_same(found, simulate("threads", [Deadly()]))
+
+    def test_a_cluster_that_is_gone_is_a_sentence(self, connected):
+        engine = Ray(2)
+        try:
+            error = engine.unwrapped(connected.exceptions.LocalRayletDiedError())
+        finally:
+            engine.close(finished=True)
+        assert isinstance(error, EngineError)
+        assert str(error).startswith("The Ray cluster lost its work (LocalRayletDiedError): see whether it still runs")
 
     def test_an_error_in_a_task_is_the_sentence_alone(self, connected):
         with pytest.raises(rb.errors.ScoresError, match=r"^All scores of Lost were NaN at step 5"):

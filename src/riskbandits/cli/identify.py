@@ -14,6 +14,11 @@ from riskbandits.identification import identify as find
 from riskbandits.problem import Problem
 from riskbandits.records import canonical
 
+RULE_HELP = (
+    'See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)"; or FILE.py:Class, which runs the '
+    "file."
+)
+
 
 def identify(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
@@ -21,9 +26,7 @@ def identify(
         float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
     ] = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
-    rule: Annotated[
-        str, typer.Option(help='See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)".')
-    ] = "successive-rejects",
+    rule: Annotated[str, typer.Option(help=RULE_HELP)] = "successive-rejects",
     budget: Annotated[
         int | None, typer.Option(help="Rewards per run; a limit for a rule that stops by itself.")
     ] = None,

@@ -21,15 +21,15 @@ ARMS_HELP = (
     'such as {"means": [0, 1], "variances": [1, 2]} or {"family": "beta", "alphas": [1, 2], "betas": [1, 6]}, a .csv '
     "file with a column per parameter (mean,variance or probability, ...) and maybe one called family, data:FILE.csv "
     "or data:FILE.parquet for recorded rewards (a column per arm, and maybe one of dates; data:FILE:BLOCK keeps the "
-    "order of so many on average), or FILE.py:Class."
+    "order of so many on average), or FILE.py:Class, which runs the file."
 )
 RISK_HELP = (
-    "Risk measure, such as mean-variance:1, cvar:0.2 or entropic:2 (see `riskbandits list risks`), or FILE.py:Class; "
-    'parameters also by name, "sharpe(weight=2)".'
+    "Risk measure, such as mean-variance:1, cvar:0.2 or entropic:2 (see `riskbandits list risks`), or FILE.py:Class, "
+    'which runs the file; parameters also by name, "sharpe(weight=2)".'
 )
 POLICIES_HELP = (
-    "Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class; with parameters "
-    '"bcvts(upper=2)".'
+    "Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class, which runs the file; with "
+    'parameters "bcvts(upper=2)".'
 )
 
 

@@ -21,7 +21,7 @@ from riskbandits.sweep_result import SweepResult
 
 RISK_HELP = (
     "The measure, one of whose parameters takes these values, such as cvar (see `riskbandits list risks`) or "
-    'FILE.py:Class; its other parameters as in "sharpe(regularisation=2)".'
+    'FILE.py:Class, which runs the file; its other parameters as in "sharpe(regularisation=2)".'
 )
 VALUES_HELP = (
     "Values of rho, or of the measure's parameter: comma-separated, or LOW:HIGH:COUNT for that many values spaced by "

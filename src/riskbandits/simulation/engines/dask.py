@@ -75,10 +75,14 @@ class Dask(RemoteEngine):
 def _connect(address: str) -> Any:
     from distributed import Client
 
-    try:
-        return Client(address, timeout=SECONDS_TO_WAIT, set_as_default=False)
+    try:  # its own limit does not hold for a scheduler that takes the call and says nothing
+        return within(
+            SECONDS_TO_WAIT + SECONDS_TO_ANSWER,
+            lambda: Client(address, timeout=SECONDS_TO_WAIT, set_as_default=False),
+        )
     except (OSError, TimeoutError, ValueError) as error:
-        raise EngineError(f"There is no Dask scheduler at {address!r}: {error}.") from error
+        problem = str(error) or "it does not answer"
+        raise EngineError(f"There is no Dask scheduler at {address!r}: {problem}.") from error
 
 
 def _running_client() -> Any:

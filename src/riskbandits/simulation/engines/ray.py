@@ -10,7 +10,7 @@ from typing import Any
 
 from riskbandits.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.engines.watch import Watch, within
+from riskbandits.simulation.engines.watch import WHAT_TO_DO, Watch, within
 from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.replications import Play
 
@@ -58,9 +58,15 @@ class Ray(RemoteEngine):
         return future
 
     def unwrapped(self, error: BaseException) -> BaseException:
-        """Ray puts the traceback into the message; the cause has the sentence."""
+        """Ray puts the traceback into the message; the cause has the sentence. Without one the cluster has failed."""
         cause = getattr(error, "cause", None)
-        return cause if isinstance(cause, BaseException) else error
+        if isinstance(cause, BaseException):
+            return cause
+        if isinstance(error, self._ray.exceptions.RayError):
+            return EngineError(
+                f"The Ray cluster lost its work ({type(error).__name__}): see whether it still runs, {WHAT_TO_DO}."
+            )
+        return error
 
     def check(self, seconds_idle: float) -> None:
         """Raise if the cluster is silent or has no workers."""
