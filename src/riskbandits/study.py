@@ -21,8 +21,8 @@ from riskbandits.result import Result
 from riskbandits.seeds import check_seed
 from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.engines import check_engine
-from riskbandits.simulation.methods import method_on, resolve_method
 from riskbandits.simulation.jobs import check_memory
+from riskbandits.simulation.methods import method_on, resolve_method
 from riskbandits.simulation.runner import Job, run_jobs, usable_cores
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from bad_calls import values as of
-from bad_calls.call import Call, Door, Value, calls_of
 
 import riskbandits as rb
+from bad_calls import values as of
+from bad_calls.call import Call, Door, Value, calls_of
 from riskbandits import testing
 from riskbandits.arms.recorded import split
 from riskbandits.comparison import Comparison
@@ -66,9 +66,40 @@ def _object_array(things: list[Any]) -> np.ndarray:
 
 def checkpoints() -> list[Value]:
     fine = [12.0, np.int64(3), np.array([3, 12]), (3, 12), pd.Series([3, 12])]
-    odd = [13, 0, -1, 2.5, 2**63, 10**30, 10**400, "3", True, np.nan, [3, None], [[3], [5, 6]], [3, "a"], [2**63], {3: 1}]
+    odd = [
+        13,
+        0,
+        -1,
+        2.5,
+        2**63,
+        10**30,
+        10**400,
+        "3",
+        True,
+        np.nan,
+        [3, None],
+        [[3], [5, 6]],
+        [3, "a"],
+        [2**63],
+        {3: 1},
+    ]
     return [
-        *(one for one in of.fails("None", "[]", "()", "set()", "empty array", "generator", "[1]", "array([1.0])", "array([[1.0]])", "array(1.0)", "Series")),
+        *(
+            one
+            for one in of.fails(
+                "None",
+                "[]",
+                "()",
+                "set()",
+                "empty array",
+                "generator",
+                "[1]",
+                "array([1.0])",
+                "array([[1.0]])",
+                "array(1.0)",
+                "Series",
+            )
+        ),
         *(value(f"right {one!r}"[:50], one, np.ravel(np.asarray(one)).astype(int).tolist()) for one in fine),
         *(value(f"{one!r}"[:50].replace("0" * 20, ""), one) for one in odd),
         *(value(f"[{one!r}]"[:50].replace("0" * 20, ""), [one]) for one in odd),
@@ -110,17 +141,26 @@ def simulations() -> Iterator[Door]:
     over = {"problem_for_rho": rb.problems.zhu_tan_gaussian, "rhos": [0.5, 1.0], **RUN}
     del over["problem"]
     fewer = {name: of.only(found, 6, 1) for name, found in run_slots(policies=lists_of_policies()).items()}
-    rhos = of.fails("{'a': 1}", "Silent", "[1]", "array([1.0])", "Series", "generator", "masked", "complex array", "structured")
+    rhos = of.fails(
+        "{'a': 1}", "Silent", "[1]", "array([1.0])", "Series", "generator", "masked", "complex array", "structured"
+    )
     yield Door(
         "sweep",
         rb.sweep,
         over,
         {
             **fewer,
-            "problem_for_rho": [*of.fails("lambda"), value("lambda", lambda rho: None), value("raises", lambda rho: 1 / 0)],
+            "problem_for_rho": [
+                *of.fails("lambda"),
+                value("lambda", lambda rho: None),
+                value("raises", lambda rho: 1 / 0),
+            ],
             "rhos": [
                 *rhos,
-                *(value(f"[0.5, {one.name}]", [0.5, one.make()]) for one in (*of.JUNK, *of.TEXTS, *of.NOT_FINITE, *of.LISTS)),
+                *(
+                    value(f"[0.5, {one.name}]", [0.5, one.make()])
+                    for one in (*of.JUNK, *of.TEXTS, *of.NOT_FINITE, *of.LISTS)
+                ),
                 value("[0.5, 0.5]", [0.5, 0.5]),
                 value("[0.5, -1]", [0.5, -1]),
                 value("[0.5, 1e300]", [0.5, 1e300], np.array([0.5, 1e300])),
@@ -129,7 +169,11 @@ def simulations() -> Iterator[Door]:
                 Value("right generator", lambda: (x for x in (0.5, 1.0)), [0.5, 1.0]),
                 value("right Series", pd.Series([0.5, 1.0], index=[0, 0]), [0.5, 1.0]),
             ],
-            "name": [*of.fails("None", "'abc'", "'1'", "'nan'", "'a\\nb'"), value("policy", "policy"), value("step", "step")],
+            "name": [
+                *of.fails("None", "'abc'", "'1'", "'nan'", "'a\\nb'"),
+                value("policy", "policy"),
+                value("step", "step"),
+            ],
         },
     )
     against = {**RUN, "suite": SUITE}
@@ -225,7 +269,12 @@ def learners() -> Iterator[Door]:
         "arms": arms,
         "risk": of.records(*NOT_RISKS),
         "horizon": [one for one in of.wholes(lambda n: n >= 1 and n < 2**53, 100) if one.name != "None"],
-        "seed": [*of.wholes(lambda n: n >= 0, 5), value("Philox", np.random.Generator(np.random.Philox(1))), value("RandomState", np.random.RandomState(1)), value("module", np.random)],
+        "seed": [
+            *of.wholes(lambda n: n >= 0, 5),
+            value("Philox", np.random.Generator(np.random.Philox(1))),
+            value("RandomState", np.random.RandomState(1)),
+            value("module", np.random),
+        ],
     }
     yield Door("Learner", rb.Learner, LIVE, slots)
     yield Door("Learner compiled", rb.Learner, LIVE, {name: of.only(found, 9) for name, found in slots.items()}, True)
@@ -237,7 +286,12 @@ def learners() -> Iterator[Door]:
     rewards = of.numbers(lambda x: abs(x) < 1.3e154, 0.5)
     flag = [value("True", True, 1.0), value("np.True_", np.True_, 1.0), value("False", False, 0.0)]
     rewards = [one for one in rewards if one.name not in ("True", "False", "np.True_")] + flag
-    yield Door("tell", after("tell"), {"first": "a", "second": 1.0}, {"first": odd_arms, "second": [one for one in rewards if one.name != "None"]})
+    yield Door(
+        "tell",
+        after("tell"),
+        {"first": "a", "second": 1.0},
+        {"first": odd_arms, "second": [one for one in rewards if one.name != "None"]},
+    )
     batches = [
         value("right tuple", (1.0, 2.0), [1.0, 2.0]),
         value("right array", np.array([1.0, 2.0]), [1.0, 2.0]),
@@ -252,13 +306,30 @@ def learners() -> Iterator[Door]:
     ]
     yield Door("tell both", after("tell"), {"first": ["a", "b"], "second": [1.0, 2.0]}, {"second": batches})
     available = [one for one in odd_arms if one.name != "None"]
-    yield Door("ask", after("ask"), {"first": ["a", "b"]}, {"first": [*available, value("right tuple", ("a", "b"), ["a", "b"]), value("right array", np.array(["a", "b"]), ["a", "b"])]})
+    yield Door(
+        "ask",
+        after("ask"),
+        {"first": ["a", "b"]},
+        {
+            "first": [
+                *available,
+                value("right tuple", ("a", "b"), ["a", "b"]),
+                value("right array", np.array(["a", "b"]), ["a", "b"]),
+            ]
+        },
+    )
     yield Door("forget", after("forget"), {"first": "a"}, {"first": of.only(odd_arms, 3)})
     yield Door("retire", after("retire"), {"first": "a"}, {"first": of.only(odd_arms, 3, 1)})
-    taken = [one for one in odd_arms if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'", "'\\x00'", "'\\ud800'", "'c'", "0", "1", "-1")]
+    taken = [
+        one
+        for one in odd_arms
+        if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'", "'\\x00'", "'\\ud800'", "'c'", "0", "1", "-1")
+    ]
     yield Door("add", after("add"), {"first": "c"}, {"first": of.only([one for one in taken if len(one.name) < 25], 2)})
     named_files = ("'abc'", "'1'", "'nan'", "'a\\nb'")
-    yield Door("save", after("save"), {"first": "x"}, {"first": [one for one in of.paths() if one.name not in named_files]})
+    yield Door(
+        "save", after("save"), {"first": "x"}, {"first": [one for one in of.paths() if one.name not in named_files]}
+    )
 
 
 def file_doors(folder: str) -> Iterator[Door]:
@@ -266,7 +337,15 @@ def file_doors(folder: str) -> Iterator[Door]:
     result, live = os.path.join(folder, "result.parquet"), os.path.join(folder, "learner.json")
     others = {name: os.path.join(folder, name) for name in sorted(os.listdir(folder))}
     wrong = [value(name, path) for name, path in others.items()]
-    classes = of.only([*of.fails("None", "[]", "()", "set()", "empty array", "{}"), value("[1]", [1]), value("[None]", [None]), value("0", 0)], 2)
+    classes = of.only(
+        [
+            *of.fails("None", "[]", "()", "set()", "empty array", "{}"),
+            value("[1]", [1]),
+            value("[None]", [None]),
+            value("0", 0),
+        ],
+        2,
+    )
     doors: list[tuple[str, Any, str]] = [
         ("load", rb.load, "result.parquet"),
         ("Learner.load", rb.Learner.load, "learner.json"),
@@ -280,20 +359,50 @@ def file_doors(folder: str) -> Iterator[Door]:
         yield Door(name, call, {"path": others[right]}, {"path": [*of.paths(), *kept, *same]})
         if name in ("load", "Comparison.load", "read_suite"):
             yield Door(name, call, {"path": others[right]}, {"classes": classes})
-    yield Door("Learner.load", rb.Learner.load, {"path": live}, {"policy": of.only(of.records(rb.UCB1(), 3)[1:], 2), "risk": of.only(of.records(rb.Mean(), 3)[1:], 2)})
+    yield Door(
+        "Learner.load",
+        rb.Learner.load,
+        {"path": live},
+        {"policy": of.only(of.records(rb.UCB1(), 3)[1:], 2), "risk": of.only(of.records(rb.Mean(), 3)[1:], 2)},
+    )
     found = rb.load(result)
     targets = [one for one in of.paths() if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'")]
     yield Door("Result.save", found.save, {"path": "x.parquet"}, {"path": targets})
     yield Door("Suite.save", Suite.of(SUITE).save, {"path": "x.json"}, {"path": of.only(targets, 2)})
-    yield Door("Comparison.save", Comparison.load(others["comparison.parquet"]).save, {"path": "x.parquet"}, {"path": of.only(of.paths(), 2, 1)})
+    yield Door(
+        "Comparison.save",
+        Comparison.load(others["comparison.parquet"]).save,
+        {"path": "x.parquet"},
+        {"path": of.only(of.paths(), 2, 1)},
+    )
     words = of.names()
     for method in ("trace", "pulls"):
         yield Door(f"Result.{method}", getattr(found, method), {"label": "MVTS"}, {"label": of.only(words, 2)})
-    yield Door("Result.plot", found.plot, {"metric": "regret"}, {"metric": words, "ax": [one for one in of.fails() if one.name != "None"]})
+    yield Door(
+        "Result.plot",
+        found.plot,
+        {"metric": "regret"},
+        {"metric": words, "ax": [one for one in of.fails() if one.name != "None"]},
+    )
     against = Comparison.load(others["comparison.parquet"])
-    yield Door("Comparison.plot", against.plot, {"kind": "families"}, {"kind": words, "ax": [one for one in of.only(of.fails(), 2) if one.name != "None"]})
-    yield Door("Comparison.paired", against.paired, {"a": "MVTS", "b": "UCB"}, {"a": of.only(words, 3), "b": of.only(words, 3, 1)})
-    yield Door("Comparison.only", against.only, {"keep": bool}, {"keep": [*of.only(of.fails("lambda", "int"), 2), value("raises", lambda case: 1 / 0)]})
+    yield Door(
+        "Comparison.plot",
+        against.plot,
+        {"kind": "families"},
+        {"kind": words, "ax": [one for one in of.only(of.fails(), 2) if one.name != "None"]},
+    )
+    yield Door(
+        "Comparison.paired",
+        against.paired,
+        {"a": "MVTS", "b": "UCB"},
+        {"a": of.only(words, 3), "b": of.only(words, 3, 1)},
+    )
+    yield Door(
+        "Comparison.only",
+        against.only,
+        {"keep": bool},
+        {"keep": [*of.only(of.fails("lambda", "int"), 2), value("raises", lambda case: 1 / 0)]},
+    )
 
 
 def small_doors() -> Iterator[Door]:
@@ -305,11 +414,32 @@ def small_doors() -> Iterator[Door]:
     for problem in (rb.problems.zhu_tan_gaussian, rb.problems.zhu_tan_bernoulli):
         yield Door(problem.__name__, problem, {"rho": 1.0}, {"rho": of.numbers(lambda x: 0.0 <= x <= 1e308, 0.5)})
     slots = {"family": names, "arms": of.wholes(lambda n: False, 3), "number": of.wholes(lambda n: False, 3)}
-    slots = {name: [one for one in found if not one.name.startswith(("2.15e+09", "9.01e+15", "9.22e+18", "1.84e+19", "1e+18", "1e+30", "10**400"))] if name == "number" else found for name, found in slots.items()}
+    slots = {
+        name: [
+            one
+            for one in found
+            if not one.name.startswith(("2.15e+09", "9.01e+15", "9.22e+18", "1.84e+19", "1e+18", "1e+30", "10**400"))
+        ]
+        if name == "number"
+        else found
+        for name, found in slots.items()
+    }
     slots["number"] = [one._replace(plain=0) if one.name == "0:int" else one for one in slots["number"]]
     yield Door("suites.draw", draw, {"family": "uniform", "arms": 2, "number": 1}, slots)
-    yield Door("Suite.of", Suite.of, {"problems": SUITE}, {"problems": [*of.fails("lambda"), value("Problem", PROBLEM), value("policy", rb.MVTS())], "name": [one for one in of.only(of.fails(), 2) if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'", "''")]})
-    yield Door("Suite.from_data", Suite.from_data, {"data": Suite.of(SUITE).to_data()}, {"data": [*of.fails(), *_bad_suites()]})
+    yield Door(
+        "Suite.of",
+        Suite.of,
+        {"problems": SUITE},
+        {
+            "problems": [*of.fails("lambda"), value("Problem", PROBLEM), value("policy", rb.MVTS())],
+            "name": [
+                one for one in of.only(of.fails(), 2) if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'", "''")
+            ],
+        },
+    )
+    yield Door(
+        "Suite.from_data", Suite.from_data, {"data": Suite.of(SUITE).to_data()}, {"data": [*of.fails(), *_bad_suites()]}
+    )
     good = pd.DataFrame({"a": [1.0, 2.0], "b": [0.5, 0.0]})
     tables = [
         *of.fails("NaN frame"),
@@ -329,32 +459,79 @@ def small_doors() -> Iterator[Door]:
         value("right float32", good.astype("float32"), good),
         value("right Float64", good.convert_dtypes(), good),
     ]
-    yield Door("DataArms.from_table", lambda table, block=1.0: rb.Problem(rb.DataArms.from_table(table, block), rb.Mean()), {"table": good}, {"table": tables, "block": of.numbers(lambda x: x >= 1.0, 2.0)})
+    yield Door(
+        "DataArms.from_table",
+        lambda table, block=1.0: rb.Problem(rb.DataArms.from_table(table, block), rb.Mean()),
+        {"table": good},
+        {"table": tables, "block": of.numbers(lambda x: x >= 1.0, 2.0)},
+    )
     fewer = [one for one in of.only(tables, 3) if one.name != "huge"]
     yield Door("recorded.split", split, {"table": good}, {"table": fewer})
-    yield Door("check_policy", testing.check_policy, {"policy": rb.UniformRandom()}, {"policy": of.records(*NOT_POLICIES), "problem": of.only([one for one in of.fails() if one.name != "None"], 2), "horizon": of.only(without_long(of.wholes(lambda n: False, 20)), 2), "seed": of.only(of.wholes(lambda n: n >= 0, 2), 3)})
+    yield Door(
+        "check_policy",
+        testing.check_policy,
+        {"policy": rb.UniformRandom()},
+        {
+            "policy": of.records(*NOT_POLICIES),
+            "problem": of.only([one for one in of.fails() if one.name != "None"], 2),
+            "horizon": of.only(without_long(of.wholes(lambda n: False, 20)), 2),
+            "seed": of.only(of.wholes(lambda n: n >= 0, 2), 3),
+        },
+    )
     yield Door("check_risk", testing.check_risk, {"risk": rb.Mean()}, {"risk": of.only(of.records(*NOT_RISKS), 2)})
     yield Door("check_arms", testing.check_arms, {"arms": GAUSSIAN}, {"arms": of.only(of.records(*NOT_ARMS), 2, 1)})
-    yield Door("Problem", rb.Problem, {"arms": GAUSSIAN, "risk": rb.Mean()}, {"arms": of.records(*NOT_ARMS), "risk": of.records(*NOT_RISKS)})
-    yield Door("Problem.with_risk", PROBLEM.with_risk, {"risk": rb.Mean()}, {"risk": of.only(of.records(*NOT_RISKS), 3)})
+    yield Door(
+        "Problem",
+        rb.Problem,
+        {"arms": GAUSSIAN, "risk": rb.Mean()},
+        {"arms": of.records(*NOT_ARMS), "risk": of.records(*NOT_RISKS)},
+    )
+    yield Door(
+        "Problem.with_risk", PROBLEM.with_risk, {"risk": rb.Mean()}, {"risk": of.only(of.records(*NOT_RISKS), 3)}
+    )
     yield Door("lower_bound of", lower_bound, {"problem": PROBLEM}, {"problem": of.only(of.records(*MIXED[:4]), 2)})
 
 
 def _bad_suites() -> Iterator[Value]:
     entry = {"name": "a", "means": [0, 1], "variances": [1, 1], "rho": 1}
     for key, bad in (
-        ("means", None), ("means", []), ("means", "ab"), ("means", [0, "a"]), ("means", [0, None]), ("variances", [1, -1]),
-        ("variances", [1]), ("rho", None), ("rho", -1), ("rho", "1"), ("rho", [1]), ("rho", 10**400), ("nonsense", 1),
-        ("name", None), ("name", []),
+        ("means", None),
+        ("means", []),
+        ("means", "ab"),
+        ("means", [0, "a"]),
+        ("means", [0, None]),
+        ("variances", [1, -1]),
+        ("variances", [1]),
+        ("rho", None),
+        ("rho", -1),
+        ("rho", "1"),
+        ("rho", [1]),
+        ("rho", 10**400),
+        ("nonsense", 1),
+        ("name", None),
+        ("name", []),
     ):
-        yield value(f"{key}={bad!r}"[:40], {"problems": [{**entry, key: bad}]}, {"problems": [{**entry, "name": str(bad)}]} if key == "name" else of.NOTHING)
+        yield value(
+            f"{key}={bad!r}"[:40],
+            {"problems": [{**entry, key: bad}]},
+            {"problems": [{**entry, "name": str(bad)}]} if key == "name" else of.NOTHING,
+        )
     full = Suite.of(SUITE).to_data()["problems"][0]
     for key, bad in (
-        ("arms", None), ("arms", {}), ("arms", {"class": "GaussianArms"}), ("arms", {"class": [], "fields": {}}), ("arms", []),
-        ("arms", {"class": "GaussianArms", "fields": []}), ("arms", {"class": "GaussianArms", "fields": {"means": [1]}}),
-        ("arms", {"class": "MVTS", "fields": {}}), ("arms", {"class": "MeanVariance", "fields": {"rho": 1}}), ("risk", 3),
+        ("arms", None),
+        ("arms", {}),
+        ("arms", {"class": "GaussianArms"}),
+        ("arms", {"class": [], "fields": {}}),
+        ("arms", []),
+        ("arms", {"class": "GaussianArms", "fields": []}),
+        ("arms", {"class": "GaussianArms", "fields": {"means": [1]}}),
+        ("arms", {"class": "MVTS", "fields": {}}),
+        ("arms", {"class": "MeanVariance", "fields": {"rho": 1}}),
+        ("risk", 3),
         ("risk", {"class": "MeanVariance", "fields": {"rho": {"class": "MeanVariance", "fields": {"rho": 1}}}}),
-        ("risk", {"class": None, "fields": None}), ("risk", {"class": "MeanVariance", "fields": {"rho": {}}}), ("family", {}),
+        ("risk", {"class": None, "fields": None}),
+        ("risk", {"class": "MeanVariance", "fields": {"rho": {}}}),
+        ("family", {}),
     ):
         if key != "family":
             yield value(f"{key}={bad!r}"[:70], {"problems": [{**full, key: bad}]})

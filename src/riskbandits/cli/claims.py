@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from riskbandits.checks import whole
 from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
 from riskbandits.cli.simulate import ENGINE_HELP
-from riskbandits.policies.contract import whole
 from riskbandits.study import versions
 
 RUNS, QUICK_RUNS = 500, 50

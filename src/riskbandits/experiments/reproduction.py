@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits import files, parquet, plotting, study
+from riskbandits.checks import whole
 from riskbandits.errors import unknown_name
 from riskbandits.experiments import experiment, layout, products
 from riskbandits.experiments import figures as figures_room
@@ -20,7 +21,6 @@ from riskbandits.experiments.figures.numbers import shown
 from riskbandits.experiments.products import Manifest, Product
 from riskbandits.experiments.summary import summary
 from riskbandits.experiments.zhu_tan import EXPERIMENTS
-from riskbandits.policies.contract import whole
 from riskbandits.simulation.engines import usable_cores
 from riskbandits.sweep_result import SweepResult
 

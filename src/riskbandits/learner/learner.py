@@ -54,7 +54,7 @@ class Learner:
         self.policy = contract.check_policy_record(policy)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
         if horizon is not None:
-            horizon = contract.whole("The horizon", horizon)
+            horizon = checks.whole("The horizon", horizon)
         contract.check_serves(self.policy, self.risk, None, horizon_known=horizon is not None)
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon

@@ -55,7 +55,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms.contract import is_binary, reward_range
-from riskbandits.checks import is_whole, listed, whole
+from riskbandits.checks import is_whole, listed
 from riskbandits.compiled import optional_method
 from riskbandits.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.guards import answer, name_of, sentence, truth

@@ -6,12 +6,12 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.compiled import inlined
+from riskbandits.guards import sentence
 from riskbandits.policies import contract
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
-from riskbandits.guards import sentence
 from riskbandits.records import NonNegative, is_record
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
