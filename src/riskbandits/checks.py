@@ -9,6 +9,7 @@ import math
 import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Set
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,30 @@ def number(thing: str, value: Any, what: str, holds: Callable[[float], bool] = m
     return found
 
 
+def array(thing: str, what: str, value: Any, axes: tuple[int, ...] = (0, 1)) -> np.ndarray:
+    """Return a number, or an array of numbers with so many axes, as a new array of floats, or raise."""
+    try:
+        with np.errstate(all="ignore"):
+            found = np.array(_numbers_only(value), dtype=np.float64, order="C") + 0.0
+    except Exception:  # whatever it is that cannot be made an array of numbers
+        raise must_be(thing, what, value) from None
+    if found.ndim not in axes or found.size == 0:
+        raise must_be(thing, what, value)
+    return np.asarray(found)
+
+
+def _numbers_only(value: Any) -> Any:
+    """What may become an array; numpy alone would read texts, spans of time, True and what is masked as numbers."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError
+    found = np.asarray(value, dtype=object if isinstance(value, (list, tuple)) else None)
+    if found.dtype.kind == "O" and all(as_number(one) is not None or isinstance(one, Decimal) for one in found.flat):
+        return found
+    if found.dtype.kind not in "iuf":
+        raise TypeError
+    return found
+
+
 def flag(thing: str, value: Any) -> bool:
     """Return True or False, or raise: a text such as "no" would count as true."""
     if not isinstance(value, (bool, np.bool_)):
@@ -92,8 +117,8 @@ def path(thing: str, value: Any) -> str:
         found = os.fspath(value)
         if not isinstance(found, str) or not found or "\0" in found:
             raise must_be(thing, "a path (a text or a pathlib.Path)", value)
-        if len(os.fsencode(found)) > LONGEST_PATH:
-            raise must_be(thing, f"a path of at most {LONGEST_PATH} bytes", value)
+        if len(os.fsencode(found)) > LONGEST_PATH or any(len(os.fsencode(part)) > 255 for part in found.split(os.sep)):
+            raise must_be(thing, f"a path of at most {LONGEST_PATH} bytes, 255 per part", value)
     except ParameterError:
         raise
     except Exception:

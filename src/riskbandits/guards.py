@@ -22,7 +22,7 @@ LONGEST_REASON = 300
 
 
 def guarded(what: str, call: Callable[..., Any], *args: Any) -> Any:
-    """What a call gives; an error in it is a ContractError that says where. `what` is something like "Arms.mean"."""
+    """What a call gives; an error in it is a ContractError that says where. `what` names it, such as "Arms.mean"."""
     with explained(what):
         return call(*args)
 

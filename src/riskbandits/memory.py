@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 from riskbandits.errors import RefusalError
@@ -22,8 +23,7 @@ def refuse_beyond(needed: int, what: str, advice: str) -> None:
     """Raise if something needs more bytes than this machine has: asking the system for them would end worse."""
     have = installed()
     if needed > have:
-        shortage = f"would need {words(needed)} of memory, and this machine has {words(have)}"
-        raise RefusalError(f"{what} {shortage}: {advice}.")
+        raise RefusalError(f"{what} would need {words(needed)} of memory; this machine has {words(have)}: {advice}.")
 
 
 def words(size: int) -> str:
@@ -32,5 +32,8 @@ def words(size: int) -> str:
     >>> words(1500), words(48 * 10**12)
     ('1.5 kB', '48 TB')
     """
-    unit = min((len(str(size)) - 1) // 3, len(UNITS) - 1)
+    digits = int(size.bit_length() * math.log10(2.0))
+    if digits >= 3 * len(UNITS):
+        return f"10^{digits} bytes"
+    unit = min(max(len(str(size)) - 1, 0) // 3, len(UNITS) - 1)
     return f"{size / 1000**unit:.3g} {UNITS[unit]}"

@@ -124,7 +124,8 @@ class Problem:
             )
         what = f"{type(self.risk).__name__} of arm {k} of {type(self.arms).__name__}"
         with np.errstate(all="ignore"):  # what comes of absurd arms is looked at in the end
-            return real(what, guarded(what, distribution_of(self.arms, k).value_of, self.risk), finite=False, nan=True)
+            value = guarded(what, lambda: distribution_of(self.arms, k).value_of(self.risk))
+        return real(what, value, finite=False, nan=True)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Problem) and same(self.arms, other.arms) and same(self.risk, other.risk)

@@ -12,11 +12,11 @@ import math
 import typing
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from riskbandits import checks
 from riskbandits.checks import as_number, is_whole, listed
 from riskbandits.errors import ContractError, must_be, shown, unknown_name
 from riskbandits.guards import guarded, name_of
@@ -171,31 +171,13 @@ def _cast_field(value: Any, hint: Any, thing: str) -> Any:
 
 
 def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
-    try:
-        with np.errstate(all="ignore"):
-            array = np.array(_numbers_only(value), dtype=np.float64, order="C") + 0.0
-    except Exception:  # whatever it is that cannot be made an array of numbers
-        raise must_be(thing, vector.words(), value) from None
-    if array.ndim != (2 if isinstance(vector, Table) else 1) or array.size == 0:
-        raise must_be(thing, vector.words(), value)
+    array = checks.array(thing, vector.words(), value, (2,) if isinstance(vector, Table) else (1,))
     for k, entry in enumerate(array.tolist()):
         for number in entry if isinstance(entry, list) else [entry]:
             if not vector.limits.holds(number):
                 raise must_be(f"{thing}, arm {k},", vector.limits.words(), number)
     array.flags.writeable = False
     return array
-
-
-def _numbers_only(value: Any) -> Any:
-    """What may become an array; numpy alone would read texts, spans of time, True and what is masked as numbers."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError
-    found = np.asarray(value, dtype=object if isinstance(value, (list, tuple)) else None)
-    if found.dtype.kind == "O" and all(as_number(one) is not None or isinstance(one, Decimal) for one in found.flat):
-        return found
-    if found.dtype.kind not in "iuf":
-        raise TypeError
-    return found
 
 
 def unequal_lengths(record: Any) -> tuple[str, str, object] | None:

@@ -17,6 +17,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="bad_calls")
     parser.add_argument("--share", type=int, default=1, help="run one in so many calls, always the same ones")
     parser.add_argument("--only", default="", help="run the calls whose name contains this text")
+    parser.add_argument("--group", default="", help="run the calls of one group (see `everything`)")
     parser.add_argument("--show", default="", help="print the calls with this outcome too")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
@@ -25,8 +26,7 @@ def main() -> int:
         from bad_calls import everything
 
         everything.warm_up(folder)
-        named = {call.name: call for call in everything.calls(folder)}
-        calls = [call for name, call in named.items() if asked.only in name]
+        calls = [call for call in everything.calls(folder, asked.group) if asked.only in call.name]
         work = os.path.join(folder, "work")
         os.mkdir(work)
         os.chdir(work)

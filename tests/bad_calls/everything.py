@@ -11,7 +11,7 @@ import matplotlib
 import pandas as pd
 
 import riskbandits as rb
-from bad_calls import doors
+from bad_calls import commands, doors, fields, own_records, rooms
 from bad_calls.call import Call
 from riskbandits.suites import Suite
 
@@ -50,6 +50,18 @@ def warm_up(folder: str) -> None:
     Path(folder, "object.json").write_text(json.dumps({"problems": {}}))
 
 
-def calls(folder: str) -> Iterator[Call]:
-    """Those of all doors."""
-    yield from doors.calls(folder)
+def calls(folder: str, group: str = "") -> Iterator[Call]:
+    """Those of all groups, or of one; a name that comes again is left out."""
+    groups = {
+        "doors": lambda: doors.calls(folder),
+        "own_records": own_records.calls,
+        "fields": fields.calls,
+        "rooms": rooms.calls,
+        "commands": commands.calls,
+    }
+    seen = set()
+    for name, made in groups.items():
+        for call in made() if group in ("", name) else ():
+            if call.name not in seen:
+                seen.add(call.name)
+                yield call

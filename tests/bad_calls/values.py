@@ -178,7 +178,7 @@ def vectors(right: list[float], good: Callable[[float], bool]) -> list[Value]:
     found = list(fails("masked", "[1]", "array([1.0])", "Series", "generator"))
     for x in (math.nan, math.inf, -math.inf, None, "a", "0.5", 1j, [1.0], True, 10**400, 1e308, 1e200, 1e-320, -1, 0):
         name = f"{right[:-1]} + [{x!r}]"[:60]
-        number = isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < 1e309 and math.isfinite(x)
+        number = isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < 1.5e308
         plain = [*right[:-1], float(x)] if number and good(float(x)) else NOTHING
         found.append(Value(name, lambda x=x: [*right[:-1], x], plain))
     found += [

@@ -56,7 +56,7 @@ def size_of(arms: Any) -> int:
     size = guarded(name, arms.size)
     if not is_whole(size) or size < 1:
         raise ContractError(f"{name}() must give a whole number >= 1. Got {shown(size)} instead.")
-    refuse_beyond(BYTES_PER_ARM * int(size), f"{size} arms", "there are too many of them")
+    refuse_beyond(BYTES_PER_ARM * int(size), f"{shown(int(size))} arms", "there are too many of them")
     return int(size)
 
 

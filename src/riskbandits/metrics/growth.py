@@ -6,15 +6,17 @@ A quantity a + b ln n has the slope b everywhere, while its ratio to ln n approa
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.checks import array
 from riskbandits.errors import must_be
+from riskbandits.guards import guarded
 from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.metrics.summary import summarise
 from riskbandits.simulation.kernel import BEST_ARM
-from riskbandits.simulation.trace import Trace
+from riskbandits.simulation.trace import Trace, check_traces
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,10 +40,10 @@ def local_slopes(
     import pandas as pd
 
     parts = []
-    for trace in traces:
+    for trace in check_traces(traces):
         columns = _columns(trace, steps)
         chosen = trace.checkpoints[columns]
-        growth = np.diff(metric(trace)[:, columns], axis=1) / np.diff(np.log(chosen))
+        growth = np.diff(_measured(metric, trace)[:, columns], axis=1) / np.diff(np.log(chosen))
         error = growth.std(axis=0, ddof=1) / np.sqrt(trace.runs) if trace.runs > 1 else np.full(len(chosen) - 1, np.nan)
         parts.append(
             pd.DataFrame(
@@ -63,8 +65,8 @@ def growth_table(traces: Sequence[Trace], metric: Callable[[Trace], np.ndarray] 
     import pandas as pd
 
     parts = []
-    for trace in traces:
-        columns = summarise("m", metric(trace))
+    for trace in check_traces(traces):
+        columns = summarise("m", _measured(metric, trace))
         parts.append(
             pd.DataFrame(
                 {"policy": trace.label, "step": trace.checkpoints, "mean": columns["m_mean"], "se": columns["m_se"]}
@@ -73,9 +75,20 @@ def growth_table(traces: Sequence[Trace], metric: Callable[[Trace], np.ndarray] 
     return pd.concat(parts, ignore_index=True)
 
 
+def _measured(metric: Any, trace: Trace) -> np.ndarray:
+    """What a metric gives for a trace, (runs, checkpoints)."""
+    if not callable(metric):
+        raise must_be("The metric", "a function from a trace to an array", metric)
+    found = guarded("The metric", metric, trace)
+    if not isinstance(found, np.ndarray) or found.shape != trace.sums.shape[:2]:
+        raise must_be("What the metric gives", "an array (runs, checkpoints)", found)
+    return found
+
+
 def _columns(trace: Trace, steps: Sequence[int] | None) -> np.ndarray:
-    wanted = trace.checkpoints if steps is None else np.asarray(steps)
+    what = "two or more checkpoints of the trace"
+    wanted = trace.checkpoints if steps is None else array("The steps of a slope", what, steps, axes=(1,))
     missing = np.setdiff1d(wanted, trace.checkpoints)
     if missing.size or len(wanted) < 2:
-        raise must_be("The steps of a slope", "two or more checkpoints of the trace", wanted.tolist())
+        raise must_be("The steps of a slope", what, wanted.tolist())
     return np.searchsorted(trace.checkpoints, np.unique(wanted))

@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits.errors import RefusalError
 from riskbandits.metrics.regrets import exact_pseudo_regret, pseudo_regret, regret
 from riskbandits.simulation.kernel import GAP, MEAN, REWARD
-from riskbandits.simulation.trace import Trace
+from riskbandits.simulation.trace import Trace, check_trace, check_traces
 
 
 class ExpectationIdentity(NamedTuple):
@@ -63,7 +63,7 @@ def low_noise_regret(trace: Trace) -> np.ndarray:
 
 def _corrections(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
     """(1/t) sum_i s_i^2 T_i, and the products whose mean is (2/t) Cov(M, D), per run and checkpoint."""
-    problem, steps = trace.problem, trace.checkpoints
+    problem, steps = check_trace(trace).problem, trace.checkpoints
     if not problem.charges_switching:
         raise RefusalError(
             f"The identity is one of the mean-variance regret. Got {type(problem.risk).__name__} instead."
@@ -87,7 +87,7 @@ def lemma_1_margin(traces: Sequence[Trace]) -> float:
     E[R] less the pseudo-regret is taken from the identity, whose terms vary far less than the regret itself.
     """
     margins = []
-    for trace in traces:
+    for trace in check_traces(traces):
         expected = low_noise_regret(trace).mean(axis=0)
         printed = pseudo_regret(trace).mean(axis=0)
         margins.append(float(np.min(printed + 3.0 * trace.problem.variances.sum() - expected)))

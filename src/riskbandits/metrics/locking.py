@@ -6,7 +6,7 @@ import numpy as np
 
 from riskbandits.errors import must_be
 from riskbandits.simulation.kernel import BEST_ARM
-from riskbandits.simulation.trace import Trace
+from riskbandits.simulation.trace import Trace, check_trace
 
 
 def locked(trace: Trace) -> np.ndarray:
@@ -14,7 +14,7 @@ def locked(trace: Trace) -> np.ndarray:
 
     The second half begins after step n // 2, which must be a checkpoint (it is one by default).
     """
-    half = trace.horizon // 2
+    half = check_trace(trace).horizon // 2
     place = int(np.searchsorted(trace.checkpoints, half))
     if half > 0 and trace.checkpoints[place] != half:
         raise must_be("The checkpoints of a trace", f"such that half the horizon ({half}) is one", trace.checkpoints)

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from riskbandits.guards import explained, name_of
 from riskbandits.simulation.kernel import BEST_ARM, GAP, MEAN, MEAN_SQUARED, REWARD, REWARD_SQUARED
-from riskbandits.simulation.trace import Trace
+from riskbandits.simulation.trace import Trace, check_trace
 
 
 def regret(trace: Trace) -> np.ndarray:
     """R_t = t (MV_best - MV of the t rewards), their biased variance included (Definition 2). It can be negative."""
-    problem = trace.problem
+    problem = check_trace(trace).problem
     if not problem.charges_switching:
         return gap_sum(trace)
     steps = trace.checkpoints
     mean = trace.sums[:, :, REWARD] / steps
     variance = trace.sums[:, :, REWARD_SQUARED] / steps - mean**2
     # Rewards are less the best arm's mean, so its own mean is 0 here.
-    best = problem.risk.value(0.0, problem.variances[problem.best_arm])
-    return steps * (best - problem.risk.value(mean, variance))
+    with explained(name_of(problem.risk, "value")):
+        best = problem.risk.value(0.0, problem.variances[problem.best_arm])
+        return steps * (best - problem.risk.value(mean, variance))
 
 
 def exact_pseudo_regret(trace: Trace) -> np.ndarray:
@@ -40,12 +42,12 @@ def pseudo_regret(trace: Trace) -> np.ndarray:
 
 def gap_sum(trace: Trace) -> np.ndarray:
     """sum_i T_i Delta_i."""
-    return trace.sums[:, :, GAP].copy()
+    return check_trace(trace).sums[:, :, GAP].copy()
 
 
 def switching_cost(trace: Trace) -> np.ndarray:
     """(1/2t) sum_ij T_i T_j Gamma_ij^2 = P2 - P1^2/t, with P1 and P2 the sums of means and squared means played."""
-    if not trace.problem.charges_switching:
+    if not check_trace(trace).problem.charges_switching:
         return np.zeros(trace.sums.shape[:2])
     cost = trace.sums[:, :, MEAN_SQUARED] - trace.sums[:, :, MEAN] ** 2 / trace.checkpoints
     return np.maximum(cost, 0.0)  # a variance: negative only by rounding
@@ -53,7 +55,7 @@ def switching_cost(trace: Trace) -> np.ndarray:
 
 def best_arm_share(trace: Trace) -> np.ndarray:
     """The share of steps at which an arm with gap 0 was played."""
-    return trace.sums[:, :, BEST_ARM] / trace.checkpoints
+    return check_trace(trace).sums[:, :, BEST_ARM] / trace.checkpoints
 
 
 def decomposition(trace: Trace) -> tuple[np.ndarray, np.ndarray]:

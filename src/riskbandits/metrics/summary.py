@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.metrics import regrets
-from riskbandits.simulation.trace import Trace
+from riskbandits.simulation.trace import Trace, check_traces
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,7 @@ def summary_table(traces: Sequence[Trace]) -> pd.DataFrame:
     import pandas as pd
 
     parts = []
-    for trace in traces:
+    for trace in check_traces(traces):
         columns: dict[str, object] = {"policy": trace.label, "step": trace.checkpoints, "runs": trace.runs}
         for name, metric in METRICS.items():
             columns |= summarise(name, metric(trace))
@@ -53,7 +53,7 @@ def decomposition_table(traces: Sequence[Trace]) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for trace in traces:
+    for trace in check_traces(traces):
         r1, r2 = regrets.decomposition(trace)
         row: dict[str, object] = {"policy": trace.label, "step": trace.horizon, "runs": trace.runs}
         for name, values in (("regret", r1 + r2), ("r1", r1), ("r2", r2)):

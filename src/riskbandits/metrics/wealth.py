@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import array
+
 
 def wealth(returns: Any) -> np.ndarray:
     """What 1 unit has become after each period, for returns in percent along the last axis.
@@ -13,7 +15,8 @@ def wealth(returns: Any) -> np.ndarray:
     >>> wealth([10.0, -50.0]).round(4).tolist()
     [1.1, 0.55]
     """
-    return np.cumprod(1.0 + np.asarray(returns, dtype=float) / 100.0, axis=-1)
+    daily = array("The returns", "a list of numbers, or an array", returns, axes=tuple(range(1, 33)))
+    return np.cumprod(1.0 + daily / 100.0, axis=-1)
 
 
 def drawdowns(worth: Any) -> np.ndarray:
@@ -22,6 +25,6 @@ def drawdowns(worth: Any) -> np.ndarray:
     >>> drawdowns([1.1, 0.55, 1.1]).round(4).tolist()
     [0.0, -50.0, 0.0]
     """
-    worth = np.asarray(worth, dtype=float)
+    worth = array("What 1 unit has become", "a list of numbers, or an array", worth, axes=tuple(range(1, 33)))
     highest = np.maximum(np.maximum.accumulate(worth, axis=-1), 1.0)
     return 100.0 * (worth / highest - 1.0)

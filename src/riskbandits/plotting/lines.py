@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from riskbandits.errors import must_be
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.words import as_it_stands
 
@@ -30,6 +31,9 @@ def draw_lines(
     Where the logarithm does not exist nothing is drawn. Every `marks_apart`-th point gets a marker, others
     for each line, so that lines which coincide are both seen.
     """
+    needed = ["policy", along, f"{metric}_mean", f"{metric}_se"]
+    if not hasattr(table, "columns") or any(name not in table.columns for name in needed):
+        raise must_be("The table of a plot", f"a pandas table with the columns {', '.join(needed)}", table)
     labels = list(dict.fromkeys(table["policy"]))
     for place, (label, look) in enumerate(looks(labels).items()):
         rows = table[table["policy"] == label]

@@ -68,7 +68,7 @@ def try_risk(risk: Any) -> None:
         sample = np.array([-1.0, 0.0, 2.0]), np.array([0.5, 2.0, 1.0])
         values["sample_value"] = guarded_method(risk, "sample_value", risk.sample_value, *sample)
     for name, value in values.items():
-        real(name_of(risk, name), value, finite=False, nan=True)
+        real(name_of(risk, name), value, finite=False)
 
 
 def try_arms(arms: Any) -> None:

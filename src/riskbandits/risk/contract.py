@@ -90,6 +90,6 @@ def charges_switching(risk: Any) -> bool:
 
 
 def gaussian_value(risk: Any, mean: float, variance: float) -> float:
-    """The value of a Gaussian with these moments, or a sentence about `value`; it need not be finite."""
+    """The value of a Gaussian with these moments, or a sentence about `value`; NaN and infinity pass."""
     name = name_of(risk, "value")
     return real(name, guarded(name, risk.value, mean, variance), finite=False, nan=True)

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.checks import listed
+from riskbandits.errors import must_be
 from riskbandits.problem import Problem
 
 
@@ -30,3 +32,18 @@ class Trace(NamedTuple):
     def runs(self) -> int:
         """The number of replications."""
         return len(self.sums)
+
+
+def check_trace(trace: Any) -> Trace:
+    """Return a trace, or raise: what is measured is measured from one."""
+    if not isinstance(trace, Trace):
+        raise must_be("The trace", "a Trace (one of those in `result.traces`)", trace)
+    return trace
+
+
+def check_traces(traces: Any) -> list[Trace]:
+    """Return a list of traces, not an empty one, or raise."""
+    found = [check_trace(one) for one in listed("The traces", "a list of traces", traces)]
+    if not found:
+        raise must_be("The list of traces", "non-empty", found)
+    return found

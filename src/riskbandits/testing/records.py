@@ -11,7 +11,7 @@ from riskbandits import compiled
 from riskbandits.arms.contract import ARMS_METHODS, new_memory
 from riskbandits.arms.gaussian import Normal
 from riskbandits.errors import ContractError
-from riskbandits.guards import guarded_method
+from riskbandits.guards import guarded, guarded_method, real
 from riskbandits.identification.samples import fill
 from riskbandits.policies.trial import try_arms, try_risk
 from riskbandits.records import canonical, checked, classes_of, rebuilt, same
@@ -141,7 +141,9 @@ def _check_distribution(arms: Any, k: int, sample: np.ndarray) -> None:
     """What `distribution(k)` says must fit the draws and the moments."""
     name, distribution = type(arms).__name__, arms.distribution(k)
     for moment, given in (("mean", arms.mean(k)), ("variance", arms.variance(k))):
-        claimed = float(getattr(distribution, moment))
+        claimed = real(
+            f"{name}.distribution", guarded(f"{name}.distribution", getattr, distribution, moment), finite=False
+        )
         if claimed != given and not math.isclose(claimed, given, rel_tol=1e-9, abs_tol=1e-9):
             raise ContractError(
                 f"{name}: distribution({k}).{moment} is {claimed:.5g}, not {moment}({k}) = {given:.5g}."

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import array
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
 from riskbandits.theory.bound import Bound, ratio, square
@@ -77,8 +78,8 @@ def theorem_s4(problem: Problem, n: Any, rho: Any = None) -> Bound:
 
 def steps_and_epsilon(n: Any) -> tuple[np.ndarray, np.ndarray]:
     """n, checked, and eps = (ln n)^(-1/4), both with axes for rho and arms."""
-    steps = np.asarray(n, dtype=float)
-    if steps.size == 0 or steps.ndim > 1 or not (np.isfinite(steps) & (steps > 1.0)).all():
+    steps = array("n", "a finite number > 1, or a list of them", n)
+    if not (np.isfinite(steps) & (steps > 1.0)).all():
         raise must_be("n", "a finite number > 1, or a list of them", n)
     steps = steps[..., None, None]
     return steps, np.log(steps) ** -0.25

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.checks import as_number
+from riskbandits.checks import array
 from riskbandits.errors import RefusalError, must_be
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
@@ -24,10 +24,9 @@ class Instance:
 
     def __init__(self, problem: Problem, rho: Any = None) -> None:
         self.problem = problem
-        self.scalar = rho is None or np.ndim(rho) == 0
-        values = [problem.risk.rho] if rho is None else np.atleast_1d(rho).tolist()
-        if np.ndim(values) != 1 or not values or any(as_number(value) is None for value in values):
-            raise must_be("rho", "a number >= 0, or a non-empty list of them", rho)
+        given = array("rho", "a number >= 0, or a non-empty list of them", problem.risk.rho if rho is None else rho)
+        self.scalar = given.ndim == 0
+        values = np.atleast_1d(given).tolist()
         problems = [problem.with_risk(MeanVariance(value)) for value in values]
         self.rho = np.array([one.risk.rho for one in problems])[:, None]
         self.best = np.array([one.best_arm for one in problems])

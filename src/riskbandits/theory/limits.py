@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.checks import array
+from riskbandits.errors import must_be
 from riskbandits.problem import Problem
-from riskbandits.theory.bound import Bound, product, ratio, square
+from riskbandits.theory.bound import Bound, plain, product, ratio, square
 from riskbandits.theory.instance import gaussian, gaussian_or_bernoulli, variance_h
 
 
@@ -46,7 +48,11 @@ def lemma_1(problem: Problem, pseudo_regret: Any = 0.0) -> Any:
     4.5
     """
     it = gaussian_or_bernoulli("Lemma 1", problem)
-    return pseudo_regret + 3.0 * float(it.problem.variances.sum())
+    what = "a finite number, or an array of them"
+    regret = array("The pseudo-regret", what, pseudo_regret, axes=tuple(range(33)))
+    if not np.isfinite(regret).all():
+        raise must_be("The pseudo-regret", what, pseudo_regret)
+    return plain(regret + 3.0 * float(it.problem.variances.sum()))
 
 
 def _limit(name: str, best: int, rho: float, pulls: np.ndarray, per_arm: np.ndarray) -> Bound:

@@ -1,0 +1,110 @@
+"""Theory, metrics, money and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import riskbandits as rb
+from bad_calls import values as of
+from bad_calls.call import Call, Door, calls_of
+from bad_calls.doors import GAUSSIAN, MIXED, PROBLEM, value
+from riskbandits import metrics, plotting, theory
+
+BERNOULLI = rb.Problem(rb.BernoulliArms([0.25, 0.5]), rb.MeanVariance(0.5))
+
+
+def rhos() -> list[Any]:
+    """A number or a list of numbers >= 0."""
+    alone = [
+        one
+        for one in of.numbers(lambda x: 0.0 <= x <= 1e308, 0.5)
+        if one.name not in ("None", "[1]", "array([1.0])", "array(1.0)", "generator", "Series")
+    ]
+    odd = [[0.5, None], [0.5, "a"], [0.5, np.nan], [0.5, -1.0], [[0.5], [1.0]], [0.5, True], [0.5, 1j], ["0.5"]]
+    return [*alone, *(value(f"{one!r}", one) for one in odd), value("right tuple", (0.5, 1.0), [0.5, 1.0])]
+
+
+def theory_doors() -> Iterator[Door]:
+    problems = of.only(of.records(*MIXED[:4], rb.Problem(rb.UniformArms([0.0, 0.5], [1.0, 1.0]), rb.Mean())), 4)
+    asymptotic = ("lower_bound", "k_inf", "mvts_rate", "theorem_1", "theorem_2", "theorem_3", "theorem_4")
+    for number, name in enumerate(asymptotic):
+        right = BERNOULLI if name == "theorem_4" else PROBLEM
+        slots = {"rho": of.only(rhos(), 3, number % 3), "problem": of.only(problems, 2, number % 2)}
+        yield Door(f"theory.{name}", getattr(theory, name), {"problem": right, "rho": 1.0}, slots)
+    for number, name in enumerate(("theorem_s1", "theorem_s2", "theorem_s3", "theorem_s4")):
+        right = BERNOULLI if name == "theorem_s4" else PROBLEM
+        steps = [
+            one for one in of.numbers(lambda x: x > 1.0, 30.0) if one.name not in ("[1]", "generator", "array([1.0])")
+        ]
+        yield Door(
+            f"theory.{name}", getattr(theory, name), {"problem": right, "n": 100}, {"n": of.only(steps, 2, number % 2)}
+        )
+    for name in ("remark_3_large_rho", "remark_3_small_rho", "lemma_1"):
+        yield Door(f"theory.{name}", getattr(theory, name), {"problem": PROBLEM}, {"problem": problems})
+    regrets = [
+        one
+        for one in of.numbers(lambda x: True, 0.5)
+        if one.name not in ("array([1.0])", "array(1.0)", "array([[1.0]])", "Series", "3-d", "empty array")
+    ]
+    yield Door("theory.lemma_1", theory.lemma_1, {"problem": PROBLEM}, {"pseudo_regret": of.only(regrets, 2)})
+
+
+def metric_doors() -> Iterator[Door]:
+    result = rb.simulate(PROBLEM, [rb.UniformRandom()], 12, 3, progress=False, method="plain")
+    trace = result.traces[0]
+    junk = of.only(of.fails(), 4)
+    for name in (
+        "regret",
+        "pseudo_regret",
+        "exact_pseudo_regret",
+        "best_arm_share",
+        "gap_sum",
+        "switching_cost",
+        "locked",
+    ):
+        yield Door(f"metrics.{name}", getattr(metrics, name), {"trace": trace}, {"trace": of.only(junk, 3)})
+    yield Door(
+        "metrics.local_slopes",
+        metrics.local_slopes,
+        {"traces": [trace]},
+        {
+            "traces": junk,
+            "steps": [one for one in of.only(of.fails(), 3) if one.name != "None"],
+            "metric": of.only(of.fails("lambda"), 4),
+        },
+    )
+    returns = of.only(of.fails("empty array", "3-d"), 2)
+    fine = [
+        one
+        for one in returns
+        if one.name not in ("[]", "()", "[1]", "array([1.0])", "array([[1.0]])", "array(1.0)", "Series")
+    ]
+    yield Door("metrics.wealth", metrics.wealth, {"returns": [1.0, 2.0]}, {"returns": fine})
+    yield Door("metrics.drawdowns", metrics.drawdowns, {"worth": [1.0, 2.0]}, {"worth": fine[::2]})
+    yield Door(
+        "metrics.clopper_pearson",
+        metrics.clopper_pearson,
+        {"successes": 1, "trials": 3},
+        {"successes": of.only(of.wholes(lambda n: False), 4), "trials": of.only(of.wholes(lambda n: False), 4, 1)},
+    )
+    table = result.table()
+    yield Door(
+        "plot_over_time",
+        plotting.plot_over_time,
+        {"table": table},
+        {
+            "table": junk,
+            "metric": of.only(of.names(), 3),
+            "ax": [one for one in of.only(of.fails(), 5) if one.name != "None"],
+        },
+    )
+
+
+def calls() -> Iterator[Call]:
+    assert GAUSSIAN.size() == 3
+    for doors in (theory_doors(), metric_doors()):
+        for door in doors:
+            yield from calls_of(door)
