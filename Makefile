@@ -2,11 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help paper choosing test test-full exactness bench lint clean
+.PHONY: help paper choosing errata test test-full exactness bench lint clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/)"
 	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
+	@echo "make errata     write docs/errata.md from the errata of the report"
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
 	@echo "make exactness  lazy against plain sampling, 30 000 runs per side (minutes)"
@@ -33,6 +34,9 @@ paper: .venv/.installed
 choosing: .venv/.installed
 	@mkdir -p results
 	$(BIN)/riskbandits compare --suite full --runs 50 --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
+
+errata: .venv/.installed
+	$(BIN)/python -c "from riskbandits.report import errata; errata.write('docs/errata.md')"
 
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"

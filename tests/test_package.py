@@ -19,7 +19,8 @@ def test_a_wheel_builds_installs_and_runs(tmp_path):
     )
     [wheel] = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"riskbandits/py.typed", "riskbandits/report/errata.md", "riskbandits/report/assets/page.html"} <= set(names)
+    data = {"riskbandits/py.typed", "riskbandits/report/errata.toml", "riskbandits/report/assets/page.html"}
+    assert data <= set(names)
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)

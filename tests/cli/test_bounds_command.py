@@ -64,6 +64,20 @@ def test_the_table_says_what_fails():
     assert totals.split()[1] == "92.79"
 
 
+def test_bounds_that_seem_to_contradict_each_other_come_with_the_reason(tmp_path):
+    arms = tmp_path / "arms.json"
+    arms.write_text('{"means": [2, 0], "variances": [0.05, 1]}')
+    text = run("--arms", arms, "--rho", 20)
+    totals = next(line for line in text.splitlines() if line.strip().startswith("total")).split()[1:]
+    assert totals == ["49.41", "21.44", "21.53", "24.54", "6.117", "24.48"]
+    assert "Theorem 3 (MVTS) allows fewer pulls of arm 1 than the lower bound." in text
+    assert text.count("MTS and MVTS are not consistent on all Gaussian problems") == 1
+    assert "n^(1 - 1/s^2)" in text
+    data = json.loads(run("--arms", arms, "--rho", 20, "--json"), **STRICT)
+    assert data["below_lower_bound"][0]["bound"] == "MVTS rate"
+    assert "not consistent" not in run("--arms", "zhu-tan-bernoulli", "--rho", 0.5)
+
+
 def test_bernoulli_arms_have_their_own_theorem():
     text = run("--arms", "zhu-tan-bernoulli", "--rho", 0.5)
     assert "Theorem 4 (BMVTS)" in text

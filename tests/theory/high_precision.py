@@ -63,6 +63,36 @@ def gaussian_k_by_optimiser(mean, variance, target, rho):
     return best
 
 
+def gaussian_k_up_to(mean, variance, target, rho, largest):
+    """K over all Gaussians with a variance of at most `largest`: a search over v, with the nearest mean for each."""
+
+    def cost(log_v):
+        v = np.exp(log_v)
+        move = max(0.0, (target + v) / rho - mean)
+        return 0.5 * (np.log(v / variance) + variance / v - 1.0 + move**2 / v)
+
+    grid = np.linspace(np.log(1e-9 * variance), np.log(largest), 4001)
+    centre = int(np.argmin([cost(x) for x in grid]))
+    low, high = grid[max(0, centre - 1)], grid[min(len(grid) - 1, centre + 1)]
+    inside = optimize.minimize_scalar(cost, bounds=(low, high), method="bounded", options={"xatol": 1e-14}).fun
+    return min(inside, cost(grid[-1]))
+
+
+def mvts_k_in_digits(mean, variance, best_mean, best_variance, rho):
+    """MVTS's exponent in mpmath's digits, by a search for the zero of the derivative in v; numbers of any size."""
+    mean, variance, best_mean, best_variance, rho = map(mp.mpf, (mean, variance, best_mean, best_variance, rho))
+    target = rho * best_mean - best_variance
+
+    def slope(v):  # of (th - mean)^2/2 + h(s^2/v) along th = (target + v)/rho
+        return ((target + v) / rho - mean) / rho + (1 / v - variance / v**2) / 2
+
+    low, high = mp.mpf(0), variance
+    for _ in range(4 * mp.mp.dps):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) < 0 else (low, middle)
+    return ((target + high) / rho - mean) ** 2 / 2 + (variance / high - 1 - mp.log(variance / high)) / 2
+
+
 def mvts_k_by_brute_force(mean, variance, target, rho):
     """MVTS's exponent over a fine grid of variances, then refined around the best one."""
 

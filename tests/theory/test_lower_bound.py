@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
+from riskbandits.errors import RiskBanditsError
 from riskbandits.theory import k_inf, lower_bound
 
 RHOS = (0.0, 1e-9, 1e-3, 0.1, 0.4, 1.0, 3.0, 50.0, 1e3, 1e6, 1e9)
@@ -103,3 +104,68 @@ def test_means_of_a_hundred_million_change_nothing():
     near = lower_bound(rb.Problem(rb.GaussianArms(means, variances), rb.MeanVariance(0.5)))
     far = lower_bound(rb.Problem(rb.GaussianArms(means + 2.0**27, variances), rb.MeanVariance(0.5)))
     np.testing.assert_allclose(far.pulls, near.pulls, rtol=1e-9)
+
+
+def two_arms(rho=20.0):
+    """N(2, 0.05) against N(0, 1): the nearest arm worth as much as the best has a variance of 4.9."""
+    return rb.Problem(rb.GaussianArms([2.0, 0.0], [0.05, 1.0]), rb.MeanVariance(rho))
+
+
+def test_the_bound_for_variances_up_to_1_is_smaller_where_the_nearest_arm_is_outside():
+    assert lower_bound(two_arms()).total == pytest.approx(49.41, abs=0.01)
+    limited = lower_bound(two_arms(), largest_variance=1.0)
+    assert limited.total == pytest.approx(21.44, abs=0.01)
+    assert limited.applies is True
+    # At v = 1 the mean must rise to (c + 1)/rho = 2.0475, and h(1) = 0.
+    assert 1.0 / limited.pulls[1] == pytest.approx(0.5 * 2.0475**2, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rho", [0.3, 1.0, 5.0, 80.0])
+@pytest.mark.parametrize("largest", [1.0, 3.0])
+def test_the_bound_for_a_largest_variance_against_a_search(seed, rho, largest):
+    rng = np.random.default_rng(seed)
+    means, variances = rng.normal(0.0, 2.0, 4), rng.uniform(0.02, 1.0, 4)
+    problem = rb.Problem(rb.GaussianArms(means, variances), rb.MeanVariance(rho))
+    bound, everything = lower_bound(problem, largest_variance=largest), lower_bound(problem)
+    target = float(problem.values.max())
+    for k in range(4):
+        if k != problem.best_arm:
+            searched = exact.gaussian_k_up_to(means[k], variances[k], target, rho, largest)
+            assert 1.0 / bound.pulls[k] == pytest.approx(searched, rel=1e-6)
+            assert bound.pulls[k] <= everything.pulls[k] * (1.0 + 1e-12)
+    assert lower_bound(problem, largest_variance=1e12).pulls == pytest.approx(everything.pulls, rel=1e-12)
+
+
+def test_at_rho_zero_the_largest_variance_does_not_matter():
+    problem = rb.Problem(rb.GaussianArms([5.0, -3.0], [0.5, 1.0]), rb.MeanVariance(0.0))
+    assert lower_bound(problem, largest_variance=1.0).pulls.tolist() == lower_bound(problem).pulls.tolist()
+
+
+def test_a_problem_outside_the_class_is_told_so():
+    problem = rb.Problem(rb.GaussianArms([1.0, 0.0], [0.5, 2.0]), rb.MeanVariance(1.0))
+    bound = lower_bound(problem, largest_variance=1.0)
+    assert not bound.applies
+    assert bound.assumptions["variances_in_class"].holds.tolist() == [True, False]
+    assert lower_bound(problem, largest_variance=2.0).applies
+
+
+@pytest.mark.parametrize("largest", [0.0, -1.0, "1", None, float("nan")])
+def test_a_largest_variance_that_is_none_is_refused(largest):
+    with pytest.raises(RiskBanditsError, match="largest_variance must be a number > 0"):
+        lower_bound(two_arms(), largest_variance=largest)
+
+
+def test_bernoulli_arms_have_no_largest_variance():
+    with pytest.raises(RiskBanditsError, match="GaussianArms"):
+        lower_bound(rb.problems.zhu_tan_bernoulli(0.5), largest_variance=1.0)
+
+
+@pytest.mark.parametrize("rho", [1e100, 1e154, 1e155, 1e200, 1e300, 1e307, 1e308])
+def test_any_rho_has_its_digits_and_no_warning(rho):
+    means, variances = [0.3, 0.79, 0.5], [0.05, 0.3, 0.2]
+    bound = lower_bound(rb.Problem(rb.GaussianArms(means, variances), rb.MeanVariance(rho)))
+    with exact.mp.workdps(700):  # rho^2 beside numbers of size 1
+        pulls, _ = exact.gaussian_lower_bound(means, variances, rho)
+    np.testing.assert_allclose(bound.pulls, np.array(pulls, dtype=float), rtol=1e-9)
+    assert bound.total > rho

@@ -40,3 +40,26 @@ def test_limits():
 def test_a_constant_reward_is_overtaken_by_its_mean_alone():
     problem = rb.Problem(rb.GaussianArms([1.0, 0.0], [0.3, 0.0]), rb.MeanVariance(2.0))
     assert mvts_rate(problem).pulls[1] == pytest.approx(2.0 / (1.7 / 2.0) ** 2)
+
+
+@pytest.mark.parametrize("rho", [1e-300, 1e-100, 1e-3, 1.0, 1e10, 1e100, 1e154, 1e155, 1e200, 1e300, 1e308])
+def test_any_rho_has_its_digits_and_no_warning(rho):
+    means, variances = [0.3, 0.79, 0.5], [0.05, 0.3, 0.2]
+    problem = rb.Problem(rb.GaussianArms(means, variances), rb.MeanVariance(rho))
+    bound, best = mvts_rate(problem), problem.best_arm
+    for k in range(3):
+        if k != best:
+            with exact.mp.workdps(700):  # rho^2 beside numbers of size 1
+                exponent = exact.mvts_k_in_digits(means[k], variances[k], means[best], variances[best], rho)
+            assert bound.pulls[k] == pytest.approx(float(1 / exponent), rel=1e-9)
+
+
+def test_variances_too_large_to_be_squared_do_not_warn():
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1e160, 3e200]), rb.MeanVariance(1.0))
+    assert mvts_rate(problem).pulls[1] == pytest.approx(lower_bound(problem, rho=0.0).pulls[1], rel=1e-9)
+
+
+def test_it_does_not_apply_where_mvts_comes_back_to_the_best_arm_too_rarely():
+    means, variances = [1.0, 0.0], [1.5, 0.5]
+    assert not mvts_rate(rb.Problem(rb.GaussianArms(means, variances), rb.MeanVariance(9.0))).applies
+    assert mvts_rate(rb.Problem(rb.GaussianArms(means, [1.0, 2.5]), rb.MeanVariance(9.0))).applies

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +17,14 @@ from riskbandits.errors import RefusalError
 from riskbandits.problem import Problem
 from riskbandits.study import versions
 
-GAUSSIAN_BOUNDS = (theory.lower_bound, theory.mvts_rate, theory.theorem_1, theory.theorem_2, theory.theorem_3)
+GAUSSIAN_BOUNDS = (
+    theory.lower_bound,
+    partial(theory.lower_bound, largest_variance=1.0),  # for policies made for the paper's class
+    theory.mvts_rate,
+    theory.theorem_1,
+    theory.theorem_2,
+    theory.theorem_3,
+)
 BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
 
 
@@ -32,7 +40,11 @@ def bounds(
     runs: Annotated[int, typer.Option(help="Independent runs per policy.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
 ) -> None:
-    """Per arm: gaps, K, the lower bound and each theorem's term (coefficients of ln n), and which assumptions hold.
+    """Per arm: gaps, K, lower bounds and each theorem's term (coefficients of ln n), and which assumptions hold.
+
+    The first lower bound is for policies that are consistent on all Gaussian problems, the second for those that are
+    consistent where variances are at most 1, the class of the paper. Where an upper bound lies below the first, a
+    sentence says which policy is not consistent, and why.
 
     **Example:** `riskbandits bounds --arms zhu-tan-gaussian --rho 1`
     """
@@ -62,6 +74,7 @@ def bounds_report(problem: Problem) -> dict[str, Any]:
         "applies": {bound.name: bound.applies for bound in computed},
         "assumptions": {bound.name: assumption_rows(bound.assumptions) for bound in computed},
         "remarks": {bound.name: assumption_rows(bound.remarks) for bound in computed},
+        "below_lower_bound": [one._asdict() for one in theory.below_lower_bound(problem)],
     }
 
 
@@ -109,6 +122,8 @@ def as_text(report: dict[str, Any]) -> str:
     for name in names:
         lines += failures(name, report["assumptions"][name], "does not apply, as")
         lines += failures(name, report["remarks"][name], "has a spurious term, as")
+    below = report["below_lower_bound"]
+    lines += [one["sentence"] for one in below] + list(dict.fromkeys(one["reason"] for one in below))
     if "slopes" in report:
         lines += ["", "Measured growth of the exact pseudo-regret per ln n:"]
         measured_rows = [

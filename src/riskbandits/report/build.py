@@ -46,7 +46,7 @@ def build(
     """
     compared = {name: one for name, one in outcomes.items() if name in EXPERIMENTS}
     standings = {name: comparison.standings(outcome) for name, outcome in compared.items()}
-    introduction, groups = errata.read(errata.document())
+    introduction, groups = errata.read(errata.data())
     return Content(
         introduction=INTRODUCTION,
         extent=_extent(compared),

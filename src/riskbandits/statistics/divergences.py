@@ -114,10 +114,15 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
 @function
 def _gaussian_k_inf_of_any_size(variance: float, threshold: float, gap: float, rho: float) -> float:
     """The same without squares of huge or tiny numbers, and slower."""
-    r = rho / math.sqrt(variance)
+    deviation = math.sqrt(variance)
+    r = rho / deviation
     v0 = threshold / variance
+    # In units of rho these are of a size where gap and threshold in units of the variance are not.
+    w = threshold / rho / deviation if r >= 1.0 else 0.0
+    step = gap / rho / deviation if r >= 1.0 else 0.0
     gap = gap / variance
-    if gap == math.inf or v0 == -math.inf or (r == 0.0 and v0 <= 0.0):
+    too_large = gap == math.inf or v0 == -math.inf or r == math.inf
+    if (too_large and r < 1.0) or (r == 0.0 and v0 <= 0.0):
         return math.inf
     if r < 1.0:
         square = r * r
@@ -127,12 +132,15 @@ def _gaussian_k_inf_of_any_size(variance: float, threshold: float, gap: float, r
         move = 2.0 * r * gap / (b + root) if b >= 0.0 else (root - b) / (2.0 * r)
         narrowing = 2.0 * gap * (1.0 + v0) / (square + 2.0 + root)
     else:  # the same, all divided by powers of rho
-        w = v0 / r
+        if not too_large:
+            w = v0 / r
+            step = gap / r
+        shift = 1.0 / r + w if too_large else (1.0 + v0) / r
         root = math.hypot(math.hypot(1.0, 2.0 / r), 2.0 * w / r)
         b = 1.0 + 2.0 * w / r
         nearest = 2.0 * (1.0 + w * w) / (1.0 + root)
-        move = 2.0 * (gap / r) / (b + root) if b >= 0.0 else 0.5 * r * (root - b)
-        narrowing = 2.0 * (gap / r) * ((1.0 + v0) / r) / (1.0 + 2.0 / r / r + root)
+        move = 2.0 * step / (b + root) if b >= 0.0 else 0.5 * r * (root - b)
+        narrowing = 2.0 * step * shift / (1.0 + 2.0 / r / r + root)
     if nearest <= 0.0 or nearest == math.inf or move == math.inf:
         return math.inf
     excess = narrowing / nearest

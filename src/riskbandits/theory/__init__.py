@@ -10,6 +10,7 @@ rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape    # (3, 15)
 
 from riskbandits.theory import lemmas
 from riskbandits.theory.bound import Assumption, Bound
+from riskbandits.theory.consistency import below_lower_bound
 from riskbandits.theory.counterexamples import (
     theorem_1_counterexample,
     theorem_2_counterexample,
@@ -24,6 +25,7 @@ from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem
 __all__ = [
     "Assumption",
     "Bound",
+    "below_lower_bound",
     "k_inf",
     "lemma_1",
     "lemmas",

@@ -1,4 +1,7 @@
-"""What every bound of this room gives back: a value per arm, their sum, and the assumptions it rests on."""
+"""What every bound of this room gives back: a value per arm, their sum, and the assumptions it rests on.
+
+Any rho is allowed, up to the largest double: what is larger still is infinite, and nobody is warned.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,8 @@ class Bound(NamedTuple):
     @property
     def total(self) -> Any:
         """The sum over arms: a number, or an array where rho (or n) is one."""
-        return plain(self.per_arm.sum(axis=-1))
+        with np.errstate(over="ignore"):
+            return plain(self.per_arm.sum(axis=-1))
 
     @property
     def holds(self) -> np.ndarray:

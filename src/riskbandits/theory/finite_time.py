@@ -27,6 +27,7 @@ from riskbandits.theory.theorems import (
 )
 
 
+@np.errstate(over="ignore")
 def theorem_s1(problem: Problem, n: Any, rho: Any = None) -> Bound:
     """MVTS: max{2 ln(2n)/(Gamma_i - 2 eps)^2, ln(2n)/h(s_i^2/s_best^2)}, while Gamma_i > 2 eps (Theorem S-1)."""
     it = gaussian("Theorem S-1", problem, rho)
@@ -37,6 +38,7 @@ def theorem_s1(problem: Problem, n: Any, rho: Any = None) -> Bound:
     return it.bound("Theorem S-1 (MVTS)", pulls, it.printed_weight, assumptions)
 
 
+@np.errstate(over="ignore")
 def theorem_s2(problem: Problem, n: Any, rho: Any = None) -> Bound:
     """MTS: 2 rho^2 ln n/(rho Gamma_i - s_best^2 - (1 + rho) eps)^2 while the root is positive (Theorem S-2)."""
     it = gaussian("Theorem S-2", problem, rho)
@@ -50,6 +52,7 @@ def theorem_s2(problem: Problem, n: Any, rho: Any = None) -> Bound:
     return it.bound("Theorem S-2 (MTS)", pulls, it.printed_weight, assumptions)
 
 
+@np.errstate(over="ignore")
 def theorem_s3(problem: Problem, n: Any, rho: Any = None) -> Bound:
     """VTS: ln(2n)/h(s_i^2/s_best^2) (Theorem S-3)."""
     it = gaussian("Theorem S-3", problem, rho)
@@ -58,6 +61,7 @@ def theorem_s3(problem: Problem, n: Any, rho: Any = None) -> Bound:
     return it.bound("Theorem S-3 (VTS)", pulls, it.printed_weight, assumptions_2(it))
 
 
+@np.errstate(over="ignore")
 def theorem_s4(problem: Problem, n: Any, rho: Any = None) -> Bound:
     """BMVTS: ln(2n)/2 max{1/(|Gamma_i| - sqrt(eps))^2, 1/(|1 - rho - p_best - p_i| - sqrt(eps))^2} (Theorem S-4).
 

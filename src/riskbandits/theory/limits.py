@@ -13,6 +13,7 @@ from riskbandits.theory.bound import Bound, plain, product, ratio, square
 from riskbandits.theory.instance import gaussian, gaussian_or_bernoulli, variance_h
 
 
+@np.errstate(over="ignore")
 def remark_3_large_rho(problem: Problem) -> Bound:
     """sum_i 2/Gamma_i, a bound on the regret over rho ln n as rho -> inf (Remark 3, first display).
 
@@ -27,6 +28,7 @@ def remark_3_large_rho(problem: Problem) -> Bound:
     return _limit("Remark 3, rho -> inf", best, np.inf, pulls, ratio(2.0, gap))
 
 
+@np.errstate(over="ignore")
 def remark_3_small_rho(problem: Problem) -> Bound:
     """sum_i (s_i^2 - s_best^2 + 2 Gamma_i,max^2)/h(s_i^2/s_best^2), the limit rho -> 0 (Remark 3, second display).
 

@@ -18,6 +18,7 @@ from riskbandits.theory.instance import Instance, bernoulli, gaussian
 Named = dict[str, tuple[str, np.ndarray]]
 
 
+@np.errstate(over="ignore")
 def theorem_1(problem: Problem, rho: Any = None) -> Bound:
     """MTS: sum_i 2 rho^2/(rho Gamma_i - s_best^2)^2 (Delta_i + 2 Gamma_i,max^2), equation (11).
 
@@ -31,12 +32,14 @@ def theorem_1(problem: Problem, rho: Any = None) -> Bound:
     return it.bound("Theorem 1 (MTS)", pulls, it.printed_weight, assumptions_1(it))
 
 
+@np.errstate(over="ignore")
 def theorem_2(problem: Problem, rho: Any = None) -> Bound:
     """VTS: sum_i 1/h(s_i^2/s_best^2) (Delta_i + 2 Gamma_i,max^2), equation (12)."""
     it = gaussian("Theorem 2", problem, rho)
     return it.bound("Theorem 2 (VTS)", ratio(1.0, it.variance_h), it.printed_weight, assumptions_2(it))
 
 
+@np.errstate(over="ignore")
 def theorem_3(problem: Problem, rho: Any = None) -> Bound:
     """MVTS: sum_i max{2/Gamma_i^2, 1/h(s_i^2/s_best^2)} (Delta_i + 2 Gamma_i,max^2), equation (13).
 
@@ -47,6 +50,7 @@ def theorem_3(problem: Problem, rho: Any = None) -> Bound:
     return it.bound("Theorem 3 (MVTS)", pulls, it.printed_weight, assumptions_3(it))
 
 
+@np.errstate(over="ignore")
 def theorem_4(problem: Problem, rho: Any = None) -> Bound:
     """BMVTS: sum_i max{1/(2 Gamma_i^2), 1/(2 (1 - rho - p_best - p_i)^2)} (Delta_i + 2 Gamma_i,max^2), eq. (14)."""
     it = bernoulli("Theorem 4", problem, rho)
