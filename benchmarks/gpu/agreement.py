@@ -10,7 +10,7 @@ from exactness import BERNOULLI, FAMILY_WISE_ERROR, GAUSSIAN, Case, outcome, p_v
 import riskbandits as rb
 from comparing import rounded
 from riskbandits import policies
-from riskbandits.policies import names
+from riskbandits.policies import contract, names
 from riskbandits.testing.policy import RISKS
 
 RUNS = 5_000
@@ -76,7 +76,7 @@ def presets() -> list[Any]:
     """Every policy of the package in every form that has a name."""
     found = []
     all_classes = [getattr(policies, name) for name in policies.__all__]
-    for cls in [one for one in all_classes if not hasattr(one, "history")]:
+    for cls in [one for one in all_classes if not contract.history_entries(one())]:
         forms = [cls(), *(getattr(cls, preset)() for preset in names.presets(cls))]
         found += [form for number, form in enumerate(forms) if form not in forms[:number]]
     return found
@@ -87,17 +87,11 @@ def suited(policy: Any, case: Case) -> Case | None:
     binary = isinstance(case.problem.arms, rb.BernoulliArms)
     measures = (case.problem.risk, *RISKS)
     for risk in measures:
-        if not refusal(policy, risk, case.problem.arms):
+        if not contract.refusal(policy, risk, case.problem.arms):
             # A policy that serves both kinds of arms is tried on Gaussian ones.
-            meant = not binary or all(refusal(policy, one, GAUSSIAN[0].problem.arms) for one in measures)
+            meant = not binary or all(contract.refusal(policy, one, GAUSSIAN[0].problem.arms) for one in measures)
             return case._replace(problem=case.problem.with_risk(risk)) if meant else None
     return None
-
-
-def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
-    """Why the policy does not serve, if it does not."""
-    refuses = getattr(policy, "refuses", None)
-    return refuses(risk, arms) if refuses else None
 
 
 def _name(case: Case) -> str:
