@@ -1,4 +1,4 @@
-"""Numba, and with `compile_cache` the only file that knows it.
+"""Numba; with `compiled_streams` and `compile_cache` the only file that knows it.
 
 Everything else in the package is plain Python that runs as it stands. This file says how the same
 functions and record methods are compiled, and when compiled code on disk may be used again.

@@ -32,7 +32,8 @@ class Learner:
     """A policy in use: `ask` which arm to play, `tell` what it paid.
 
     Several asks may be outstanding before rewards come back; an arm asked for and not yet told counts as
-    tried. Rewards may also be told for choices made elsewhere. All methods are safe to call from several threads.
+    tried. Rewards may also be told for choices made elsewhere. All methods are safe to call from several threads, and
+    a call that is interrupted (by Ctrl-C, or whatever a signal handler raises) has happened wholly or not at all.
 
     `horizon=None` means that nobody knows how many decisions there will be. The same seed and the same
     sequence of calls give the same choices.
