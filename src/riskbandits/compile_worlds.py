@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 Fingerprint = Callable[..., str | None]
 
 # Of a helper's template, what numba fills when the helper is compiled.
 FILLED = ("_impl_cache", "_compiled_overloads")
 
-_helpers: list[tuple[Callable[..., Any], Any]] = []  # the functions that compiled code may call, with their templates
+
+class Helper(NamedTuple):
+    """A function that compiled code may call."""
+
+    function: Callable[..., Any]
+    template: Any  # numba's
+    options: dict[str, Any]  # with which it is compiled, in a world without any of its own
+
+
+_helpers: list[Helper] = []
 
 
 class World:
@@ -24,37 +33,30 @@ class World:
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
         self.methods: dict[tuple[Any, ...], Any] = {}
-        self._filled: dict[Any, dict[str, Any]] = {}
-        self._plain_options: dict[Any, Any] = {}
-        self._noted: str | None = None
         self.token = (tuple(options), 0)  # names the world, and how often it began anew, to numba
+        self._filled: dict[Any, dict[str, Any]] = {}
+        self._noted: str | None = None
         self._dropped: list[Any] = []  # functions compiled earlier may still run it
 
     def enter(self) -> None:
         """Let numba find this world's helpers."""
-        for _, template in _helpers:
-            for name, filled in self._filled.get(template, {name: {} for name in FILLED}).items():
-                setattr(template, name, filled)
-            self._plain_options[template] = template._jit_options
-            template._jit_options = {**template._jit_options, **self.options}
+        for helper in _helpers:
+            self.take_in(helper)
 
-    def leave(self) -> None:
-        """Put this world's helpers aside."""
-        for _, template in _helpers:
-            if template in self._plain_options:
-                self._filled[template] = {name: getattr(template, name) for name in FILLED}
-                template._jit_options = self._plain_options[template]
+    def take_in(self, helper: Helper) -> None:
+        """Let numba find what this world has compiled of a helper."""
+        for name, filled in self._filled.setdefault(helper.template, {name: {} for name in FILLED}).items():
+            setattr(helper.template, name, filled)
+        helper.template._jit_options = {**helper.options, **self.options}
 
     def before(self, fingerprint: Fingerprint) -> None:
         """Forget what was compiled if anything it reached has changed since, or might have."""
         reached = self._reached()
         if reached and (self._noted is None or self._noted != fingerprint(*reached)):
-            self._dropped.append((self.methods, [getattr(t, name) for _, t in _helpers for name in FILLED]))
-            self.methods = {}
+            self._dropped.append((self.methods, self._filled))
+            self.methods, self._filled = {}, {}
             self.token = (self.token[0], self.token[1] + 1)
-            for _, template in _helpers:
-                for name in FILLED:
-                    setattr(template, name, {})
+            self.enter()
         self._noted = None  # until what is compiled now is known to be complete
 
     def after(self, fingerprint: Fingerprint) -> None:
@@ -62,7 +64,7 @@ class World:
         self._noted = fingerprint(*self._reached())
 
     def _reached(self) -> list[Any]:
-        helpers = [function for function, template in _helpers if template._impl_cache]
+        helpers = [helper.function for helper in _helpers if helper.template._impl_cache]
         return [*helpers, *(method for method, *_ in self.methods)]
 
 
@@ -77,22 +79,18 @@ def now() -> World:
 
 def add_helper(function: Callable[..., Any], template: Any) -> None:
     """Take in a function that compiled code may call."""
-    _helpers.append((function, template))
+    _helpers.append(Helper(function, template, template._jit_options))
+    _now.take_in(_helpers[-1])
 
 
 @contextmanager
 def with_checks() -> Iterator[None]:
     """In the block everything is compiled with bounds checks; nobody else may compile meanwhile."""
     global _now
-    if _now is _checked:
-        yield
-        return
-    _plain.leave()
-    _checked.enter()
-    _now = _checked
     try:
+        _now = _checked
+        _checked.enter()
         yield
     finally:
-        _checked.leave()
-        _plain.enter()
         _now = _plain
+        _plain.enter()
