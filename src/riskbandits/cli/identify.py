@@ -15,8 +15,8 @@ from riskbandits.problem import Problem
 from riskbandits.records import canonical
 
 RULE_HELP = (
-    'See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)"; or FILE.py:Class, which runs the '
-    "file."
+    'See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)"; or FILE.py:Class, which runs '
+    "the file."
 )
 
 
