@@ -1,12 +1,13 @@
 """Parquet files with a header: a table, and beside it in JSON what it is and how it came about.
 
-A checksum in the header covers the header itself and every value of the table, and each page has one of its own:
-a file in which a bit has changed is refused, never read as other numbers.
+A checksum in the header covers the header itself and every value of the table, and with pyarrow >= 15 each page has
+one of its own: a file in which a bit has changed is refused, never read as other numbers.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -33,7 +34,11 @@ def write(
     plain = json.loads(json.dumps(header, default=unknown))  # as it will be read: the checksum is that of this
     others = table.schema.metadata or {}
     plain[CHECKSUM] = _checksum(table, plain, others)
-    pq.write_table(table.replace_schema_metadata({**others, name: json.dumps(plain)}), path, write_page_checksum=True)
+    pq.write_table(
+        table.replace_schema_metadata({**others, name: json.dumps(plain)}),
+        path,
+        **_if_known(pq.write_table, "write_page_checksum"),
+    )
 
 
 def read(path: str | os.PathLike[str], name: str, version: int, writer: str) -> tuple[dict[str, Any], Any]:
@@ -44,7 +49,7 @@ def read(path: str | os.PathLike[str], name: str, version: int, writer: str) -> 
         raise FileError(f"There is no file {os.fspath(path)!r}.")
     damaged = _damaged(path, writer)
     try:
-        table = pq.read_table(path, page_checksum_verification=True)
+        table = pq.read_table(path, **verifying())
         others = dict(table.schema.metadata or {})
         header = json.loads(others.pop(name.encode()))
         found, checksum = header.get("version", 1), header.pop(CHECKSUM, None)  # sweeps had no version at first
@@ -59,6 +64,18 @@ def read(path: str | os.PathLike[str], name: str, version: int, writer: str) -> 
     if not whole:
         raise damaged
     return header, table
+
+
+def verifying() -> dict[str, bool]:
+    """What to tell pyarrow or pandas so that the checksums of pages, where there are any, are verified."""
+    import pyarrow.parquet as pq
+
+    return _if_known(pq.read_table, "page_checksum_verification")
+
+
+def _if_known(function: Callable[..., Any], option: str) -> dict[str, bool]:
+    """An option of pyarrow from version 15 on; before, the checksum in the header alone must do."""
+    return {option: True} if option in inspect.signature(function).parameters else {}
 
 
 @contextmanager

@@ -92,3 +92,12 @@ def test_parameters_reach_the_simulation(command, monkeypatch):
     assert code == 0, err
     assert given[0] == rb.Problem(rb.UniformArms([0, 0.2], [2, 1]), rb.CVaR(0.5))
     assert same(given[1][1], rb.MVTS(rate=2))
+
+
+@pytest.mark.parametrize("name", ["simulate", "sweep", "compare", "identify"])
+def test_the_help_says_that_a_file_of_ones_own_is_run(command, name):
+    code, out, _ = command(name, "--help")
+    words = " ".join(out.replace("│", " ").split())
+    assert code == 0
+    assert "FILE.py:Class" in words
+    assert words.count("runs the file") == words.count("FILE.py:Class")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import checks, files
+from riskbandits import checks, files, parquet
 from riskbandits.errors import FileError, must_be, shown
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
         raise must_be("A file of recorded rewards", f"one that ends in {' or '.join(SUFFIXES)}", str(path))
     try:
         if path.suffix.lower() == ".parquet":
-            return pd.read_parquet(path, page_checksum_verification=True)
+            options: dict[str, Any] = parquet.verifying()
+            return pd.read_parquet(path, **options)
         text = files.read_text(path)
         _check_shape(text)
         return pd.read_csv(io.StringIO(text))
