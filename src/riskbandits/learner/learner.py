@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits import checks, compiled, seeds
+from riskbandits.checks import as_number
 from riskbandits.errors import ParameterError, ScoresError, must_be, shown
 from riskbandits.learner import saved, valuing
 from riskbandits.learner.book import CHOSEN, OUTSTANDING, TOLD, Book, Name, check_names
 from riskbandits.policies import contract, names, play, trial
-from riskbandits.records import as_number, check_classes, checked, classes_of, is_record
+from riskbandits.records import check_classes, checked, classes_of, is_record
 from riskbandits.risk.contract import RISK_METHODS
 from riskbandits.statistics import history
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
