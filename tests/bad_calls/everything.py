@@ -25,7 +25,7 @@ def warm_up(folder: str) -> None:
     import scipy.special
     import scipy.stats  # noqa: F401
 
-    import riskbandits.cli.app
+    import riskbandits.cli
     import riskbandits.plotting  # noqa: F401
 
     result = rb.simulate(**{**right.RUN, "threads": 1})

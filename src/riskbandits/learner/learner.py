@@ -252,8 +252,10 @@ class Learner:
 
     def _check_reward(self, arm: Any, reward: Any) -> float:
         number = float(reward) if isinstance(reward, (bool, np.bool_)) else as_number(reward)
-        if number is None or not math.isfinite(number * number):
-            raise must_be(f"The reward of the arm {shown(arm)}", "a finite number that can be squared", reward)
+        if number is None or not math.isfinite(number):
+            raise must_be(f"The reward of the arm {shown(arm)}", "a finite number", reward)
+        if not math.isfinite(number * number):
+            raise must_be(f"The reward of the arm {shown(arm)}", "a number that can be squared", reward)
         complaint = contract.reward_complaint(self.policy, number)
         if complaint:
             raise must_be(f"The reward of the arm {arm!r}", f"{complaint} for {type(self.policy).__name__}", reward)
