@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import NamedTuple
 
 import numpy as np
@@ -148,7 +147,7 @@ def test_a_thing_that_cannot_be_shown_is_still_refused_in_a_sentence():
         def __repr__(self):
             raise RuntimeError
 
-    with pytest.raises(ParameterError, match=re.escape("Got <Silent> instead.")):
+    with pytest.raises(ParameterError, match=r"Got .*Silent.* instead\."):
         rb.simulate(PROBLEM, Silent(), 10, 1)
 
 
