@@ -37,7 +37,11 @@ def main() -> int:
     bad = [one for one in found if one.outcome not in harness.ALLOWED or one.outcome == asked.show]
     counted = harness.counts(found)
     if asked.json:
-        print(json.dumps({"calls": len(calls), "counts": counted, "bad": [one._asdict() for one in bad]}))
+        print(
+            json.dumps(
+                {"calls": len(calls), "run": len(found), "counts": counted, "bad": [one._asdict() for one in bad]}
+            )
+        )
     else:
         for one in bad:
             print(ascii(f"{one.outcome}: {one.name}: {one.words}")[1:-1])

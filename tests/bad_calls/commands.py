@@ -168,7 +168,7 @@ SMALL = (
 
 def command(*words: str) -> str:
     """What the command prints, if it ends well."""
-    from riskbandits.cli.app import main
+    from riskbandits.cli import main
 
     Path("own.py").write_text(OWN)
     out, err = io.StringIO(), io.StringIO()

@@ -10,7 +10,7 @@ import numpy as np
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import NOTHING, Call, Door, Value, calls_of
+from bad_calls.call import NOTHING, Door, Value
 from riskbandits import study
 from riskbandits.policies import names
 from riskbandits.records import Limits, Table, Vector, _annotations
@@ -151,7 +151,7 @@ def extremes(hint: Any) -> list[Value]:
     return [of._fixed(f"extreme {x:g}", x, x) for x in numbers]
 
 
-def calls() -> Iterator[Call]:
-    for doors in (arm_doors(), record_doors()):
-        for door in doors:
-            yield from calls_of(door)
+def doors() -> Iterator[Door]:
+    """All of them."""
+    for some in (arm_doors(), record_doors()):
+        yield from some

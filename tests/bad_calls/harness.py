@@ -114,7 +114,7 @@ def _in_child(call: Call) -> tuple[str, str]:
     if not call.compiled:
         from riskbandits import compiled
 
-        compiled.entry = lambda function, classes: function  # type: ignore[assignment]
+        compiled.entry = lambda function, *classes, **how: function  # type: ignore[assignment]
     folder = tempfile.mkdtemp(dir=os.getcwd())
     os.chdir(folder)
     try:

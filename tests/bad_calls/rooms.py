@@ -9,8 +9,8 @@ import numpy as np
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Call, Door, calls_of
-from bad_calls.doors import GAUSSIAN, MIXED, PROBLEM, value
+from bad_calls.call import Door
+from bad_calls.right import MIXED, PROBLEM, value
 from riskbandits import metrics, plotting, theory
 
 BERNOULLI = rb.Problem(rb.BernoulliArms([0.25, 0.5]), rb.MeanVariance(0.5))
@@ -103,8 +103,7 @@ def metric_doors() -> Iterator[Door]:
     )
 
 
-def calls() -> Iterator[Call]:
-    assert GAUSSIAN.size() == 3
-    for doors in (theory_doors(), metric_doors()):
-        for door in doors:
-            yield from calls_of(door)
+def doors() -> Iterator[Door]:
+    """All of them."""
+    for some in (theory_doors(), metric_doors()):
+        yield from some

@@ -96,7 +96,7 @@ def test_a_store_that_cannot_be(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match="could not be made"):
         Store(tmp_path / "file")
-    with pytest.raises(ParameterError, match="path of a folder. Got 3"):
+    with pytest.raises(ParameterError, match="The folder of a store must be a path .* Got 3"):
         Store(3)
 
 

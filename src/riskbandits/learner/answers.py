@@ -27,7 +27,7 @@ def many(policy: Any, book: Book, arms: Any, rewards: Any) -> tuple[np.ndarray, 
     """The rows and rewards of two sequences of equal length."""
     if not _in_order(arms):
         raise must_be("arms", "the name of an arm or a sequence of names", arms)
-    length = f" ({len(arms)})" if hasattr(arms, "__len__") else ""
+    length = _length(arms)
     if is_one(rewards) or not _in_order(rewards):
         raise must_be("rewards", f"a sequence as long as the sequence of arms{length}", rewards)
     rows, numbers, missing = [], [], object()
@@ -37,6 +37,14 @@ def many(policy: Any, book: Book, arms: Any, rewards: Any) -> tuple[np.ndarray, 
         rows.append(book.row(name))
         numbers.append(checked(policy, name, reward))
     return np.array(rows, dtype=np.int64), np.array(numbers, dtype=np.float64)
+
+
+def _length(things: Any) -> str:
+    """How many there are, as part of a sentence; of what has no length that can be told, nothing."""
+    try:
+        return f" ({len(things)})"
+    except Exception:
+        return ""
 
 
 def _in_order(things: Any) -> bool:

@@ -165,14 +165,13 @@ def check_policy_record(policy: Any) -> Any:
 
 def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
     """Why the policy cannot serve this risk measure or these arms (None: not known), if it cannot."""
-    method = getattr(policy, "refuses", None)
-    return method(risk, arms) if method is not None else None
+    return sentence(policy, "refuses", risk, arms)
 
 
 def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None:
     """Raise if the policy cannot serve this risk measure, these arms (None: not known) or an unknown horizon."""
-    if sentence := refusal(policy, risk, arms):
-        raise RefusalError(sentence)
+    if words := refusal(policy, risk, arms):
+        raise RefusalError(words)
     if needs_horizon(policy) and not horizon_known:
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
 

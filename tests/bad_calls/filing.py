@@ -1,0 +1,91 @@
+"""What reads and writes files, and what is made of a file."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import riskbandits as rb
+from bad_calls import values as of
+from bad_calls.call import Door
+from bad_calls.right import (
+    SUITE,
+    value,
+)
+from riskbandits.comparison import Comparison
+from riskbandits.suites import Suite, read_suite
+
+
+def doors(folder: str) -> Iterator[Door]:
+    """What reads and writes files; `folder` holds some that were written in the right way."""
+    result, live = os.path.join(folder, "result.parquet"), os.path.join(folder, "learner.json")
+    others = {name: os.path.join(folder, name) for name in sorted(os.listdir(folder))}
+    wrong = [value(name, path) for name, path in others.items()]
+    classes = of.only(
+        [
+            *of.fails("None", "[]", "()", "set()", "empty array", "{}"),
+            value("[1]", [1]),
+            value("[None]", [None]),
+            value("0", 0),
+        ],
+        2,
+    )
+    doors: list[tuple[str, Any, str]] = [
+        ("load", rb.load, "result.parquet"),
+        ("Learner.load", rb.Learner.load, "learner.json"),
+        ("Comparison.load", Comparison.load, "comparison.parquet"),
+        ("read_suite", read_suite, "suite.json"),
+        ("DataArms.from_file", rb.DataArms.from_file, "data.csv"),
+    ]
+    for name, call, right in doors:
+        kept = [one for one in wrong if one.name != right and not (right == "data.csv" and one.name == "data.parquet")]
+        same = [value("right Path", pathlib.Path(others[right]), others[right])]
+        yield Door(name, call, {"path": others[right]}, {"path": [*of.paths(), *kept, *same]})
+        if name in ("load", "Comparison.load", "read_suite"):
+            yield Door(name, call, {"path": others[right]}, {"classes": classes})
+    yield Door(
+        "Learner.load",
+        rb.Learner.load,
+        {"path": live},
+        {"policy": of.only(of.records(rb.UCB1(), 3)[1:], 2), "risk": of.only(of.records(rb.Mean(), 3)[1:], 2)},
+    )
+    found = rb.load(result)
+    targets = [one for one in of.paths() if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'")]
+    yield Door("Result.save", found.save, {"path": "x.parquet"}, {"path": targets})
+    yield Door("Suite.save", Suite.of(SUITE).save, {"path": "x.json"}, {"path": of.only(targets, 2)})
+    yield Door(
+        "Comparison.save",
+        Comparison.load(others["comparison.parquet"]).save,
+        {"path": "x.parquet"},
+        {"path": of.only(of.paths(), 2, 1)},
+    )
+    words = of.names()
+    for method in ("trace", "pulls"):
+        yield Door(f"Result.{method}", getattr(found, method), {"label": "MVTS"}, {"label": of.only(words, 2)})
+    yield Door(
+        "Result.plot",
+        found.plot,
+        {"metric": "regret"},
+        {"metric": words, "ax": [one for one in of.fails() if one.name != "None"]},
+    )
+    against = Comparison.load(others["comparison.parquet"])
+    yield Door(
+        "Comparison.plot",
+        against.plot,
+        {"kind": "families"},
+        {"kind": words, "ax": [one for one in of.only(of.fails(), 2) if one.name != "None"]},
+    )
+    yield Door(
+        "Comparison.paired",
+        against.paired,
+        {"a": "MVTS", "b": "UCB"},
+        {"a": of.only(words, 3), "b": of.only(words, 3, 1)},
+    )
+    yield Door(
+        "Comparison.only",
+        against.only,
+        {"keep": bool},
+        {"keep": [*of.only(of.fails("lambda", "int"), 2), value("raises", lambda case: 1 / 0)]},
+    )

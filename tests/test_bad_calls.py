@@ -1,0 +1,82 @@
+"""Thousands of bad calls, each in a process of its own: a sentence or a right answer, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+AT_LEAST = 1500
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="children are forked, and watched in /proc"
+)
+
+
+def outcomes(share: int) -> dict:
+    path = os.pathsep.join([str(TESTS), str(TESTS.parent / "src"), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-m", "bad_calls", "--json", "--share", str(share)],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=3600,
+        check=False,
+    )
+    assert done.stdout, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+def check(found: dict, part: int) -> None:
+    print(f"{found['run']} of {found['calls']} bad calls: {found['counts']}")
+    assert found["calls"] >= AT_LEAST
+    assert found["run"] >= found["calls"] // (2 * part)
+    assert found["bad"] == []
+    assert found["counts"]["sentence"] > found["counts"]["harmless"] > 0
+    assert sum(found["counts"].values()) == found["run"]
+
+
+def test_a_tenth_of_them():
+    check(outcomes(10), 10)
+
+
+@pytest.mark.full
+def test_all_of_them():
+    check(outcomes(1), 1)
+
+
+def test_the_harness_tells_all_six_apart(tmp_path, monkeypatch):
+    from bad_calls import harness
+    from bad_calls.call import Call
+    from riskbandits import RiskBanditsError
+
+    def refused():
+        raise RiskBanditsError("A thing must be another.")
+
+    def endless():
+        while True:
+            pass
+
+    monkeypatch.chdir(tmp_path)
+    calls = [
+        Call("sentence", refused),
+        Call("harmless", lambda: [1.0, float("nan")], lambda: [1.0, float("nan")]),
+        Call("traceback", lambda: 1 / 0),
+        Call("silently wrong", lambda: 1.0, lambda: 2.0),
+        Call("hang", endless, seconds=1.0),
+        Call("crash", lambda: os.kill(os.getpid(), 9)),
+    ]
+    assert [one.outcome for one in harness.run(calls, 2)] == [call.name for call in calls]
+    more = [
+        Call("no right call", lambda: 1.0),
+        Call("a file left behind", lambda: Path("left").write_text("x") and refused()),
+        Call("a page", lambda: (_ for _ in ()).throw(RiskBanditsError("two\nlines"))),
+        Call("all memory", lambda: bytearray(1 << 40)),
+    ]
+    expected = ["silently wrong", "silently wrong", "traceback", "traceback"]
+    assert [one.outcome for one in harness.run(more, 2)] == expected
