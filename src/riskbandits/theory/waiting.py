@@ -58,11 +58,11 @@ def expected_wait(
     if policy == "VTS" and rho > 0.0:
         z, log_weight_z, shut_out = _nodes_with_room(variance, rho, pulls, epsilon, 1.0 / (1.0 + log_steps))
     else:
-        z, log_weight_z = _normal_nodes(variance, rho, pulls, epsilon, 1.0 / (1.0 + b))
+        z, log_weight_z = _normal_nodes(variance, rho, pulls, epsilon, log_steps)
     finest = 1.0 / (1.0 + log_steps)
     if policy == "MTS" and rho > 0.0:  # there the drawn mean must make up for the sample variance
         finest = 1.0 / (math.sqrt(pulls) * (variance / rho + (1.0 + 1.0 / rho) * epsilon) + b + 1.0) / (1.0 + b)
-    q, log_weight_q = _chi_squared_nodes(variance, pulls, epsilon, finest)
+    q, log_weight_q = _chi_squared_nodes(variance, pulls, epsilon, log_steps, finest)
     log_g = np.minimum(_LOG_G[policy](z[:, None], q[None, :], variance, rho, pulls, epsilon), 0.0)
     waits = np.exp(_log_wait(log_g, steps) + log_weight_z[:, None] + log_weight_q[None, :])
     return float(waits.sum() + (steps * shut_out if shut_out > 0.0 else 0.0))
@@ -95,15 +95,16 @@ def _log_wait(log_g: np.ndarray, steps: float) -> np.ndarray:
 
 
 def _normal_nodes(
-    variance: float, rho: float, pulls: int, epsilon: float, finest: float
+    variance: float, rho: float, pulls: int, epsilon: float, log_steps: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Deviations z of the sample mean, and ln of their weights. Far below the mean the nodes get wider apart."""
     # 1/G times the density falls like exp(-(1 - s^2) z^2/2 - c |z|) at least, which may take long.
     c = math.sqrt(pulls * variance) * (variance / max(rho, 1e-300) + epsilon)
     flat = max(0.0, 1.0 - variance)
     farthest = 2.0 * SMALL / (c + math.sqrt(c * c + 2.0 * flat * SMALL)) if variance <= 1.0 else 0.0
-    farthest, scale = max(farthest, 12.0), 12.0
-    step = min(STEP, finest) / max(1.0, math.sqrt(variance))
+    # With a limit on the steps it falls like the density times that limit, at the latest.
+    farthest, scale = max(farthest, math.sqrt(2.0 * (log_steps + 2.0 * SMALL))), 12.0
+    step = min(STEP, 1.0 / (1.0 + math.sqrt(2.0 * log_steps))) / max(1.0, math.sqrt(variance))
     t = np.arange(-scale * math.asinh(farthest / scale), 10.0 + step, step)
     z = scale * np.sinh(t / scale)
     return z, np.log(step * np.cosh(t / scale)) - 0.5 * z * z - 0.5 * math.log(2.0 * math.pi)
@@ -124,7 +125,9 @@ def _nodes_with_room(
     return z, log_weight, float(special.ndtr(least))
 
 
-def _chi_squared_nodes(variance: float, pulls: int, epsilon: float, finest: float) -> tuple[np.ndarray, np.ndarray]:
+def _chi_squared_nodes(
+    variance: float, pulls: int, epsilon: float, log_steps: float, finest: float
+) -> tuple[np.ndarray, np.ndarray]:
     """T v/s^2, which is 0 after one pull, and ln of the weights: equidistant in its logarithm, at most `finest`."""
     degrees = pulls - 1
     if degrees == 0:
@@ -132,7 +135,8 @@ def _chi_squared_nodes(variance: float, pulls: int, epsilon: float, finest: floa
     fall = 0.5 * epsilon / (variance + epsilon)  # the density times 1/G falls at least like exp(-fall q) in the end
     step = max(min(STEP, 0.6 / math.sqrt(degrees), finest), 0.001)
     spread = math.sqrt(2.0 * SMALL / degrees)
-    low, high = math.log(degrees) - 2.0 * SMALL / degrees - spread, math.log((SMALL + 2.0 * degrees) / fall)
+    largest = max((SMALL + 2.0 * degrees) / fall, 2.0 * (log_steps + SMALL) + 4.0 * degrees)
+    low, high = math.log(degrees) - 2.0 * SMALL / degrees - spread, math.log(largest)
     u = np.arange(low, high + step, step)
     half = 0.5 * degrees
     return np.exp(u), math.log(step) + half * u - 0.5 * np.exp(u) - half * math.log(2.0) - math.lgamma(half)
