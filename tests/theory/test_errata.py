@@ -47,12 +47,23 @@ QUOTES = {
     "E22": r"\exp\left(-s\left(\Gamma_i-\varepsilon\right)^2\right)\leq \frac{1}{2n}",
     "E23": r"Fig.~\ref{fig: fig3} clearly show that BMVTS",
     "E24": r"standard deviations of the regrets are small compared to the averages",
+    "E25": r"This justifies our assumption that $\nu\in \mathcal{E}_\mathcal{N}^K(1)$",
+    "E26": r"\leq &\ C_4\exp\left(-\frac{s\varepsilon}{2}\right)",
+    "E27": r"{\left(\Gamma_i-2\varepsilon\right)^2},\frac{\log (2n)}{h(\sigma_i^2/\sigma_1^2)}\right\},$$ we have",
+    "E28": r"& \leq 2\exp(-\frac{2(\lfloor \tilde{y}s\rfloor-sp_1)^2}{s})",
+    "E29": r"\sum_{m=\lfloor \tilde{y}s\rfloor+1}^{s}\frac{{s \choose m}p_1^m(1-p_1)^{s-m}}{{s+1 \choose m}",
+    "E30": r"\frac{p_1}{1-\tilde{y}}\exp(-sd(\tilde{y},p_1))",
+    "E31": r"\leq \exp\left(-sd\left(x-\sqrt{\varepsilon},\frac{m}{s}\right)\right)",
+    "E32": r"\frac{1}{4} & \hspace{-.7in}\mbox{if } \; \sigma^2 < \sigma_1^2, \mu > \mu_1",
+    "E33": r"\leq C_9\exp\left(-s \varepsilon^{4} / 2\right)",
+    "E34": r"\frac{2}{\sigma_i^2\left(\Gamma_i - \frac{\sigma_1^2+(1+\rho)\varepsilon}{\rho}\right)^2}",
+    "E35": r"c_1 = 1/\sqrt{2\pi\sigma_1^2},c_2 = \frac{1}{2^{s/2} \Gamma\left(s/2\right)\sigma_1^{s-2}}",
 }
 
 
 def test_every_entry_of_the_page_is_quoted_and_tested():
     assert set(ENTRIES) == set(QUOTES)
-    names = Path(__file__).read_text(encoding="utf-8")
+    names = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_errata*.py"))
     for entry in ENTRIES:
         assert re.search(rf"^def test_{entry.lower()}_", names, flags=re.MULTILINE), f"{entry} has no test"
 
@@ -139,6 +150,11 @@ def test_e6_mts_is_not_logarithmic_where_theorem_1_applies():
     growth = (pulls[:, 1] - pulls[:, 0]) / math.log(10.0)
     error = growth.std(ddof=1) / math.sqrt(len(growth))
     assert growth.mean() - 4.0 * error > 20.0 * bound.pulls[1]
+    # Without simulation: from two pulls on, what the proof bounds is infinite. Of n steps the best arm waits so many:
+    epsilon = problem.gaps[1] / (1.0 + problem.risk.rho)  # until it is drawn above the value of the other arm
+    assert theory.expected_wait("MTS", 1.0, 0.5, 2, epsilon) == math.inf
+    waits = [theory.expected_wait("MTS", 1.0, 0.5, 2, epsilon, steps=n) for n in (1e4, 1e6, 1e8)]
+    assert waits == pytest.approx([104.0, 6_770.0, 479_000.0], rel=1e-3)
     # Not a matter of a constant: the best arm is left alone for the whole second half in some runs.
     assert (pulls[:, 1] - pulls[:, 0] == steps[1] - steps[0]).mean() > 0.005
 
@@ -172,6 +188,12 @@ def test_e8_vts_is_linear_where_theorem_2_applies():
     # Locked runs cannot recover: rho m_1, which no drawn variance can exceed, is below the other arm's value.
     sample_means = problem.means[0] + trace.reward_sums[:, 0] / trace.pulls[:, 0]
     assert (problem.risk.rho * sample_means[locked] < problem.values[1] + 0.2).all()
+    # Without simulation: G is 0 when rho m is below the other arm's value, and what the proof bounds is infinite.
+    epsilon = problem.gaps[1] / (1.0 + problem.risk.rho)
+    assert theory.expected_wait("VTS", 0.5, 5.0, 1, epsilon) == math.inf
+    shut_out = stats.norm.cdf((problem.values[1] / 5.0 - 1.0) / math.sqrt(0.5))
+    assert shut_out == pytest.approx(0.045, abs=5e-4)
+    assert theory.expected_wait("VTS", 0.5, 5.0, 1, epsilon, steps=1e9) > shut_out * 1e9
     # Linear growth overtakes any logarithm: ten times the steps, ten times the pulls.
     assert pulls[:, 1].mean() / pulls[:, 0].mean() > 5.0
 

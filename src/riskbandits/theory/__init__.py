@@ -21,11 +21,13 @@ from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_smal
 from riskbandits.theory.lower_bounds import k_inf, lower_bound
 from riskbandits.theory.mvts import mvts_rate
 from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem_4
+from riskbandits.theory.waiting import expected_wait
 
 __all__ = [
     "Assumption",
     "Bound",
     "below_lower_bound",
+    "expected_wait",
     "k_inf",
     "lemma_1",
     "lemmas",
