@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import GaussianArms
+from riskbandits.checks import as_number
 from riskbandits.errors import must_be
 from riskbandits.problem import Problem
-from riskbandits.records import as_number
 from riskbandits.statistics import divergences
 from riskbandits.theory.bound import Bound, ratio, square
 from riskbandits.theory.instance import Instance, gaussian, gaussian_or_bernoulli, variance_h
