@@ -23,8 +23,10 @@ def blocks(name: str) -> list[str]:
 def test_contributing_shows_files_that_work(tmp_path):
     files = {code.split("\n", 1)[0].removeprefix("# "): code for code in blocks("CONTRIBUTING.md")}
     assert set(files) == {
+        "cautious.py",
         "epsilon_greedy.py",
         "greedy_history.py",
+        "in_turn.py",
         "loss_probability.py",
         "mean_deviation.py",
         "triangular_arms.py",
@@ -40,6 +42,10 @@ def test_contributing_shows_files_that_work(tmp_path):
     done = subprocess.run([*command, *small], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "EpsilonGreedy" in done.stdout
+    code = "from cautious import Cautious; from in_turn import InTurn; from riskbandits import testing; "
+    code += "testing.check_policy(Cautious()); testing.check_engine(InTurn())"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 @pytest.mark.parametrize("number", range(3))
