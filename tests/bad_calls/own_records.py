@@ -52,7 +52,7 @@ MORE_POLICY = {
     "needs_horizon": ("", "False"),
     "refuses": ("risk, arms", "None"),
     "rejects": ("reward", "None"),
-    "prepares": ("", "False"),
+    "bounds": ("risk", "None"),
     "rises": ("", "False"),
     "lazy_for": ("risk", "False"),
     "invalid": ("", "None"),
@@ -187,7 +187,7 @@ MEANT_AS_IT_IS = {
     ),  # what they give is not used
     ("Policy", "score", "inf"),
     ("Policy", "score", "-inf"),
-    *(("Policy", method, "True") for method in ("needs_horizon", "prepares", "rises", "lazy_for")),
+    *(("Policy", method, "True") for method in ("needs_horizon", "rises", "lazy_for")),
     *(("Risk", "charges_switching", "True"),),
     ("Arms", "binary", "True"),
     ("Arms", "variance", "inf"),
@@ -195,6 +195,7 @@ MEANT_AS_IT_IS = {
     *((kind, "invalid", "None") for kind in ("Arms", "Risk", "Policy", "Rule")),
     *((kind, "refuses", "None") for kind in ("Policy", "Rule")),
     ("Policy", "rejects", "None"),
+    ("Policy", "bounds", "None"),
 }
 
 
