@@ -147,6 +147,31 @@ def test_an_interrupted_identification_can_be_made_again(share):
 
 
 @SHARES
+@pytest.mark.parametrize("kind", ["simulate", "sweep"])
+@pytest.mark.parametrize("stored", [False, True], ids=["without a store", "with a store"])
+def test_an_interrupted_simulation_can_be_made_again(kind, stored, share, tmp_path):
+    """What a store kept of it is taken, and the numbers are those of a simulation that nobody interrupted."""
+    how = {"horizon": 60, "runs": 12, "seed": 5, "progress": False, "threads": 2}
+
+    def found(store):
+        if kind == "simulate":
+            return rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MVLCB()], store=store, **how).table()
+        return rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.MVTS()], store=store, **how).table()
+
+    expected = found(None)
+
+    def work():
+        interrupts, turn = Interrupts(11), 0
+        while interrupts.hits < 100 * share:
+            turn += 1
+            store = tmp_path / str(turn) if stored else None
+            interrupts.during(lambda store=store: found(store))
+            assert found(store).equals(expected)
+
+    assert in_a_child(work, SIGNALS) == 0
+
+
+@SHARES
 def test_signals_while_other_threads_ask(share):
     """Handlers run in the main thread, wherever the signal arrives; the others go on, and everything adds up."""
     learner = made(rb.MVTS())
