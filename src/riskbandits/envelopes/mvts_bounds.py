@@ -32,34 +32,29 @@ NEWTON_STEPS = 4  # any point gives a valid envelope: a better one is only tight
 
 
 class MVTSBounds(NamedTuple):
-    """For scores rho theta - 1/tau with the draws of `MVTS`; its methods are those of `envelopes.contract`."""
+    """For scores rho theta - 1/tau with the draws of `MVTS`; the methods are those of `envelopes.contract`."""
 
     shape: float
     rate: float
 
     def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
-        """A floor below which the arm's score seldom falls, and a bound on how often."""
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         mass = mvts_dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
         return cells[k, mvts_dips.FLOOR], mass
 
     def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
-        """Whether that bound holds after what was learnt since."""
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return mvts_dips.steady(state[k, MEAN], alpha, beta, cells, k)
 
     def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
-        """A score below the floor, or NaN."""
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return mvts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
-        """A bound on the probability that the arm's score reaches the threshold."""
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
 
     def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
-        """A score that reaches the threshold, or NaN."""
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
 

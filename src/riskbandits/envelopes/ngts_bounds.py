@@ -34,7 +34,7 @@ IMPOSSIBLE = -math.inf
 
 
 class NGTSBounds(NamedTuple):
-    """For scores rho theta - v with the draws of `NGTS`, or less; its methods are those of `envelopes.contract`."""
+    """For scores rho theta - v with the draws of `NGTS`, or less; the methods are those of `envelopes.contract`."""
 
     policy: Any
 
@@ -44,12 +44,10 @@ class NGTSBounds(NamedTuple):
         return floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
-        """A bound on the probability that the arm's score reaches the threshold."""
         alpha, beta = self.policy.posterior(state, k)
         return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
 
     def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
-        """A score that reaches the threshold, or NaN."""
         alpha, beta = self.policy.posterior(state, k)
         return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk, threshold, cells, k, rng)
 

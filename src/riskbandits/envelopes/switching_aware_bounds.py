@@ -16,9 +16,7 @@ class SwitchingAwareBounds(NamedTuple):
         return floor, 1.0
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
-        """The policy's own."""
         return self.inner.tail(state, k, threshold, risk, cells)
 
     def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
-        """The policy's own."""
         return self.inner.draw_above(state, k, threshold, risk, cells, rng)
