@@ -15,7 +15,7 @@ from riskbandits.errors import RefusalError, must_be
 from riskbandits.execution import resolve
 from riskbandits.metrics.outcome import outcome
 from riskbandits.policies import MVTS, names
-from riskbandits.policies.contract import check_policies, check_serves
+from riskbandits.policies.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.records import canonical
 from riskbandits.simulation.methods import resolve_method
@@ -27,7 +27,7 @@ LEAST_RUNS = 4  # both halves of the runs need a spread
 
 
 def compare(
-    policies: Sequence[Any],
+    policies: Sequence[Any] | Mapping[str, Any],
     suite: Any = "paper",
     horizon: int = 10_000,
     runs: int = 100,
@@ -88,8 +88,8 @@ def plan(
     if whole("The number of runs", runs) < LEAST_RUNS:
         raise must_be("The number of runs of a comparison", f"{LEAST_RUNS} or more", runs)
     found = suites.find(suite)
-    records = check_policies(policies)
-    labels = names.labels(records)
+    chosen = names.labelled(policies)
+    labels, records = list(chosen), list(chosen.values())
     refusals: dict[str, dict[str, int]] = {label: {} for label in labels}
     groups, cases = [], []
     for case in found.cases:
@@ -97,9 +97,8 @@ def plan(
         if not serving:
             continue
         steps = [int(horizon) // 2, int(horizon)]
-        jobs = study.plan(case.problem, list(serving.values()), horizon, runs, seed, steps, method)
-        pairs = zip(jobs, serving, strict=True)
-        groups.append([job._replace(label=label, common_rewards=common_rewards) for job, label in pairs])
+        jobs = study.plan(case.problem, serving, horizon, runs, seed, steps, method)
+        groups.append([job._replace(common_rewards=common_rewards) for job in jobs])
         cases.append(case)
     _refuse_idle(refusals, len(found.cases))
     notes = [

@@ -54,6 +54,14 @@ class Result:
         """One row per policy and checkpoint: each metric's mean, standard error and 5, 50, 95 % quantiles over runs."""
         return metrics.summary_table(self.traces)
 
+    def final(self) -> pd.DataFrame:
+        """One row per policy at the horizon, ranked by the mean of the exact pseudo-regret; columns as in `table`."""
+        return metrics.final_table(self.traces)
+
+    def runs(self) -> pd.DataFrame:
+        """One row per policy and run: each metric at the horizon."""
+        return metrics.run_table(self.traces)
+
     def decomposition(self) -> pd.DataFrame:
         """One row per policy: regret at the horizon, R1 (wrong arms) and R2 (switching), R = R1 + R2."""
         return metrics.decomposition_table(self.traces)

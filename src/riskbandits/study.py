@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -14,7 +14,7 @@ from riskbandits.checks import whole
 from riskbandits.errors import ParameterError, must_be
 from riskbandits.execution import resolve
 from riskbandits.policies import names, trial
-from riskbandits.policies.contract import check_policies, check_serves
+from riskbandits.policies.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.records import canonical
 from riskbandits.result import Result
@@ -30,7 +30,7 @@ FAR = 8.0  # standard deviations within which rewards lie, for all one can see
 
 def simulate(
     problem: Problem,
-    policies: Sequence[Any],
+    policies: Sequence[Any] | Mapping[str, Any],
     horizon: int = 30_000,
     runs: int = 500,
     seed: int = 0,
@@ -44,6 +44,9 @@ def simulate(
     check: bool = False,
 ) -> Result:
     """Run every policy `runs` times for `horizon` steps on the problem.
+
+    `policies` is a list, or a mapping of labels of your own to policies. In a list a policy is called by its class, with
+    its preset or the parameters that differ from the default: `MVLCB:sani`, `MVTS(rate=5)`.
 
     The same seed gives the same result, whatever the number of threads (default: the cores this process
     may use), whichever the engine (but for "cuda") and whichever other policies are in the list. `checkpoints` are the
@@ -93,15 +96,14 @@ def plan(
     seed = check_seed(seed)
     steps = check_checkpoints(checkpoints, horizon)
     check_regrets(problem, horizon)
-    records = check_policies(policies)
+    chosen = names.labelled(policies)
     trial.try_arms(problem.arms)
-    for policy in records:
+    for policy in chosen.values():
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)
         trial.try_policy(policy, problem.risk)
-    labels = names.labels(records)
     return [
         Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk, problem.arms))
-        for label, policy in zip(labels, records, strict=True)
+        for label, policy in chosen.items()
     ]
 
 

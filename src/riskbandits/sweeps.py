@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from riskbandits import study
@@ -11,7 +11,7 @@ from riskbandits.checks import listed, text
 from riskbandits.errors import must_be, shown
 from riskbandits.execution import resolve
 from riskbandits.guards import guarded
-from riskbandits.policies.contract import check_policies
+from riskbandits.policies import names
 from riskbandits.problem import Problem
 from riskbandits.result import Result
 from riskbandits.simulation.runner import Job
@@ -22,7 +22,7 @@ from riskbandits.sweep_result import SweepResult
 def sweep(
     problem_for_rho: Callable[[Any], Problem],
     rhos: Iterable[Any],
-    policies: Sequence[Any],
+    policies: Sequence[Any] | Mapping[str, Any],
     horizon: int = 30_000,
     runs: int = 500,
     seed: int = 0,
@@ -103,13 +103,13 @@ def plan(
     if name in reserved:
         raise must_be("The name of the parameter", f"a word other than {', '.join(reserved)}", name)
     # A generator of policies would be used up by the first problem.
-    records = check_policies(policies)
+    chosen = names.labelled(policies)
     groups = []
     for value in values:
         problem = guarded(f"The function from {word} to a Problem", problem_for_rho, value)
         if not isinstance(problem, Problem):
             raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
-        groups.append(study.plan(problem, records, horizon, runs, seed, checkpoints, method))
+        groups.append(study.plan(problem, chosen, horizon, runs, seed, checkpoints, method))
     problems = [group[0].problem for group in groups]
     return Plan(name_of(problems, values) if name is None else name, values, groups)
 

@@ -93,7 +93,7 @@ def assumption_rows(named: Any) -> list[dict[str, Any]]:
     return [{"name": name, "words": one.words, "holds": one.holds.tolist()} for name, one in named.items()]
 
 
-def measured(problem: Problem, policies: Sequence[Any] | None, horizon: int, runs: int, seed: int) -> dict[str, Any]:
+def measured(problem: Problem, policies: Any, horizon: int, runs: int, seed: int) -> dict[str, Any]:
     """The growth of each policy's exact pseudo-regret over the last decade, per unit of ln n."""
     from riskbandits.metrics import local_slopes
     from riskbandits.policies import BMVTS, MTS, MVTS, VTS

@@ -70,7 +70,7 @@ def compare(
     _check_file("--markdown", markdown, (".md",))
     usual = policies is None
     chosen = read_policies(choosing.POLICIES if policies is None else policies)
-    chosen = comparisons.able(chosen, suite) if usual else chosen
+    chosen = comparisons.able(list(chosen), suite) if usual else chosen
     if dry_run:
         resolve(engine=engine, workers=threads)
         _show_plan(comparisons.plan(chosen, suite, horizon, runs, seed, method, common_rewards), horizon, runs)

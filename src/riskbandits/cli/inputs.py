@@ -52,12 +52,24 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
     return problems.named(arms).with_risk(measure)
 
 
-def read_policies(text: str) -> list[Any]:
-    """The policies of a comma-separated list."""
+def read_policies(text: str) -> list[Any] | dict[str, Any]:
+    """The policies of a comma-separated list; by label if any has one of its own, as in `best=mvts(rate=5)`.
+
+    >>> read_policies("mvts, mine=mvts(rate=5)")
+    {'MVTS': MVTS(shape=0.5, rate=0.5), 'mine': MVTS(shape=0.5, rate=5)}
+    """
     parts = calls.split_list(text)
     if not parts:
         raise must_be("--policies", "a comma-separated list of policies", text)
-    return [read_policy(part) for part in parts]
+    found = [re.fullmatch(r"\s*([^=(\[:]+?)\s*=(.*)", part, re.DOTALL) for part in parts]
+    policies = [read_policy(own[2] if own else part) for own, part in zip(found, parts, strict=True)]
+    if not any(found):
+        return policies
+    given = [own[1] if own else label for own, label in zip(found, names.labels(policies), strict=True)]
+    for label in given:
+        if given.count(label) > 1:
+            raise must_be("The labels of policies", "different from each other", label)
+    return dict(zip(given, policies, strict=True))
 
 
 def read_policy(text: str) -> Any:

@@ -13,7 +13,7 @@ from riskbandits.metrics.regrets import (
     regret,
     switching_cost,
 )
-from riskbandits.metrics.summary import decomposition_table, summary_table
+from riskbandits.metrics.summary import decomposition_table, final_table, run_table, summary_table
 from riskbandits.metrics.wealth import drawdowns, wealth
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "drawdowns",
     "exact_pseudo_regret",
     "expectation_identity",
+    "final_table",
     "gap_sum",
     "growth_table",
     "lemma_1_margin",
@@ -33,6 +34,7 @@ __all__ = [
     "low_noise_regret",
     "pseudo_regret",
     "regret",
+    "run_table",
     "summary_table",
     "switching_cost",
     "wealth",

@@ -48,6 +48,26 @@ def summary_table(traces: Sequence[Trace]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def final_table(traces: Sequence[Trace]) -> pd.DataFrame:
+    """One row per policy at the horizon, the smallest exact pseudo-regret first, with its rank."""
+    table = summary_table(traces)
+    last = table[table["step"] == table["step"].max()].sort_values("exact_pseudo_regret_mean", kind="stable")
+    last.insert(0, "rank", range(1, len(last) + 1))
+    return last.reset_index(drop=True)
+
+
+def run_table(traces: Sequence[Trace]) -> pd.DataFrame:
+    """One row per policy and run: the metrics at the horizon."""
+    import pandas as pd
+
+    parts = []
+    for trace in check_traces(traces):
+        columns: dict[str, object] = {"policy": trace.label, "run": np.arange(trace.runs), "step": trace.horizon}
+        columns |= {name: metric(trace)[:, -1] for name, metric in METRICS.items()}
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
 def decomposition_table(traces: Sequence[Trace]) -> pd.DataFrame:
     """One row per policy: regret at the horizon and its parts R1 (wrong arms) and R2 (switching)."""
     import pandas as pd

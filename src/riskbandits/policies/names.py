@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from riskbandits import policies
-from riskbandits.errors import unknown_name
+from riskbandits.checks import text
+from riskbandits.errors import shown, unknown_name
 from riskbandits.guards import guarded
+from riskbandits.policies.contract import check_policies
 from riskbandits.records import is_record, same
+
+LONGEST_LIST = 6
 
 
 def presets(policy_class: Any) -> dict[str, Any]:
@@ -29,9 +35,11 @@ def _needs_nothing(method: Any) -> bool:
 
 
 def label(policy: Any) -> str:
-    """The class name, with the preset's name when the policy equals one other than the default.
+    """The class name; with the preset's name for a preset other than the default, otherwise with what differs from it.
 
-    A policy around another one that is no preset names the other: `SwitchingAware(MVTS)`.
+    >>> from riskbandits import MVLCB, MVTS, SwitchingAware
+    >>> [label(one) for one in (MVTS(), MVLCB.sani(), MVTS(rate=5.0), SwitchingAware(MVTS(), anytime=True))]
+    ['MVTS', 'MVLCB:sani', 'MVTS(rate=5)', 'SwitchingAware(MVTS, anytime=True)']
     """
     cls = type(policy)
     if _is_default(policy):
@@ -39,8 +47,36 @@ def label(policy: Any) -> str:
     for name, preset in presets(cls).items():
         if same(policy, preset):
             return f"{cls.__name__}:{name}"
-    inner = [label(field) for field in policy if is_record(field) and hasattr(field, "score")]
-    return f"{cls.__name__}({', '.join(inner)})" if inner else cls.__name__
+    usual = getattr(cls, "_field_defaults", {})
+    parts = [
+        _part(name, value)
+        for name, value in policy._asdict().items()
+        if name not in usual or _shortest(value) != _shortest(usual[name])
+    ]
+    return f"{cls.__name__}({', '.join(parts)})" if parts else cls.__name__
+
+
+def _part(name: str, value: Any) -> str:
+    """A parameter in a label; the policy inside another one needs no name."""
+    inside = is_record(value) and hasattr(value, "score")
+    return _shortest(value) if inside else f"{name}={_shortest(value)}"
+
+
+def _shortest(value: Any) -> str:
+    """A parameter's value in its shortest form: 5 for 5.0, and of a long list both ends."""
+    if is_record(value):
+        return label(value)
+    if isinstance(value, (bool, np.bool_)) or value is None:
+        return str(value)
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value)).removesuffix(".0")
+    if isinstance(value, (list, tuple, np.ndarray)):
+        parts = [_shortest(one) for one in value]
+        shown_parts = parts if len(parts) <= LONGEST_LIST else [*parts[:3], "...", parts[-1]]
+        return f"[{', '.join(shown_parts)}]"
+    return shown(value)
 
 
 def labels(chosen: Iterable[Any]) -> list[str]:
@@ -54,6 +90,15 @@ def labels(chosen: Iterable[Any]) -> list[str]:
     return result
 
 
+def labelled(policies: Any) -> dict[str, Any]:
+    """Policies, cast and checked, by their labels: those of a mapping are its keys."""
+    if not isinstance(policies, Mapping):
+        records = check_policies(policies)
+        return dict(zip(labels(records), records, strict=True))
+    keys = [text("The label of a policy", key) for key in policies]
+    return dict(zip(keys, check_policies(list(policies.values())), strict=True))
+
+
 def public_policies() -> list[Any]:
     """The policy classes of the package."""
     return [getattr(policies, name) for name in policies.__all__]
@@ -64,13 +109,13 @@ def command_line_name(policy_class: Any) -> str:
     return policy_class.__module__.rsplit(".", 1)[-1].replace("_", "-")
 
 
-def parse(text: str, classes: Sequence[Any] | None = None) -> Any:
+def parse(written: str, classes: Sequence[Any] | None = None) -> Any:
     """The policy meant by `name` or `name:preset`; case, `-` and `_` do not matter.
 
     >>> parse("mv-lcb:sani").use_horizon
     True
     """
-    name, _, preset = text.strip().partition(":")
+    name, _, preset = written.strip().partition(":")
     cls = class_named(name, public_policies() if classes is None else classes, "policy")
     if not preset:
         return cls()
