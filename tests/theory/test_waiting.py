@@ -130,6 +130,18 @@ def test_infinite_is_seen_as_well_as_decided():
     )
 
 
+def test_small_rho_is_near_rho_zero():
+    shut_out = stats.chi2(1).sf(2 * 0.6 / 0.5)  # P(v > s^2 + eps) after two pulls
+    assert expected_wait("MTS", 0.5, 0.0, 2, 0.1, steps=1000) == pytest.approx(1000 * shut_out, rel=1e-12)
+    assert expected_wait("MTS", 0.5, 0.005, 2, 0.1, steps=1000) == pytest.approx(1000 * shut_out, rel=0.04)
+    assert expected_wait("MTS", 0.5, 0.0, 1, 0.1) == 0.0
+    limit = expected_wait("VTS", 0.5, 0.0, 2, 0.1, steps=1000)
+    assert expected_wait("VTS", 0.5, 1e-6, 2, 0.1, steps=1000) == pytest.approx(limit, rel=1e-4)
+    # VTS where the best arm is shut out with every probability from small to tiny: no jump between two sets of nodes.
+    waits = [expected_wait("VTS", 0.5, rho, 2, 0.1, steps=1000) for rho in np.linspace(0.0875, 0.0975, 5)]
+    assert np.abs(np.diff(waits, 3)).max() < 5e-6
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
