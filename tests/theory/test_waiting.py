@@ -112,7 +112,8 @@ def test_infinite_is_seen_as_well_as_decided():
             g = mp.ncdf(-mp.sqrt(2) * (variance * (q / 2 - 1) - (1 + rho) * epsilon) / rho)  # for m = mu
             return (1 - g) / g * q ** mp.mpf(-0.5) * mp.exp(-q / 2)
 
-        return mp.quad(integrand, [0, 1, 4, *range(8, limit + 1, 4)])
+        with mp.workdps(15):
+            return mp.quad(integrand, [0, 1, 4, *range(8, limit + 1, 4)])
 
     parts = [up_to(limit) for limit in (12, 16, 20, 24)]
     growth = [parts[k + 1] / parts[k] for k in range(3)]
