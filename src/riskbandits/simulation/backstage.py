@@ -10,13 +10,14 @@ from __future__ import annotations
 import _thread
 import queue
 import threading
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, TypeVar
 
 Found = TypeVar("Found")
 Stopped = Callable[[], bool]
 
+SECONDS_BETWEEN_LOOKS = 0.005
 SECONDS_TO_END = 5.0  # kernels look at a flag several times per second; a compilation cannot be stopped
 
 
@@ -39,20 +40,26 @@ def backstage(work: Callable[[Stopped], Found]) -> Found:
         return work(never)  # no handler runs here
     ended: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
     asked: list[bool] = []
+    life: list[str] = []  # of the work: "begun", "over"
 
     def run() -> None:
+        life.append("begun")
         try:
-            ended.put((work(lambda: bool(asked)), None))
+            if not asked:
+                ended.put((work(lambda: bool(asked)), None))
         except BaseException as error:
             ended.put((None, error))
+        finally:
+            life.append("over")
 
     try:
         _thread.start_new_thread(run, ())
         found, error = ended.get()
     except BaseException:
         asked.append(True)
-        with suppress(queue.Empty):
-            ended.get(timeout=SECONDS_TO_END)
+        end = time.monotonic() + SECONDS_TO_END
+        while life == ["begun"] and time.monotonic() < end:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
         raise
     if error is not None:
         raise error
