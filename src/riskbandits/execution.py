@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import Any, NamedTuple
 
 from riskbandits import progress as progress_bars
 from riskbandits.checks import flag, whole
 from riskbandits.errors import RefusalError
-from riskbandits.simulation.cuts import PIECES_PER_WORKER
+from riskbandits.simulation.backstage import Stopped, backstage
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
 from riskbandits.simulation.jobs import check_memory
 from riskbandits.simulation.methods import METHODS, checked_on, method_on
@@ -19,6 +20,8 @@ from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store
 
 MOST_WORKERS = 10_000
+# Plain Python cannot be stopped within a piece: they are short.
+SHORT_PIECES = 2_000
 
 
 class Execution(NamedTuple):
@@ -43,35 +46,37 @@ class Execution(NamedTuple):
         check_memory(jobs, self.workers)
         total = float(sum(job.runs * job.horizon for job in jobs))
         with progress_bars.reporting(title, total, self.progress) as report:
-            return run_jobs(jobs, self.workers, report, self.engine, self.store)
+            return backstage(partial(run_jobs, jobs, self.workers, report, self.engine, self.store))
 
     def map(
-        self, function: Callable[..., Any], work: Any, classes: tuple[type, ...], runs: int, title: str
+        self, function: Callable[..., Any], here: Any, parts: Any, classes: tuple[type, ...], runs: int, title: str
     ) -> list[Any]:
-        """What `function(work, first, last)` gives for ranges of runs, in their order: for work in plain Python.
+        """What `function(here, first, last)` gives for ranges of runs, in their order: for work in plain Python.
 
-        Where workers share nothing with this process `work`, records of these classes, reaches the function as bytes
-        that `parcel.unpacked` opens.
+        Where workers share nothing with this process the function is given, in place of `here`, the `parts`, records of
+        these classes, as bytes that `parcel.unpacked` opens.
         """
         if self.on_gpu:
             raise RefusalError("engine='cuda' only plays simulations: use another engine.")
-        with (
-            progress_bars.reporting(title, float(runs), self.progress) as report,
-            open_engine(self.engine, self.workers) as engine,
-        ):
-            count = min(runs, engine.workers * PIECES_PER_WORKER)
-            edges = [runs * k // count for k in range(count + 1)]
-            sent = packed(title, work, classes) if engine.remote else work
-            found: list[Any] = [None] * count
+        found: list[Any] = [None] * min(runs, SHORT_PIECES)
+        edges = [runs * k // len(found) for k in range(len(found) + 1)]
 
-            def book(number: int, result: Any) -> float:
-                found[number] = result
-                return float(edges[number + 1] - edges[number])
+        def book(number: int, result: Any) -> float:
+            found[number] = result
+            return float(edges[number + 1] - edges[number])
 
-            def start(number: int) -> Future[Any]:
-                return engine.call(function, sent, edges[number], edges[number + 1])
+        with progress_bars.reporting(title, float(runs), self.progress) as report:
 
-            collect(engine, count, start, book, report)
+            def work(stopped: Stopped) -> None:
+                with open_engine(self.engine, self.workers) as engine:
+                    sent = packed(title, parts, classes) if engine.remote else here
+
+                    def start(number: int) -> Future[Any]:
+                        return engine.call(function, sent, edges[number], edges[number + 1])
+
+                    collect(engine, len(found), start, book, report, 0.0, stopped)
+
+            backstage(work)
         return found
 
     def check_common_rewards(self) -> None:

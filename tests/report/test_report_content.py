@@ -116,6 +116,15 @@ def test_evidence_is_that_of_the_decisions():
     assert [row[effects].order for row in table.rows] == [row["effect"] for row in decision.evidence]
 
 
+def test_bounds_below_the_lower_bound_are_explained(content):
+    text = " ".join(content.bounds_notes)
+    assert "the same on these arms at every rho" in text
+    assert "Theorem 3 (MVTS) allows fewer pulls of some arms than the lower bound, arms for which" in text
+    assert "at rho = 0.3, 1, 3, 10." in text
+    assert text.count("MTS and MVTS are not consistent on all Gaussian problems") == 1
+    assert text.count("VTS is not consistent on all Gaussian problems") == 1
+
+
 def test_bounds_are_those_of_theory(content):
     gaussian, bernoulli = content.bounds
     problem = zhu_tan_gaussian()

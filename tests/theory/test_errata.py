@@ -202,6 +202,7 @@ def test_e9_theorem_3_allows_fewer_pulls_than_any_consistent_policy_needs():
     problem = theory.theorem_3_counterexample()
     assert theory.theorem_3(problem).pulls[1] == pytest.approx(0.5)
     assert theory.lower_bound(problem).pulls[1] == pytest.approx(380.87, abs=0.01)
+    assert theory.lower_bound(problem, largest_variance=1.0).pulls[1] == pytest.approx(380.87, abs=0.01)
     table = printed_theorems.per_arm_table(rho=[1.0])
     assert table.loc[table["contradicted"], "arm"].tolist() == [7, 13]
     # Where the proof's own assumptions hold there is no contradiction.

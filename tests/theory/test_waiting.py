@@ -112,7 +112,8 @@ def test_infinite_is_seen_as_well_as_decided():
             g = mp.ncdf(-mp.sqrt(2) * (variance * (q / 2 - 1) - (1 + rho) * epsilon) / rho)  # for m = mu
             return (1 - g) / g * q ** mp.mpf(-0.5) * mp.exp(-q / 2)
 
-        return mp.quad(integrand, [0, 1, 4, *range(8, limit + 1, 4)])
+        with mp.workdps(15):
+            return mp.quad(integrand, [0, 1, 4, *range(8, limit + 1, 4)])
 
     parts = [up_to(limit) for limit in (12, 16, 20, 24)]
     growth = [parts[k + 1] / parts[k] for k in range(3)]
@@ -128,6 +129,18 @@ def test_infinite_is_seen_as_well_as_decided():
     assert expected_wait("MVTS", variance, rho, 2, epsilon, steps=1e9) == pytest.approx(
         expected_wait("MVTS", variance, rho, 2, epsilon), rel=1e-6
     )
+
+
+def test_small_rho_is_near_rho_zero():
+    shut_out = stats.chi2(1).sf(2 * 0.6 / 0.5)  # P(v > s^2 + eps) after two pulls
+    assert expected_wait("MTS", 0.5, 0.0, 2, 0.1, steps=1000) == pytest.approx(1000 * shut_out, rel=1e-12)
+    assert expected_wait("MTS", 0.5, 0.005, 2, 0.1, steps=1000) == pytest.approx(1000 * shut_out, rel=0.04)
+    assert expected_wait("MTS", 0.5, 0.0, 1, 0.1) == 0.0
+    limit = expected_wait("VTS", 0.5, 0.0, 2, 0.1, steps=1000)
+    assert expected_wait("VTS", 0.5, 1e-6, 2, 0.1, steps=1000) == pytest.approx(limit, rel=1e-4)
+    # VTS where the best arm is shut out with every probability from small to tiny: no jump between two sets of nodes.
+    waits = [expected_wait("VTS", 0.5, rho, 2, 0.1, steps=1000) for rho in np.linspace(0.0875, 0.0975, 5)]
+    assert np.abs(np.diff(waits, 3)).max() < 5e-6
 
 
 @pytest.mark.parametrize(

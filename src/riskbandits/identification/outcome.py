@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -136,19 +137,37 @@ def identify(
     trial.try_arms(problem.arms)
     how = resolve(engine=engine, workers=threads, progress=progress)
     refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
-    compiled_fill(problem)  # now: an error then appears before anything runs
     question = Question(problem.arms, problem.risk, rule, limit, confidence, seed)
     classes = tuple(cls for record in (rule, problem.risk, problem.arms) for cls in classes_of(record))
-    parts = how.map(answers, question, classes, runs, "Identifying")
+    parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
     chosen, finished, pulls = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Identification(type(rule).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls)
 
 
-def answers(asked: Question | bytes, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What the rule names in runs `first` to `last` - 1, whether it was sure, and the rewards that it looked at."""
-    question, problem = _opened(asked) if isinstance(asked, bytes) else (asked, Problem(asked.arms, asked.risk))
-    fill = compiled_fill(problem)
+class Prepared(NamedTuple):
+    """A question with all that its runs have in common."""
+
+    question: Question
+    problem: Problem
+    fill: Callable[..., None]
+    key: tuple[int, ...]
+
+
+def _prepared(question: Question) -> Prepared:
+    problem = Problem(question.arms, question.risk)
     key = digest(question.rule, problem.arms, problem.risk)
+    return Prepared(question, problem, compiled_fill(problem), key)
+
+
+@functools.lru_cache(maxsize=16)
+def _opened(parcel: bytes) -> Prepared:
+    question = unpacked(parcel)
+    return _prepared(question._replace(rule=cast(question.rule)))
+
+
+def answers(asked: Prepared | bytes, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What the rule names in runs `first` to `last` - 1, whether it was sure, and the rewards that it looked at."""
+    question, problem, fill, key = _opened(asked) if isinstance(asked, bytes) else asked
     chosen, finished = np.empty(last - first, dtype=np.int64), np.empty(last - first, dtype=bool)
     pulls = np.empty((last - first, problem.size), dtype=np.int64)
     for row, run in enumerate(range(first, last)):
@@ -156,12 +175,6 @@ def answers(asked: Question | bytes, first: int, last: int) -> tuple[np.ndarray,
         chosen[row], finished[row] = decide(question.rule, samples, problem.risk, question.limit, question.confidence)
         pulls[row] = samples.used
     return chosen, finished, pulls
-
-
-@functools.lru_cache(maxsize=16)
-def _opened(parcel: bytes) -> tuple[Question, Problem]:
-    question = unpacked(parcel)
-    return question._replace(rule=cast(question.rule)), Problem(question.arms, question.risk)
 
 
 def _check_goal(rule: Any, budget: Any, confidence: Any) -> int:

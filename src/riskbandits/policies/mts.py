@@ -15,7 +15,7 @@ class MTS(NamedTuple):
     """Thompson sampling over the mean; the variance is the sample variance.
 
     Use it when the mean decides (large rho). It never explores an arm whose variance it
-    over-estimated, so prefer `MVTS` when rho is moderate or unknown.
+    over-estimated, so prefer `MVTS` when rho is moderate or unknown; like `MVTS` it is for variances up to 1.
 
     Each step, for each arm: theta ~ N(m, 1/T), a standard deviation of 1/sqrt(T); play the largest
     value of (theta, v), that is rho theta - v. Every arm is played once first.

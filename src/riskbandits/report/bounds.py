@@ -10,7 +10,7 @@ from riskbandits import problems, theory
 from riskbandits.experiments.printed_theorems import per_arm_table
 from riskbandits.problem import Problem
 from riskbandits.report.content import Cell, Column, Table
-from riskbandits.report.numbers import number_cell, rho_cell, shown
+from riskbandits.report.numbers import number_cell, rho_cell, rho_text, shown
 from riskbandits.risk import MeanVariance
 from riskbandits.theory import Bound
 
@@ -82,6 +82,34 @@ def bernoulli(rhos: Sequence[float]) -> Table:
             )
             for k, rho in enumerate(rhos)
         ),
+    )
+
+
+def notes(rhos: Sequence[float]) -> tuple[str, ...]:
+    """Where upper bounds lie below the lower bound on the Gaussian arms, and why their policies may do so."""
+    problem = problems.zhu_tan_gaussian()
+    found = {rho: theory.below_lower_bound(problem, rho) for rho in rhos}
+    sentences = [_smaller_class(problem, rhos)]
+    for name in dict.fromkeys(one.bound for every in found.values() for one in every):
+        where = {rho: one for rho, every in found.items() for one in every if one.bound == name}
+        fails = "" if any(one.applies for one in where.values()) else ", arms for which its assumptions fail"
+        at = ", ".join(map(rho_text, where))
+        sentences.append(f"{name} allows fewer pulls of some arms than the lower bound{fails}, at rho = {at}.")
+    return (*sentences, *dict.fromkeys(one.reason for every in found.values() for one in every))
+
+
+def _smaller_class(problem: Problem, rhos: Sequence[float]) -> str:
+    """How the bound for the paper's class compares: on these arms at these rho, as a sentence."""
+    everything = theory.lower_bound(problem, rho=rhos).total
+    limited = theory.lower_bound(problem, rho=rhos, largest_variance=1.0).total
+    smaller = [
+        (rho, value) for rho, value, other in zip(rhos, limited, everything, strict=True) if value < 0.999 * other
+    ]
+    than = "; ".join(f"{shown(value)} at rho = {rho_text(rho)}" for rho, value in smaller)
+    tail = f"smaller at some rho: {than}." if smaller else "the same on these arms at every rho."
+    return (
+        "The lower bound binds policies that are consistent on all problems with Gaussian arms. For those that are "
+        f"consistent only where variances are at most 1, the paper's class, it is {tail}"
     )
 
 

@@ -61,6 +61,7 @@ def build(
             for name, outcome in compared.items()
         ),
         bounds=bounds.tables(GAUSSIAN_RHOS, BERNOULLI_RHOS),
+        bounds_notes=bounds.notes(GAUSSIAN_RHOS),
         differences=differences(outcomes),
         errata_introduction=introduction,
         errata=groups,

@@ -135,6 +135,7 @@ class Content:
     claims: tuple[Claim, ...]
     comparisons: tuple[Table, ...]
     bounds: tuple[Table, ...]
+    bounds_notes: tuple[str, ...]
     differences: tuple[Difference, ...]
     errata_introduction: str
     errata: tuple[ErrataGroup, ...]

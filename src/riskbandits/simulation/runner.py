@@ -13,6 +13,7 @@ from typing import Any
 from riskbandits import progress
 from riskbandits.errors import EngineError, FileError
 from riskbandits.simulation import cuts
+from riskbandits.simulation.backstage import Stopped, StoppedError, never
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite
 from riskbandits.simulation.ledger import Ledger
@@ -35,6 +36,7 @@ def run_jobs(
     report: Report | None = None,
     engine: Any = "threads",
     store: Store | None = None,
+    stopped: Stopped = never,
 ) -> list[Trace]:
     """Run all jobs as one piece of work, and return a trace per job.
 
@@ -56,7 +58,7 @@ def run_jobs(
 
         try:
             start = partial(_submit, opened, work)
-            collect(opened, len(work), start, book, report, ledger.steps_found())
+            collect(opened, len(work), start, book, report, ledger.steps_found(), stopped)
         except FileError:  # a full disk, say: there is no use in writing more
             raise
         except BaseException:
@@ -83,16 +85,19 @@ def collect(
     book: Callable[[int, Any], float],
     report: Report | None,
     found: float = 0.0,
+    stopped: Stopped = never,
 ) -> None:
     """Have pieces run, and book what comes back; pieces whose worker died are run again.
 
     `start` starts a piece by its number, and `book` takes its result and says how much work that was, in the unit of
-    `report`; `found` is what was there before.
+    `report`; `found` is what was there before. Once `stopped()` says so, it ends with a StoppedError.
     """
     finished: queue.SimpleQueue[tuple[int, Future[Any]]] = queue.SimpleQueue()
     waiting, running, lost, losses = deque(range(pieces)), 0, list[int](), 0
     done, last = 0.0, time.monotonic()
     while True:
+        if stopped():
+            raise StoppedError
         if report is not None:
             report(found + max(done, engine.steps_seen()))
         if lost and not running:

@@ -4,6 +4,9 @@ Their constants C_6, ..., C_20 are not specified in the paper and are left out h
 bounds but the parts of bounds that grow like ln n. Where eps has not yet become small enough the term is
 infinite: the printed square would hide that its root has changed sign. `n` may be an array, which adds
 a leading axis before that of rho. At the paper's n = 30 000, eps is 0.56.
+
+The terms are the printed ones. The variance terms of S-1 and S-3 should have eps in them as well, and S-2
+lacks a term of the order sqrt(ln n): `docs/errata.md`, E27 and E34.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def expected_wait(
 
     1/G - 1 is how many draws in a row fall short, on average. With `steps` no more than so many draws are made; where
     E[1/G - 1] is infinite, the wrong pulls of n steps grow at least as fast as the value for `steps` = n does.
-    Six digits or more are right.
+    Six digits or more are right (with `steps`, for MTS, unless rho is below a hundredth of the variance).
 
     >>> expected_wait("MTS", variance=0.5, rho=1.0, pulls=2, epsilon=0.1)
     inf
@@ -50,22 +50,23 @@ def expected_wait(
     _check("steps", steps, "a number >= 1", lambda x: x >= 1.0)
     if steps == math.inf and not is_finite(policy, variance, rho, pulls):
         return math.inf
+    if policy == "MTS" and rho == 0.0:  # nothing is drawn
+        return _never_again(variance, pulls, epsilon) * steps if pulls > 1 else 0.0
     # Where 1/G passes `steps` the integrand bends, the more sharply the larger ln(steps) is: b = sqrt(2 ln(steps)) is
     # the deviation of the normal draw there, ln(steps) the rate times the limit of the drawn precision.
     log_steps = math.log(steps) if steps < math.inf else 0.0
     b = math.sqrt(2.0 * log_steps)
     shut_out = 0.0
-    if policy == "VTS" and rho > 0.0:
+    z, log_weight_z = _normal_nodes(variance, rho, pulls, epsilon, log_steps)
+    if policy == "VTS" and _least_deviation(variance, rho, pulls, epsilon) > z[0]:
         z, log_weight_z, shut_out = _nodes_with_room(variance, rho, pulls, epsilon, 1.0 / (1.0 + log_steps))
-    else:
-        z, log_weight_z = _normal_nodes(variance, rho, pulls, epsilon, log_steps)
     finest = 1.0 / (1.0 + log_steps)
     if policy == "MTS" and rho > 0.0:  # there the drawn mean must make up for the sample variance
         finest = 1.0 / (math.sqrt(pulls) * (variance / rho + (1.0 + 1.0 / rho) * epsilon) + b + 1.0) / (1.0 + b)
     q, log_weight_q = _chi_squared_nodes(variance, pulls, epsilon, log_steps, finest)
     log_g = np.minimum(_LOG_G[policy](z[:, None], q[None, :], variance, rho, pulls, epsilon), 0.0)
     waits = np.exp(_log_wait(log_g, steps) + log_weight_z[:, None] + log_weight_q[None, :])
-    return float(waits.sum() + (steps * shut_out if shut_out > 0.0 else 0.0))
+    return float(waits.sum()) + (steps * shut_out if shut_out > 0.0 else 0.0)
 
 
 def is_finite(policy: str, variance: float, rho: float, pulls: int) -> bool:
@@ -116,13 +117,24 @@ def _nodes_with_room(
     """Deviations of the sample mean for which VTS can come back, equidistant in ln(room); P(it cannot)."""
     from scipy import special
 
-    slope = rho * math.sqrt(variance / pulls)
-    least = -(variance + (1.0 + rho) * epsilon) / slope  # no drawn variance is small enough from here on down
-    step = min(0.1, 0.3 / math.sqrt(pulls), finest)
+    slope, least = rho * math.sqrt(variance / pulls), _least_deviation(variance, rho, pulls, epsilon)
+    step = min(0.1, 0.3 / math.sqrt(pulls), finest, 0.5 / (1.0 + abs(least)))
     y = np.arange(-SMALL, math.log(slope * (10.0 + max(0.0, -least))) + step, step)
     z = least + np.exp(y) / slope
     log_weight = math.log(step / slope) + y - 0.5 * z * z - 0.5 * math.log(2.0 * math.pi)
     return z, log_weight, float(special.ndtr(least))
+
+
+def _least_deviation(variance: float, rho: float, pulls: int, epsilon: float) -> float:
+    """The deviation of the sample mean from which on down no drawn variance is small enough for VTS."""
+    return -(variance + (1.0 + rho) * epsilon) / (rho * math.sqrt(variance / pulls)) if rho > 0.0 else -math.inf
+
+
+def _never_again(variance: float, pulls: int, epsilon: float) -> float:
+    """P(v > s^2 + eps), with which MTS never plays the best arm again if rho is 0."""
+    from scipy import special
+
+    return float(special.chdtrc(pulls - 1, pulls * (variance + epsilon) / variance))
 
 
 def _chi_squared_nodes(
@@ -133,7 +145,7 @@ def _chi_squared_nodes(
     if degrees == 0:
         return np.zeros(1), np.zeros(1)
     fall = 0.5 * epsilon / (variance + epsilon)  # the density times 1/G falls at least like exp(-fall q) in the end
-    step = max(min(STEP, 0.6 / math.sqrt(degrees), finest), 0.001)
+    step = max(min(STEP, 0.6 / math.sqrt(degrees), finest), 0.0005)
     spread = math.sqrt(2.0 * SMALL / degrees)
     largest = max((SMALL + 2.0 * degrees) / fall, 2.0 * (log_steps + SMALL) + 4.0 * degrees)
     low, high = math.log(degrees) - 2.0 * SMALL / degrees - spread, math.log(largest)
@@ -147,8 +159,6 @@ def _log_g_mts(z: Any, q: Any, variance: float, rho: float, pulls: int, epsilon:
     from scipy import special
 
     excess = variance * (q / pulls - 1.0) - (1.0 + rho) * epsilon  # v - s^2 - (1 + rho) eps
-    if rho == 0.0:
-        return np.where(excess + 0.0 * z <= 0.0, 0.0, -np.inf)
     return np.asarray(special.log_ndtr(math.sqrt(variance) * z - math.sqrt(pulls) * excess / rho))
 
 

@@ -1,0 +1,66 @@
+"""Work away from the main thread, which is where signal handlers raise: between any two of its instructions.
+
+Locks, conditions and pools of Python's own library do not survive that: an exception that comes just after a lock was
+taken leaves it taken for ever, and the next one who asks for it waits for ever. So everything that uses them runs in a
+thread of its own, and the main thread waits for one thing that is safe to wait for.
+"""
+
+from __future__ import annotations
+
+import _thread
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Found = TypeVar("Found")
+Stopped = Callable[[], bool]
+
+SECONDS_BETWEEN_LOOKS = 0.005
+SECONDS_TO_END = 5.0  # kernels look at a flag several times per second; a compilation cannot be stopped
+
+
+class StoppedError(Exception):
+    """Raised in work that was asked to stop; whoever asked has an error of their own."""
+
+
+def never() -> bool:
+    """What work asks that nobody stops."""
+    return False
+
+
+def backstage(work: Callable[[Stopped], Found]) -> Found:
+    """What `work(stopped)` gives, or the error that it raises.
+
+    Whatever a signal handler raises meanwhile is raised here: `stopped()` then says so to the work, which has a while
+    to put things in order. A second one is raised at once.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work(never)  # no handler runs here
+    ended: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+    asked: list[bool] = []
+    life: list[str] = []  # of the work: "begun", "over"
+
+    def run() -> None:
+        life.append("begun")
+        try:
+            if not asked:
+                ended.put((work(lambda: bool(asked)), None))
+        except BaseException as error:
+            ended.put((None, error))
+        finally:
+            life.append("over")
+
+    try:
+        _thread.start_new_thread(run, ())
+        found, error = ended.get()
+    except BaseException:
+        asked.append(True)
+        end = time.monotonic() + SECONDS_TO_END
+        while life == ["begun"] and time.monotonic() < end:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        raise
+    if error is not None:
+        raise error
+    return found
