@@ -36,7 +36,7 @@ def test_contributing_shows_files_that_work(tmp_path):
         (tmp_path / name).write_text(code)
     done = subprocess.run([sys.executable, "try_it.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    assert "EpsilonGreedy#2" in done.stdout
+    assert "EpsilonGreedy(epsilon=0.01)" in done.stdout
     command = [sys.executable, "-m", "riskbandits", "simulate", "--policies", "epsilon_greedy.py:EpsilonGreedy,mvts"]
     small = ["--horizon", "50", "--runs", "2"]
     done = subprocess.run([*command, *small], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -21,7 +21,19 @@ def result():
 
 
 def test_labels(result):
-    assert result.labels == ["MVTS", "MVLCB:sani", "MVTS#2", "MVLCB"]
+    assert result.labels == ["MVTS", "MVLCB:sani", "MVTS(shape=2)", "MVLCB"]
+
+
+def test_the_horizon_and_single_runs(result):
+    final, table, runs = result.final(), result.table(), result.runs()
+    assert final["rank"].tolist() == [1, 2, 3, 4]
+    assert final["exact_pseudo_regret_mean"].is_monotonic_increasing
+    last = table[table["step"] == 60].set_index("policy")
+    assert final.set_index("policy")["regret_mean"].to_dict() == last["regret_mean"].to_dict()
+    assert list(runs.columns) == ["policy", "run", "step", *METRICS]
+    means = runs.groupby("policy")["regret"].mean()
+    assert means["MVLCB"] == pytest.approx(last["regret_mean"]["MVLCB"])
+    assert len(runs) == 4 * 5
 
 
 def test_table(result):

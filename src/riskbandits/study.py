@@ -45,8 +45,8 @@ def simulate(
 ) -> Result:
     """Run every policy `runs` times for `horizon` steps on the problem.
 
-    `policies` is a list, or a mapping of labels of your own to policies. In a list a policy is called by its class, with
-    its preset or the parameters that differ from the default: `MVLCB:sani`, `MVTS(rate=5)`.
+    `policies` is a list, or a mapping of labels of your own to policies. In a list a policy is called by its class,
+    with its preset or the parameters that differ from the default: `MVLCB:sani`, `MVTS(rate=5)`.
 
     The same seed gives the same result, whatever the number of threads (default: the cores this process
     may use), whichever the engine (but for "cuda") and whichever other policies are in the list. `checkpoints` are the
