@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.simulation import cuts
+from riskbandits.simulation import methods
 from riskbandits.simulation.engines import threads as engine
 from riskbandits.simulation.ledger import described
 from riskbandits.store import content_key
@@ -26,7 +26,7 @@ SMALL = {"horizon": 600, "seed": 7, "progress": False, "checkpoints": [100, 600]
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(cuts, "SCORES_PER_BLOCK", SCORES_PER_BLOCK)
+    monkeypatch.setattr(methods, "SCORES_PER_BLOCK", SCORES_PER_BLOCK)
 
 
 @pytest.fixture
@@ -138,8 +138,8 @@ def test_a_damaged_chunk_is_reported_and_simulated_again(tmp_path, played, capsy
 
 JOB = """
 import sys, riskbandits as rb
-from riskbandits.simulation import cuts
-cuts.SCORES_PER_BLOCK = 100_000
+from riskbandits.simulation import methods
+methods.SCORES_PER_BLOCK = 100_000
 LIMITS
 try:
     rb.simulate(rb.problems.zhu_tan_gaussian(1.0), [rb.MVTS(), rb.MVLCB()], runs=RUNS, store=sys.argv[1],
