@@ -38,7 +38,7 @@ LISTS = [
     ("policies", "mv-lcb:sani"),
     ("arms", "zhu-tan-gaussian"),
     ("risks", "mean-variance"),
-    ("figures", "fig3"),
+    ("figures", "figure-4"),
 ]
 
 
