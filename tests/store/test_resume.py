@@ -116,6 +116,13 @@ def test_code_is_in_the_key():
     assert key_of_a_policy_that_likes(3) == key_of_a_policy_that_likes(3)
 
 
+@pytest.mark.parametrize("wrong", [{"seed": -1}, {"runs": 0}, {"horizon": 0}, {"checkpoints": [0]}, {"policies": []}])
+def test_bad_input_makes_no_store(tmp_path, wrong):
+    with pytest.raises(rb.RiskBanditsError):
+        simulate(tmp_path / "store", **wrong)
+    assert not (tmp_path / "store").exists()
+
+
 @pytest.mark.parametrize("damage", ["truncate", "flip", "empty"])
 def test_a_damaged_chunk_is_reported_and_simulated_again(tmp_path, played, capsys, damage):
     expected = simulate()

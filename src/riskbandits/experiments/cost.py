@@ -13,8 +13,8 @@ from riskbandits.simulation.kernel import SUMS
 # store, and figures, tables and report together.
 SECONDS_PER_STEP = 5e-8
 DRAWING_SECONDS = 60.0
-BYTES_PER_NUMBER = 4.6
-FILES_MEGABYTES = 15.0
+BYTES_PER_NUMBER = 4.4
+FILES_MEGABYTES = 16.0
 
 
 class Cost(NamedTuple):
