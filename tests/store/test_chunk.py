@@ -23,7 +23,7 @@ def test_arrays_come_back_bit_for_bit_and_may_be_written_to():
         array[...] = 0
 
 
-def test_runs_take_little_more_than_half_of_their_memory():
+def test_runs_take_less_than_half_of_their_memory_once_they_have_settled():
     rng = np.random.default_rng(1)
     # Sums of rewards, which are noise, and of what they cost, which is one of few numbers once a run has settled.
     noise = rng.standard_normal((40, 51, 2)).cumsum(axis=1)

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from riskbandits.experiments.experiment import Experiment
     from riskbandits.experiments.reproduction import Reproduction
 
-FIGURES_HELP = "Figures (see `riskbandits list figures`); everything if none is named."
+FIGURES_HELP = (
+    "Figures by their printed numbers, as figure-4 or figure-s1 (see `riskbandits list figures`); all if none is named."
+)
 
 
 def reproduce(
