@@ -49,6 +49,13 @@ def test_lists_for_people(command, kind, word):
     assert word in out
 
 
+def test_figures_are_those_of_the_print(command):
+    rows = json.loads(command("list", "figures", "--json")[1])
+    numbers = [*(f"figure-{k}" for k in range(1, 8)), "figure-s1", "figure-s2", "figure-s3"]
+    labels = ["ber", "", *(f"fig{k}" for k in range(2, 7)), "S-5", "S-6", "S-7"]
+    assert [(row["name"], row["LaTeX label"]) for row in rows] == list(zip(numbers, labels, strict=True))
+
+
 def test_an_unknown_kind(command):
     code, _, err = command("list", "polices")
     assert code == 2

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from riskbandits.experiments.reproduction import Reproduction
 
 FIGURES_HELP = (
-    "Figures by their printed numbers, as figure-4 or figure-s1 (see `riskbandits list figures`); all if none is named."
+    "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if none is named."
 )
 
 

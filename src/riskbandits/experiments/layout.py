@@ -4,7 +4,7 @@ figures/figure-3.png, .svg, .pdf          the figure in the paper's axes
 figures/figure-3-ours.png, ...            with bands, all presets, the exact pseudo-regret
 figures/figure-3-runs.png, ...            run by run
 tables/figure-3.csv, .parquet             the numbers of the first two
-tables/figure-3-runs.csv, .parquet          the numbers of the third
+tables/figure-3-runs.csv, .parquet        the numbers of the third
 tables/summary.csv, .parquet              policies ranked, per figure and rho
 store/                                    finished runs: what a second call reuses
 report.html                               all of it on one page
