@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: help paper choosing errata test test-full exactness bench lint clean
 
 help:
-	@echo "make paper      reproduce the paper's experiments (results/)"
+	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
 	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
 	@echo "make test       the tests that every change must pass"

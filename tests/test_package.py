@@ -27,7 +27,7 @@ def test_a_wheel_builds_installs_and_runs(tmp_path):
     command = [tmp_path / "venv" / "bin" / "riskbandits", "simulate", "--horizon", "20", "--runs", "2"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "MVTS" in done.stdout
-    command = [tmp_path / "venv" / "bin" / "riskbandits", "reproduce", "ber"]
+    command = [tmp_path / "venv" / "bin" / "riskbandits", "reproduce", "figure-1"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     assert 'id="E24"' in (tmp_path / "results" / "report.html").read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Times: the sweep of figure 5, many runs of one problem, and how cost grows with arms and runs."""
+"""Times: the sweep of Figure 6, many runs of one problem, and how cost grows with arms and runs."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ LARGEST = 1 << 36  # bytes of one batch
 
 def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
     return {
-        "Figure 5: 6 policies x 13 rho x 500 runs x 30 000 steps, 15 arms": _figure_5(quick),
+        "Figure 6: 6 policies x 13 rho x 500 runs x 30 000 steps, 15 arms": _figure_6(quick),
         "100 000 runs of MVTS, 30 000 steps, 15 arms": _many_runs(quick),
         "MVTS, ns per run and step": _scaling(quick),
     }
@@ -51,7 +51,7 @@ def _rows(ways: dict[str, tuple[Callable[[], object], int, float]]) -> list[dict
     return rows
 
 
-def _figure_5(quick: bool) -> list[dict[str, Any]]:
+def _figure_6(quick: bool) -> list[dict[str, Any]]:
     runs, horizon = (1, 20) if quick else (500, 30_000)
 
     def sweep(runs: int, **how: Any) -> Callable[[], object]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from riskbandits import progress as progress_bars
-from riskbandits.checks import flag, whole
+from riskbandits.checks import flag, path, whole
 from riskbandits.errors import RefusalError
 from riskbandits.simulation.backstage import Stopped, backstage
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
@@ -30,7 +30,7 @@ class Execution(NamedTuple):
     engine: Any = "threads"
     workers: int = 1
     method: Any = "auto"
-    store: Store | None = None
+    store: str | None = None  # a folder, which is made when the work begins: bad input leaves nothing behind
     progress: bool = True
     checked: bool = False  # whether indices outside arrays are looked for
 
@@ -44,9 +44,10 @@ class Execution(NamedTuple):
         if not jobs:
             return []
         check_memory(jobs, self.workers)
+        store = None if self.store is None else Store(self.store)
         total = float(sum(job.runs * job.horizon for job in jobs))
         with progress_bars.reporting(title, total, self.progress) as report:
-            return backstage(partial(run_jobs, jobs, self.workers, report, self.engine, self.store))
+            return backstage(partial(run_jobs, jobs, self.workers, report, self.engine, store))
 
     def map(
         self, function: Callable[..., Any], here: Any, parts: Any, classes: tuple[type, ...], runs: int, title: str
@@ -101,7 +102,7 @@ def resolve(
         engine=engine,
         workers=usable_cores() if workers is None else whole("The number of threads", workers, most=MOST_WORKERS),
         method=method_on(engine, method, precision),
-        store=None if store is None else Store(store),
+        store=None if store is None else path("The folder of a store", store),
         progress=flag("progress", progress),
         checked=checked_on(engine, check),
     )

@@ -34,7 +34,7 @@ calls = {
     "compare": ["--suite", suite, "--policies", "bmvts,bernoulli-lcb", *size]
     + (["--no-common-rewards"] if ENGINE == "cuda" else []),
     "identify": [*small[:2], "--budget", "60", "--runs", "6", "--threads", "2", "--json"],
-    "reproduce": ["S-6", "--runs", "2", "--horizon", "30", "--threads", "2", "--out", tempfile.mkdtemp()],
+    "reproduce": ["figure-s2", "--runs", "2", "--horizon", "30", "--threads", "2", "--out", tempfile.mkdtemp()],
     "claims": ["scale-invariance", "--runs", "2", "--threads", "2", "--json", "--out", tempfile.mkdtemp()],
 }
 found = {}

@@ -38,7 +38,7 @@ LISTS = [
     ("policies", "mv-lcb:sani"),
     ("arms", "zhu-tan-gaussian"),
     ("risks", "mean-variance"),
-    ("figures", "fig3"),
+    ("figures", "figure-4"),
 ]
 
 
@@ -47,6 +47,13 @@ def test_lists_for_people(command, kind, word):
     code, out, _ = command("list", kind)
     assert code == 0
     assert word in out
+
+
+def test_figures_are_those_of_the_print(command):
+    rows = json.loads(command("list", "figures", "--json")[1])
+    numbers = [*(f"figure-{k}" for k in range(1, 8)), "figure-s1", "figure-s2", "figure-s3"]
+    labels = ["ber", "", *(f"fig{k}" for k in range(2, 7)), "S-5", "S-6", "S-7"]
+    assert [(row["name"], row["LaTeX label"]) for row in rows] == list(zip(numbers, labels, strict=True))
 
 
 def test_an_unknown_kind(command):

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
-from riskbandits import plotting
-from riskbandits.experiments import reproduction
+from riskbandits import claims, notices, plotting
+from riskbandits.experiments import layout, reproduction
+from riskbandits.experiments.figures import printed_numbers
 from riskbandits.simulation.engines import threads
 from small_paper import SMALL
 
@@ -17,24 +21,46 @@ def test_figures_tables_and_a_summary(command, tmp_path, monkeypatch):
     # What pictures look like is tested elsewhere.
     monkeypatch.setattr(plotting, "save", lambda figure, paths: [path.write_text("") for path in paths])
     code, out, err = command(
-        "reproduce", "S-6", "fig6", "--runs", "3", "--horizon", "100", "--threads", "1", "--out", tmp_path / "new"
+        "reproduce",
+        "figure-s2",
+        "figure-7",
+        "--runs",
+        "3",
+        "--horizon",
+        "100",
+        "--threads",
+        "1",
+        "--out",
+        tmp_path / "new",
     )
     assert code == 0, err
-    assert (tmp_path / "new" / "figures" / "S-6-ours.svg").exists()
-    assert (tmp_path / "new" / "tables" / "fig6-runs.csv").exists()
-    assert "S-6: Bernoulli arms, regret over time, rho = 4/9" in out
+    assert (tmp_path / "new" / "figures" / "figure-s2-ours.svg").exists()
+    assert (tmp_path / "new" / "tables" / "figure-7-runs.csv").exists()
+    assert "Figure S-2: Bernoulli arms, regret over time, rho = 4/9" in out
     assert out.count("BernoulliLCB:tight") == 2
     assert "after 100 steps: mean over 3 runs ± 95 % interval" in out
     assert "28 files written, 0 unchanged" in out
     _, out, _ = command(
-        "reproduce", "S-6", "fig6", "--runs", "3", "--horizon", "100", "--threads", "1", "--out", tmp_path / "new"
+        "reproduce",
+        "figure-s2",
+        "figure-7",
+        "--runs",
+        "3",
+        "--horizon",
+        "100",
+        "--threads",
+        "1",
+        "--out",
+        tmp_path / "new",
     )
     assert "0 files written, 28 unchanged" in out
 
 
 def test_a_first_look(command, tmp_path, monkeypatch):
     monkeypatch.setattr(reproduction, "QUICK_RUNS", 3)
-    code, out, err = command("reproduce", "S-6", "--quick", "--horizon", "100", "--threads", "1", "--out", tmp_path)
+    code, out, err = command(
+        "reproduce", "figure-s2", "--quick", "--horizon", "100", "--threads", "1", "--out", tmp_path
+    )
     assert code == 0, err
     assert {path.suffix for path in (tmp_path / "figures").iterdir()} == {".png"}
     assert f"{tmp_path}/figures (png), {tmp_path}/tables (csv, parquet)." in out
@@ -47,15 +73,15 @@ def test_quick_means_fifty_runs(command, tmp_path, monkeypatch):
     asked = []
 
     def spy(out, figures, runs, *others):
-        asked.append((figures, runs, others[-1], others[-2] is not None))  # claims need further experiments
+        asked.append((figures, runs, others[-2], others[-3] is not None))  # claims need further experiments
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reproduction, "reproduce", spy)
     command("reproduce", "--quick", "--out", tmp_path)
-    command("reproduce", "fig3", "--out", tmp_path)
+    command("reproduce", "figure-4", "--out", tmp_path)
     command("reproduce", "--runs", "7", "--out", tmp_path)
     everything = ("png", "svg", "pdf")
-    assert asked == [(None, 50, ("png",), False), (["fig3"], 500, everything, False), (None, 7, everything, True)]
+    assert asked == [(None, 50, ("png",), False), (["figure-4"], 500, everything, False), (None, 7, everything, True)]
     code, _, err = command("reproduce", "--quick", "--runs", "7")
     assert code == 2
     assert "--quick must be given without --runs" in err
@@ -66,7 +92,9 @@ def test_stopping_says_that_it_can_go_on(command, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(threads, "play_range", stop)
-    code, _, err = command("reproduce", "S-6", "--runs", "2", "--horizon", "50", "--threads", "1", "--out", tmp_path)
+    code, _, err = command(
+        "reproduce", "figure-s2", "--runs", "2", "--horizon", "50", "--threads", "1", "--out", tmp_path
+    )
     assert code == 130
     assert f"Finished runs are kept in {tmp_path / 'store'}: the same command goes on from there." in err
     assert "Traceback" not in err
@@ -81,6 +109,137 @@ def test_an_unknown_figure(command, tmp_path):
 
 def test_a_folder_that_cannot_be_made(command, tmp_path):
     (tmp_path / "file").write_text("")
-    code, _, err = command("reproduce", "ber", "--out", tmp_path / "file" / "x")
+    code, _, err = command("reproduce", "figure-1", "--out", tmp_path / "file" / "x")
     assert code == 2
     assert "could not be made" in err
+
+
+@pytest.mark.parametrize(
+    ("asked", "drawn", "said"),
+    [
+        ("fig3", "figure-4", "fig3 is the label of Figure 4 in the paper's source; figure-4 is drawn."),
+        ("FIG6", "figure-7", "fig6 is the label of Figure 7 in the paper's source; figure-7 is drawn."),
+        ("s-5", "figure-s1", "S-5 is the label of Figure S-1 in the paper's source; figure-s1 is drawn."),
+        ("ber", "figure-1", "ber is the label of Figure 1 in the paper's source; figure-1 is drawn."),
+        ("Figure-4", "figure-4", ""),
+        ("figure 7", "figure-7", ""),
+        ("2", "figure-2", ""),
+        ("S1", "figure-s1", ""),
+        ("figure S-3", "figure-s3", ""),
+    ],
+)
+def test_names_are_the_printed_numbers_and_labels_say_what_they_are(command, tmp_path, monkeypatch, asked, drawn, said):
+    chosen = []
+
+    def spy(out, figures, *others):
+        chosen.extend(reproduction.choose(figures))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reproduction, "reproduce", spy)
+    monkeypatch.setattr(notices, "_said", set())
+    _, _, err = command("reproduce", asked, "--out", tmp_path)
+    assert chosen == [drawn]
+    assert [line for line in err.splitlines() if "source" in line] == ([f"riskbandits: {said}"] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [
+        ("fig7", "figure-7"),
+        ("fig1", "figure-1"),
+        ("fig. 4", "figure-4"),
+        ("figur-5", "figure-5"),
+        ("figs1", "figure-s1"),
+    ],
+)
+def test_what_could_be_two_figures_is_asked_back(command, tmp_path, asked, nearest):
+    code, _, err = command("reproduce", asked, "--out", tmp_path / "x")
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"There is no figure {asked!r}. Did you mean {nearest!r}?" in err
+    assert not (tmp_path / "x").exists()
+
+
+def test_the_diagram_and_the_parabola(command, tmp_path):
+    code, _, err = command("reproduce", "figure-1", "figure-2", "--out", tmp_path)
+    assert code == 0, err
+    assert {path.name for path in (tmp_path / "figures").glob("figure-[12].*")} == {
+        f"figure-{k}.{kind}" for k in (1, 2) for kind in ("png", "svg", "pdf")
+    }
+    assert (tmp_path / "tables" / "figure-1.csv").exists()
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert '<h3 id="figure-2-title">Figure 2: How MVTS works</h3>' in page
+
+
+def everything_in(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and ".chunk" not in path.suffixes}
+
+
+@pytest.fixture
+def whole_paper(command, tmp_path, monkeypatch):
+    """A folder with a small whole paper; pictures are empty files."""
+    monkeypatch.setattr(plotting, "save", lambda figure, paths: [path.write_text("") for path in paths])
+    bernoulli = {name: one for name, one in printed_numbers.FIGURES.items() if one.experiment != "gaussian"}
+    monkeypatch.setattr(printed_numbers, "FIGURES", bernoulli)
+    monkeypatch.setattr(claims, "experiments_needed", dict)
+    monkeypatch.setattr(reproduction, "QUICK_RUNS", 3)
+    code, out, err = command("reproduce", "--runs", "4", "--horizon", "100", "--threads", "1", "--out", tmp_path)
+    assert code == 0, err
+    return out
+
+
+@pytest.mark.parametrize("named", [("figure-s2", "--quick"), ("figure-s2", "--runs", "5"), ("--quick",)])
+def test_a_job_in_part_leaves_the_whole_paper_alone(command, tmp_path, whole_paper, named):
+    before = everything_in(tmp_path)
+    assert tmp_path / "report.html" in before
+    for _ in range(2):
+        code, out, err = command("reproduce", *named, "--horizon", "100", "--threads", "1", "--out", tmp_path)
+        assert code == 0, err
+        assert f"The whole paper in {tmp_path} is left alone: this part of it is in {tmp_path / 'part'}.\n" in out
+        assert f"Report: {tmp_path / 'part' / 'report.html'}" in out
+    after = everything_in(tmp_path)
+    assert {path: after[path] for path in before} == before
+    assert (tmp_path / "part" / "tables" / "figure-s2.csv").exists()
+    assert not (tmp_path / "part" / "store").exists()  # finished runs are shared
+
+
+def test_parts_and_the_whole_in_a_new_folder(command, tmp_path, whole_paper):
+    small = ("--horizon", "100", "--threads", "1", "--out", tmp_path / "other")
+    for _ in range(2):
+        command("reproduce", "figure-s2", "--quick", *small)
+    assert not (tmp_path / "other" / "part").exists()
+    command("reproduce", "--runs", "4", *small)
+    _, out, _ = command("reproduce", "figure-s2", "--quick", *small)
+    assert "is left alone" in out
+
+
+def test_what_version_0_1_made_is_left_alone_too(command, tmp_path, whole_paper):
+    manifest = json.loads(layout.manifest(tmp_path).read_text())
+    del manifest["whole"]
+    layout.manifest(tmp_path).write_text(json.dumps(manifest))
+    _, out, _ = command("reproduce", "figure-1", "--out", tmp_path)
+    assert "is left alone" in out
+
+
+def test_the_whole_paper_says_beforehand_what_it_takes(command, tmp_path, monkeypatch):
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.undo()
+    monkeypatch.setattr(reproduction, "reproduce", stop)
+    _, out, _ = command("reproduce", "--threads", "2", "--out", tmp_path / "x")
+    store = tmp_path / "x" / "store"
+    said = re.fullmatch(
+        r"The whole paper: ([\d,]+) steps, about (\d+) minutes on 2 cores and a minute to compile the first time; "
+        rf"runs that are in {store} already are not simulated again. It writes about (\d+) MB to {tmp_path}/x, "
+        rf"(\d+) of them to {store}. To clear that, delete {store}: .*\n",
+        out,
+    )
+    assert said, out
+    assert said[1] == "2,805,000,000"
+    assert 1 <= int(said[2]) <= 5
+    assert 90 < int(said[4]) < int(said[3]) < 140
+    _, out, _ = command("reproduce", "--threads", "2", "--engine", "cuda", "--out", tmp_path / "x")
+    assert "minutes" not in out
+    for wrong in (("--threads", "0"), ("--horizon", "0"), ("--runs", "0")):
+        code, out, err = command("reproduce", *wrong, "--out", tmp_path / "x")
+        assert (code, out) == (2, ""), err

@@ -52,21 +52,23 @@ def saved(monkeypatch):
     return names
 
 
-def reproduce(out, figures=("S-6",), **other):
+def reproduce(out, figures=("figure-s2",), **other):
     return reproduction.reproduce(out, figures, **{"runs": 4, "seed": 5, "threads": 1, "progress": False, **other})
 
 
 def test_files_and_record(tmp_path):
-    done = reproduce(tmp_path / "new" / "out", ["s-6", "ber"])
-    expected = {layout.picture(done.out, "S-6", view, kind) for view in VIEWS for kind in ("png", "svg", "pdf")}
-    expected |= {layout.picture(done.out, "ber", view, kind) for view in VIEWS[:2] for kind in ("png", "svg", "pdf")}
-    tables = (("S-6", ""), ("S-6", "runs"), ("ber", ""), ("ber", "points"), ("summary", ""))
+    done = reproduce(tmp_path / "new" / "out", ["Figure S-2", "1"])
+    expected = {layout.picture(done.out, "figure-s2", view, kind) for view in VIEWS for kind in ("png", "svg", "pdf")}
+    expected |= {
+        layout.picture(done.out, "figure-1", view, kind) for view in VIEWS[:2] for kind in ("png", "svg", "pdf")
+    }
+    tables = (("figure-s2", ""), ("figure-s2", "runs"), ("figure-1", ""), ("figure-1", "points"), ("summary", ""))
     expected |= {layout.table(done.out, *names, kind) for names in tables for kind in ("csv", "parquet")}
     assert set(done.made) == expected
     assert all(path.stat().st_size > 0 for path in expected)
     assert {path.name for path in done.out.iterdir()} == {"figures", "tables", "store", "manifest.json"}
-    assert (list(done.figures), done.kept) == (["S-6", "ber"], [])
-    assert done.settings == {"figures": ["S-6", "ber"], "runs": 4, "seed": 5, "horizon": None}
+    assert (list(done.figures), done.kept) == (["figure-1", "figure-s2"], [])
+    assert done.settings == {"figures": ["figure-1", "figure-s2"], "runs": 4, "seed": 5, "horizon": None}
     assert done.outcomes["bernoulli"].values == [4 / 9]
 
 
@@ -74,30 +76,32 @@ def test_numbers_are_those_of_simulate(tmp_path, saved):
     done = reproduce(tmp_path)
     policies = SMALL["bernoulli"].policies
     alone = rb.simulate(rb.problems.zhu_tan_bernoulli(4 / 9), policies, 200, 4, 5, progress=False)
-    for table in (pd.read_parquet(layout.table(tmp_path, "S-6", suffix="parquet")), done.tables["S-6"][""]):
+    for table in (pd.read_parquet(layout.table(tmp_path, "figure-s2", suffix="parquet")), done.tables["figure-s2"][""]):
         pd.testing.assert_frame_equal(table.drop(columns="rho"), alone.table(), check_exact=True)
-    written = pd.read_csv(layout.table(tmp_path, "S-6"))
+    written = pd.read_csv(layout.table(tmp_path, "figure-s2"))
     pd.testing.assert_frame_equal(written.drop(columns="rho"), alone.table())
-    runs = pd.read_csv(layout.table(tmp_path, "S-6", "runs"))
+    runs = pd.read_csv(layout.table(tmp_path, "figure-s2", "runs"))
     for trace in alone.traces:
         assert runs.loc[runs["policy"] == trace.label, "locked"].tolist() == locked(trace).tolist()
-    about = json.loads(pq.read_schema(layout.table(tmp_path, "S-6", suffix="parquet")).metadata[b"riskbandits-figure"])
-    assert about["figure"] == "S-6"
+    about = json.loads(
+        pq.read_schema(layout.table(tmp_path, "figure-s2", suffix="parquet")).metadata[b"riskbandits-figure"]
+    )
+    assert about["figure"] == "figure-s2"
     assert about["settings"]["seed"] == 5
 
 
 def test_against_rho_only_the_horizon_is_kept(tmp_path, saved):
-    done = reproduce(tmp_path, ["fig6", "S-7"])
-    table = done.tables["fig6"][""]
+    done = reproduce(tmp_path, ["figure-7", "figure-s3"])
+    table = done.tables["figure-7"][""]
     assert table["step"].unique().tolist() == [200]
-    assert table["rho"].unique().tolist() == list(FIGURES["fig6"].rhos)
-    last = done.tables["S-7"][""].query("step == 200").reset_index(drop=True)
+    assert table["rho"].unique().tolist() == list(FIGURES["figure-7"].rhos)
+    last = done.tables["figure-s3"][""].query("step == 200").reset_index(drop=True)
     same = table[table["rho"] == 8 / 9].reset_index(drop=True)
     pd.testing.assert_frame_equal(same, last, check_exact=True)
 
 
 def test_the_summary_ranks(tmp_path, saved):
-    summary = reproduce(tmp_path, ["fig6", "S-6"]).summary
+    summary = reproduce(tmp_path, ["figure-7", "figure-s2"]).summary
     assert len(summary) == 10 * 3 + 3
     for _, rows in summary.groupby(["figure", "rho"]):
         assert rows["rank"].tolist() == [1, 2, 3]
@@ -108,10 +112,10 @@ def test_the_summary_ranks(tmp_path, saved):
 
 
 def test_a_second_call_simulates_and_draws_nothing(tmp_path, played, saved):
-    reproduce(tmp_path, ["S-6", "ber"])
+    reproduce(tmp_path, ["figure-s2", "figure-1"])
     assert len(played) == 3 * 4
     assert len(saved) == 5 * 3
-    done = reproduce(tmp_path, ["S-6", "ber"])
+    done = reproduce(tmp_path, ["figure-s2", "figure-1"])
     assert len(played) == 3 * 4
     assert len(saved) == 5 * 3
     assert done.made == []
@@ -136,7 +140,7 @@ def test_more_runs_and_more_figures_take_what_is_there(tmp_path, played, saved):
     reproduce(tmp_path)
     played.clear()
     saved.clear()
-    reproduce(tmp_path, ["S-6", "S-7"], runs=5)
+    reproduce(tmp_path, ["figure-s2", "figure-s3"], runs=5)
     assert sorted(run for rho, _, run in played if rho == 4 / 9) == [4] * 3
     assert sorted(run for rho, _, run in played if rho == 8 / 9) == sorted([*range(5)] * 3)
     assert len(saved) == 18
@@ -145,9 +149,9 @@ def test_more_runs_and_more_figures_take_what_is_there(tmp_path, played, saved):
 def test_fewer_formats_and_the_others_later(tmp_path, saved):
     done = reproduce(tmp_path, formats=["png"])
     assert {path.name for path in done.made if path.parent.name == "figures"} == {
-        "S-6.png",
-        "S-6-ours.png",
-        "S-6-runs.png",
+        "figure-s2.png",
+        "figure-s2-ours.png",
+        "figure-s2-runs.png",
     }
     assert reproduce(tmp_path, formats=["png"]).made == []
     reproduce(tmp_path)
@@ -157,10 +161,10 @@ def test_fewer_formats_and_the_others_later(tmp_path, saved):
 
 def test_files_of_a_figure_never_show_different_numbers(tmp_path, saved):
     reproduce(tmp_path)
-    (tmp_path / "figures" / "S-6.pdf").unlink()
+    (tmp_path / "figures" / "figure-s2.pdf").unlink()
     saved.clear()
     reproduce(tmp_path, runs=5, formats=["png"])
-    assert sorted(name for name in saved if "-6." in name) == ["S-6.png", "S-6.svg"]
+    assert sorted(name for name in saved if "-s2." in name) == ["figure-s2.png", "figure-s2.svg"]
     assert len(saved) == 8
 
 
@@ -180,11 +184,11 @@ def test_further_experiments_are_part_of_the_job(tmp_path, played, saved):
     done = reproduce(tmp_path, also=also, horizon=50)
     assert done.outcomes["mine"].at(0.5).pulls("BernoulliLCB").sum(axis=1).tolist() == [50] * 8
     assert len(played) == 3 * 4 + 8
-    assert list(done.tables) == ["S-6"]
+    assert list(done.tables) == ["figure-s2"]
 
 
 def test_a_stopped_call_goes_on(tmp_path, played, saved, monkeypatch):
-    expected = reproduce(tmp_path / "whole", ["S-6", "S-7"]).tables["S-7"][""]
+    expected = reproduce(tmp_path / "whole", ["figure-s2", "figure-s3"]).tables["figure-s3"][""]
     played.clear()
     original = threads.play_range
 
@@ -195,10 +199,10 @@ def test_a_stopped_call_goes_on(tmp_path, played, saved, monkeypatch):
 
     monkeypatch.setattr(threads, "play_range", stop)
     with pytest.raises(KeyboardInterrupt):
-        reproduce(tmp_path / "stopped", ["S-6", "S-7"])
+        reproduce(tmp_path / "stopped", ["figure-s2", "figure-s3"])
     finished = list(played)
     monkeypatch.setattr(threads, "play_range", original)
-    table = reproduce(tmp_path / "stopped", ["S-6", "S-7"]).tables["S-7"][""]
+    table = reproduce(tmp_path / "stopped", ["figure-s2", "figure-s3"]).tables["figure-s3"][""]
     assert sorted(played) == sorted(set(played))  # nothing twice
     assert len(played) == 2 * 3 * 4 > len(finished)
     pd.testing.assert_frame_equal(table, expected, check_exact=True)
@@ -211,7 +215,7 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing(tmp_path, played, monkeypat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Figure, "savefig", full_disk)
-    with pytest.raises(FileError, match=r"S-6.png' could not be written: No space left on device"):
+    with pytest.raises(FileError, match=r"figure-s2.png' could not be written: No space left on device"):
         reproduce(tmp_path)
     assert list((tmp_path / "figures").iterdir()) == []
     played.clear()
@@ -222,7 +226,7 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing(tmp_path, played, monkeypat
 
 def test_bad_input_leaves_nothing(tmp_path):
     for arguments, error, words in [
-        ({"figures": ["fig33"]}, UnknownNameError, "There is no figure 'fig33'. Did you mean 'fig3'?"),
+        ({"figures": ["fig33"]}, UnknownNameError, "There is no figure 'fig33'. Did you mean 'figure-3'?"),
         ({"runs": 0}, ParameterError, "number of runs must be"),
         ({"threads": 0}, ParameterError, "number of threads must be"),
         ({"horizon": 0}, ParameterError, "horizon must be"),
@@ -239,7 +243,7 @@ def test_bad_input_leaves_nothing(tmp_path):
 def test_everything(tmp_path, monkeypatch):
     monkeypatch.undo()
     done = reproduction.reproduce(tmp_path, runs=3, horizon=300, progress=False)
-    assert len(done.made) == (8 * 3 + 2) * 3 + (8 * 2 + 2 + 1) * 2
+    assert len(done.made) == (8 * 3 + 2 + 1) * 3 + (8 * 2 + 2 + 1) * 2
     assert list(done.figures) == list(FIGURES)
     again = reproduction.reproduce(tmp_path, runs=3, horizon=300, progress=False)
     assert again.made == []

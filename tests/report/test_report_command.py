@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def test_reproduce_writes_the_report_and_says_where(command, tmp_path):
-    code, out, err = command("reproduce", "ber", "--out", tmp_path)
+    code, out, err = command("reproduce", "figure-1", "--out", tmp_path)
     assert code == 0, err
     page = tmp_path / "report.html"
     assert f"Report: {page}" in out

@@ -75,10 +75,10 @@ def test_headings_step_down_one_at_a_time(outline):
 def test_every_figure_in_every_view_with_words_for_those_who_cannot_see_it(outline, content):
     assert len(outline.images) == sum(len(figure.views) for figure in FIGURES.values())
     assert all(len(image["alt"]) > 40 for image in outline.images)
-    over_time = next(figure for figure in content.figures if figure.name == "fig3").pictures[0].alternative
+    over_time = next(figure for figure in content.figures if figure.name == "figure-4").pictures[0].alternative
     assert "smallest first" in over_time
     assert "MVLCB:sani" in over_time
-    assert [p.wide for f in content.figures if f.name == "fig5" for p in f.pictures] == [False, False, True]
+    assert [p.wide for f in content.figures if f.name == "figure-6" for p in f.pictures] == [False, False, True]
 
 
 def test_tables_have_captions(outline, content):

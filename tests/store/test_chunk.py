@@ -23,6 +23,19 @@ def test_arrays_come_back_bit_for_bit_and_may_be_written_to():
         array[...] = 0
 
 
+def test_runs_take_less_than_half_of_their_memory_once_they_have_settled():
+    rng = np.random.default_rng(1)
+    # Sums of rewards, which are noise, and of what they cost, which is one of few numbers once a run has settled.
+    noise = rng.standard_normal((40, 51, 2)).cumsum(axis=1)
+    settled = np.repeat(rng.integers(1, 30, (40, 1, 4)) * 0.37, 51, axis=1)
+    arrays = {"sums": np.concatenate([noise, settled], axis=2), "pulls": rng.multinomial(30_000, [0.1, 0.9], size=40)}
+    memory = sum(array.nbytes for array in arrays.values())
+    data = chunk.encode("key", 0, 40, arrays)
+    assert len(data) < 0.45 * memory
+    found = chunk.decode(data, "key", 0, 40)
+    assert {name: array.tobytes() for name, array in found.items()} == {n: a.tobytes() for n, a in arrays.items()}
+
+
 def test_special_values_survive():
     values = np.array([np.nan, np.inf, -np.inf, -0.0, 5e-324])
     found = chunk.decode(chunk.encode("key", 0, 1, {"x": values}), "key", 0, 1)["x"]

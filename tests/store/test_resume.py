@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.simulation import cuts
+from riskbandits.simulation import methods
 from riskbandits.simulation.engines import threads as engine
 from riskbandits.simulation.ledger import described
 from riskbandits.store import content_key
@@ -26,7 +26,7 @@ SMALL = {"horizon": 600, "seed": 7, "progress": False, "checkpoints": [100, 600]
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(cuts, "SCORES_PER_BLOCK", SCORES_PER_BLOCK)
+    monkeypatch.setattr(methods, "SCORES_PER_BLOCK", SCORES_PER_BLOCK)
 
 
 @pytest.fixture
@@ -116,6 +116,13 @@ def test_code_is_in_the_key():
     assert key_of_a_policy_that_likes(3) == key_of_a_policy_that_likes(3)
 
 
+@pytest.mark.parametrize("wrong", [{"seed": -1}, {"runs": 0}, {"horizon": 0}, {"checkpoints": [0]}, {"policies": []}])
+def test_bad_input_makes_no_store(tmp_path, wrong):
+    with pytest.raises(rb.RiskBanditsError):
+        simulate(tmp_path / "store", **wrong)
+    assert not (tmp_path / "store").exists()
+
+
 @pytest.mark.parametrize("damage", ["truncate", "flip", "empty"])
 def test_a_damaged_chunk_is_reported_and_simulated_again(tmp_path, played, capsys, damage):
     expected = simulate()
@@ -138,8 +145,8 @@ def test_a_damaged_chunk_is_reported_and_simulated_again(tmp_path, played, capsy
 
 JOB = """
 import sys, riskbandits as rb
-from riskbandits.simulation import cuts
-cuts.SCORES_PER_BLOCK = 100_000
+from riskbandits.simulation import methods
+methods.SCORES_PER_BLOCK = 100_000
 LIMITS
 try:
     rb.simulate(rb.problems.zhu_tan_gaussian(1.0), [rb.MVTS(), rb.MVLCB()], runs=RUNS, store=sys.argv[1],

@@ -335,7 +335,7 @@ def test_e22_the_exponent_of_an_inclusion_lacks_a_half():
     assert gap > 0  # and the printed event speaks of Gamma_i, which is no sample quantity
 
 
-def test_e23_the_bernoulli_experiment_is_figure_6():
+def test_e23_the_bernoulli_experiment_is_figure_7():
     source = os.environ.get("ZHU_TAN_TEX")
     if not source:
         pytest.skip("set ZHU_TAN_TEX to the paper's LaTeX source")

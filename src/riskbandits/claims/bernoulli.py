@@ -1,4 +1,4 @@
-"""The paper's claims about its Bernoulli arms: figure 6 and the supplement's S-5 to S-7."""
+"""The paper's claims about its Bernoulli arms: Figure 7 and the supplement's Figures S-1 to S-3."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ CLAIMS = (
     Claim(
         name="bmvts-beats-lcb",
         statement="On Bernoulli arms, BMVTS has less regret than LCB policies at every rho between 0 and 1.",
-        place="abstract; sections 5 and 6; fig6",
+        place="abstract; sections 5 and 6; Figure 7",
         measure=COMPARED + " Decided for the authors' constants, Sani's, and the tightest that can be justified.",
         quantity=QUANTITY,
         needs=("bernoulli",),
         rows=beats,
         rule=everywhere,
     ),
-    over_time("S-5", 1),
-    over_time("S-6", 4),
-    over_time("S-7", 8),
+    over_time("Figure S-1", 1),
+    over_time("Figure S-2", 4),
+    over_time("Figure S-3", 8),
 )

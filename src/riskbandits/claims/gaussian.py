@@ -1,4 +1,4 @@
-"""What the paper reads from figures 2 to 5, on its Gaussian arms."""
+"""What the paper reads from Figures 3 to 6, on its Gaussian arms."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ CLAIMS = (
     Claim(
         name="vts-best-small-rho",
         statement="Where almost only the variance counts (rho = 0.001), VTS has less regret than all other policies.",
-        place="section 5, fig2",
+        place="section 5, Figure 3",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
@@ -88,7 +88,7 @@ CLAIMS = (
     Claim(
         name="mts-best-large-rho",
         statement="Where almost only the mean counts (rho = 1000), MTS has less regret than all other policies.",
-        place="section 5, fig4",
+        place="section 5, Figure 5",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of MTS",
         needs=("gaussian",),
@@ -98,7 +98,7 @@ CLAIMS = (
     Claim(
         name="three-similar",
         statement="Where mean and variance both count (rho = 1), MTS, VTS and MVTS perform alike.",
-        place="section 5, fig3",
+        place="section 5, Figure 4",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 25 % for every pair.",
         quantity="regret of the first over that of the second",
         needs=("gaussian", "gaussian-rho-1"),
@@ -109,7 +109,7 @@ CLAIMS = (
     Claim(
         name="three-beat-mv-lcb",
         statement="At rho = 1, MTS, VTS and MVTS all have less regret than MV-LCB.",
-        place="section 5, fig3",
+        place="section 5, Figure 4",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of the policy",
         needs=("gaussian", "gaussian-rho-1"),
@@ -120,7 +120,7 @@ CLAIMS = (
         name="mvts-is-vts-small-rho",
         statement="MVTS, which draws a mean and a variance, has the regret of VTS, which draws only the variance, "
         "when rho is small.",
-        place="sections 3.2 and 5, fig5",
+        place="sections 3.2 and 5, Figure 6",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the smallest rho.",
         quantity="regret of MVTS over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
@@ -131,7 +131,7 @@ CLAIMS = (
     Claim(
         name="mvts-is-mts-large-rho",
         statement="MVTS has the regret of MTS, which draws only the mean, when rho is large.",
-        place="sections 3.2 and 5, fig5",
+        place="sections 3.2 and 5, Figure 6",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the largest rho.",
         quantity="regret of MVTS over that of MTS",
         needs=("gaussian",),
@@ -142,7 +142,7 @@ CLAIMS = (
     Claim(
         name="mvts-beats-mv-lcb",
         statement="MVTS has less regret than MV-LCB at every risk tolerance rho.",
-        place="abstract; sections 1.2, 5 and 6; fig5",
+        place="abstract; sections 1.2, 5 and 6; Figure 6",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of MVTS",
         needs=("gaussian",),

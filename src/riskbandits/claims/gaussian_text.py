@@ -68,7 +68,7 @@ CLAIMS = (
     Claim(
         name="mts-without-its-condition",
         statement="MTS performs well also where rho is too small for the condition under which its bound is stated.",
-        place="Remark after Theorem 1, fig3",
+        place="Remark after Theorem 1, Figure 4",
         measure=COMPARED + " At every rho at which Theorem 1's condition fails; MV-LCB as plotted by the authors.",
         quantity="regret of MV-LCB over that of MTS",
         needs=("gaussian",),
@@ -78,7 +78,7 @@ CLAIMS = (
     Claim(
         name="small-deviations",
         statement="The standard deviation of the regret from run to run is small beside its average.",
-        place="section 5, on fig2 to fig4",
+        place="section 5, on Figures 3 to 5",
         measure="Standard deviation of the realised regret over its mean, at the horizon: at most a quarter.",
         quantity="standard deviation over mean",
         needs=("gaussian",),

@@ -95,7 +95,8 @@ def _suites() -> list[dict[str, Any]]:
 
 
 def _figures() -> list[dict[str, Any]]:
-    return [{"name": name, "what": figure.title} for name, figure in FIGURES.items()]
+    # A label of the LaTeX source is a name too, and not that of the figure in print.
+    return [{"name": name, "what": figure.title, "LaTeX label": figure.label or ""} for name, figure in FIGURES.items()]
 
 
 def _claims() -> list[dict[str, Any]]:

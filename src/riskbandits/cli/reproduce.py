@@ -10,15 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from riskbandits.checks import whole
 from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.errors import must_be
 from riskbandits.experiments import layout, reproduction
+from riskbandits.experiments.cost import FILES_MEGABYTES, cost
+from riskbandits.experiments.figures.printed_numbers import choose
+from riskbandits.simulation.engines import usable_cores
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from riskbandits.experiments.experiment import Experiment
     from riskbandits.experiments.reproduction import Reproduction
 
-FIGURES_HELP = "Figures (see `riskbandits list figures`); everything if none is named."
+FIGURES_HELP = (
+    "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if none is named."
+)
 
 
 def reproduce(
@@ -42,9 +51,10 @@ def reproduce(
     """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
     report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata.
 
-    What was simulated is kept, and a second call reuses it: a command that was stopped goes on where it stopped.
+    What was simulated is kept, and a second call reuses it: a command that was stopped goes on where it stopped. Named
+    figures, or a first look, leave the whole paper alone if it is in the folder already: they go to part/ in it.
 
-    **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce fig3 S-6 --runs 1000 --out results`
+    **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce figure-4 figure-s2 --runs 1000 --out results`
     """
     from riskbandits import claims, report
 
@@ -53,10 +63,15 @@ def reproduce(
     formats = reproduction.QUICK_FORMATS if quick else layout.PICTURES
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
     started = time.perf_counter()
+    # Named figures, or a first look, are what is wanted; otherwise all that the paper claims is simulated too.
+    part = bool(figures) or quick
+    further = None if part else claims.experiments_needed()
+    if not part:
+        announce(reproduction.plan(choose(None), number, horizon, further), out, threads, engine)
     try:
-        # Named figures, or a first look, are what is wanted; otherwise all that the paper claims is simulated too.
-        further = None if figures or quick else claims.experiments_needed()
-        done = reproduction.reproduce(out, figures, number, seed, threads, True, engine, horizon, further, formats)
+        done = reproduction.reproduce(
+            out, figures, number, seed, threads, True, engine, horizon, further, formats, part
+        )
     except KeyboardInterrupt:
         print(f"Finished runs are kept in {layout.store(out)}: the same command goes on from there.", file=sys.stderr)
         raise
@@ -65,14 +80,37 @@ def reproduce(
     print(
         f"{time.perf_counter() - started:.0f} s ({done.seconds['simulating']:.0f} s simulating). "
         f"{len(done.made)} files written, {len(done.kept)} unchanged: "
-        f"{out}/figures ({', '.join(formats)}), {out}/tables ({', '.join(layout.NUMBERS)})."
+        f"{done.out}/figures ({', '.join(formats)}), {done.out}/tables ({', '.join(layout.NUMBERS)})."
     )
+    if done.out != out:
+        print(f"The whole paper in {out} is left alone: this part of it is in {done.out}.")
     if quick:
         print(
             f"A first look: without --quick there are {reproduction.RUNS} runs, figures as SVG and PDF too, and what "
             "only claims need is simulated as well."
         )
     print(f"Report: {page}")
+
+
+def announce(planned: Mapping[str, Experiment], out: Path, threads: int | None, engine: str) -> None:
+    """Say what a job will take, while there is time to think better of it."""
+    cores = usable_cores() if threads is None else whole("The number of threads", threads)
+    expected, store = cost(planned, cores), layout.store(out)
+    kept = expected.stored_megabytes
+    print(
+        f"The whole paper: {expected.steps:,} steps{_time_on(cores, expected.seconds, engine)}; runs that are in "
+        f"{store} already are not simulated again. It writes about {kept + FILES_MEGABYTES:.0f} MB to {out}, "
+        f"{kept:.0f} of them to {store}. To clear that, delete {store}: figures, tables "
+        "and report stay, and only what is asked for later has to be simulated again.",
+        flush=True,
+    )
+
+
+def _time_on(cores: int, seconds: float, engine: str) -> str:
+    if engine not in ("threads", "processes"):  # nothing is known of how fast a cluster or a GPU is
+        return ""
+    time_taken = f"{seconds / 60.0:.0f} minutes" if seconds > 90.0 else f"{seconds:.0f} seconds"
+    return f", about {time_taken} on {cores} core{'s' if cores > 1 else ''} and a minute to compile the first time"
 
 
 def show(done: Reproduction) -> None:
@@ -82,7 +120,7 @@ def show(done: Reproduction) -> None:
             continue
         rows = done.summary[done.summary["figure"] == name]
         labels = done.outcomes[figure.experiment].labels
-        print(f"{name}: {figure.title}")
+        print(f"{figure.number}: {figure.title}")
         console(markup=True).print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
     if len(done.summary):
         first = done.summary.iloc[0]

@@ -3,7 +3,7 @@
 | module | what |
 |---|---|
 | `experiment`, `zhu_tan` | what is simulated, as data |
-| `figures` | `FIGURES`: name -> `Figure`, each from its own module |
+| `figures` | `FIGURES`: name -> `Figure`, by their numbers in print |
 | `reproduction` | `reproduce(out, figures, runs, seed, ...) -> Reproduction` |
 | `layout` | where the files are |
 | `cvar`, `heavy_tails`, `markets` | studies beside the paper, run by `python -m`; `panels` is what they share |

@@ -1,14 +1,16 @@
 """Where `reproduce` puts things, under the folder that it is given.
 
-figures/fig2.png, .svg, .pdf              the figure in the paper's axes
-figures/fig2-ours.png, ...                with bands, all presets, the exact pseudo-regret
-figures/fig2-runs.png, ...                run by run
-tables/fig2.csv, .parquet                 the numbers of the first two
-tables/fig2-runs.csv, .parquet            the numbers of the third
+figures/figure-3.png, .svg, .pdf          the figure in the paper's axes
+figures/figure-3-ours.png, ...            with bands, all presets, the exact pseudo-regret
+figures/figure-3-runs.png, ...            run by run
+tables/figure-3.csv, .parquet             the numbers of the first two
+tables/figure-3-runs.csv, .parquet        the numbers of the third
 tables/summary.csv, .parquet              policies ranked, per figure and rho
 store/                                    finished runs: what a second call reuses
 report.html                               all of it on one page
 manifest.json                             which content each file was made from
+part/                                     figures, tables, report and manifest of a job in part (some figures, or a
+                                          first look), if those of the whole paper are there: they are left alone
 """
 
 from __future__ import annotations
@@ -28,6 +30,11 @@ def picture(out: Path, figure: str, view: str = "paper", suffix: str = "png") ->
 def table(out: Path, figure: str, name: str = "", suffix: str = "csv") -> Path:
     """The file of one of a figure's tables."""
     return out / "tables" / f"{figure}{f'-{name}' if name else ''}.{suffix}"
+
+
+def part(out: Path) -> Path:
+    """The folder of a job in part beside a whole one."""
+    return out / "part"
 
 
 def store(out: Path) -> Path:

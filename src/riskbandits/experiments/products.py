@@ -31,11 +31,15 @@ class Product(NamedTuple):
 
 
 class Manifest:
-    """Which content the files under a folder were made from: a JSON file in it."""
+    """Which content the files under a folder were made from: a JSON file in it.
+
+    `whole` says whether they are the whole paper's rather than those of a job in part. Version 0.1 did not say it, and
+    what it made is taken for whole: nobody's work of minutes is to be replaced by that of seconds.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._entries = _read(path)
+        self.whole, self._entries = _read(path)
 
     def fresh(self, product: Product) -> bool:
         """Whether all files of a product are there, made from the same content and not changed since."""
@@ -51,8 +55,8 @@ class Manifest:
 
     def save(self) -> None:
         """Write the file, if anything is new in it."""
-        if self._entries != _read(self.path):
-            text = json.dumps({"files": dict(sorted(self._entries.items()))}, indent=1)
+        if (self.whole, self._entries) != _read(self.path):
+            text = json.dumps({"whole": self.whole, "files": dict(sorted(self._entries.items()))}, indent=1)
             with files.replacing(self.path) as temporary:
                 Path(temporary).write_text(text + "\n", encoding="utf-8")
 
@@ -86,7 +90,7 @@ def make_folder(path: Path) -> Path:
 def key_of(*parts: Any) -> str:
     """A digest of tables, records and plain data.
 
-    >>> key_of("fig2", 1.0) == key_of("fig2", 1.0) != key_of("fig2", 2.0)
+    >>> key_of("figure-3", 1.0) == key_of("figure-3", 1.0) != key_of("figure-3", 2.0)
     True
     """
     digest = hashlib.sha256()
@@ -163,9 +167,10 @@ def _entry(path: Path, key: str) -> dict[str, str] | None:
         return None
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """The entries of a manifest; a missing or damaged one has none, and everything is made again."""
+def _read(path: Path) -> tuple[bool, dict[str, Any]]:
+    """What a manifest says; a missing or damaged one has no entries, and everything is made again."""
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8"))["files"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return bool(data.get("whole", True)), dict(data["files"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False, {}

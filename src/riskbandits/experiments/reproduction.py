@@ -15,9 +15,10 @@ from riskbandits.errors import unknown_name
 from riskbandits.experiments import experiment, layout, products
 from riskbandits.experiments import figures as figures_room
 from riskbandits.experiments.experiment import Experiment
-from riskbandits.experiments.figures import FIGURES, Figure, needed
+from riskbandits.experiments.figures import Figure, needed
 from riskbandits.experiments.figures.figure import Tables
 from riskbandits.experiments.figures.numbers import shown
+from riskbandits.experiments.figures.printed_numbers import choose
 from riskbandits.experiments.products import Manifest, Product
 from riskbandits.experiments.summary import summary
 from riskbandits.experiments.zhu_tan import EXPERIMENTS
@@ -36,7 +37,7 @@ QUICK_FORMATS = ("png",)
 class Reproduction(NamedTuple):
     """What `reproduce` leaves behind; `layout` says where the files are."""
 
-    out: Path
+    out: Path  # the folder that was given, or the one in it for jobs in part
     figures: Mapping[str, Figure]
     outcomes: Mapping[str, SweepResult]  # by experiment, the additional ones included
     tables: Mapping[str, Tables]  # by figure
@@ -59,8 +60,9 @@ def reproduce(
     horizon: int | None = None,
     also: Mapping[str, Experiment] | None = None,
     formats: Iterable[str] = layout.PICTURES,
+    part: bool | None = None,
 ) -> Reproduction:
-    """Reproduce figures of Zhu & Tan (2020), all nine by default, into the folder `out`.
+    """Reproduce figures of Zhu & Tan (2020), all ten by default, into the folder `out`.
 
     Finished runs are kept in a store under `out`: a call that was stopped goes on where it stopped, and one
     with more runs, or other figures, takes what is there. Files that would not change are left alone.
@@ -71,28 +73,30 @@ def reproduce(
     "png", "svg" and "pdf". Files in other formats that are there already are brought up to date too: those of a
     figure never show different numbers.
 
+    A job in `part` (by default one whose figures are named) leaves alone what a whole one has written: if that is in
+    `out`, its files go to a folder in it, `part/`. Finished runs are shared.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     done = reproduce(folder, ["ber"], progress=False)
+    ...     done = reproduce(folder, ["figure-1"], progress=False)
     ...     sorted(path.name for path in done.made)[:3]
-    ['ber-ours.pdf', 'ber-ours.png', 'ber-ours.svg']
+    ['figure-1-ours.pdf', 'figure-1-ours.png', 'figure-1-ours.svg']
     """
     chosen = choose(figures)
-    runs = whole("The number of runs", runs)
+    in_part = bool(figures) if part is None else part
     workers = usable_cores() if threads is None else whole("The number of threads", threads)
     kinds = _known_formats(formats)
-    folder = Path(out)
-    planned = sized(needed(chosen, EXPERIMENTS), runs, horizon)
-    planned |= {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
+    planned = plan(chosen, runs, horizon, also)
     started = time.perf_counter()
-    store = layout.store(folder) if planned else None
+    store = layout.store(Path(out)) if planned else None
     outcomes = experiment.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
     ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
     settings = {"figures": list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
+    folder, manifest = _place(Path(out), in_part)
     wanted = _products(folder, chosen, tables, ranking, outcomes, kinds)
-    made = products.make(wanted, Manifest(layout.manifest(folder)), workers, progress)
+    made = products.make(wanted, manifest, workers, progress)
     return Reproduction(
         out=folder,
         figures=chosen,
@@ -107,15 +111,25 @@ def reproduce(
     )
 
 
-def choose(names: Iterable[str] | None) -> dict[str, Figure]:
-    """The figures by these names (case does not matter), in the paper's order; all of them for no names."""
-    known = {name.lower(): name for name in FIGURES}
-    wanted = set()
-    for name in names or FIGURES:
-        if str(name).lower() not in known:
-            raise unknown_name("figure", name, FIGURES)
-        wanted.add(known[str(name).lower()])
-    return {name: figure for name, figure in FIGURES.items() if name in wanted}
+def plan(
+    figures: Mapping[str, Figure], runs: int, horizon: int | None = None, also: Mapping[str, Experiment] | None = None
+) -> dict[str, Experiment]:
+    """What is simulated for figures, and also for other purposes, in that many runs."""
+    whole("The number of runs", runs)
+    if horizon is not None:
+        whole("The horizon", horizon)
+    planned = sized(needed(figures, EXPERIMENTS), runs, horizon)
+    return planned | {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
+
+
+def _place(out: Path, in_part: bool) -> tuple[Path, Manifest]:
+    """Where files go, and the manifest there."""
+    manifest = Manifest(layout.manifest(out))
+    if in_part and manifest.whole:
+        out = layout.part(out)
+        manifest = Manifest(layout.manifest(out))
+    manifest.whole = not in_part
+    return out, manifest
 
 
 def _known_formats(names: Iterable[str]) -> tuple[str, ...]:

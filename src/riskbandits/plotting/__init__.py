@@ -5,6 +5,7 @@ from riskbandits.plotting.bounds import plot_bounds, plot_slopes
 from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
 from riskbandits.plotting.fans import draw_fans, plot_fan, plot_locked_share
 from riskbandits.plotting.funds import plot_funds
+from riskbandits.plotting.mvts_diagram import draw_mvts
 from riskbandits.plotting.over_time import plot_over_time
 from riskbandits.plotting.page import FULL_WIDTH, legend_below, page, printed, save
 from riskbandits.plotting.paper_axes import plot_ln_against, plot_ln_over_time
@@ -15,6 +16,7 @@ from riskbandits.plotting.wealth import plot_drawdowns, plot_wealth
 __all__ = [
     "FULL_WIDTH",
     "draw_fans",
+    "draw_mvts",
     "legend_below",
     "page",
     "plot_against",

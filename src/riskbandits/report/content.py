@@ -48,6 +48,7 @@ class Figure:
     """A figure in all its views, with what to see in it."""
 
     name: str
+    number: str  # as it is printed
     title: str
     caption: str
     pictures: tuple[Picture, ...]

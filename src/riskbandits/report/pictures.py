@@ -33,7 +33,7 @@ def _figure(out: Path, figure: PaperFigure, standings: Mapping[str, Sequence[Sta
     for view, about in figure.views.items():
         source, wide = _embedded([layout.picture(out, figure.name, view, suffix) for suffix in MEDIA])
         pictures.append(Picture(view, source, about.caption, f"{figure.title}. {about.caption} {result}".strip(), wide))
-    return Figure(figure.name, figure.title, figure.caption, tuple(pictures))
+    return Figure(figure.name, figure.number, figure.title, figure.caption, tuple(pictures))
 
 
 def _embedded(files: Sequence[Path]) -> tuple[str, bool]:

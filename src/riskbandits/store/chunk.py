@@ -1,15 +1,18 @@
-"""The file of a chunk: a line of magic, a checksum, a line of JSON, then the arrays byte for byte."""
+"""The file of a chunk: a line of magic, a checksum, a line of JSON, then the arrays, compressed, column by column."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 
-MAGIC = b"riskbandits-chunk 1\n"
+MAGIC, MAGIC_0_1 = b"riskbandits-chunk 2\n", b"riskbandits-chunk 1\n"  # version 0.1 kept arrays as they lie in memory
 CHECKSUM_BYTES = 32
+LEVEL = 1  # the others take up to twice as long, for 3 % less
 
 
 class DamagedChunkError(Exception):
@@ -18,27 +21,35 @@ class DamagedChunkError(Exception):
 
 def encode(key: str, first: int, last: int, arrays: Mapping[str, np.ndarray]) -> bytes:
     """The bytes of a chunk."""
-    little = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
+    little = {name: np.asarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
     shapes = [[name, array.dtype.str, array.shape] for name, array in little.items()]
     header = json.dumps({"key": key, "first": first, "last": last, "arrays": shapes}).encode() + b"\n"
-    body = header + b"".join(array.tobytes() for array in little.values())
-    return MAGIC + hashlib.sha256(body).digest() + body
+    # Numbers of one kind stand together: what one run has at a step resembles what others have.
+    columns = b"".join(array.tobytes(order="F") for array in little.values())
+    body = header + zlib.compress(columns, LEVEL)
+    return MAGIC + _checksum(MAGIC, body) + body
 
 
 def decode(data: bytes, key: str, first: int, last: int) -> dict[str, np.ndarray]:
     """The arrays of a chunk, or DamagedChunkError if a single bit is not as it was written."""
     start = len(MAGIC) + CHECKSUM_BYTES
-    body = data[start:]
-    if not data.startswith(MAGIC) or hashlib.sha256(body).digest() != data[len(MAGIC) : start]:
+    magic, body = data[: len(MAGIC)], data[start:]
+    if magic not in (MAGIC, MAGIC_0_1) or _checksum(magic, body) != data[len(MAGIC) : start]:
         raise DamagedChunkError
     line, _, rest = body.partition(b"\n")
     header = json.loads(line)
     if (header["key"], header["first"], header["last"]) != (key, first, last):  # a file that was renamed
         raise DamagedChunkError
-    arrays = {}
+    order: Literal["C", "F"] = "C" if magic == MAGIC_0_1 else "F"
+    numbers = rest if magic == MAGIC_0_1 else zlib.decompress(rest)
+    arrays, place = {}, 0
     for name, dtype, shape in header["arrays"]:
-        count = int(np.prod(shape))
-        array = np.frombuffer(rest, dtype=dtype, count=count).reshape(shape)
-        arrays[name] = array.astype(array.dtype.newbyteorder("="))  # a copy that may be written to
-        rest = rest[array.nbytes :]
+        array = np.frombuffer(numbers, dtype, int(np.prod(shape)), place).reshape(shape, order=order)
+        arrays[name] = array.astype(array.dtype.newbyteorder("="), order="C")  # a copy that may be written to
+        place += array.nbytes
     return arrays
+
+
+def _checksum(magic: bytes, body: bytes) -> bytes:
+    """Of all that follows it, and of the magic line, which says how to read it; in version 0.1 not of that."""
+    return hashlib.sha256(body if magic == MAGIC_0_1 else magic + body).digest()

@@ -1,12 +1,13 @@
-"""The figures of Zhu & Tan (2020) by name: `FIGURES["fig2"]` has `title`, `caption`, `experiment`, `views`, `draw`.
+"""The figures of Zhu & Tan (2020) by their numbers in print: `FIGURES["figure-4"]` has `title`, `caption`, `views`, ...
 
 A figure is drawn by `FIGURES[name].draw(view, tables)` from `FIGURES[name].tables(FIGURES[name], outcomes)`, where
 `outcomes` is what `experiment.run` gives; `layout` says where `reproduction.reproduce` puts the files.
 """
 
-from riskbandits.experiments.figures import ber, fig2, fig3, fig4, fig5, fig6, s5, s6, s7
+from riskbandits.experiments.figures import figure_1, figure_2
 from riskbandits.experiments.figures.figure import Figure, View, needed
+from riskbandits.experiments.figures.simulated import SIMULATED
 
-FIGURES = {module.FIGURE.name: module.FIGURE for module in (fig2, fig3, fig4, fig5, fig6, s5, s6, s7, ber)}
+FIGURES = {figure.name: figure for figure in (figure_1.FIGURE, figure_2.FIGURE, *SIMULATED)}
 
 __all__ = ["FIGURES", "Figure", "View", "needed"]

@@ -21,20 +21,26 @@ class View(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One figure of the paper. All that is particular to it is in its own module.
+    """One figure of the paper.
 
     `tables` gives the numbers by name: "" is the figure's main table, "runs" has a row per run. They are
     all that a view sees, so a figure can be redrawn from its files.
     """
 
-    name: str
+    name: str  # after the number in print: "figure-4", "figure-s1"
+    label: str | None  # in the LaTeX source, where it is one off: `fig3` is Figure 4
     title: str
     caption: str  # what to see
     experiment: str | None  # a name in `zhu_tan.EXPERIMENTS`; None if nothing is simulated
     rhos: tuple[float, ...]  # the slice of the experiment that is shown
     policies: tuple[str, ...]  # labels of those that the paper plots; our own view shows all
     tables: Callable[[Figure, Outcomes], Tables]
-    views: Mapping[str, View]  # "paper", "ours" and, if simulated, "runs"
+    views: Mapping[str, View]  # "paper", "ours" (except of a diagram) and, if simulated, "runs"
+
+    @property
+    def number(self) -> str:
+        """As it is printed: "Figure 4", "Figure S-1"."""
+        return self.name.replace("figure-s", "Figure S-").replace("figure-", "Figure ")
 
     def draw(self, view: str, tables: Tables) -> Any:
         """The figure in one of its views, as a matplotlib figure."""

@@ -1,4 +1,4 @@
-"""The figure labelled `ber`: the value of a Bernoulli arm is a parabola in p, so two arms can be worth the same."""
+"""Figure 1: the value of a Bernoulli arm is a parabola in p, so two arms can be worth the same."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ def with_arms(figure: Figure, tables: Tables) -> Any:
 
 
 FIGURE = Figure(
-    name="ber",
+    name="figure-1",
+    label="ber",
     title="Value of a Bernoulli arm",
     caption=(
         "Two success probabilities, p1 and 1 - rho - p1, are worth the same, so a wrong arm can look best in two "
@@ -79,6 +80,6 @@ FIGURE = Figure(
     tables=tables,
     views={
         "paper": View("As in the paper: the parabola at rho = 0.2 and the two probabilities worth -0.1.", sketch),
-        "ours": View("The parabolas of figures S-5 to S-7 with the paper's arms on them.", with_arms),
+        "ours": View("The parabolas of Figures S-1 to S-3 with the paper's arms on them.", with_arms),
     },
 )
