@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LEAST_TO_GUESS = 3
+MOST_GUESSES = 2
 LONGEST_NAME = 200  # what is longer is no misspelt name
 
 
@@ -65,11 +67,25 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
     names = [one if isinstance(one, str) else shown(one) for one in known]
     lowered = {one.lower(): one for one in names}
     asked = name if isinstance(name, str) and len(name) <= LONGEST_NAME else shown(name)
-    near = difflib.get_close_matches(asked.lower(), lowered, n=1, cutoff=0.6)
+    near = _meant(asked.lower(), list(lowered))
     if near:
-        hint = f"Did you mean {lowered[near[0]]!r}?"
+        hint = f"Did you mean {' or '.join(repr(lowered[one]) for one in near)}?"
     elif names and len(names) <= 20:
         hint = f"Known: {', '.join(names)}."
     else:
         hint = ""
     return UnknownNameError(f"There is no {kind} {shown(name)}. {hint}".strip())
+
+
+def _meant(name: str, known: list[str]) -> list[str]:
+    """What somebody may have meant: names that it abbreviates or begins, or else the one that looks most like it.
+
+    >>> _meant("var", ["cvar", "value-at-risk", "variance"])
+    ['value-at-risk', 'variance']
+    """
+    if len(name) >= LEAST_TO_GUESS:
+        initials = [one for one in known if "".join(word[:1] for word in one.split("-")) == name]
+        begun = [one for one in known if one.startswith(name)]
+        if 1 <= len(set(initials + begun)) <= MOST_GUESSES:
+            return list(dict.fromkeys(initials + begun))
+    return difflib.get_close_matches(name, known, n=1, cutoff=0.6)

@@ -13,6 +13,7 @@ import typer
 from riskbandits import theory
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
+from riskbandits.cli.options import Json, Seed, whole_number
 from riskbandits.errors import RefusalError
 from riskbandits.problem import Problem
 from riskbandits.study import versions
@@ -31,14 +32,19 @@ BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
 def bounds(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rho: Annotated[float, typer.Option(help="Risk tolerance, >= 0.")] = 1.0,
-    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json_output: Json = False,
     simulate: Annotated[bool, typer.Option("--simulate", help="Measure how fast the policies' regret grows.")] = False,
     policies: Annotated[
         str | None, typer.Option(help="What to simulate, comma-separated.", show_default="the paper's policies")
     ] = None,
-    horizon: Annotated[int, typer.Option(help="Steps per simulated run; growth is that of the last decade.")] = 100_000,
-    runs: Annotated[int, typer.Option(help="Independent runs per policy.")] = 100,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    horizon: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number, metavar="<int>", help="Steps per simulated run; growth is that of the last decade."
+        ),
+    ] = 100_000,
+    runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy.")] = 100,
+    seed: Seed = 0,
 ) -> None:
     """Per arm: gaps, K, lower bounds and each theorem's term (coefficients of ln n), and which assumptions hold.
 

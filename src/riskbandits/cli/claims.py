@@ -12,6 +12,7 @@ import typer
 from riskbandits.checks import whole
 from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
+from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.study import versions
 
@@ -30,13 +31,20 @@ def claims(
     names: Annotated[
         list[str] | None, typer.Argument(help="Claims to decide, with their evidence; all of them if none is named.")
     ] = None,
-    runs: Annotated[int, typer.Option(help="Runs per policy in the paper's experiments; others in proportion.")] = RUNS,
+    runs: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number,
+            metavar="<int>",
+            help="Runs per policy in the paper's experiments; others in proportion.",
+        ),
+    ] = RUNS,
     quick: Annotated[bool, typer.Option("--quick", help=f"A first look: --runs {QUICK_RUNS}.")] = False,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder whose store of results is used and filled.")] = Path("results"),
-    threads: Annotated[int | None, typer.Option(help="Threads.", show_default="all cores")] = None,
+    threads: Threads = None,
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
-    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json_output: Json = False,
 ) -> None:
     """Decide the paper's claims by simulation: which hold, under which condition, and which do not.
 

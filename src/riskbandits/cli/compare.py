@@ -12,6 +12,7 @@ import typer
 from riskbandits import comparisons, files
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
+from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
 from riskbandits.comparison import Comparison
 from riskbandits.errors import must_be
@@ -36,12 +37,10 @@ def compare(
         ),
     ] = None,
     suite: Annotated[str, typer.Option(help=SUITE_HELP)] = "quick",
-    horizon: Annotated[int, typer.Option(help="Steps per run.")] = 10_000,
-    runs: Annotated[int, typer.Option(help="Runs per policy and problem.")] = 100,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
-    threads: Annotated[
-        int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
-    ] = None,
+    horizon: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Steps per run.")] = 10_000,
+    runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Runs per policy and problem.")] = 100,
+    seed: Seed = 0,
+    threads: Threads = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
@@ -51,7 +50,7 @@ def compare(
     costs: Annotated[
         bool, typer.Option("--costs", help="Measure the cost of a step, in turn with MVTS, as well.")
     ] = False,
-    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write .parquet (everything), .json (tables) or .csv (the leaderboard).")
     ] = None,

@@ -9,6 +9,7 @@ import typer
 
 from riskbandits.cli import output
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
+from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.identification import Identification
 from riskbandits.identification import identify as find
 from riskbandits.problem import Problem
@@ -28,18 +29,19 @@ def identify(
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     rule: Annotated[str, typer.Option(help=RULE_HELP)] = "successive-rejects",
     budget: Annotated[
-        int | None, typer.Option(help="Rewards per run; a limit for a rule that stops by itself.")
+        int | None,
+        typer.Option(
+            parser=whole_number, metavar="<int>", help="Rewards per run; a limit for a rule that stops by itself."
+        ),
     ] = None,
     confidence: Annotated[
         float | None, typer.Option(help="For a rule that stops by itself: how sure it must be.")
     ] = None,
-    runs: Annotated[int, typer.Option(help="Independent runs.")] = 500,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
-    threads: Annotated[
-        int | None, typer.Option(help="Workers; changes nothing but the time.", show_default="all cores")
-    ] = None,
+    runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs.")] = 500,
+    seed: Seed = 0,
+    threads: Threads = None,
     engine: Annotated[str, typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray.")] = "threads",
-    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json_output: Json = False,
 ) -> None:
     """Let a rule look for the best arm many times, and print how often it errs and what it costs.
 

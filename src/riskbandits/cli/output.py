@@ -38,7 +38,7 @@ def show_result(result: Result) -> None:
 
     table = result.table()
     horizon = int(table["step"].max())
-    shown = Table(title=f"{result.problem!r}\n{horizon:,} steps, {int(table['runs'].iloc[0])} runs")
+    shown = Table(title=f"{result.problem!r}\n{counted(horizon, 'step')}, {counted(int(table['runs'].iloc[0]), 'run')}")
     shown.add_column("policy")
     for heading in ("regret", "pseudo-regret", "exact pseudo-regret", "5 % .. 95 % of runs", "best-arm share"):
         shown.add_column(heading, justify="right")
@@ -57,8 +57,27 @@ def show_result(result: Result) -> None:
 
 def with_error(row: dict[Any, Any], metric: str) -> str:
     """A mean over runs and its standard error."""
-    error = row[f"{metric}_se"]
-    return f"{row[f'{metric}_mean']:.5g}" + ("" if math.isnan(error) else f" ± {error:.2g}")
+    return format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
+
+
+def format_with_error(mean: float, error: float) -> str:
+    """A number and its error, which has two digits that count; the number has no more than the error allows.
+
+    >>> format_with_error(5879.3, 163.2), format_with_error(0.41234, 0.0123), format_with_error(12.0, math.nan)
+    ('5879 ± 160', '0.412 ± 0.012', '12')
+    """
+    if math.isnan(error):
+        return f"{mean:.5g}"
+    if not 1e-6 < error < 1e7:
+        return f"{mean:.5g} ± {error:.2g}"
+    places = 1 - math.floor(math.log10(error))
+    shown_places = max(0, places)
+    return f"{mean:.{shown_places}f} ± {round(error, places):.{shown_places}f}"
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things: 1 run, 500 runs."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
@@ -69,7 +88,8 @@ def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
     policies = ", ".join(f"{policy['label']} ({policy['method']})" for policy in estimate["policies"])
     print(f"Would simulate {policies} on {estimate['problem']}:")
     print(
-        f"{estimate['runs']:,} runs of {estimate['horizon']:,} steps each, {estimate['checkpoints']} checkpoints, "
+        f"{counted(estimate['runs'], 'run')} of {counted(estimate['horizon'], 'step')} each, "
+        f"{counted(estimate['checkpoints'], 'checkpoint')}, "
         f"seed {estimate['seed']}."
     )
     print(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from riskbandits.checks import whole
+from riskbandits.cli.options import Seed, Threads, whole_number
 from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.errors import must_be
@@ -32,20 +33,29 @@ FIGURES_HELP = (
 
 def reproduce(
     figures: Annotated[list[str] | None, typer.Argument(help=FIGURES_HELP)] = None,
-    runs: Annotated[int | None, typer.Option(help="Runs per policy and rho.", show_default="500, the paper's")] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number, metavar="<int>", help="Runs per policy and rho.", show_default="500, the paper's"
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A first look: 50 runs of what figures show, as PNG only.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
         "results"
     ),
-    threads: Annotated[
-        int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
-    ] = None,
+    threads: Threads = None,
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     horizon: Annotated[
-        int | None, typer.Option(help="Steps per run; fewer for a faster look.", show_default="30000, the paper's")
+        int | None,
+        typer.Option(
+            parser=whole_number,
+            metavar="<int>",
+            help="Steps per run; fewer for a faster look.",
+            show_default="30000, the paper's",
+        ),
     ] = None,
 ) -> None:
     """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write

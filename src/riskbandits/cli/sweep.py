@@ -14,6 +14,7 @@ from riskbandits import sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
+from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
 from riskbandits.errors import must_be, unknown_name
 from riskbandits.problem import Problem
@@ -37,20 +38,20 @@ def sweep(
         str | None, typer.Option(help="Which parameter of the measure.", show_default="its first")
     ] = None,
     policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "mts,vts,mvts,mv-lcb",
-    horizon: Annotated[int, typer.Option(help="Steps per run.")] = 30_000,
-    runs: Annotated[int, typer.Option(help="Independent runs per policy and rho.")] = 500,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    horizon: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Steps per run.")] = 30_000,
+    runs: Annotated[
+        int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy and rho.")
+    ] = 500,
+    seed: Seed = 0,
     checkpoints: Annotated[
         str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="Threads; changes nothing but the time.", show_default="all cores")
-    ] = None,
+    threads: Threads = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
-    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the table: .parquet, .csv or .json (with the settings).")
     ] = None,

@@ -1,0 +1,38 @@
+"""What options of several commands have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+EXACT = 2**53  # beyond it a float is no longer the number that was written
+
+
+def whole_number(written: Any) -> int:
+    """A whole number as people write it: 30000, 30_000 or 3e4.
+
+    >>> whole_number("3e4"), whole_number("30_000")
+    (30000, 30000)
+    """
+    try:
+        return int(written)
+    except ValueError:
+        pass
+    try:
+        number = float(written)
+    except ValueError:
+        number = 0.5
+    if not number.is_integer() or abs(number) > EXACT:
+        raise typer.BadParameter(f"{written!r} is not a whole number.")
+    return int(number)
+
+
+Seed = Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="The same seed gives the same numbers.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        parser=whole_number, metavar="<int>", help="Workers; changes nothing but the time.", show_default="all cores"
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -1,0 +1,53 @@
+"""Numbers, help and near misses as people write and read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from riskbandits.cli.output import counted, format_with_error
+from riskbandits.errors import unknown_name
+
+
+@pytest.mark.parametrize("horizon", ["60", "6e1", "6_0", "60.0"])
+def test_whole_numbers(command, horizon):
+    code, out, err = command("simulate", "--policies", "mv-lcb", "--horizon", horizon, "--runs", "1", "--threads", "1")
+    assert code == 0, err
+    assert "60 steps, 1 run\n" in out.replace(" \n", "\n") or "60 steps, 1 run " in out
+
+
+@pytest.mark.parametrize("horizon", ["1.5", "many", "1e400", "nan", "1e17"])
+def test_what_is_no_whole_number(command, horizon):
+    code, _, err = command("simulate", "--policies", "mv-lcb", "--horizon", horizon, "--runs", "1")
+    assert code == 2
+    assert "is not a whole number" in err
+
+
+def test_short_help(command):
+    code, out, _ = command("simulate", "-h")
+    assert code == 0
+    assert "--policies" in out
+
+
+def test_errors_have_two_digits_that_count():
+    assert format_with_error(5879.3, 163.2) == "5879 ± 160"
+    assert format_with_error(33.456, 0.0499) == "33.456 ± 0.050"
+    assert format_with_error(7.0, 0.0) == "7 ± 0"
+    assert format_with_error(7.25, math.nan) == "7.25"
+    assert counted(1, "run") == "1 run"
+    assert counted(30000, "step") == "30,000 steps"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("var", "'value-at-risk' or 'variance'"),
+        ("cvr", "'cvar'"),
+        ("entrop", "'entropic'"),
+        ("mean-varianc", "'mean-variance'"),
+    ],
+)
+def test_what_was_meant(name, meant):
+    known = ["cvar", "entropic", "mean", "mean-variance", "semivariance", "sharpe", "value-at-risk", "variance"]
+    assert str(unknown_name("risk measure", name, known)).endswith(f"Did you mean {meant}?")
