@@ -80,11 +80,15 @@ def test_guesses_of_an_unknown_horizon():
     assert after(policy._replace(power=0.5), rewards, 200)[2].weight == pytest.approx(0.025**0.5)
 
 
-def test_the_horizon_counts_until_it_has_passed():
+def test_the_charge_ends_smoothly_behind_the_horizon():
+    """As n/t from 1 on, until it is what it would be had no horizon been given."""
     policy = rb.SwitchingAware(SampleValue())
     rewards = [(0, 1.0), (1, 0.0)]
     assert after(policy, rewards, 400)[2].weight == 1.0
-    assert after(policy, rewards, 800)[2].weight == pytest.approx(0.0125)
+    assert after(policy, rewards, 404)[2].weight == pytest.approx(400 / 404)
+    assert after(policy, rewards, 800)[2].weight == pytest.approx(0.5)
+    for step in (8_000_000, 80_000_000):
+        assert after(policy, rewards, step)[2].weight == pytest.approx(0.25 * (2 / step) ** 0.5)
     assert after(policy, rewards, 800, horizon=np.inf)[2].weight == pytest.approx(0.0125)
     assert after(policy, [], 1)[2].weight == 0.0  # nothing has been seen
 
