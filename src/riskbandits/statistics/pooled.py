@@ -47,7 +47,8 @@ def share(state: Any, column: int, rewards: float) -> None:
     lie close together do not make an arm calm.
     """
     mean = variance(state)
-    least = mean * min(1.0, math.sqrt(FIRST * state.shape[0] / rewards))
+    first = FIRST * state.shape[0]
+    least = mean * math.sqrt(first / max(first, rewards))
     for k in range(state.shape[0]):
         own = sample_variance(state, k)
         state[k, column] = min(mean, max(MOST * own, least)) if own > 0.0 else mean
