@@ -162,10 +162,16 @@ def ngts_honda_takemura(s, t):
     return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
 
 
-def _ngts_draws(s):
-    """The reference posterior and one reward more, whose squared deviation is the arms' average variance.
+def _units(variances, told, arms):
+    """The geometric mean of the arms' variances, at most twice an arm's own, but at least its share sqrt(2K/t)."""
+    mean = np.exp(np.log(variances).mean(axis=1, keepdims=True))
+    return np.minimum(mean, np.maximum(2 * variances, mean * np.sqrt(2 * arms / max(told, 2 * arms)))), mean
 
-    The average is the one at the last of the looks, each an eighth of the rewards after the one before.
+
+def _ngts_draws(s):
+    """The reference posterior and one reward more, whose squared deviation is the arm's unit.
+
+    The units are those at the last of the looks, each an eighth of the rewards after the one before.
     """
     squares = s.count * s.v()
     told = int(s.count[0].sum())
@@ -173,10 +179,12 @@ def _ngts_draws(s):
     while math.ceil(1.125 * look) <= told:
         look = math.ceil(1.125 * look)
     if look == told:
-        s.one_more = (squares / (s.count - 1)).mean(axis=1, keepdims=True)
+        s.one_more, _ = _units(squares / (s.count - 1), told, s.size)
     elif told == 2 * s.size:  # the look was during the first pulls, two of each arm
         pairs = s.rewards[:, : look - look % 2].reshape(s.runs, -1, 2)
-        s.one_more = pairs.var(axis=2, ddof=1).mean(axis=1, keepdims=True)
+        units, mean = _units(pairs.var(axis=2, ddof=1), look, s.size)
+        s.one_more = np.repeat(mean, s.size, axis=1)  # what an arm takes that has shown no variance
+        s.one_more[:, : units.shape[1]] = units
     variance = (squares + s.one_more) / s.rng.chisquare(s.count - 1 + 1)
     return s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance
 

@@ -80,11 +80,15 @@ def test_guesses_of_an_unknown_horizon():
     assert after(policy._replace(power=0.5), rewards, 200)[2].weight == pytest.approx(0.025**0.5)
 
 
-def test_the_horizon_counts_until_it_has_passed():
+def test_the_charge_ends_smoothly_behind_the_horizon():
+    """As n/t from 1 on, until it is what it would be had no horizon been given."""
     policy = rb.SwitchingAware(SampleValue())
     rewards = [(0, 1.0), (1, 0.0)]
     assert after(policy, rewards, 400)[2].weight == 1.0
-    assert after(policy, rewards, 800)[2].weight == pytest.approx(0.0125)
+    assert after(policy, rewards, 404)[2].weight == pytest.approx(400 / 404)
+    assert after(policy, rewards, 800)[2].weight == pytest.approx(0.5)
+    for step in (8_000_000, 80_000_000):
+        assert after(policy, rewards, step)[2].weight == pytest.approx(0.25 * (2 / step) ** 0.5)
     assert after(policy, rewards, 800, horizon=np.inf)[2].weight == pytest.approx(0.0125)
     assert after(policy, [], 1)[2].weight == 0.0  # nothing has been seen
 
@@ -148,13 +152,58 @@ def test_the_value_of_the_charged_risk():
     assert risk.value(3.0, 0.25) == pytest.approx(2 * 3 - 0.25 - 0.5 * 4)
 
 
-def test_pooled_variance():
-    state = np.zeros((4, 3))
-    for k, rewards in enumerate([(1.0, 3.0), (0.0, 0.0, 3.0), (7.0,), ()]):
-        for reward in rewards:
+def shared(rewards, told):
+    """The mean of the arms' variances, and the unit of each arm."""
+    state = np.zeros((len(rewards), 4))
+    for k, own in enumerate(rewards):
+        for reward in own:
             moments.add(state, k, reward)
-    assert pooled.variance(state) == pytest.approx((2.0 + 3.0) / 2)  # arms with fewer than two rewards say nothing
-    assert pooled.variance(np.zeros((2, 3))) == 0.0
+    pooled.share(state, 3, told)
+    return pooled.variance(state), list(state[:, 3])
+
+
+def test_the_unit_of_an_arm():
+    calm, usual, wild, silent = (0.0, 0.2), (1.0, 3.0), (0.0, 20.0), (7.0,)  # variances 0.02, 2, 200
+    mean, units = shared([calm, usual, wild, silent, (5.0, 5.0), ()], told=8.0)
+    assert mean == pytest.approx(2.0)  # arms without a variance say nothing, and are told the others'
+    assert units == pytest.approx([2.0] * 6)  # at first the same for all
+    _, units = shared([calm, usual, wild], told=600.0)
+    assert units == pytest.approx([0.2, 2.0, 2.0])  # a tenth: sqrt(2K/t)
+    _, units = shared([calm, usual, wild], told=6e6)
+    assert units == pytest.approx([0.04, 2.0, 2.0])  # twice its own
+    assert shared([(5.0, 5.0), ()], told=2.0) == (0.0, [0.0, 0.0])
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-3, 1e150])
+def test_the_mean_of_variances_far_apart(unit):
+    mean, _ = shared([(0.0, unit), (0.0, 1e3 * unit)], told=4.0)
+    assert mean == pytest.approx(1e3 * unit**2 / 2)
+
+
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.SwitchingAware()])
+def test_a_wild_arm_does_not_shut_out_calm_ones(policy):
+    """Where one arm's variance is a thousand times the others', or a million times."""
+    for ratio in (1e3, 1e6):
+        problem = rb.Problem(rb.GaussianArms([0.0, 0.1, 0.2], [0.1, 0.3, 0.1 * ratio]), rb.MeanVariance(0.01))
+        result = rb.simulate(problem, [policy], horizon=30_000, runs=100, seed=3, progress=False)
+        assert metrics.locked(result.traces[0]).mean() <= 0.03
+
+
+def waiting_time(rewards):
+    """Steps, on average, until an arm with such rewards draws a mean of 0 or more: one among ten after 100 rewards."""
+    state, run = np.zeros((10, 4)), contract.new_run(100.0)
+    for k in range(10):
+        for reward in rewards if k == 0 else (-1.0, 1.0):
+            moments.add(state, k, reward)
+    pooled.share(state, 3, 100.0)
+    rng, risk = np.random.default_rng(3), rb.MeanVariance(100.0)
+    return 1 / np.mean([rb.NGTS().score(state, 0, run, risk, rng) >= 0.0 for _ in range(20_000)])
+
+
+def test_close_rewards_do_not_shut_an_arm_out():
+    """Rewards a hundredth as far apart are a hundredth as likely. A unit in proportion to their variance would make the
+    arm wait ten thousand times as long, and so a hundred times as long on average."""
+    assert waiting_time((-1.0, -1.0 + 1e-4)) < 100 * waiting_time((-1.0, -1.0 + 1e-2)) / 10
 
 
 @pytest.mark.parametrize("policy", [rb.NGTS(), rb.NGTS.honda_takemura(), rb.SwitchingAware()])

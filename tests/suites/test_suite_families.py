@@ -33,6 +33,21 @@ def is_near_tie(p):
     return 0 < gaps[1] < 0.02 * max(np.median(gaps[1:]), p.size == 2)
 
 
+def apart(p, factor):
+    """Whether one arm alone is far out: by its variance beside the next one's."""
+    order = np.sort(p.variances)
+    return order[-1] / order[-2] > factor or order[1] / order[0] > factor
+
+
+UNLIKE = {
+    "spread-2": lambda p: p.variances.min() >= 0.01 and p.variances.max() <= 1,
+    "spread-3": lambda p: p.variances.min() >= 0.001 and p.variances.max() <= 1,
+    "spread-4": lambda p: p.variances.min() >= 0.0001 and p.variances.max() <= 1,
+    "one-wild": lambda p: np.count_nonzero(p.variances >= 50) == 1 and apart(p, 49),
+    "one-calm": lambda p: np.count_nonzero(p.variances <= 0.001) == 1 and apart(p, 49),
+    "clusters": lambda p: np.count_nonzero(p.variances <= 0.001) == p.size // 2,
+    "cents": lambda p: p.variances.min() >= 100 and 10 <= p.risk.rho <= 1000,
+}
 PROPERTIES = {
     "uniform": lambda p: 0.1 <= p.risk.rho <= 10,
     "dominant": is_dominant,
@@ -55,15 +70,33 @@ def test_what_a_family_states_holds(family):
         assert np.count_nonzero(problem.gaps == 0) == 1
 
 
+@pytest.mark.parametrize("family", families.UNLIKE)
+def test_variances_far_apart(family):
+    of_ten = [suites.draw(family, 10, number) for number in range(4)]
+    for problem in [*problems(family), *of_ten]:
+        assert UNLIKE[family](problem), problem
+        assert np.count_nonzero(problem.gaps == 0) == 1
+        assert problem.means.max() <= (100 if family == "cents" else 1)
+        assert problem.means.min() >= 0
+    ratios = [problem.variances.max() / problem.variances.min() for problem in of_ten]
+    decades = {"spread-2": 1, "spread-3": 2, "spread-4": 3, "cents": 1}.get(family, 1.69)
+    assert np.median(np.log10(ratios)) > decades
+
+
+def test_the_families_of_unlike_arms_are_in_the_full_suite():
+    found = {case.family for case in suites.named("full").cases}
+    assert found >= {*families.UNLIKE, *families.FAMILIES}
+
+
 def test_the_properties_tell_families_apart():
     plain = [p for p in problems("uniform") if p.size > 2]
-    for family, holds in PROPERTIES.items():
-        if family != "uniform":
+    for family, holds in {**PROPERTIES, **UNLIKE}.items():
+        if family not in ("uniform", "spread-2", "spread-3", "spread-4"):
             assert not all(holds(problem) for problem in plain), family
 
 
 def test_best_arms_stand_anywhere():
-    for family in suites.FAMILIES:
+    for family in families.ALL:
         assert len({suites.draw(family, 10, number).best_arm for number in range(12)}) > 3
 
 

@@ -52,6 +52,11 @@ def scaled(factor: float) -> Problem:
     return Problem(GaussianArms(means, variances), MeanVariance(factor))
 
 
+def with_a_wild_arm(ratio: float) -> Problem:
+    """Three arms at rho = 0.01, the third with so many times the variance of the first."""
+    return Problem(GaussianArms([0.0, 0.1, 0.2], [0.1, 0.3, 0.1 * ratio]), MeanVariance(0.01))
+
+
 TIES = tuple(
     f"{distance:g} {variance:g} {sign * gap:g}"
     for distance in (0.3, 1.0)
@@ -82,6 +87,14 @@ STUDIES = {
     "gaussian": Study("rho", RHO_GRID, zhu_tan_gaussian, GAUSSIAN, MVTS()),
     "bernoulli": Study("ninths", tuple(range(10)), lambda k: zhu_tan_bernoulli(k / 9), BERNOULLI, BMVTS()),
     "scale": Study("scale", (0.01, 1.0, 100.0), scaled, (*GAUSSIAN[:6], MTS(), VTS()), MVTS(), runs=200),
+    "wild": Study(
+        "ratio",
+        (1.0, 10.0, 100.0, 1e3, 1e6),
+        with_a_wild_arm,
+        (MVTS(), NGTS(), NGTS.honda_takemura(), IMEDMV(), SwitchingAware()),
+        MVTS(),
+        runs=200,
+    ),
     "ties": Study(
         "tie",
         TIES,

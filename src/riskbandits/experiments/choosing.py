@@ -10,6 +10,7 @@ from riskbandits.comparison import Comparison
 from riskbandits.comparisons import able
 from riskbandits.policies import names
 from riskbandits.suites import Case
+from riskbandits.suites.families import UNLIKE
 
 POLICIES = (
     "mts,vts,mvts,mv-lcb,mv-lcb:sani,ngts,ngts:honda-takemura,imed-mv,kl-ucb-mv,switching-aware,"
@@ -33,6 +34,9 @@ intervals say how they would differ with other runs on the same problems. {rewar
 good that costs little and says little.
 
 All of it holds for this horizon, these problems, and policies with these parameters.
+
+`SwitchingAware` gives up quality of single pulls for the calm of the whole stream of rewards, which is what this regret
+measures: where every pull counts for itself (patients, customers), use `NGTS`.
 """
 
 
@@ -69,6 +73,7 @@ SITUATIONS = (
     Situation("Two arms are nearly equally good", _of("near-tie")),
     Situation("All arms pay the same on average, and only their risk differs", _of("equal-means")),
     Situation("All arms are equally risky, and only their pay differs", _of("equal-variances")),
+    Situation("Arms differ much in how risky they are, or one is far wilder or calmer than the rest", _of(*UNLIKE)),
     Situation("There are two arms", _drawn_with(2)),
     Situation("There are ten arms", _drawn_with(10)),
     Situation("There are fifty arms", _drawn_with(50)),

@@ -15,7 +15,7 @@ from riskbandits.statistics import moments, pooled
 from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 from riskbandits.statistics.variates import gamma
 
-SCALE = moments.WIDTH  # a column of the state: the pooled variance as it was when it was last looked at
+SCALE = moments.WIDTH  # a column of the state: the arm's unit as it was when the variances were last looked at
 LOOKED = SCRATCH  # a cell of the run: the number of rewards then
 LOOK_AGAIN = 1.125  # times as many rewards
 
@@ -29,9 +29,9 @@ class NGTS(NamedTuple):
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
     value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau).
-    `plays_first` pulls of every arm come first. V is the unit of the rate: the arms' average sample variance if
-    `pooled`, otherwise 1. The average is taken anew whenever the number of rewards has grown by an eighth: between,
-    arms that are not played keep the law of their scores, which lazy simulation lives on.
+    `plays_first` pulls of every arm come first. V is the unit of the rate: 1, or if `pooled` what all arms have shown
+    of their scale, taken anew whenever the number of rewards has grown by an eighth: between, arms that are not played
+    keep the law of their scores, which lazy simulation lives on.
 
     | preset | shape | rate | plays_first | pooled | source |
     |---|---|---|---|---|---|
@@ -39,9 +39,13 @@ class NGTS(NamedTuple):
     | `paper()` | 1/2 | 1/2 | 1 | no | the prior of Zhu & Tan (2020), for rewards of a scale near 1 |
     | `honda_takemura()` | -1 | 0 | 4 | no | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
 
-    The default prior is worth one reward whose squared deviation is V: (T - 1)/2 + 1/2 and S/2 + V/2. An arm whose
-    first rewards happen to lie close together is thus not taken for a calm one, which would shut it out for long, and
-    rewards in cents are treated as rewards in euros are.
+    The default prior is worth one reward whose squared deviation is V: (T - 1)/2 + 1/2 and S/2 + V/2. Rewards in cents
+    are treated as rewards in euros are. *What V must be so that no arm is shut out.* An arm that began badly comes
+    back with a probability per step that must not be summable over steps. It falls as exp(-V/2c) where V is more than
+    c, the variance that the arm must draw to look best; and as (S + V)^(T/2) where its first rewards lie close together
+    at a wrong place, which is as likely as S^((T-1)/2). So a V too large costs exponentially, and one too small (or in
+    proportion to S alone) the square root: V is the geometric mean G of the arms' sample variances, at most twice the
+    arm's own, but at least G sqrt(2K/t) after t rewards of K arms.
 
     `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
     of a squared reward.
@@ -65,10 +69,10 @@ class NGTS(NamedTuple):
         return risk.value(mean, variance)
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
-        """Update the moments, and the scale that they have in common."""
+        """Update the moments, and the units that they give to all arms."""
         moments.add(state, k, reward)
         if self.pooled and run[TOLD] >= LOOK_AGAIN * run[LOOKED]:
-            pooled.share(state, SCALE)
+            pooled.share(state, SCALE, run[TOLD])
             run[LOOKED] = run[TOLD]
 
     @inlined
@@ -78,7 +82,7 @@ class NGTS(NamedTuple):
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
 
     def all_changed(self, run: Any) -> bool:
-        """Whether the pooled variance was taken anew at the last reward."""
+        """Whether the units were taken anew at the last reward."""
         return self.pooled and run[LOOKED] == run[TOLD]
 
     def first_pulls(self) -> int:
@@ -86,7 +90,7 @@ class NGTS(NamedTuple):
         return self.plays_first
 
     def width(self) -> int:
-        """The moments and the pooled variance."""
+        """The moments and the unit."""
         return moments.WIDTH + 1
 
     def bounds(self, risk: Any) -> NGTSBounds | None:
@@ -94,7 +98,7 @@ class NGTS(NamedTuple):
         return NGTSBounds(self) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """The posterior must exist after the first pulls, and so must the pooled variance."""
+        """The posterior must exist after the first pulls, and so must the arms' sample variances."""
         if self.pooled and self.plays_first < 2:
             return ("NGTS", "given plays_first >= 2 where pooled", f"plays_first={self.plays_first}")
         if self.plays_first >= 1 and self.shape + 0.5 * self.plays_first > 0.0:
@@ -104,7 +108,7 @@ class NGTS(NamedTuple):
 
     @classmethod
     def scale_free(cls) -> NGTS:
-        """With a prior in the unit of the arms' own variance."""
+        """With a prior in the unit of the arms' own variances."""
         return cls()
 
     @classmethod

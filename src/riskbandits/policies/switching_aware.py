@@ -31,6 +31,14 @@ class SwitchingAware(NamedTuple):
     rewards 0 and 1. It wraps any other `policy` of the package that asks the risk measure what a mean and a variance
     are worth, such as `SwitchingAware(rb.MVTS())`.
 
+    *Who should not take it.* It gives up quality of single pulls for the calm of the whole stream: where every pull
+    counts for itself (patients, customers), `NGTS` is right.
+
+    *Where others are better.* Rewards 0 and 1: `bernoulli()`, not the default. Some hundred steps and two arms that are
+    nearly tied, or of which the best is much the wilder, and rewards with rare great losses: `KLUCBMV`, which does not
+    soon give an arm up. Fifty arms and few steps for each: two pulls of each are most of the regret, and `VTS` makes
+    one.
+
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
     arms with other means are mixed in, however good they are. With T plays of each arm it is
     sum T Delta + sum T (mu - mubar)^2, mubar the average of mu over all plays. After t of n plays whose mean is xbar,
@@ -44,10 +52,11 @@ class SwitchingAware(NamedTuple):
     The policy inside is handed this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
     its sample mean.)
 
-    *Unknown horizon.* Without one (a `Learner` that was given none), after it has passed, and always with `anytime`, n
-    is taken for 4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which falls. So an arm that is better
+    *Unknown horizon.* Without one (a `Learner` that was given none) and always with `anytime`, n is taken for
+    4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which falls. So an arm that is better
     by Delta and whose mean is D away is taken up by the time t = K (D^2/(4 Delta))^2, however the run began. That is
-    the order of the time it takes to tell the two apart, which no policy can save.
+    the order of the time it takes to tell the two apart, which no policy can save. After a horizon that was given too
+    short the charge falls from 1 as n/t, until it meets that one.
 
     The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
     more in the closest ties and loses where gaps are a little wider. Both are there to be studied.
@@ -79,7 +88,9 @@ class SwitchingAware(NamedTuple):
         if run[TOLD] > 0.0:
             share = run[STEP] / run[HORIZON]
             if self.anytime or share == 0.0 or share > 1.0:
-                share = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
+                guessed = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
+                # What was settled at the end of a horizon is not undone just behind it.
+                share = guessed if self.anytime or share == 0.0 else max(guessed, 1.0 / share)
             run[WEIGHT] = share if self.power == 1.0 else share**self.power
             run[STREAM] = run[REWARD_SUM] / run[TOLD]
         return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])

@@ -11,7 +11,7 @@ from riskbandits.arms import GaussianArms
 from riskbandits.errors import must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
-from riskbandits.suites.families import FAMILIES, cases
+from riskbandits.suites.families import FAMILIES, UNLIKE, cases
 from riskbandits.suites.suite import Case, Suite, check_suite, read_suite
 
 PAPER = "Zhu & Tan (2020), section 6"
@@ -42,6 +42,12 @@ def many_arms() -> Suite:
     return Suite("many-arms", "7 families of random problems, 300 arms", tuple(drawn))
 
 
+def unlike() -> Suite:
+    """Random problems whose arms differ much in variance: 7 families, 2 and 10 arms, 2 problems each."""
+    drawn = [case for family in UNLIKE for arms in (2, 10) for case in cases(family, arms, range(2))]
+    return Suite("unlike", "7 families of arms with variances far apart, 2 and 10 arms, 2 problems each", tuple(drawn))
+
+
 def scale() -> Suite:
     """The same random problems with rewards in other units: times 1, 100 and 0.01, with rho to match."""
     # No draws here: the question is what units do to these very problems.
@@ -62,7 +68,7 @@ def quick() -> Suite:
 
 def full() -> Suite:
     """All of the above but the small one."""
-    parts = (paper(), paper_bernoulli(), random(), scale(), many_arms())
+    parts = (paper(), paper_bernoulli(), random(), unlike(), scale(), many_arms())
     return Suite("full", "all suites together", tuple(case for part in parts for case in part.cases))
 
 
@@ -71,6 +77,7 @@ SUITES: dict[str, Callable[[], Suite]] = {
     "paper": paper,
     "paper-bernoulli": paper_bernoulli,
     "random": random,
+    "unlike": unlike,
     "scale": scale,
     "many-arms": many_arms,
     "full": full,

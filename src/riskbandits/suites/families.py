@@ -22,6 +22,8 @@ from riskbandits.suites.suite import Case
 SEED = 2020  # the suites' own: a suite is the same whatever seed it is simulated with
 LOWEST_VARIANCE = 0.05
 NEAR = 0.01  # a near tie: this share of the median gap
+FAR = 1000.0  # times the variance: a wild arm beside calm ones
+CENTS = 100.0
 ATTEMPTS = 10_000
 LEAST_ARMS, MOST_ARMS = 2, 100_000
 
@@ -96,6 +98,40 @@ def _bernoulli(rng: Any, arms: int) -> Problem:
     return Problem(BernoulliArms(_uniform(rng, 0.02, 0.98, arms)), MeanVariance(_uniform(rng, 0.0, 1.0)))
 
 
+def _spread(decades: float) -> Callable[[Any, int], Problem]:
+    """Variances log-uniform over so many decades; rho is larger where the means are what there is to choose by."""
+
+    def make(rng: Any, arms: int) -> Problem:
+        means = _uniform(rng, 0.0, 1.0, arms)
+        variances = 10.0 ** _uniform(rng, -decades, 0.0, arms)
+        return _gaussian(means, variances, float(10.0 ** _uniform(rng, -2.0, 1.0)))
+
+    return make
+
+
+def _one_apart(factor: float) -> Callable[[Any, int], Problem]:
+    """As uniform, but for the variance of one arm, which is times a factor."""
+
+    def make(rng: Any, arms: int) -> Problem:
+        means, variances = _means_and_variances(rng, arms)
+        variances[int(rng.random() * arms)] *= factor
+        return _gaussian(means, variances, _rho(rng))
+
+    return make
+
+
+def _clusters(rng: Any, arms: int) -> Problem:
+    means, variances = _means_and_variances(rng, arms)
+    calm = np.argsort(_uniform(rng, 0.0, 1.0, arms))[: arms // 2]
+    variances[calm] /= FAR
+    return _gaussian(means, variances, _rho(rng))
+
+
+def _cents(rng: Any, arms: int) -> Problem:
+    means, variances = _uniform(rng, 0.0, 1.0, arms), 10.0 ** _uniform(rng, -2.0, 0.0, arms)
+    return _gaussian(CENTS * means, CENTS**2 * variances, CENTS * _rho(rng))
+
+
 FAMILIES = {
     "uniform": Family("means uniform on [0, 1], variances on [0.05, 1], rho log-uniform on [0.1, 10]", _plain),
     "dominant": Family("as uniform; the best arm has the highest mean and the lowest variance", _dominant),
@@ -107,6 +143,18 @@ FAMILIES = {
     "equal-variances": Family("as uniform, with one variance for all arms: the ordinary bandit", _equal_variances),
     "bernoulli": Family("Bernoulli arms, probabilities uniform on [0.02, 0.98], rho on [0, 1]", _bernoulli),
 }
+SPREAD = "means uniform on [0, 1], variances log-uniform on [{}, 1], rho on [0.01, 10]"
+# Arms whose variances are far apart: what a policy may take from one arm for another is little here.
+UNLIKE = {
+    "spread-2": Family(SPREAD.format("0.01"), _spread(2.0)),
+    "spread-3": Family(SPREAD.format("0.001"), _spread(3.0)),
+    "spread-4": Family(SPREAD.format("0.0001"), _spread(4.0)),
+    "one-wild": Family("as uniform, with one arm's variance times 1000", _one_apart(FAR)),
+    "one-calm": Family("as uniform, with one arm's variance divided by 1000", _one_apart(1.0 / FAR)),
+    "clusters": Family("as uniform, with the variances of half of the arms divided by 1000", _clusters),
+    "cents": Family("means uniform on [0, 100], variances log-uniform on [100, 10000], rho on [10, 1000]", _cents),
+}
+ALL = {**FAMILIES, **UNLIKE}
 
 
 def draw(family: str, arms: int, number: int) -> Problem:
@@ -115,13 +163,13 @@ def draw(family: str, arms: int, number: int) -> Problem:
     >>> draw("equal-means", 2, 0) == draw("equal-means", 2, 0), draw("equal-means", 2, 0) == draw("equal-means", 2, 1)
     (True, False)
     """
-    if not isinstance(family, str) or family not in FAMILIES:
-        raise unknown_name("family of problems", family, FAMILIES)
+    if not isinstance(family, str) or family not in ALL:
+        raise unknown_name("family of problems", family, ALL)
     arms = whole("The number of arms of a random problem", arms, least=LEAST_ARMS, most=MOST_ARMS)
     number = whole("The number of a random problem", number, least=0)
     rng = seeds.generator(SEED, *digest(family, arms, number))
     for _ in range(ATTEMPTS):
-        problem = FAMILIES[family].make(rng, arms)
+        problem = ALL[family].make(rng, arms)
         if problem is not None:
             return problem
     raise AssertionError(f"no problem of the family {family!r} with {arms} arms was found")
@@ -129,7 +177,7 @@ def draw(family: str, arms: int, number: int) -> Problem:
 
 def cases(family: str, arms: int, numbers: range) -> list[Case]:
     """Problems of a family as cases of a suite: draws from one population."""
-    source = f"drawn at random: {FAMILIES[family].what}"
+    source = f"drawn at random: {ALL[family].what}"
     return [
         Case(f"{family}-{arms}-{number}", family, draw(family, arms, number), source, f"{family}-{arms}")
         for number in numbers
