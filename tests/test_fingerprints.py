@@ -11,7 +11,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.fingerprints import UnreadableError, code_fingerprint
-from riskbandits.simulation.methods import KERNELS
+from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import play_range
 
 HEAD = """
@@ -221,15 +221,15 @@ def all_fingerprints(folder: Path) -> dict[str, str]:
         kind: code_fingerprint("", function(folder / str(number), first, "of a module"))
         for number, (kind, (first, _)) in enumerate(THINGS.items())
     }
-    for name, kernel in KERNELS.items():
-        found[name] = code_fingerprint("", kernel, play_range, rb.MVTS, rb.MeanVariance, rb.GaussianArms)
+    for name, method in METHODS.items():
+        found[name] = code_fingerprint("", method.play, play_range, rb.MVTS, rb.MeanVariance, rb.GaussianArms)
     return found
 
 
 def test_everything_in_the_package_can_be_read():
     """Or it would be compiled anew in every process."""
-    for kernel in KERNELS.values():
-        code_fingerprint("", kernel, play_range)
+    for method in METHODS.values():
+        code_fingerprint("", method.play, play_range)
     records = [one for one in vars(rb).values() if isinstance(one, type) and hasattr(one, "_fields")]
     assert len(records) > 40
     for record in records:

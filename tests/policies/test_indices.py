@@ -104,7 +104,7 @@ def test_exp_exp_explores_in_rounds_then_commits_for_ever():
 
 def test_mv_dsee_explores_as_often_as_it_says():
     problem = rb.problems.zhu_tan_gaussian(1)
-    pulls = rb.simulate(problem, [rb.MVDSEE(weight=3.0)], horizon=2000, runs=10, progress=False).pulls("MVDSEE")
+    pulls = rb.simulate(problem, [rb.MVDSEE(weight=3.0)], horizon=2000, runs=10, progress=False).traces[0].pulls
     assert (pulls.min(axis=1) == math.ceil(3 * math.log(2000))).all()
 
 

@@ -69,6 +69,8 @@ class Busy(NamedTuple):
         return None
 
 
+# The ways in which the contract asks a policy for a method.
+ASKING = ("getattr", "hasattr", "_whole_number", "answer", "truth", "sentence")
 FORMS = [form for cls in names.public_policies() for form in ({"": cls()} | names.presets(cls)).values()]
 WRAPPABLE = [form for form in FORMS if not isinstance(form, rb.SwitchingAware)]
 
@@ -95,7 +97,7 @@ def test_the_wrapper_knows_the_whole_contract():
             if node.func.id == "optional_method":
                 asked.add(node.args[0].value)
             of_policy = isinstance(node.args[0], ast.Name) and node.args[0].id == "policy"
-            if node.func.id in ("getattr", "hasattr", "_whole_number") and of_policy:
+            if node.func.id in ASKING and of_policy:
                 asked |= {one.value for one in node.args[1:2] if isinstance(one, ast.Constant)}
     asked -= {"bounds", "lazy_for"}  # true of the policy's own scores; of an old spelling
     assert asked == set(HANDED_ON)

@@ -188,7 +188,7 @@ class Own(NamedTuple):
     def first_pulls(self):
         return 1
 
-found["own"] = play(PROBLEM, [Own([0.0, 9.0, 0.0])], runs=20).pulls("Own").mean(axis=0).tolist()
+found["own"] = play(PROBLEM, [Own([0.0, 9.0, 0.0])], runs=20).traces[0].pulls.mean(axis=0).tolist()
 """
 
 

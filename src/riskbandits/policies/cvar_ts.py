@@ -35,7 +35,7 @@ class CVaRTS(NamedTuple):
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms([0.5, 2.0], [0.1, 9.0]), rb.Mean())
     >>> rb.simulate(problem, [CVaRTS(threshold=-1.0)], horizon=500, runs=2, seed=1, progress=False).labels
-    ['CVaRTS']
+    ['CVaRTS(threshold=-1)']
     >>> learner = rb.Learner(CVaRTS(threshold=-1.0), arms=["bond", "stock"], risk=rb.Mean())
     >>> learner.tell(["bond", "bond", "stock", "stock"], [0.3, 0.5, -4.0, 6.0])
     >>> learner.policy.feasible(learner.state)

@@ -23,7 +23,8 @@ class DSEE(NamedTuple):
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms([0.2, 0.7], [1, 1]), rb.Mean())
-    >>> rb.simulate(problem, [DSEE(weight=2)], horizon=500, runs=2, seed=1, progress=False).pulls("DSEE").min()
+    >>> result = rb.simulate(problem, [DSEE(weight=2)], horizon=500, runs=2, seed=1, progress=False)
+    >>> result.pulls("DSEE(weight=2)").min()
     np.int64(13)
     """
 

@@ -23,7 +23,8 @@ class MVDSEE(NamedTuple):
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
-    >>> pulls = rb.simulate(problem, [MVDSEE(weight=2)], horizon=500, runs=2, seed=1, progress=False).pulls("MVDSEE")
+    >>> result = rb.simulate(problem, [MVDSEE(weight=2)], horizon=500, runs=2, seed=1, progress=False)
+    >>> pulls = result.pulls("MVDSEE(weight=2)")
     >>> pulls.min()  # ceil(2 ln 500)
     np.int64(13)
     """

@@ -31,7 +31,7 @@ class RobustUCB(NamedTuple):
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.StudentTArms([0.0, 1.0], [1.0, 1.0], [3.0, 3.0]), rb.Mean())
     >>> rb.simulate(problem, [RobustUCB(moment=3.0)], horizon=50, runs=2, seed=1, progress=False).labels
-    ['RobustUCB']
+    ['RobustUCB(moment=3)']
     """
 
     moment: Positive = 1.0
