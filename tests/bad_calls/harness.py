@@ -120,7 +120,7 @@ def _in_child(call: Call) -> tuple[str, str]:
     try:
         answer = answers.seen(call.wrong())
     except BaseException as error:
-        left = os.listdir(folder)
+        left = [one for one in os.listdir(folder) if one != "__pycache__"]  # Python's own, of a file that it imported
         return ("silently wrong", f"left {left}") if left else _of_error(error)
     if call.right is None:
         return "silently wrong", f"an answer: {answer!r}"[:300]
