@@ -75,7 +75,8 @@ NUMBERS = (
     "-1",
     "0",
     "1.5",
-    "1e3",
+    "1.5e-3",
+    "1e400",
     "9" * 30,
     str(2**63),
     "9" * 400,
@@ -198,7 +199,7 @@ def lines() -> Iterator[tuple[str, tuple[str, ...]]]:
         for option in ("--horizon", "--runs", "--seed", "--threads", "--checkpoints", "--rho"):
             fine = {
                 "--seed": ("0", "9" * 30, str(2**63)),
-                "--rho": ("0", "1.5", "1e3", "9" * 30, str(2**63)),
+                "--rho": ("0", "1.5", "1.5e-3", "9" * 30, str(2**63)),
                 "--checkpoints": ("1,2",),
             }
             if number not in fine.get(option, ()) and not (option == "--threads" and number in ("1.5e9",)):
