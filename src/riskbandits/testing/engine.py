@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from riskbandits.policies import MVLCB, MVTS
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.engines import check_engine as check_methods
+from riskbandits.simulation.engines.watch import within
 from riskbandits.study import simulate
 
 PROBLEM = Problem(GaussianArms(means=[0.2, 0.5, 0.9], variances=[0.05, 0.2, 1.0]), MeanVariance(1.0))
@@ -60,20 +60,7 @@ def _simulate(engine: Any, *policies: Any) -> Any:
 
 def _in_time(call: Callable[[], Any], complaint: str) -> Any:
     """What a call gives, or an error if it takes for ever: a future that is never done cannot be waited for."""
-    found: list[Any] = []
-    errors: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            found.append(call())
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(SECONDS_TO_WAIT)
-    if thread.is_alive():
-        raise ContractError(f"{complaint}: after {SECONDS_TO_WAIT:.0f} s a future was still not done.")
-    if errors:
-        raise errors[0]
-    return found[0]
+    try:
+        return within(SECONDS_TO_WAIT, call)
+    except TimeoutError:
+        raise ContractError(f"{complaint}: after {SECONDS_TO_WAIT:.0f} s a future was still not done.") from None
