@@ -36,7 +36,7 @@ choosing: .venv/.installed
 	$(BIN)/riskbandits compare --suite full --runs 50 --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
 
 errata: .venv/.installed
-	$(BIN)/python -c "from riskbandits.report import errata; errata.write('docs/errata.md')"
+	$(BIN)/python -c "from riskbandits.paper.report import errata; errata.write('docs/errata.md')"
 
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"

@@ -12,7 +12,7 @@ from measure import one_run
 from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
-from riskbandits.policies.names import label
+from riskbandits.policies.support.naming import label
 from riskbandits.simulation.methods import resolve_method
 
 STEPS = 30_000

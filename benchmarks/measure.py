@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled, records
+from riskbandits.core import compiled, records
 from riskbandits.problem import Problem
 from riskbandits.simulation.jobs import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals

@@ -28,7 +28,7 @@ import variates
 from headline import in_short, markdown, publish
 
 import riskbandits as rb
-from riskbandits.files import replacing
+from riskbandits.core.files import replacing
 
 ABOUT = """\
 Nanoseconds of one thread's processor time per run and step (per variate in that table), all ways taking turns in one

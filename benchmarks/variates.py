@@ -1,4 +1,4 @@
-"""Each variate and special function of `riskbandits.statistics` against the fastest way that NumPy or SciPy offer.
+"""Each variate and special function of `riskbandits.numerics` against the fastest way that NumPy or SciPy offer.
 
 Ours are called one by one inside a compiled loop, as the simulation does; theirs as one call for many, into an array.
 SciPy has no draws from tails, so the rival there is inversion by the special function that fits.
@@ -13,10 +13,10 @@ import numpy as np
 from scipy import special, stats
 from ways import Cell, Row, in_turns, ratio
 
-from riskbandits.compiled import entry
-from riskbandits.statistics import normal as ours_normal
-from riskbandits.statistics import special as ours_special
-from riskbandits.statistics import tails, variates
+from riskbandits.core.compiled import entry
+from riskbandits.numerics import normal as ours_normal
+from riskbandits.numerics import special as ours_special
+from riskbandits.numerics import tails, variates
 
 MANY = 200_000
 NANOSECONDS = 1e9

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from riskbandits.experiments.zhu_tan import EXPERIMENTS
+from riskbandits.paper.zhu_tan import EXPERIMENTS
 from riskbandits.policies import BernoulliLCB
 
 SMALL = {

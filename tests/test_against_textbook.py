@@ -11,9 +11,9 @@ import naive
 import riskbandits as rb
 from comparing import complaints
 from riskbandits import metrics
-from riskbandits.statistics import moments
-from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
-from riskbandits.statistics.variates import gamma
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.numerics.variates import gamma
 
 RUNS = 2000
 HORIZON = 300

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import ContractError, ParameterError, RefusalError, UnknownNameError
+from riskbandits.core.errors import ContractError, ParameterError, RefusalError, UnknownNameError
 
 GAUSSIAN = rb.GaussianArms([0.0, 1.0], [1.0, 1.0])
 PROBLEM = rb.Problem(GAUSSIAN, rb.MeanVariance(1.0))
@@ -124,7 +124,7 @@ def test_a_policy_that_holds_rho_refuses_other_measures():
 
 
 def test_nothing_runs_when_one_policy_of_several_is_refused(monkeypatch):
-    monkeypatch.setattr("riskbandits.execution.run_jobs", lambda *a: pytest.fail("it ran"))
+    monkeypatch.setattr("riskbandits.api.execution.run_jobs", lambda *a: pytest.fail("it ran"))
     with pytest.raises(RefusalError):
         simulate([rb.MVTS(), rb.BMVTS()])
 

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits import comparisons, suites
-from riskbandits.errors import FileError, ParameterError, RefusalError, UnknownNameError
+from riskbandits import suites
+from riskbandits.api import compare as comparisons
+from riskbandits.core.errors import FileError, ParameterError, RefusalError, UnknownNameError
 from riskbandits.simulation import runner
 
 POLICIES = [rb.UniformRandom(), rb.MVLCB()]
@@ -65,7 +66,7 @@ def test_it_is_one_job_and_a_store_resumes_it(tmp_path, monkeypatch):
         calls.append(len(jobs))
         return original(jobs, *arguments)
 
-    monkeypatch.setattr("riskbandits.execution.run_jobs", spy)
+    monkeypatch.setattr("riskbandits.api.execution.run_jobs", spy)
     first = compare(store=tmp_path)
     assert calls == [4]
     times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.chunk")}
@@ -156,7 +157,7 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "error", "words"), BAD)
 def test_bad_input_runs_nothing(arguments, error, words, monkeypatch):
-    monkeypatch.setattr("riskbandits.execution.run_jobs", lambda *a: pytest.fail("it ran"))
+    monkeypatch.setattr("riskbandits.api.execution.run_jobs", lambda *a: pytest.fail("it ran"))
     with pytest.raises(error, match=words):
         compare(**arguments)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
-from riskbandits import compile_cache, compiled
+from riskbandits.core import compile_cache, compiled
 
 MODULE = """
 import ctypes, math

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 import riskbandits as rb
-from riskbandits import compiled
+from riskbandits.core import compiled
 
 POLICY = """
 import math

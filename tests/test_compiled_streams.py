@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba.core import types
 
-from riskbandits import compiled, compiled_streams
+from riskbandits.core import compiled, compiled_streams
 
 # Methods and arguments; a list stands for the array [0, 1, .., 9].
 CALLS = {

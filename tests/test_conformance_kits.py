@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pytest
 
 import riskbandits as rb
-from riskbandits import compiled
-from riskbandits.errors import ContractError
+from riskbandits.core import compiled
+from riskbandits.core.errors import ContractError
+from riskbandits.core.records import Numbers
 from riskbandits.identification.contract import Decision
-from riskbandits.policies.contract import RUN_CELLS
-from riskbandits.records import Numbers
+from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.testing import check_arms, check_policy, check_risk, check_rule
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits import memory
-from riskbandits.errors import ContractError, ParameterError, RefusalError
+from riskbandits.core import memory
+from riskbandits.core.errors import ContractError, ParameterError, RefusalError
 
 PROBLEM = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
 
@@ -70,7 +70,7 @@ def test_a_problem_guards_the_first_call_of_each_method(fault, words):
 
 
 def in_plain_python(monkeypatch):
-    from riskbandits import compiled
+    from riskbandits.core import compiled
 
     monkeypatch.setattr(compiled, "entry", lambda function, *classes, **how: function)
 

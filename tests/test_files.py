@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from riskbandits import files
-from riskbandits.errors import FileError
+from riskbandits.core import files
+from riskbandits.core.errors import FileError
 
 SIZE = 300_000
 

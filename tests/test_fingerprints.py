@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
-from riskbandits.fingerprints import UnreadableError, code_fingerprint
+from riskbandits.core.fingerprints import UnreadableError, code_fingerprint
 from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import play_range
 

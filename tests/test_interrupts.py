@@ -14,7 +14,7 @@ import pytest
 
 import riskbandits as rb
 from interrupting import SIGNALS, Interrupts, in_a_child
-from riskbandits.identification import outcome
+from riskbandits.api import identify as outcome
 from riskbandits.learner import saved
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 

@@ -12,8 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import riskbandits as rb
-from riskbandits import compiled, parquet, suites
-from riskbandits.errors import FileError
+from riskbandits import suites
+from riskbandits.core import compiled, parquet
+from riskbandits.core.errors import FileError
 from riskbandits.store import Store
 
 V01 = Path(__file__).parent / "data" / "v0.1"

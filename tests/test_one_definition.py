@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.policies import names
+from riskbandits.policies.support import naming
 from riskbandits.testing import check_policy
-from riskbandits.testing.bounds import check_bounds
+from riskbandits.testing.checked_steps import check_bounds
 from riskbandits.testing.policy import check_one_definition, fitting_problem
 
 ALL = {
-    names.label(policy) if names.label(policy) != cls.__name__ else cls.__name__: policy
-    for cls in names.public_policies()
-    for policy in [cls(), *names.presets(cls).values()]
+    naming.label(policy) if naming.label(policy) != cls.__name__ else cls.__name__: policy
+    for cls in naming.public_policies()
+    for policy in [cls(), *naming.presets(cls).values()]
 }
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits import metrics, study
-from riskbandits.errors import RefusalError
-from riskbandits.policies import names
-from riskbandits.records import same
+from riskbandits import metrics
+from riskbandits.api import simulate
+from riskbandits.core.errors import RefusalError
+from riskbandits.core.records import same
+from riskbandits.policies.support import naming
 from riskbandits.simulation.runner import run_in_plain_python
 
 BOUNDED = {
@@ -92,25 +93,25 @@ SERVES = {
 
 def policies():
     """Every public policy and every preset, each once."""
-    for cls in names.public_policies():
+    for cls in naming.public_policies():
         found = [cls()]
-        found += [one for one in names.presets(cls).values() if not any(same(one, other) for other in found)]
-        yield from (pytest.param(one, id=names.label(one)) for one in found)
+        found += [one for one in naming.presets(cls).values() if not any(same(one, other) for other in found)]
+        yield from (pytest.param(one, id=naming.label(one)) for one in found)
 
 
 @pytest.mark.parametrize("policy", list(policies()))
 def test_it_runs_or_is_refused_in_a_sentence(policy):
-    label = names.label(policy)
+    label = naming.label(policy)
     measures, families = SERVES.get(label) or SERVES[type(policy).__name__]
     for (risk, arms), problem in PROBLEMS.items():
         if risk in measures and arms in families:
-            trace = run_in_plain_python(study.plan(problem, [policy], 12, 1, 0, None, "plain")[0])
+            trace = run_in_plain_python(simulate.plan(problem, [policy], 12, 1, 0, None, "plain")[0])
             assert np.isfinite(metrics.exact_pseudo_regret(trace)).all(), (risk, arms)
             assert np.isfinite(metrics.regret(trace)).all(), (risk, arms)
             assert trace.pulls.sum() == 12
             continue
         with pytest.raises(RefusalError) as refused:
-            study.plan(problem, [policy], 12, 1, 0, None, "plain")
+            simulate.plan(problem, [policy], 12, 1, 0, None, "plain")
         sentence = str(refused.value)
         assert re.match(r"\w+ (is defined for|needs) .*\.", sentence), sentence
         assert type(problem.risk).__name__ in sentence or type(problem.arms).__name__ in sentence
@@ -118,4 +119,4 @@ def test_it_runs_or_is_refused_in_a_sentence(policy):
 
 def test_variance_is_named_as_what_it_is():
     with pytest.raises(RefusalError, match=r"MeanVariance only. Got Variance instead. It is MeanVariance\(rho=0\)."):
-        study.plan(PROBLEMS["Variance", "gaussian"], [rb.IMEDMV()], 12, 1, 0)
+        simulate.plan(PROBLEMS["Variance", "gaussian"], [rb.IMEDMV()], 12, 1, 0)

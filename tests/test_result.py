@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import FileError, UnknownNameError
+from riskbandits.core.errors import FileError, UnknownNameError
 
 METRICS = ("regret", "pseudo_regret", "exact_pseudo_regret", "best_arm_share")
 

@@ -15,7 +15,7 @@ import naive
 import riskbandits as rb
 from comparing import complaints
 from riskbandits import metrics
-from riskbandits.errors import RefusalError
+from riskbandits.core.errors import RefusalError
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job, run_in_plain_python
 

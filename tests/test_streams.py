@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import riskbandits as rb
-from riskbandits import records, seeds
+from riskbandits.core import records, seeds
 
 PROBLEM = rb.problems.zhu_tan_gaussian(rho=1)
 SETTINGS = {"horizon": 200, "runs": 9, "progress": False}

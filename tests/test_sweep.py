@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import riskbandits as rb
-from riskbandits import sweeps
-from riskbandits.errors import ParameterError, RefusalError, UnknownNameError
+from riskbandits.api import sweep as sweeps
+from riskbandits.core.errors import ParameterError, RefusalError, UnknownNameError
 from riskbandits.simulation import runner
 
 RHOS = [0.01, 1.0, 100.0]
@@ -49,7 +49,7 @@ def test_it_is_one_job(monkeypatch):
         calls.append(len(jobs))
         return original(jobs, *arguments)
 
-    monkeypatch.setattr("riskbandits.execution.run_jobs", spy)
+    monkeypatch.setattr("riskbandits.api.execution.run_jobs", spy)
     sweep()
     assert calls == [6]
 

@@ -10,7 +10,7 @@ from exactness import BERNOULLI, FAMILY_WISE_ERROR, GAUSSIAN, Case, outcome, p_v
 import riskbandits as rb
 from comparing import rounded
 from riskbandits import policies
-from riskbandits.policies import contract, names
+from riskbandits.policies.support import contract, naming
 from riskbandits.testing.policy import RISKS
 
 RUNS = 5_000
@@ -24,7 +24,7 @@ def tables(quick: bool, out: Path, only: str = "") -> dict[str, list[dict[str, A
     What is found of a policy is kept in a file: a run that was cut goes on where it ended.
     """
     runs = 4 if quick else RUNS
-    forms = {names.labels([policy])[0]: policy for policy in presets()}
+    forms = {naming.labels([policy])[0]: policy for policy in presets()}
     kept = out / KEPT
     known = json.loads(kept.read_text()) if kept.exists() else {}
     if known.get("runs") != runs:
@@ -77,7 +77,7 @@ def presets() -> list[Any]:
     found = []
     all_classes = [getattr(policies, name) for name in policies.__all__]
     for cls in [one for one in all_classes if not contract.history_entries(one())]:
-        forms = [cls(), *(getattr(cls, preset)() for preset in names.presets(cls))]
+        forms = [cls(), *(getattr(cls, preset)() for preset in naming.presets(cls))]
         found += [form for number, form in enumerate(forms) if form not in forms[:number]]
     return found
 

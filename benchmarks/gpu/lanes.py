@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import gpu
+from riskbandits.api.simulate import plan
+from riskbandits.core import gpu
 from riskbandits.problem import Problem
-from riskbandits.simulation.cuts import pieces
-from riskbandits.simulation.device.batches import grouped
-from riskbandits.simulation.device.launches import Lane, play_wave
-from riskbandits.study import plan
+from riskbandits.simulation.blocks import pieces
+from riskbandits.simulation.cuda.batches import grouped
+from riskbandits.simulation.cuda.launches import Lane, play_wave
 
 
 def lane_of(policy: Any, problem: Problem, horizon: int, runs: int, method: str = "cuda") -> Lane:

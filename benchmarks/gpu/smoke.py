@@ -10,9 +10,9 @@ import numpy as np
 from lanes import lane_of, seconds_of
 
 import riskbandits as rb
-from riskbandits import gpu
+from riskbandits.core import gpu
 from riskbandits.metrics import regrets
-from riskbandits.simulation.device import launches
+from riskbandits.simulation.cuda import launches
 
 
 def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:

@@ -5,8 +5,8 @@ from typing import Any
 from lanes import lane_of, seconds_of
 
 import riskbandits as rb
-from riskbandits import compiled_cuda
-from riskbandits.simulation.device import launches
+from riskbandits.core import compiled_cuda
+from riskbandits.simulation.cuda import launches
 
 RUNS = (6_500, 100_000)
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from riskbandits import identification, problems, suites, theory
+    from riskbandits.api.compare import compare
+    from riskbandits.api.simulate import simulate
+    from riskbandits.api.sweep import sweep
     from riskbandits.arms import (
         BernoulliArms,
         BetaArms,
@@ -28,9 +31,8 @@ if TYPE_CHECKING:
         TruncatedGaussianMixtureArms,
         UniformArms,
     )
-    from riskbandits.comparison import Comparison
-    from riskbandits.comparisons import compare
-    from riskbandits.errors import RiskBanditsError
+    from riskbandits.core.errors import RiskBanditsError
+    from riskbandits.core.version import __version__
     from riskbandits.identification import MeanVarianceElimination, QuantileElimination, SuccessiveRejects, identify
     from riskbandits.learner import Learner
     from riskbandits.policies import (
@@ -65,13 +67,11 @@ if TYPE_CHECKING:
         UniformRandom,
     )
     from riskbandits.problem import Problem
-    from riskbandits.result import Result, load
+    from riskbandits.results.comparison import Comparison
+    from riskbandits.results.result import Result, load
+    from riskbandits.results.sweep_result import SweepResult
     from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Semivariance, Sharpe, ValueAtRisk, Variance
-    from riskbandits.study import simulate
     from riskbandits.suites import Suite
-    from riskbandits.sweep_result import SweepResult
-    from riskbandits.sweeps import sweep
-    from riskbandits.version import __version__
 
 __all__ = [
     "BCVTS",
@@ -152,18 +152,18 @@ _ON_DEMAND = {
     "QuantileElimination": "riskbandits.identification",
     "MeanVarianceElimination": "riskbandits.identification",
     "identify": "riskbandits.identification",
-    "Comparison": "riskbandits.comparison",
+    "Comparison": "riskbandits.results.comparison",
     "Learner": "riskbandits.learner",
     "Problem": "riskbandits.problem",
-    "Result": "riskbandits.result",
-    "RiskBanditsError": "riskbandits.errors",
+    "Result": "riskbandits.results.result",
+    "RiskBanditsError": "riskbandits.core.errors",
     "Suite": "riskbandits.suites",
-    "SweepResult": "riskbandits.sweep_result",
-    "__version__": "riskbandits.version",
-    "compare": "riskbandits.comparisons",
-    "load": "riskbandits.result",
-    "simulate": "riskbandits.study",
-    "sweep": "riskbandits.sweeps",
+    "SweepResult": "riskbandits.results.sweep_result",
+    "__version__": "riskbandits.core.version",
+    "compare": "riskbandits.api.compare",
+    "load": "riskbandits.results.result",
+    "simulate": "riskbandits.api.simulate",
+    "sweep": "riskbandits.api.sweep",
 }
 _ROOMS = ("riskbandits.arms", "riskbandits.policies", "riskbandits.risk")
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms.contract import ARMS_METHODS, distribution_of, mean_of, size_of, variance_of
-from riskbandits.errors import ContractError, RefusalError, must_be
-from riskbandits.guards import guarded, real
-from riskbandits.records import canonical, checked, rebuilt, same
+from riskbandits.core.errors import ContractError, RefusalError, must_be
+from riskbandits.core.guards import guarded, real
+from riskbandits.core.records import canonical, checked, rebuilt, same
 from riskbandits.risk.contract import RISK_METHODS, charges_switching, gaussian_value, is_of_moments
 
 # Gaps that are rounding of equal values must be 0, or the tied arms would not count as best arms.

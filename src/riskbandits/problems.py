@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.errors import unknown_name
+from riskbandits.core.errors import unknown_name
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 

@@ -11,13 +11,13 @@ import pytest
 from scipy import integrate, stats
 
 import riskbandits as rb
-from riskbandits import compiled
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.arms.distribution import Distribution
-from riskbandits.errors import ParameterError, RefusalError
-from riskbandits.records import cast
+from riskbandits.core import compiled
+from riskbandits.core.errors import ParameterError, RefusalError
+from riskbandits.core.records import cast
 from riskbandits.testing import check_arms
-from riskbandits.testing.records import _check_distribution
+from riskbandits.testing.risk_and_arms import _check_distribution
 
 MIXTURE = rb.GaussianMixtureArms([[0.9, 0.1, 0.0]], [[1.0, -4.0, 9.0]], [[0.1, 1.0, 1.0]])
 LIMITED_MIXTURE = rb.TruncatedGaussianMixtureArms([[0.7, 0.3]], [[0.6, 0.1]], [[0.2, 0.05]], [0.0], [1.0])

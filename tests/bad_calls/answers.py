@@ -13,10 +13,10 @@ import pandas as pd
 def seen(answer: Any) -> Any:
     """All that a person can see of an answer."""
     from riskbandits import Learner, Problem, Result
-    from riskbandits.comparison import Comparison
-    from riskbandits.records import canonical, is_record
+    from riskbandits.core.records import canonical, is_record
+    from riskbandits.results.comparison import Comparison
+    from riskbandits.results.sweep_result import SweepResult
     from riskbandits.suites import Suite
-    from riskbandits.sweep_result import SweepResult
 
     if isinstance(answer, Problem):
         arrays = (answer.means, answer.variances, answer.values, answer.gaps, answer.mean_gaps)

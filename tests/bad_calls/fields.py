@@ -11,9 +11,9 @@ import numpy as np
 import riskbandits as rb
 from bad_calls import values as of
 from bad_calls.call import NOTHING, Door, Value
-from riskbandits import study
-from riskbandits.policies import names
-from riskbandits.records import Limits, Table, Vector, _annotations
+from riskbandits.api import simulate
+from riskbandits.core.records import Limits, Table, Vector, _annotations
+from riskbandits.policies.support import naming
 from riskbandits.simulation.runner import run_in_plain_python
 
 FAMILIES: list[Any] = [
@@ -48,7 +48,7 @@ def judged(arms: Any, risk: Any) -> Any:
     problem = rb.Problem(arms, risk)
     assert np.isfinite([problem.values, problem.gaps, problem.mean_gaps, problem.means]).all(), "numbers that are none"
     assert (problem.variances >= 0.0).all(), "a negative variance"
-    trace = run_in_plain_python(study.plan(problem, [rb.UniformRandom()], 12, 2, 0, None, "plain")[0])
+    trace = run_in_plain_python(simulate.plan(problem, [rb.UniformRandom()], 12, 2, 0, None, "plain")[0])
     assert np.isfinite(trace.sums).all(), "sums that are no numbers"
     return [problem, rb.Result([trace], {}, {}).table()]
 
@@ -62,7 +62,7 @@ def played(policy: Any) -> Any:
     ):
         for risk in [*RISKS, rb.Mean()]:
             try:
-                jobs = study.plan(rb.Problem(arms, risk), [policy], 12, 2, 0, None, "plain")
+                jobs = simulate.plan(rb.Problem(arms, risk), [policy], 12, 2, 0, None, "plain")
             except rb.errors.RefusalError:
                 continue
             trace = run_in_plain_python(jobs[0])
@@ -114,7 +114,7 @@ def scaled(right: Any, factor: float) -> Value:
 
 def record_doors() -> Iterator[Door]:
     """Numbers and flags of risk measures and policies."""
-    policies = [cls() for cls in names.public_policies()]
+    policies = [cls() for cls in naming.public_policies()]
     for number, record in enumerate([*RISKS, *policies]):
         risk = number < len(RISKS)
         act: Callable[..., Any] = functools.partial(judged, FAMILIES[0]) if risk else played

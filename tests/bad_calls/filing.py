@@ -14,7 +14,7 @@ from bad_calls.right import (
     SUITE,
     value,
 )
-from riskbandits.comparison import Comparison
+from riskbandits.results.comparison import Comparison
 from riskbandits.suites import Suite, read_suite
 
 

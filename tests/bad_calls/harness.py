@@ -112,7 +112,7 @@ def _in_child(call: Call) -> tuple[str, str]:
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
     if not call.compiled:
-        from riskbandits import compiled
+        from riskbandits.core import compiled
 
         compiled.entry = lambda function, *classes, **how: function  # type: ignore[assignment]
     folder = tempfile.mkdtemp(dir=os.getcwd())

@@ -16,7 +16,7 @@ from bad_calls.call import Call
 from riskbandits import testing
 from riskbandits.arms.gaussian import Normal
 from riskbandits.identification import Decision, SuccessiveRejects
-from riskbandits.statistics import history, moments
+from riskbandits.numerics import history, moments
 
 # The methods of each kind of record: what they take, and what right ones say.
 ARMS = {

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.statistics import variates as ours
+from riskbandits.numerics import variates as ours
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 

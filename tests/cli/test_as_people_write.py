@@ -7,7 +7,7 @@ import math
 import pytest
 
 from riskbandits.cli.output import counted, format_with_error
-from riskbandits.errors import unknown_name
+from riskbandits.core.errors import unknown_name
 
 
 @pytest.mark.parametrize("horizon", ["60", "6e1", "6_0", "60.0"])

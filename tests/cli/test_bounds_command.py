@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import riskbandits as rb
 from riskbandits.cli import bounds as command
-from riskbandits.errors import RiskBanditsError
+from riskbandits.core.errors import RiskBanditsError
 
 APP = typer.Typer()
 APP.command()(command.bounds)

@@ -6,8 +6,8 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.cli.inputs import read_policies, read_problem, read_risk, read_rule
-from riskbandits.errors import ParameterError, RiskBanditsError
-from riskbandits.records import same
+from riskbandits.core.errors import ParameterError, RiskBanditsError
+from riskbandits.core.records import same
 
 GOOD = [
     ("bcvts(upper=2)", [rb.BCVTS(2)]),
@@ -84,7 +84,7 @@ def test_missing_parameters(command):
 def test_parameters_reach_the_simulation(command, monkeypatch):
     given = []
     monkeypatch.setattr(
-        "riskbandits.study.simulate", lambda problem, policies, *rest: given.extend([problem, policies])
+        "riskbandits.api.simulate.simulate", lambda problem, policies, *rest: given.extend([problem, policies])
     )
     monkeypatch.setattr("riskbandits.cli.output.show_result", lambda result: None)
     arms = ("--arms", "uniform(lows=[0, 0.2], highs=[2, 1])", "--risk", "cvar(level=0.5)")

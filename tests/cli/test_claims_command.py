@@ -3,10 +3,9 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from claims.synthetic import outcome
-from riskbandits import claims
-from riskbandits.experiments import experiment
+
+from riskbandits.paper import claims, experiment
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_files(command, small, tmp_path):
 
 
 def test_dry_run(command, small, monkeypatch):
-    monkeypatch.setattr("riskbandits.execution.run_jobs", lambda *a: pytest.fail("it ran"))
+    monkeypatch.setattr("riskbandits.api.execution.run_jobs", lambda *a: pytest.fail("it ran"))
     code, out, _ = command(*small, "--dry-run")
     assert code == 0
     assert "Would compare UniformRandom, MVLCB on 2 problems of the suite 'mine': 4 jobs, 1,440 steps." in out
@@ -91,7 +91,7 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "words"), BAD)
 def test_bad_input_is_one_sentence_and_exit_code_2(command, small, arguments, words, monkeypatch):
-    monkeypatch.setattr("riskbandits.execution.run_jobs", lambda *a: pytest.fail("it ran"))
+    monkeypatch.setattr("riskbandits.api.execution.run_jobs", lambda *a: pytest.fail("it ran"))
     code, out, err = command(*small, *arguments)
     assert code == 2
     assert out == ""

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from riskbandits import gpu
+from riskbandits.core import gpu
 
 ENGINES = ["threads", "processes", "cuda", "dask", "ray"]
 

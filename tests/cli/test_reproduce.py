@@ -5,9 +5,10 @@ import re
 
 import pytest
 
-from riskbandits import claims, notices, plotting
-from riskbandits.experiments import layout, reproduction
-from riskbandits.experiments.figures import printed_numbers
+from riskbandits import plotting
+from riskbandits.core import notices
+from riskbandits.paper import claims, layout, reproduction
+from riskbandits.paper.figures import printed_numbers
 from riskbandits.simulation.engines import threads
 from small_paper import SMALL
 

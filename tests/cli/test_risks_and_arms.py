@@ -9,7 +9,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.cli.arm_files import read_arms
 from riskbandits.cli.inputs import read_problem, read_risk
-from riskbandits.errors import ParameterError, UnknownNameError
+from riskbandits.core.errors import ParameterError, UnknownNameError
 from riskbandits.problem import Problem
 
 

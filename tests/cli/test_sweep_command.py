@@ -82,7 +82,7 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "words"), BAD)
 def test_bad_input_is_one_sentence_and_exit_code_2(command, arguments, words, monkeypatch):
-    monkeypatch.setattr("riskbandits.execution.run_jobs", lambda *a: pytest.fail("it ran"))
+    monkeypatch.setattr("riskbandits.api.execution.run_jobs", lambda *a: pytest.fail("it ran"))
     code, out, err = command(*SMALL, *arguments)
     assert code == 2
     assert out == ""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import RefusalError, RiskBanditsError
+from riskbandits.core.errors import RefusalError, RiskBanditsError
 from riskbandits.identification.samples import fill, run_samples
 
 

@@ -12,9 +12,9 @@ import pytest
 
 import riskbandits as rb
 from interrupting import in_a_child
-from riskbandits.errors import FileError, RiskBanditsError
+from riskbandits.core.errors import FileError, RiskBanditsError
 from riskbandits.learner import saved
-from riskbandits.statistics import history
+from riskbandits.numerics import history
 from riskbandits.testing.policy import fitting_problem
 
 FORGED = [

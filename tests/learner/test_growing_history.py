@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits import compiled
-from riskbandits.errors import FileError, ParameterError, RefusalError
+from riskbandits.core import compiled
+from riskbandits.core.errors import FileError, ParameterError, RefusalError
 from riskbandits.learner import saved
+from riskbandits.numerics import history
 from riskbandits.simulation.runner import Job, run_in_plain_python
-from riskbandits.statistics import history
 from riskbandits.testing.policy import _pulls_of_learner
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import ParameterError, UnknownNameError
+from riskbandits.core.errors import ParameterError, UnknownNameError
 
 RISK = rb.MeanVariance(1.0)
 

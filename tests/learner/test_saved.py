@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits import compiled
-from riskbandits.errors import FileError, ParameterError
-from riskbandits.policies import names
-from riskbandits.statistics import moments
+from riskbandits.core import compiled
+from riskbandits.core.errors import FileError, ParameterError
+from riskbandits.numerics import moments
+from riskbandits.policies.support import naming
 from riskbandits.testing.policy import fitting_problem
 
 RISK = rb.MeanVariance(0.7)
@@ -54,7 +54,7 @@ def go_on(one, steps, seed):
     return chosen
 
 
-@pytest.mark.parametrize("cls", names.public_policies())
+@pytest.mark.parametrize("cls", naming.public_policies())
 def test_the_stream_continues_as_if_never_stopped(cls, tmp_path, monkeypatch):
     if cls not in (rb.MVTS, rb.BMVTS, rb.SwitchingAware):  # in plain Python: compiling all takes minutes
         monkeypatch.setattr(compiled, "entry", lambda function, classes: function)

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits import compiled
-from riskbandits.errors import ParameterError, RiskBanditsError, UnknownNameError
-from riskbandits.policies import contract, names
+from riskbandits.core import compiled
+from riskbandits.core.errors import ParameterError, RiskBanditsError, UnknownNameError
+from riskbandits.policies.support import contract, naming
 from riskbandits.testing.policy import fitting_problem
 
 RISK = rb.MeanVariance(1.0)
@@ -152,7 +152,7 @@ def test_rewards_whose_squares_overflow_are_refused(reward):
     assert learner.decisions == 0
 
 
-@pytest.mark.parametrize("cls", names.public_policies())
+@pytest.mark.parametrize("cls", naming.public_policies())
 def test_a_learner_of_the_largest_rewards_can_be_saved(cls, tmp_path):
     policy = cls()
     learner = rb.Learner(policy, ["a", "b"], fitting_problem(policy).risk, horizon=100)

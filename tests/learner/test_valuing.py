@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits import compiled
+from riskbandits.core import compiled
 from riskbandits.learner import valuing
-from riskbandits.policies import contract
-from riskbandits.statistics import history
+from riskbandits.numerics import history
+from riskbandits.policies.support import contract
 
 REWARDS = [0.9, 0.1, 0.4, 0.4, 0.8, 0.2]
 

@@ -7,7 +7,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import metrics
-from riskbandits.errors import ParameterError
+from riskbandits.core.errors import ParameterError
 
 
 @pytest.fixture(scope="module")

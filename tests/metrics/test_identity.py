@@ -9,7 +9,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import metrics
-from riskbandits.errors import RefusalError
+from riskbandits.core.errors import RefusalError
 from riskbandits.simulation.kernel import REWARD_SQUARED
 
 PROBLEMS = {

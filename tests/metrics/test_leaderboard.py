@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import RefusalError, UnknownNameError
-from riskbandits.metrics.leaderboard import Board
-from riskbandits.metrics.outcome import Outcome, outcome
+from riskbandits.core.errors import RefusalError, UnknownNameError
+from riskbandits.results.kept import Outcome, outcome
+from riskbandits.results.leaderboard import Board
 from riskbandits.simulation.kernel import BEST_ARM, GAP, SUMS
 from riskbandits.simulation.trace import Trace
 from riskbandits.suites import Case

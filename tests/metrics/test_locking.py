@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits import study
-from riskbandits.errors import ParameterError
+from riskbandits.api import simulate
+from riskbandits.core.errors import ParameterError
 from riskbandits.metrics import locked
 from riskbandits.simulation import kernel
 from riskbandits.simulation.runner import run_in_plain_python
@@ -49,7 +49,7 @@ def test_it_needs_half_the_horizon_and_nothing_else():
 
 def test_arms_tied_with_the_best_count():
     problem = rb.Problem(rb.GaussianArms([1.0, 1.0, 0.0], [0.5, 0.5, 0.5]), rb.MeanVariance(1.0))
-    [job] = study.plan(problem, [rb.UniformRandom()], 101, 40, 3)
+    [job] = simulate.plan(problem, [rb.UniformRandom()], 101, 40, 3)
     trace = run_in_plain_python(job)
     # Two arms of three are best: about 34 of the last 51 pulls.
     assert locked(trace).mean() < 0.2

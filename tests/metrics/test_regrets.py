@@ -7,7 +7,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import metrics
-from riskbandits.seeds import streams
+from riskbandits.core.seeds import streams
 
 HORIZON = 400
 

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 import riskbandits as rb
-from riskbandits.errors import ParameterError
+from riskbandits.core.errors import ParameterError
 from riskbandits.plotting import plot_bounds, plot_slopes
 
 

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import UnknownNameError
+from riskbandits.core.errors import UnknownNameError
 from riskbandits.plotting import plot_against, plot_over_time
 from riskbandits.plotting.colours import KNOWN, looks
 from riskbandits.plotting.ticks import plain_numbers
-from riskbandits.policies import names
+from riskbandits.policies.support import naming
 
 
 @pytest.fixture(autouse=True)
@@ -69,10 +69,10 @@ def test_a_sweep_plots_itself():
 
 def test_every_policy_has_a_look_of_its_own():
     labels = ["MTS:printed"]
-    for cls in names.public_policies():
-        presets = [f"{cls.__name__}:{preset}" for preset in names.presets(cls)]
+    for cls in naming.public_policies():
+        presets = [f"{cls.__name__}:{preset}" for preset in naming.presets(cls)]
         labels += [cls.__name__, *(label for label in presets if label in KNOWN)]
-    assert {cls.__name__ for cls in names.public_policies()} <= set(KNOWN)
+    assert {cls.__name__ for cls in naming.public_policies()} <= set(KNOWN)
     assert {"MVLCB:sani", "MVLCB:vakili", "BernoulliLCB:sani", "BernoulliLCB:tight"} <= set(KNOWN)
     assert len(set(KNOWN.values())) == len(KNOWN)
     papers = [look for label, look in KNOWN.items() if label.split(":")[0] in ("MTS", "VTS", "MVTS", "MVLCB")]

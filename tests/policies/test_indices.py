@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.policies import contract, play
+from riskbandits.policies.support import contract, play
 
 RISK = rb.MeanVariance(rho=2.0)
 

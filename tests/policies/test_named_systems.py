@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
-from riskbandits.errors import RefusalError
-from riskbandits.policies import contract, play
+from riskbandits.core.errors import RefusalError
+from riskbandits.policies.support import contract, play
 
 STEPS = 400
 

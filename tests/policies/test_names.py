@@ -5,8 +5,8 @@ import json
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import RiskBanditsError, UnknownNameError
-from riskbandits.policies import names
+from riskbandits.core.errors import RiskBanditsError, UnknownNameError
+from riskbandits.policies.support import naming
 
 
 @pytest.mark.parametrize(
@@ -29,12 +29,12 @@ from riskbandits.policies import names
     ],
 )
 def test_labels(policy, label):
-    assert names.label(policy) == label
+    assert naming.label(policy) == label
 
 
 def test_repeats_are_numbered():
     policies = [rb.MVTS(), rb.MVTS(), rb.MVLCB.sani(), rb.MVTS(rate=1), rb.MVLCB.sani()]
-    assert names.labels(policies) == ["MVTS", "MVTS#2", "MVLCB:sani", "MVTS(rate=1)", "MVLCB:sani#2"]
+    assert naming.labels(policies) == ["MVTS", "MVTS#2", "MVLCB:sani", "MVTS(rate=1)", "MVLCB:sani#2"]
 
 
 def test_labels_of_ones_own():
@@ -68,10 +68,10 @@ def test_labels_on_the_command_line(command):
 
 @pytest.mark.parametrize("text", ["mv-lcb:sani", "MVLCB:Sani", "mv_lcb:SANI", " mvlcb:sani "])
 def test_what_people_type(text):
-    assert names.parse(text) == rb.MVLCB.sani()
+    assert naming.parse(text) == rb.MVLCB.sani()
 
 
 @pytest.mark.parametrize("text", ["mvlcbb", "mv-lcb:sanii", "", "nothing at all"])
 def test_wrong_names(text):
     with pytest.raises(UnknownNameError):
-        names.parse(text)
+        naming.parse(text)

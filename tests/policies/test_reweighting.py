@@ -11,9 +11,9 @@ from scipy import stats
 
 import riskbandits as rb
 from comparing import complaints
-from riskbandits.policies import contract, reweighting
+from riskbandits.numerics import history
+from riskbandits.policies.support import contract, reweighting
 from riskbandits.risk.contract import sample_value
-from riskbandits.statistics import history
 
 DRAWS = 1000
 MEASURES = [rb.MeanVariance(0.8), rb.CVaR(0.15), rb.ValueAtRisk(0.4), rb.Entropic(2.0), rb.Sharpe(0.3)]

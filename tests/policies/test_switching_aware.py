@@ -10,12 +10,12 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
+from riskbandits.core.errors import RiskBanditsError
 from riskbandits.envelopes.contract import ENVELOPE_CELLS
-from riskbandits.errors import RiskBanditsError
-from riskbandits.policies import contract, names, play
+from riskbandits.numerics import moments, pooled
+from riskbandits.numerics.moments import MEAN
+from riskbandits.policies.support import contract, naming, play
 from riskbandits.risk.charged import ChargedMeanVariance
-from riskbandits.statistics import moments, pooled
-from riskbandits.statistics.moments import MEAN
 
 RISK = rb.MeanVariance(rho=2.0)
 
@@ -95,8 +95,8 @@ def test_the_charge_ends_smoothly_behind_the_horizon():
 
 def test_what_can_be_wrapped():
     problem = rb.problems.zhu_tan_gaussian(1)
-    assert names.label(rb.SwitchingAware(rb.MVTS())) == "SwitchingAware(MVTS)"
-    assert names.label(rb.SwitchingAware(rb.BMVTS())) == "SwitchingAware:bernoulli"
+    assert naming.label(rb.SwitchingAware(rb.MVTS())) == "SwitchingAware(MVTS)"
+    assert naming.label(rb.SwitchingAware(rb.BMVTS())) == "SwitchingAware:bernoulli"
     for wrong in (3, rb.MeanVariance(1.0), rb.SwitchingAware(), rb.MVTS):
         with pytest.raises(RiskBanditsError, match=r"'policy' parameter of SwitchingAware must be a policy such as"):
             rb.simulate(problem, [rb.SwitchingAware(wrong)], horizon=20, runs=1, progress=False)

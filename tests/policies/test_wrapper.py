@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import RefusalError
-from riskbandits.policies import contract, names, play
-from riskbandits.policies.wrapper import HANDED_ON, wrapper
+from riskbandits.core.errors import RefusalError
+from riskbandits.policies.support import contract, naming, play
+from riskbandits.policies.support.wrapper import HANDED_ON, wrapper
 from riskbandits.testing.policy import fitting_problem
 
 
@@ -71,7 +71,7 @@ class Busy(NamedTuple):
 
 # The ways in which the contract asks a policy for a method.
 ASKING = ("getattr", "hasattr", "_whole_number", "answer", "truth", "sentence")
-FORMS = [form for cls in names.public_policies() for form in ({"": cls()} | names.presets(cls)).values()]
+FORMS = [form for cls in naming.public_policies() for form in ({"": cls()} | naming.presets(cls)).values()]
 WRAPPABLE = [form for form in FORMS if not isinstance(form, rb.SwitchingAware)]
 
 
@@ -104,14 +104,14 @@ def test_the_wrapper_knows_the_whole_contract():
     assert {name for name in vars(Busy) if name in HANDED_ON} == set(HANDED_ON)
 
 
-@pytest.mark.parametrize("policy", [*FORMS, Busy()], ids=lambda policy: names.label(policy))
+@pytest.mark.parametrize("policy", [*FORMS, Busy()], ids=lambda policy: naming.label(policy))
 def test_what_is_said_in_python_is_handed_on(policy):
     for risk in (rb.MeanVariance(1.0), rb.CVaR(0.2), rb.Mean()):
         assert facts(Through(policy), risk) == facts(policy, risk)
         assert facts(Through(Through(policy)), risk) == facts(policy, risk)
 
 
-@pytest.mark.parametrize("policy", [*WRAPPABLE, Busy()], ids=lambda policy: names.label(policy))
+@pytest.mark.parametrize("policy", [*WRAPPABLE, Busy()], ids=lambda policy: naming.label(policy))
 def test_switching_aware_hands_on_what_it_does_not_change(policy):
     risk = rb.MeanVariance(1.0)
     assert facts(rb.SwitchingAware(policy), risk) == {**facts(policy, risk), "rises": False, "measure": True}
@@ -133,7 +133,7 @@ def choices(policy, problem, steps=60):
     return found
 
 
-@pytest.mark.parametrize("policy", FORMS, ids=lambda policy: names.label(policy))
+@pytest.mark.parametrize("policy", FORMS, ids=lambda policy: naming.label(policy))
 def test_what_is_done_at_every_step_is_handed_on(policy):
     problem = fitting_problem(policy)
     assert choices(Through(policy), problem) == choices(policy, problem)

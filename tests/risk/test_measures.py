@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 import riskbandits as rb
-from riskbandits import compiled
 from riskbandits.arms.discrete import Discrete
 from riskbandits.arms.gaussian import Normal
+from riskbandits.core import compiled
+from riskbandits.numerics import weighted_samples
+from riskbandits.numerics.normal import normal_cdf, normal_density, normal_quantile
 from riskbandits.risk import contract
-from riskbandits.statistics import samples
-from riskbandits.statistics.normal import normal_cdf, normal_density, normal_quantile
 
 MEASURES = [
     rb.Mean(),
@@ -90,7 +90,7 @@ def test_tails_at_every_level_with_ties(pairs, level):
 @given(weighted)
 def test_cvar_at_level_one_is_the_mean_and_falls_with_the_level(pairs):
     values, weights = sample_of(pairs)
-    assert rb.CVaR(1.0).sample_value(values, weights) == pytest.approx(samples.mean(values, weights), abs=1e-9)
+    assert rb.CVaR(1.0).sample_value(values, weights) == pytest.approx(weighted_samples.mean(values, weights), abs=1e-9)
     by_level = [rb.CVaR(level).sample_value(values, weights) for level in (0.05, 0.2, 0.5, 1.0)]
     assert by_level == sorted(by_level) or np.diff(by_level).min() > -1e-9
     assert rb.CVaR(0.2).sample_value(values, weights) <= rb.ValueAtRisk(0.2).sample_value(values, weights) + 1e-9
@@ -177,7 +177,7 @@ def test_small_aversions_and_large_rewards_keep_their_digits():
     values, weights = np.array([1e8, 1e8 + 1.0]), np.array([1.0, 1.0])
     assert rb.Entropic(1e-9).sample_value(values, weights) - 1e8 == pytest.approx(0.5, abs=1e-6)
     assert rb.Entropic(700.0).sample_value(np.array([-1e4, 0.0]), weights) == pytest.approx(-1e4, abs=0.01)
-    assert samples.mean(values, weights) - 1e8 == 0.5
+    assert weighted_samples.mean(values, weights) - 1e8 == 0.5
     assert rb.CVaR(0.75).sample_value(values, weights) - 1e8 == pytest.approx(1 / 3, abs=1e-7)
 
 

@@ -2,10 +2,10 @@
 
 from typing import Any, NamedTuple
 
+from riskbandits.core.records import Numbers
 from riskbandits.envelopes.contract import draw_dip, steady
-from riskbandits.policies.contract import bounds_of
-from riskbandits.policies.wrapper import wrapper
-from riskbandits.records import Numbers
+from riskbandits.policies.support.contract import bounds_of
+from riskbandits.policies.support.wrapper import wrapper
 
 
 @wrapper

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.stats import kstest
 
 import riskbandits as rb
-from riskbandits import study
+from riskbandits.api import simulate
+from riskbandits.core.records import digest
 from riskbandits.metrics import exact_pseudo_regret
-from riskbandits.records import digest
 from riskbandits.simulation import runner
 from riskbandits.simulation.common_rewards import ArmsByStream, arm_streams
 from riskbandits.simulation.kernel import REWARD
@@ -26,7 +26,7 @@ def draws(rng, order, arms=ARMS):
 
 
 def jobs(problem, policies, horizon, runs, common=True):
-    planned = study.plan(problem, policies, horizon, runs, seed=1, checkpoints=[horizon])
+    planned = simulate.plan(problem, policies, horizon, runs, seed=1, checkpoints=[horizon])
     return [job._replace(common_rewards=common) for job in planned]
 
 
@@ -91,8 +91,8 @@ def test_a_store_keeps_the_two_kinds_apart(tmp_path):
 
 
 def test_the_flag_travels_to_other_processes():
-    from riskbandits.simulation import parcel
+    from riskbandits.simulation import transport
 
     [job] = jobs(rb.problems.zhu_tan_gaussian(1), [rb.MVLCB()], 60, 3)
-    runs = parcel.play_parcel(parcel.pack(job), 0, 3)
+    runs = transport.play_parcel(transport.pack(job), 0, 3)
     np.testing.assert_array_equal(runs.sums, runner.run_jobs([job], 1)[0].sums)

@@ -13,13 +13,13 @@ import pytest
 
 import riskbandits as rb
 from comparing import complaints
-from riskbandits import gpu
-from riskbandits.errors import EngineError, RefusalError, UnknownNameError
+from riskbandits.api.simulate import plan
+from riskbandits.core import gpu
+from riskbandits.core.errors import EngineError, RefusalError, UnknownNameError
 from riskbandits.metrics import regrets
-from riskbandits.simulation.device.batches import Part, bytes_per_run, grouped, waves
-from riskbandits.simulation.device.columns import columns, fields_of, rebuilder
+from riskbandits.simulation.cuda.batches import Part, bytes_per_run, grouped, waves
+from riskbandits.simulation.cuda.columns import columns, fields_of, rebuilder
 from riskbandits.simulation.jobs import Piece
-from riskbandits.study import plan
 from riskbandits.testing.policy import fitting_problem
 
 needs_numba_cuda = pytest.mark.skipif(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from riskbandits import compiled
-from riskbandits.simulation.device.streams import ShortStream, Stream, initial_words, next_word, splitmix
+from riskbandits.core import compiled
+from riskbandits.simulation.cuda.random_streams import ShortStream, Stream, initial_words, next_word, splitmix
 
 # xoroshiro128++ from the state (1, 2), a published test vector.
 FIRST_WORDS = [393217, 669327710093319, 1732421326133921491, 11394790081659126983, 9555452776773192676]

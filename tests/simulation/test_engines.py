@@ -16,15 +16,15 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import EngineError, ParameterError, UnknownNameError
-from riskbandits.simulation import parcel
+from riskbandits.api.simulate import plan
+from riskbandits.core.errors import EngineError, ParameterError, UnknownNameError
+from riskbandits.simulation import transport
 from riskbandits.simulation.engines import watch
 from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.engines.ray import Ray
 from riskbandits.simulation.engines.threads import Threads
 from riskbandits.simulation.runner import run_jobs
 from riskbandits.store import Store
-from riskbandits.study import plan
 
 POLICIES = [rb.MVTS(), rb.MVLCB()]
 SMALL = {"horizon": 300, "runs": 20, "seed": 7, "progress": False}
@@ -165,16 +165,18 @@ def test_any_joblib_backend_can_run_the_unit_of_work(backend):
     from joblib import Parallel, delayed
 
     job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7)[0]
-    packed = parcel.pack(job)
-    parts = Parallel(n_jobs=2, backend=backend)(delayed(parcel.play_parcel)(packed, r, r + 5) for r in range(0, 20, 5))
+    packed = transport.pack(job)
+    parts = Parallel(n_jobs=2, backend=backend)(
+        delayed(transport.play_parcel)(packed, r, r + 5) for r in range(0, 20, 5)
+    )
     assert (np.concatenate([part.sums for part in parts]) == run_jobs([job], 2)[0].sums).all()
 
 
 def test_records_are_read_only_again_in_a_worker():
     job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 2, 0)[0]
-    unpacked, play = parcel._unpack(parcel.pack(job))
+    unpacked, play = transport._unpack(transport.pack(job))
     assert not unpacked.problem.arms.means.flags.writeable
-    parcel.play_parcel(parcel.pack(job), 0, 2)
+    transport.play_parcel(transport.pack(job), 0, 2)
     # One compilation for the driver's records and for those that travelled: to numba they are one type.
     assert len(play.signatures) == 1
 
@@ -188,13 +190,13 @@ def test_a_job_that_cannot_be_sent_is_a_sentence(tmp_path, monkeypatch):
 
     job = plan(rb.problems.zhu_tan_gaussian(1), [Own()], 10, 2, 0)[0]
     with pytest.raises(EngineError, match=r"Own cannot be sent to other processes: .*lock"):
-        parcel.pack(job)
+        transport.pack(job)
 
 
 def test_a_worker_without_the_module_says_so():
     data = b"cno_such_module\nThing\n."  # a pickle that names a class
     with pytest.raises(EngineError, match="A worker could not load what it was sent: ModuleNotFoundError"):
-        parcel.play_parcel(data, 0, 1)
+        transport.play_parcel(data, 0, 1)
 
 
 def test_errors_survive_the_way_home():
@@ -303,7 +305,7 @@ def test_an_engine_that_is_gone_is_noticed_while_waiting(monkeypatch, tmp_path):
         def submit(self, number, piece):
             return super().submit(number, piece) if number == 0 else Future()
 
-    monkeypatch.setattr("riskbandits.simulation.engines.choice.Threads", Gone)
+    monkeypatch.setattr("riskbandits.simulation.engines.opening.Threads", Gone)
     jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7, [300], "plain")
     with pytest.raises(EngineError, match="It is gone"):
         run_jobs(jobs, 2, store=Store(tmp_path))

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.compiled import inlined
+from riskbandits.core.compiled import inlined
+from riskbandits.core.errors import RefusalError, UnknownNameError
 from riskbandits.envelopes.ngts_bounds import NGTSBounds
-from riskbandits.errors import RefusalError, UnknownNameError
-from riskbandits.policies import contract
-from riskbandits.policies.wrapper import wrapper
+from riskbandits.policies.support import contract
+from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation import kernel
 from riskbandits.simulation.jobs import Job, empty_runs
 from riskbandits.simulation.methods import METHODS, resolve_method

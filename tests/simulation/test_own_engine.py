@@ -7,7 +7,7 @@ from concurrent.futures import Future
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import ContractError, RefusalError, RiskBanditsError
+from riskbandits.core.errors import ContractError, RefusalError, RiskBanditsError
 from riskbandits.simulation.jobs import empty_runs
 from riskbandits.simulation.replications import no_signals, play_range
 from riskbandits.testing import check_engine

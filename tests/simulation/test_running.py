@@ -67,8 +67,8 @@ def test_an_error_in_a_worker_reaches_the_caller_and_stops_the_others():
 
 
 def test_progress_is_reported_and_ends_at_the_total():
+    from riskbandits.api.simulate import plan
     from riskbandits.simulation.runner import run_jobs
-    from riskbandits.study import plan
 
     jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MTS()], 3000, 20, 0)
     seen = []

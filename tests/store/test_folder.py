@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from riskbandits.errors import FileError, ParameterError
+from riskbandits.core.errors import FileError, ParameterError
 from riskbandits.store import Store, content_key
 
 KEY = content_key({"what": "test"})

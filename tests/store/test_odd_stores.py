@@ -11,8 +11,8 @@ import sys
 import numpy as np
 import pytest
 
-from riskbandits import files as atomic
-from riskbandits.errors import FileError
+from riskbandits.core import files as atomic
+from riskbandits.core.errors import FileError
 from riskbandits.store import Store, content_key
 
 KEY = content_key({"what": "test"})

@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
+from riskbandits.api.simulate import plan
 from riskbandits.simulation import methods
 from riskbandits.simulation.engines import threads as engine
 from riskbandits.simulation.ledger import described
 from riskbandits.store import content_key
-from riskbandits.study import plan
 
 POLICIES = [rb.MVTS(), rb.MVLCB()]
 SCORES_PER_BLOCK = 100_000

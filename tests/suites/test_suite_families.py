@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from riskbandits import BernoulliArms, suites
-from riskbandits.errors import UnknownNameError
+from riskbandits.core.errors import UnknownNameError
 from riskbandits.suites import families
 
 SIZES = (2, 10, 50, 300)

@@ -7,7 +7,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import suites
-from riskbandits.errors import FileError, ParameterError, UnknownNameError
+from riskbandits.core.errors import FileError, ParameterError, UnknownNameError
 from riskbandits.suites.catalogue import rescaled
 
 ARMS = rb.GaussianArms([0.1, 0.7], [0.05, 0.5])

@@ -16,8 +16,8 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics, theory
-from riskbandits.experiments import printed_theorems
-from riskbandits.report import errata
+from riskbandits.paper import printed_theorems
+from riskbandits.paper.report import errata
 from riskbandits.theory import lemmas
 
 ENTRIES = [entry["name"] for group in errata.data()["groups"] for entry in group.get("entries", ())]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import ParameterError
+from riskbandits.core.errors import ParameterError
 from riskbandits.theory import (
     lemma_1,
     remark_3_large_rho,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import RiskBanditsError
+from riskbandits.core.errors import RiskBanditsError
 from riskbandits.theory import k_inf, lower_bound
 
 RHOS = (0.0, 1e-9, 1e-3, 0.1, 0.4, 1.0, 3.0, 50.0, 1e3, 1e6, 1e9)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.errors import ParameterError, RefusalError
+from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.theory import (
     k_inf,
     lower_bound,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from riskbandits.errors import RiskBanditsError
+from riskbandits.core.errors import RiskBanditsError
 from riskbandits.theory import expected_wait
 from riskbandits.theory.gamma_tail import log_gamma_tail
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.arms.discrete import Discrete
-from riskbandits.records import Probabilities
+from riskbandits.core.records import Probabilities
 
 
 class BernoulliArms(NamedTuple):

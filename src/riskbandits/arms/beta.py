@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.records import PositiveNumbers, unequal_lengths
-from riskbandits.statistics import variates
+from riskbandits.core.records import PositiveNumbers, unequal_lengths
+from riskbandits.numerics import variates
 
 
 class Beta(Distribution):

@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.checks import is_whole
-from riskbandits.compiled import optional_method
-from riskbandits.errors import ContractError, shown
-from riskbandits.guards import guarded, name_of, real, truth
-from riskbandits.memory import refuse_beyond
+from riskbandits.core.checks import is_whole
+from riskbandits.core.compiled import optional_method
+from riskbandits.core.errors import ContractError, shown
+from riskbandits.core.guards import guarded, name_of, real, truth
+from riskbandits.core.memory import refuse_beyond
 
 ARMS_METHODS = ("draw", "mean", "variance", "size")
 ENDS = ("low", "high")

@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.arms import recorded
 from riskbandits.arms.discrete import Discrete
-from riskbandits.records import Limits, Numbers, cast
+from riskbandits.core.records import Limits, Numbers, cast
 
 if TYPE_CHECKING:
     import pandas as pd

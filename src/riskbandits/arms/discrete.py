@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.statistics.samples import ROUNDING
+from riskbandits.numerics.weighted_samples import ROUNDING
 
 
 class Discrete(Distribution):

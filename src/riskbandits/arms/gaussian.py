@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.records import NonNegativeNumbers, Numbers, unequal_lengths
-from riskbandits.statistics.normal import normal_density
+from riskbandits.core.records import NonNegativeNumbers, Numbers, unequal_lengths
+from riskbandits.numerics.normal import normal_density
 
 
 class Normal(Distribution):

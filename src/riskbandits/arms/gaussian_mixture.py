@@ -10,8 +10,8 @@ import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.arms.gaussian import Normal
-from riskbandits.compiled import function
-from riskbandits.records import NonNegativeTable, NumberTable, unequal_lengths
+from riskbandits.core.compiled import function
+from riskbandits.core.records import NonNegativeTable, NumberTable, unequal_lengths
 
 
 class Mixture(Distribution):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution, integral
-from riskbandits.records import Numbers, PositiveNumbers, unequal_lengths
-from riskbandits.statistics.normal import normal_density
+from riskbandits.core.records import Numbers, PositiveNumbers, unequal_lengths
+from riskbandits.numerics.normal import normal_density
 
 FAR = 40.0  # standard deviations beyond which a Gaussian has no mass that a double can hold
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.discrete import Discrete
-from riskbandits.records import NonNegativeNumbers
-from riskbandits.statistics.variates import poisson
+from riskbandits.core.records import NonNegativeNumbers
+from riskbandits.numerics.variates import poisson
 
 DEVIATIONS = 12.0  # counts farther from the mean have no probability that a double would notice
 

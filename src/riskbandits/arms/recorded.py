@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import checks, files, parquet
-from riskbandits.errors import FileError, must_be, shown
+from riskbandits.core import checks, files, parquet
+from riskbandits.core.errors import FileError, must_be, shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.records import Limits, Numbers, PositiveNumbers, Vector, unequal_lengths
-from riskbandits.statistics.variates import gamma
+from riskbandits.core.records import Limits, Numbers, PositiveNumbers, Vector, unequal_lengths
+from riskbandits.numerics.variates import gamma
 
 Freedoms = Annotated[Any, Vector(Limits(low=1.0, open_low=True))]
 

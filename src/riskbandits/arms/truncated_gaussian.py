@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.compiled import function
-from riskbandits.records import Numbers, PositiveNumbers, unequal_lengths
-from riskbandits.statistics.normal import normal_cdf, normal_density, normal_quantile
+from riskbandits.core.compiled import function
+from riskbandits.core.records import Numbers, PositiveNumbers, unequal_lengths
+from riskbandits.numerics.normal import normal_cdf, normal_density, normal_quantile
 
 
 @function

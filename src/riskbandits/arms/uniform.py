@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.records import Numbers, unequal_lengths
+from riskbandits.core.records import Numbers, unequal_lengths
 
 
 class Uniform(Distribution):

@@ -14,7 +14,7 @@ from riskbandits.cli.listing import list_things
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.sweep import sweep
-from riskbandits.version import __version__
+from riskbandits.core.version import __version__
 
 app = typer.Typer(
     name="riskbandits",

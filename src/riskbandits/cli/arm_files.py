@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from riskbandits import arms, files
+from riskbandits import arms
 from riskbandits.arms import DataArms, recorded
-from riskbandits.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
-from riskbandits.policies import names
+from riskbandits.core import files
+from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
+from riskbandits.policies.support import naming
 
 RECORDED = "data:"
 
@@ -18,7 +19,7 @@ RECORDED = "data:"
 def families() -> dict[str, Any]:
     """The classes of arms that a file may name, by their names on the command line."""
     classes = [getattr(arms, name) for name in arms.__all__]
-    return {names.command_line_name(cls): cls for cls in classes if cls is not DataArms}
+    return {naming.command_line_name(cls): cls for cls in classes if cls is not DataArms}
 
 
 def singular(field: str) -> str:
@@ -75,7 +76,7 @@ def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:
     if any(one != given[0] for one in given):
         raise must_be(f"The family in {str(path)!r}", "the same for all arms", given)
     known = families()
-    found = [cls for name, cls in known.items() if names.plain(name) == names.plain(given[0])]
+    found = [cls for name, cls in known.items() if naming.plain(name) == naming.plain(given[0])]
     if not found:
         raise unknown_name("family of arms", given[0], known)
     if set(columns) != set(found[0]._fields):

@@ -11,12 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from riskbandits import theory
+from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, whole_number
-from riskbandits.errors import RefusalError
+from riskbandits.core.errors import RefusalError
 from riskbandits.problem import Problem
-from riskbandits.study import versions
 
 GAUSSIAN_BOUNDS = (
     theory.lower_bound,
@@ -101,9 +101,9 @@ def assumption_rows(named: Any) -> list[dict[str, Any]]:
 
 def measured(problem: Problem, policies: Any, horizon: int, runs: int, seed: int) -> dict[str, Any]:
     """The growth of each policy's exact pseudo-regret over the last decade, per unit of ln n."""
+    from riskbandits.api.simulate import simulate
     from riskbandits.metrics import local_slopes
     from riskbandits.policies import BMVTS, MTS, MVTS, VTS
-    from riskbandits.study import simulate
 
     paper = [MTS(), VTS(), MVTS()] if isinstance(problem.arms, GaussianArms) else [BMVTS()]
     start = max(1, horizon // 10)

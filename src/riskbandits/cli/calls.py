@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from riskbandits.errors import ParameterError, RiskBanditsError, must_be, unknown_name
-from riskbandits.records import is_record
+from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be, unknown_name
+from riskbandits.core.records import is_record
 
 OPENING, CLOSING = "([{", ")]}"
 

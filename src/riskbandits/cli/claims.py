@@ -9,12 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits.checks import whole
+from riskbandits.api.simulate import versions
 from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
 from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP
-from riskbandits.study import versions
+from riskbandits.core.checks import whole
 
 RUNS, QUICK_RUNS = 500, 50
 HIDDEN = ("low", "high", "regret_difference", "regret_low", "regret_high")  # in the JSON only
@@ -50,8 +50,8 @@ def claims(
 
     **Example:** `riskbandits claims mvts-beats-mv-lcb --quick`
     """
-    from riskbandits.claims import decide, experiments_needed
-    from riskbandits.experiments.experiment import run
+    from riskbandits.paper.claims import decide, experiments_needed
+    from riskbandits.paper.experiment import run
 
     share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
     needed = {name: one.smaller(share) for name, one in experiments_needed(names or None).items()}
@@ -83,8 +83,8 @@ def show(decisions: Sequence[Any]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from riskbandits.claims import SYMBOLS, VERDICTS
-    from riskbandits.claims.wording import interval, shown
+    from riskbandits.paper.claims import SYMBOLS, VERDICTS
+    from riskbandits.paper.claims.wording import interval, shown
 
     table = Table(box=box.SIMPLE_HEAD, title="What the paper says, and what the numbers say", padding=(0, 1), leading=1)
     table.add_column("")
@@ -110,7 +110,7 @@ def show_evidence(decision: Any) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from riskbandits.claims.wording import interval, shown
+    from riskbandits.paper.claims.wording import interval, shown
 
     screen = output.console(markup=True)
     screen.print(f"\n[bold]{decision.claim.name}[/bold]: {escape(decision.text)}.", highlight=False)

@@ -9,15 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import comparisons, files
+from riskbandits.api import compare as comparisons
+from riskbandits.api.execution import resolve
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
-from riskbandits.comparison import Comparison
-from riskbandits.errors import must_be
-from riskbandits.execution import resolve
-from riskbandits.experiments import choosing
+from riskbandits.core import files
+from riskbandits.core.errors import must_be
+from riskbandits.results import advice
+from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (
     "A named suite (see `riskbandits list suites`) or a .json file such as "
@@ -68,7 +69,7 @@ def compare(
     _check_file("--figure", figure, FIGURES)
     _check_file("--markdown", markdown, (".md",))
     usual = policies is None
-    chosen = read_policies(choosing.POLICIES if policies is None else policies)
+    chosen = read_policies(advice.POLICIES if policies is None else policies)
     chosen = comparisons.able(list(chosen), suite) if usual else chosen
     if dry_run:
         resolve(engine=engine, workers=threads)
@@ -96,7 +97,7 @@ def _write(result: Comparison, out: Path | None, figure: Path | None, markdown: 
         save_comparison(result.breakdown(), result.leaderboard(), figure)
     if markdown is not None:
         with files.replacing(markdown) as temporary:
-            Path(temporary).write_text(choosing.page(result), encoding="utf-8")
+            Path(temporary).write_text(advice.page(result), encoding="utf-8")
     for path in (out, figure, markdown):
         if path is not None:
             print(f"Written: {path}", file=sys.stderr)
@@ -136,10 +137,10 @@ def show(result: Comparison) -> None:
     for row in result.leaderboard().to_dict(orient="records"):
         cells = [
             str(row["problems"]),
-            choosing.with_interval(row, "relative"),
-            choosing.with_interval(row, "worst"),
-            choosing.with_interval(row, "locked", percent=True),
-            choosing.with_interval(row, "slope_over_bound"),
+            advice.with_interval(row, "relative"),
+            advice.with_interval(row, "worst"),
+            advice.with_interval(row, "locked", percent=True),
+            advice.with_interval(row, "slope_over_bound"),
         ]
         if result.costs:
             cells += [f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"]

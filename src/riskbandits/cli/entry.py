@@ -6,8 +6,8 @@ import gc
 import sys
 from collections.abc import Callable
 
-from riskbandits.cli.streams import OutputError, guarded
-from riskbandits.errors import RiskBanditsError
+from riskbandits.cli.standard_streams import OutputError, guarded
+from riskbandits.core.errors import RiskBanditsError
 
 NOT_WRITTEN, BAD_INPUT, INTERRUPTED = 1, 2, 130
 

@@ -10,9 +10,9 @@ from riskbandits import problems, risk
 from riskbandits.cli import calls
 from riskbandits.cli.arm_files import RECORDED, families, read_arms, read_recorded
 from riskbandits.cli.own_files import is_own, own_class
-from riskbandits.errors import ParameterError, must_be
+from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.identification import RULES
-from riskbandits.policies import names
+from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 
@@ -48,7 +48,7 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
         raise ParameterError(f"A Parquet file holds recorded rewards: write {RECORDED}{arms}.")
     name, inside = calls.split_call(arms)
     if inside is not None:
-        return Problem(calls.made(names.class_named(name, families().values(), "family of arms"), inside), measure)
+        return Problem(calls.made(naming.class_named(name, families().values(), "family of arms"), inside), measure)
     return problems.named(arms).with_risk(measure)
 
 
@@ -65,7 +65,7 @@ def read_policies(text: str) -> list[Any] | dict[str, Any]:
     policies = [read_policy(own[2] if own else part) for own, part in zip(found, parts, strict=True)]
     if not any(found):
         return policies
-    given = [own[1] if own else label for own, label in zip(found, names.labels(policies), strict=True)]
+    given = [own[1] if own else label for own, label in zip(found, naming.labels(policies), strict=True)]
     for label in given:
         if given.count(label) > 1:
             raise must_be("The labels of policies", "different from each other", label)
@@ -84,8 +84,8 @@ def read_policy(text: str) -> Any:
     if inside is None and re.search(r":.*[\d=]", name):
         raise must_be("The parameters of a policy", "in brackets, as in bcvts(upper=2)", text)
     if inside is None:
-        return names.parse(name)
-    return calls.made(names.class_named(name, names.public_policies(), "policy"), inside, read_policy)
+        return naming.parse(name)
+    return calls.made(naming.class_named(name, naming.public_policies(), "policy"), inside, read_policy)
 
 
 def read_rule(text: str) -> Any:
@@ -93,7 +93,7 @@ def read_rule(text: str) -> Any:
     if is_own(text):
         return _own_record(text, "rule")
     name, inside = calls.split_call(text)
-    return calls.made(names.class_named(name, RULES, "rule"), inside or "")
+    return calls.made(naming.class_named(name, RULES, "rule"), inside or "")
 
 
 def read_risk(text: str) -> Any:
@@ -103,15 +103,15 @@ def read_risk(text: str) -> Any:
     name, inside = calls.split_call(text)
     if inside is None:
         name, _, inside = name.partition(":")
-        for preset, record in names.presets(risk_class(name)).items():
-            if names.plain(preset) == names.plain(inside):
+        for preset, record in naming.presets(risk_class(name)).items():
+            if naming.plain(preset) == naming.plain(inside):
                 return record
     return calls.made(risk_class(name), inside)
 
 
 def risk_class(name: str) -> Any:
     """The risk measure by that name; case, `-` and `_` do not matter."""
-    return names.class_named(name, [getattr(risk, one) for one in risk.__all__], "risk measure")
+    return naming.class_named(name, [getattr(risk, one) for one in risk.__all__], "risk measure")
 
 
 def _own_record(text: str, kind: str) -> Any:
@@ -119,5 +119,5 @@ def _own_record(text: str, kind: str) -> Any:
     name, inside = calls.split_call(text)
     cls, preset = own_class(name, kind)
     if inside is None and preset:
-        return names.parse(f"{cls.__name__}:{preset}", [cls])
+        return naming.parse(f"{cls.__name__}:{preset}", [cls])
     return calls.made(cls, inside or "", read_policy)

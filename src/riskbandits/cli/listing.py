@@ -13,10 +13,10 @@ from riskbandits import problems, risk, suites
 from riskbandits.arms import DataArms
 from riskbandits.cli.arm_files import families
 from riskbandits.cli.output import console
-from riskbandits.errors import unknown_name
-from riskbandits.experiments import FIGURES
+from riskbandits.core.errors import unknown_name
 from riskbandits.identification import RULES
-from riskbandits.policies import names
+from riskbandits.paper import FIGURES
+from riskbandits.policies.support import naming
 
 
 def list_things(
@@ -56,7 +56,7 @@ def list_things(
 
 
 def _policies() -> list[dict[str, Any]]:
-    return _records(names.public_policies())
+    return _records(naming.public_policies())
 
 
 def _risks() -> list[dict[str, Any]]:
@@ -70,9 +70,9 @@ def _rules() -> list[dict[str, Any]]:
 def _records(classes: Iterable[Any]) -> list[dict[str, Any]]:
     return [
         {
-            "name": names.command_line_name(cls),
+            "name": naming.command_line_name(cls),
             "class": cls.__name__,
-            "presets": [f"{names.command_line_name(cls)}:{preset}" for preset in names.presets(cls)],
+            "presets": [f"{naming.command_line_name(cls)}:{preset}" for preset in naming.presets(cls)],
             "parameters": _parameters(cls),
             "what": _first_line(cls),
             "when": _when(cls),
@@ -100,7 +100,7 @@ def _figures() -> list[dict[str, Any]]:
 
 
 def _claims() -> list[dict[str, Any]]:
-    from riskbandits.claims import CLAIMS
+    from riskbandits.paper.claims import CLAIMS
 
     return [{"name": name, "what": claim.statement, "where": claim.place} for name, claim in CLAIMS.items()]
 

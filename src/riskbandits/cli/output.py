@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.result import Result
+from riskbandits.results.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from riskbandits.errors import FileError, unknown_name
+from riskbandits.core.errors import FileError, unknown_name
 
 MARK = ".py:"
 

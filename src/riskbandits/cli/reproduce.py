@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riskbandits.checks import whole
 from riskbandits.cli.options import Seed, Threads, whole_number
 from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
-from riskbandits.errors import must_be
-from riskbandits.experiments import layout, reproduction
-from riskbandits.experiments.cost import FILES_MEGABYTES, cost
-from riskbandits.experiments.figures.printed_numbers import choose
+from riskbandits.core.checks import whole
+from riskbandits.core.errors import must_be
+from riskbandits.paper import layout, reproduction
+from riskbandits.paper.cost import FILES_MEGABYTES, cost
+from riskbandits.paper.figures.printed_numbers import choose
 from riskbandits.simulation.engines import usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from riskbandits.experiments.experiment import Experiment
-    from riskbandits.experiments.reproduction import Reproduction
+    from riskbandits.paper.experiment import Experiment
+    from riskbandits.paper.reproduction import Reproduction
 
 FIGURES_HELP = (
     "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if none is named."
@@ -66,7 +66,7 @@ def reproduce(
 
     **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce figure-4 figure-s2 --runs 1000 --out results`
     """
-    from riskbandits import claims, report
+    from riskbandits.paper import claims, report
 
     if quick and runs is not None:
         raise must_be("--quick", f"given without --runs (it means {reproduction.QUICK_RUNS} runs)", f"--runs {runs}")

@@ -10,13 +10,14 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import files, study
+from riskbandits.api import simulate as study
+from riskbandits.api.execution import resolve
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, Threads, whole_number
-from riskbandits.errors import ParameterError, must_be
-from riskbandits.execution import resolve
+from riskbandits.core import files
+from riskbandits.core.errors import ParameterError, must_be
 
 WRITERS = (".parquet", ".csv", ".json")
 ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."

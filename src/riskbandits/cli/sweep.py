@@ -10,15 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits import sweeps
+from riskbandits.api import sweep as sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
-from riskbandits.errors import must_be, unknown_name
+from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
-from riskbandits.sweep_result import SweepResult
+from riskbandits.results.sweep_result import SweepResult
 
 RISK_HELP = (
     "The measure, one of whose parameters takes these values, such as cvar (see `riskbandits list risks`) or "
@@ -182,7 +182,7 @@ def _as_text(result: SweepResult) -> str:
 
 
 def _write(result: SweepResult, out: Path) -> None:
-    from riskbandits import files
+    from riskbandits.core import files
 
     if out.suffix != ".json":
         result.save(out)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import function, inlined
-from riskbandits.statistics.tails import beta_proposal, log_beta_mass, probability
-from riskbandits.statistics.tallies import PULLS, SUCCESSES
-from riskbandits.statistics.variates import exponential
+from riskbandits.core.compiled import function, inlined
+from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
+from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics.variates import exponential
 
 ABOVE, BELOW, MASS_ABOVE, MASS_BELOW = range(4)  # cells of a tail: distances of the roots from 1 and 0, their masses
 FLOOR, SIDE, BORDER, LOWEST_SHARE, LOG_MASS = range(5)  # cells of a watch

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import function
-from riskbandits.statistics import moments
-from riskbandits.statistics.moments import COUNT, MEAN
-from riskbandits.statistics.tails import normal_above, normal_tail
+from riskbandits.core.compiled import function
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.numerics.tails import normal_above, normal_tail
 
 FLOOR, LOWEST_CENTRE, MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and v may move before the bound must be renewed

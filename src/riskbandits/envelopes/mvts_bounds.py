@@ -18,13 +18,13 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import function
+from riskbandits.core.compiled import function
 from riskbandits.envelopes import mvts_dips
-from riskbandits.statistics.moments import COUNT, MEAN
-from riskbandits.statistics.posteriors import gamma_parameters
-from riskbandits.statistics.special import HALF_LOG_TWO_PI, log_gamma_density
-from riskbandits.statistics.tails import NOT_SMALL, probability
-from riskbandits.statistics.variates import exponential, gamma
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.numerics.posteriors import gamma_parameters
+from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_gamma_density
+from riskbandits.numerics.tails import NOT_SMALL, probability
+from riskbandits.numerics.variates import exponential, gamma
 
 MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0
 FORM, POINT, SLOPE, TILT = range(4)  # cells of an envelope; POINT is v at the likeliest point

@@ -21,10 +21,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import function
-from riskbandits.statistics.special import log_ratio_excess, stirling_rest
-from riskbandits.statistics.tails import normal_above, normal_tail
-from riskbandits.statistics.variates import exponential
+from riskbandits.core.compiled import function
+from riskbandits.numerics.special import log_ratio_excess, stirling_rest
+from riskbandits.numerics.tails import normal_above, normal_tail
+from riskbandits.numerics.variates import exponential
 
 FLOOR, LOWEST_MEAN, HIGHEST_VARIANCE, X_BORDER, Z_BORDER, LOG_EXCESS = range(6)
 MARGIN = 0.5  # how far, in their own deviations, sample mean and variance may move before the bound must be renewed

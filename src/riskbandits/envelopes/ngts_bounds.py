@@ -21,11 +21,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import function
-from riskbandits.statistics.moments import COUNT, MEAN
-from riskbandits.statistics.special import log_gamma_density, log_normal_density
-from riskbandits.statistics.tails import NOT_SMALL, low_gamma_share, probability
-from riskbandits.statistics.variates import exponential, gamma
+from riskbandits.core.compiled import function
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.numerics.special import log_gamma_density, log_normal_density
+from riskbandits.numerics.tails import NOT_SMALL, low_gamma_share, probability
+from riskbandits.numerics.variates import exponential, gamma
 
 BEHIND, MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0, 2.0
 FORM, POINT, DEPTH, TILT, SLOPE = range(5)  # cells of an envelope: y0, Z0, and the slopes of the bounds

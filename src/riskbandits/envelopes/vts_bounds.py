@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.statistics.moments import COUNT, MEAN
-from riskbandits.statistics.posteriors import gamma_parameters
-from riskbandits.statistics.tails import (
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.numerics.posteriors import gamma_parameters
+from riskbandits.numerics.tails import (
     gamma_low_proposal,
     gamma_proposal,
     log_gamma_low_mass,
@@ -15,7 +15,7 @@ from riskbandits.statistics.tails import (
     low_gamma_share,
     probability,
 )
-from riskbandits.statistics.variates import exponential
+from riskbandits.numerics.variates import exponential
 
 FLOOR, HIGHEST_SHARE, LOG_MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and the variance may move before the bound must be renewed

@@ -1,8 +1,8 @@
 """Finding the best arm instead of playing it: rules that spend a budget or stop when sure. One rule per file."""
 
+from riskbandits.api.identify import Identification, identify
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.mean_variance_elimination import MeanVarianceElimination
-from riskbandits.identification.outcome import Identification, identify
 from riskbandits.identification.quantile_elimination import QuantileElimination
 from riskbandits.identification.successive_rejects import SuccessiveRejects
 

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.checks import is_whole
-from riskbandits.errors import ContractError, shown
-from riskbandits.guards import guarded, name_of, sentence, truth
+from riskbandits.core.checks import is_whole
+from riskbandits.core.errors import ContractError, shown
+from riskbandits.core.guards import guarded, name_of, sentence, truth
 
 RULE_METHODS = ("choose",)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.errors import must_be
+from riskbandits.core.errors import must_be
 from riskbandits.identification.contract import Decision
 
 # Bounds are looked at when every surviving arm has these numbers of pulls: each look costs confidence, and a sample

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.core.records import NonNegative
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.elimination import eliminate
-from riskbandits.policies.contract import refuse_unless_mean_variance
-from riskbandits.records import NonNegative
+from riskbandits.policies.support.contract import refuse_unless_mean_variance
 
 
 class MeanVarianceElimination(NamedTuple):

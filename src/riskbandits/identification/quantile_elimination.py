@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.core.records import NonNegative
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.elimination import eliminate
-from riskbandits.records import NonNegative
 
 
 class QuantileElimination(NamedTuple):

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled, seeds
 from riskbandits.arms.contract import draw_next, new_memory
-from riskbandits.checks import is_whole, whole
-from riskbandits.errors import ContractError, must_be
-from riskbandits.guards import explained
-from riskbandits.memory import refuse_beyond
+from riskbandits.core import compiled, seeds
+from riskbandits.core.checks import is_whole, whole
+from riskbandits.core.errors import ContractError, must_be
+from riskbandits.core.guards import explained
+from riskbandits.core.memory import refuse_beyond
+from riskbandits.core.records import classes_of
 from riskbandits.problem import Problem
-from riskbandits.records import classes_of
 
 SMALLEST_DRAW = 64
 

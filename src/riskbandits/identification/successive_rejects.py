@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.errors import must_be
+from riskbandits.core.errors import must_be
 from riskbandits.identification.contract import Decision
 from riskbandits.risk.contract import sample_value
 

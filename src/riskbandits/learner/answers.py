@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.checks import as_number
-from riskbandits.errors import must_be, shown
+from riskbandits.core.checks import as_number
+from riskbandits.core.errors import must_be, shown
 from riskbandits.learner.book import Book
-from riskbandits.policies import contract
+from riskbandits.policies.support import contract
 
 # The squares of such rewards, and sums of as many of them as anybody will ever tell, are still numbers.
 LARGEST = 1e140

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.checks import is_whole, listed
-from riskbandits.errors import ParameterError, must_be, unknown_name
+from riskbandits.core.checks import is_whole, listed
+from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
-from riskbandits.statistics import moments
+from riskbandits.numerics import moments
 
 Name = str | int
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits import checks, compiled, seeds
-from riskbandits.errors import ParameterError, ScoresError, must_be
+from riskbandits.core import checks, compiled, seeds
+from riskbandits.core.errors import ParameterError, ScoresError, must_be
+from riskbandits.core.records import check_classes, checked, classes_of, is_record
 from riskbandits.learner import answers, saved, steps, valuing
 from riskbandits.learner.book import Book, Name, check_names
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
-from riskbandits.policies import contract, names, play, trial
-from riskbandits.records import check_classes, checked, classes_of, is_record
+from riskbandits.numerics import history
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.policies.support import contract, naming, play, trial
 from riskbandits.risk.contract import RISK_METHODS
-from riskbandits.statistics import history
-from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +79,7 @@ class Learner:
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
         book = Book([0], contract.new_state(self.policy, 1))
         run = contract.new_run(1.0, self.policy, 1, 1)
-        with compiled.explaining(f"{names.label(self.policy)} with {type(self.risk).__name__}"):
+        with compiled.explaining(f"{naming.label(self.policy)} with {type(self.risk).__name__}"):
             self._decide(book, run, seeds.generator(0), book.all_rows, 1)
             self._book_rewards(book, run, 0, 1.0, *NONE)
 
@@ -109,7 +109,7 @@ class Learner:
             rows = book.all_rows if available is None else book.rows_of(available)
             row = self._decide(book, self._run, self._rng, rows, self._first_pulls)
             if row == play.NO_CHOICE:
-                raise ScoresError.at(names.label(self.policy), self.decisions + 1)
+                raise ScoresError.at(naming.label(self.policy), self.decisions + 1)
             return book.names[row]
 
     def tell(self, arm: Any, reward: Any) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from riskbandits import risk
-from riskbandits.errors import FileError, ParameterError, shown
+from riskbandits.core.errors import FileError, ParameterError, shown
+from riskbandits.core.records import classes_of, is_record, rebuilt, same
 from riskbandits.learner.book import Book, check_name
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
-from riskbandits.policies import contract, trial
-from riskbandits.policies.names import public_policies
-from riskbandits.records import classes_of, is_record, rebuilt, same
-from riskbandits.statistics import history, moments, tallies
+from riskbandits.numerics import history, moments, tallies
+from riskbandits.policies.support import contract, trial
+from riskbandits.policies.support.naming import public_policies
 
 MOST = 2**53  # counts are exact in a float up to here
 SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}  # JSON has no numbers for these

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import files
-from riskbandits.errors import FileError, RiskBanditsError, must_be
+from riskbandits.core import files
+from riskbandits.core.errors import FileError, RiskBanditsError, must_be
+from riskbandits.core.records import canonical
 from riskbandits.learner import restoring
 from riskbandits.learner.steps import OUTSTANDING
-from riskbandits.policies.contract import RUN_CELLS
-from riskbandits.records import canonical
-from riskbandits.statistics import history
+from riskbandits.numerics import history
+from riskbandits.policies.support.contract import RUN_CELLS
 
 FORMAT = "riskbandits-learner"
 VERSION = 1

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from riskbandits.compiled import function
-from riskbandits.policies import play
-from riskbandits.policies.play import NO_CHOICE
-from riskbandits.statistics import moments
+from riskbandits.core.compiled import function
+from riskbandits.numerics import moments
+from riskbandits.policies.support import play
+from riskbandits.policies.support.play import NO_CHOICE
 
 TOLD, OUTSTANDING, CHOSEN = range(3)  # columns of `counts`
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.policies import contract
+from riskbandits.numerics import history
+from riskbandits.policies.support import contract
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
-from riskbandits.statistics import history
 
 SAMPLE, GAUSSIAN = "sample", "Gaussian"
 

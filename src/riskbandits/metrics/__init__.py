@@ -1,9 +1,9 @@
 """Regret and its relatives from a trace, per run and summarised over runs."""
 
+from riskbandits.inference.intervals import clopper_pearson
 from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
 from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin, low_noise_regret
 from riskbandits.metrics.locking import locked
-from riskbandits.metrics.proportions import clopper_pearson
 from riskbandits.metrics.regrets import (
     best_arm_share,
     decomposition,

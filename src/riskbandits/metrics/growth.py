@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.checks import array
-from riskbandits.errors import must_be
-from riskbandits.guards import guarded
+from riskbandits.core.checks import array
+from riskbandits.core.errors import must_be
+from riskbandits.core.guards import guarded
 from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.metrics.summary import summarise
 from riskbandits.simulation.kernel import BEST_ARM

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from riskbandits.errors import RefusalError
+from riskbandits.core.errors import RefusalError
 from riskbandits.metrics.regrets import exact_pseudo_regret, pseudo_regret, regret
 from riskbandits.simulation.kernel import GAP, MEAN, REWARD
 from riskbandits.simulation.trace import Trace, check_trace, check_traces

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from riskbandits.errors import must_be
+from riskbandits.core.errors import must_be
 from riskbandits.simulation.kernel import BEST_ARM
 from riskbandits.simulation.trace import Trace, check_trace
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from riskbandits.guards import explained, name_of
+from riskbandits.core.guards import explained, name_of
 from riskbandits.simulation.kernel import BEST_ARM, GAP, MEAN, MEAN_SQUARED, REWARD, REWARD_SQUARED
 from riskbandits.simulation.trace import Trace, check_trace
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.checks import array
+from riskbandits.core.checks import array
 
 
 def wealth(returns: Any) -> np.ndarray:

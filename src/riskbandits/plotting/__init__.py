@@ -2,12 +2,12 @@
 
 from riskbandits.plotting.against import plot_against
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes
+from riskbandits.plotting.canvas import FULL_WIDTH, legend_below, page, printed, save
 from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
 from riskbandits.plotting.fans import draw_fans, plot_fan, plot_locked_share
 from riskbandits.plotting.funds import plot_funds
 from riskbandits.plotting.mvts_diagram import draw_mvts
 from riskbandits.plotting.over_time import plot_over_time
-from riskbandits.plotting.page import FULL_WIDTH, legend_below, page, printed, save
 from riskbandits.plotting.paper_axes import plot_ln_against, plot_ln_over_time
 from riskbandits.plotting.parabola import plot_parabola, plot_parabolas
 from riskbandits.plotting.runs import plot_runs

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from riskbandits.errors import unknown_name
+from riskbandits.core.errors import unknown_name
 from riskbandits.plotting.axes import axes
 from riskbandits.plotting.lines import NAMES, draw_lines
 from riskbandits.plotting.ticks import plain_numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.errors import must_be
+from riskbandits.core.errors import must_be
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from riskbandits.errors import must_be
+from riskbandits.core.errors import must_be
 from riskbandits.plotting.axes import axes
 from riskbandits.plotting.colours import PALETTE, looks
 from riskbandits.plotting.lines import Z95

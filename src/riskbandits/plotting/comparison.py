@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from riskbandits import files
+from riskbandits.core import files
 from riskbandits.plotting.axes import axes
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.words import as_it_stands

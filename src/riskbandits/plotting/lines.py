@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from riskbandits.errors import must_be
+from riskbandits.core.errors import must_be
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.words import as_it_stands
 

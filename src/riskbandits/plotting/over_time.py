@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from riskbandits.errors import unknown_name
+from riskbandits.core.errors import unknown_name
 from riskbandits.plotting.axes import axes
 from riskbandits.plotting.lines import NAMES, draw_lines
 from riskbandits.plotting.ticks import plain_numbers

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.arms.contract import highest_reward
-from riskbandits.policies import reweighting
-from riskbandits.policies.contract import refuse_unless
-from riskbandits.records import Finite
+from riskbandits.core.records import Finite
+from riskbandits.numerics import history
+from riskbandits.numerics.history import SIZE
+from riskbandits.policies.support import reweighting
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import CVaR
-from riskbandits.statistics import history
-from riskbandits.statistics.history import SIZE
 
 
 class BCVTS(NamedTuple):
@@ -23,7 +23,7 @@ class BCVTS(NamedTuple):
     Every arm is played once first. There are no constants to tune; `upper` is what you know of the rewards.
 
     What is exact: choices have the law of drawing every weight at every step. Of long histories only the lowest weights
-    are drawn one by one, and only where that decides the choice (`riskbandits.policies.reweighting`).
+    are drawn one by one, and only where that decides the choice (`riskbandits.policies.support.reweighting`).
 
     Reference: Baudry, Gautron, Kaufmann & Maillard, Optimal Thompson Sampling Strategies for Support-Aware CVaR
     Bandits, ICML 2021.

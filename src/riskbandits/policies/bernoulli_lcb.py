@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import (
+from riskbandits.core.records import NonNegative
+from riskbandits.numerics import tallies
+from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.policies.support.contract import (
     HORIZON,
     LOG_STEP,
     refuse_unless_binary,
     refuse_unless_mean_variance,
     reject_unless_binary,
 )
-from riskbandits.records import NonNegative
-from riskbandits.statistics import tallies
-from riskbandits.statistics.tallies import PULLS, SUCCESSES
 
 
 class BernoulliLCB(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import refuse_unless, refuse_unless_binary, reject_unless_binary
-from riskbandits.records import Positive
+from riskbandits.core.records import Positive
+from riskbandits.numerics import tallies
+from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics.variates import beta
+from riskbandits.policies.support.contract import refuse_unless, refuse_unless_binary, reject_unless_binary
 from riskbandits.risk import Mean
-from riskbandits.statistics import tallies
-from riskbandits.statistics.tallies import PULLS, SUCCESSES
-from riskbandits.statistics.variates import beta
 
 
 class BernoulliTS(NamedTuple):

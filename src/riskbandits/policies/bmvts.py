@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from riskbandits.core.records import Positive
 from riskbandits.envelopes.bmvts_bounds import BMVTSBounds
-from riskbandits.policies.contract import SCRATCH, refuse_unless_binary, reject_unless_binary
-from riskbandits.records import Positive
+from riskbandits.numerics import tallies
+from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics.variates import beta
+from riskbandits.policies.support.contract import SCRATCH, refuse_unless_binary, reject_unless_binary
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 from riskbandits.risk.contract import binary_value
-from riskbandits.statistics import tallies
-from riskbandits.statistics.tallies import PULLS, SUCCESSES
-from riskbandits.statistics.variates import beta
 
 
 class BMVTS(NamedTuple):

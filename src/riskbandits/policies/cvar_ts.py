@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import SCRATCH
-from riskbandits.records import Finite, Positive
+from riskbandits.core.records import Finite, Positive
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.numerics.normal import gaussian_lower_mean
+from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
+from riskbandits.policies.support.contract import SCRATCH
 from riskbandits.risk.cvar import Level
-from riskbandits.statistics import moments
-from riskbandits.statistics.moments import COUNT, MEAN
-from riskbandits.statistics.normal import gaussian_lower_mean
-from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
 
 DRAWN_MEAN, DRAWN_CVAR = moments.WIDTH, moments.WIDTH + 1  # columns of the state
 ANY_FEASIBLE = SCRATCH  # a cell of the run

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import function
-from riskbandits.policies import estimates
-from riskbandits.policies.contract import HORIZON, refuse_outside, refuse_unless
-from riskbandits.policies.estimates import ESTIMATE, ESTIMATED
-from riskbandits.records import Finite
+from riskbandits.core.compiled import function
+from riskbandits.core.records import Finite
+from riskbandits.numerics import history
+from riskbandits.numerics.history import TOTAL
+from riskbandits.policies.support import kept_values
+from riskbandits.policies.support.contract import HORIZON, refuse_outside, refuse_unless
+from riskbandits.policies.support.kept_values import ESTIMATE, ESTIMATED
 from riskbandits.risk import CVaR
-from riskbandits.statistics import history
-from riskbandits.statistics.history import TOTAL
 
 
 class CVaRUCB(NamedTuple):
@@ -63,7 +63,7 @@ class CVaRUCB(NamedTuple):
 
     def width(self) -> int:
         """The history and its value."""
-        return estimates.WIDTH
+        return kept_values.WIDTH
 
     def needs_horizon(self) -> bool:
         """The band holds n."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies import exploration
-from riskbandits.policies.contract import refuse_unless
-from riskbandits.records import Positive
+from riskbandits.core.records import Positive
+from riskbandits.numerics import moments
+from riskbandits.policies.support import exploration
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
-from riskbandits.statistics import moments
 
 
 class DSEE(NamedTuple):

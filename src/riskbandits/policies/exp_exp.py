@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import HORIZON, SCRATCH
-from riskbandits.records import Positive
-from riskbandits.statistics import moments, rounds
-from riskbandits.statistics.moments import COUNT
+from riskbandits.core.records import Positive
+from riskbandits.numerics import moments, rounds
+from riskbandits.numerics.moments import COUNT
+from riskbandits.policies.support.contract import HORIZON, SCRATCH
 
 EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
 QUOTA, LEAST_EXPLORED = SCRATCH, SCRATCH + 1  # cells of the run

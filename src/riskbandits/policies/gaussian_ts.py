@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import refuse_unless
-from riskbandits.records import Positive
+from riskbandits.core.records import Positive
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
-from riskbandits.statistics import moments
-from riskbandits.statistics.moments import COUNT, MEAN
 
 
 class GaussianTS(NamedTuple):

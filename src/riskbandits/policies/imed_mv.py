@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import (
+from riskbandits.numerics import moments, rounds
+from riskbandits.numerics.divergences import bernoulli_k_inf, gaussian_k_inf
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.support.contract import (
     SCRATCH,
     refuse_unless_binary,
     refuse_unless_mean_variance,
     reject_unless_binary,
 )
-from riskbandits.statistics import moments, rounds
-from riskbandits.statistics.divergences import bernoulli_k_inf, gaussian_k_inf
-from riskbandits.statistics.moments import COUNT, MEAN
 
 BEST_VALUE = SCRATCH  # a cell of the run
 # Values that differ by less, relative to their size, are equal: the last bits of a sum depend on the machine, and must

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import (
+from riskbandits.core.records import NonNegative
+from riskbandits.numerics import moments
+from riskbandits.numerics.confidence import bernoulli_value_bound, gaussian_value_bound
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.support.contract import (
     LOG_STEP,
     refuse_unless_binary,
     refuse_unless_mean_variance,
     reject_unless_binary,
 )
-from riskbandits.records import NonNegative
-from riskbandits.statistics import moments
-from riskbandits.statistics.confidence import bernoulli_value_bound, gaussian_value_bound
-from riskbandits.statistics.moments import COUNT, MEAN
 
 
 class KLUCBMV(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies import estimates
-from riskbandits.policies.contract import STEP, refuse_unless
-from riskbandits.records import NonNegative
+from riskbandits.core.records import NonNegative
+from riskbandits.numerics import history
+from riskbandits.numerics.history import TOTAL
+from riskbandits.policies.support import kept_values as estimates
+from riskbandits.policies.support.contract import STEP, refuse_unless
 from riskbandits.risk import CVaR
-from riskbandits.statistics import history
-from riskbandits.statistics.history import TOTAL
 
 
 class MaRaB(NamedTuple):

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.policies import reweighting
-from riskbandits.policies.contract import refuse_unless
-from riskbandits.records import Numbers
+from riskbandits.core.records import Numbers
+from riskbandits.numerics import history
+from riskbandits.numerics.history import SIZE
+from riskbandits.policies.support import reweighting
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import CVaR
-from riskbandits.statistics import history
-from riskbandits.statistics.history import SIZE
 
 
 class MCVTS(NamedTuple):

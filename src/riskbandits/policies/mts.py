@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.envelopes.mts_bounds import MTSBounds
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import SQUARES
+from riskbandits.numerics.posteriors import drawn_mean
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import moments
-from riskbandits.statistics.moments import SQUARES
-from riskbandits.statistics.posteriors import drawn_mean
 
 
 class MTS(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies import exploration
-from riskbandits.records import Positive
-from riskbandits.statistics import moments
+from riskbandits.core.records import Positive
+from riskbandits.numerics import moments
+from riskbandits.policies.support import exploration
 
 
 class MVDSEE(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import HORIZON, LOG_STEP, refuse_unless_mean_variance
-from riskbandits.records import NonNegative
-from riskbandits.statistics import moments
-from riskbandits.statistics.moments import COUNT, MEAN
+from riskbandits.core.records import NonNegative
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless_mean_variance
 
 
 class MVLCB(NamedTuple):

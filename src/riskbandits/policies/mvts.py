@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from riskbandits.core.records import NonNegative
 from riskbandits.envelopes.mvts_bounds import MVTSBounds
-from riskbandits.records import NonNegative
+from riskbandits.numerics import moments
+from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import moments
-from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
 
 
 class MVTS(NamedTuple):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import inlined
+from riskbandits.core.compiled import inlined
+from riskbandits.core.records import Finite, NonNegative
 from riskbandits.envelopes.ngts_bounds import NGTSBounds
-from riskbandits.policies.contract import SCRATCH, TOLD
-from riskbandits.records import Finite, NonNegative
+from riskbandits.numerics import moments, pooled
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.numerics.variates import gamma
+from riskbandits.policies.support.contract import SCRATCH, TOLD
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
-from riskbandits.statistics import moments, pooled
-from riskbandits.statistics.moments import COUNT, MEAN, SQUARES
-from riskbandits.statistics.variates import gamma
 
 SCALE = moments.WIDTH  # a column of the state: the arm's unit as it was when the variances were last looked at
 LOOKED = SCRATCH  # a cell of the run: the number of rewards then

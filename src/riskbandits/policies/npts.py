@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.arms.contract import highest_reward
-from riskbandits.policies import reweighting
-from riskbandits.records import Finite
-from riskbandits.statistics import history
-from riskbandits.statistics.history import SIZE
+from riskbandits.core.records import Finite
+from riskbandits.numerics import history
+from riskbandits.numerics.history import SIZE
+from riskbandits.policies.support import reweighting
 
 
 class NPTS(NamedTuple):
@@ -23,7 +23,7 @@ class NPTS(NamedTuple):
     rewards without an upper bound; there every arm is played twice first. There are no constants to tune.
 
     What is exact: choices have the law of drawing every weight at every step. Equal rewards share one draw; of long
-    histories only as much is drawn as decides the choice (`riskbandits.policies.reweighting`), which needs
+    histories only as much is drawn as decides the choice (`riskbandits.policies.support.reweighting`), which needs
     `sample_bounds` of the risk measure: one of your own without it costs a draw per reward and step.
 
     References: Chang & Tan, A Unifying Theory of Thompson Sampling for Continuous Risk-Averse Bandits, AAAI 2022; for

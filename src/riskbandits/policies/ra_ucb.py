@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import LOG_STEP, refuse_outside, refuse_unless
-from riskbandits.records import NonNegative
+from riskbandits.core.records import NonNegative
+from riskbandits.numerics import history
+from riskbandits.numerics.confidence import bernoulli_lower_end
+from riskbandits.numerics.history import SIZE
+from riskbandits.policies.support.contract import LOG_STEP, refuse_outside, refuse_unless
 from riskbandits.risk import Entropic
-from riskbandits.statistics import history
-from riskbandits.statistics.confidence import bernoulli_lower_end
-from riskbandits.statistics.history import SIZE
 
 LOSS_SUM, BOOKED = history.WIDTH, history.WIDTH + 1  # columns of the state: sum of Y, and how many rewards are in it
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from riskbandits.policies.contract import LOG_STEP, refuse_unless
-from riskbandits.records import Limits, Positive
+from riskbandits.core.records import Limits, Positive
+from riskbandits.numerics import history, robust_means
+from riskbandits.numerics.history import SIZE
+from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
 from riskbandits.risk import Mean
-from riskbandits.statistics import history, robust_means
-from riskbandits.statistics.history import SIZE
 
 
 class RobustUCB(NamedTuple):

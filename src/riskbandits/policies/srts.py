@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.policies.contract import refuse_unless
-from riskbandits.records import Positive
+from riskbandits.core.records import Positive
+from riskbandits.numerics import moments
+from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Sharpe
-from riskbandits.statistics import moments
-from riskbandits.statistics.posteriors import drawn_mean, drawn_variance
 
 
 class SRTS(NamedTuple):

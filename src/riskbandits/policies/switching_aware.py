@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import inlined
+from riskbandits.core.compiled import inlined
+from riskbandits.core.records import NonNegative, is_record
 from riskbandits.envelopes.switching_aware_bounds import SwitchingAwareBounds
-from riskbandits.policies import contract
 from riskbandits.policies.bmvts import BMVTS
-from riskbandits.policies.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
-from riskbandits.policies.wrapper import wrapper
-from riskbandits.records import NonNegative, is_record
+from riskbandits.policies.support import contract
+from riskbandits.policies.support.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
+from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.policies import estimates
-from riskbandits.policies.contract import LOG_STEP, refuse_outside, refuse_unless
-from riskbandits.records import Positive
+from riskbandits.core.records import Positive
+from riskbandits.numerics import history
+from riskbandits.numerics.history import TOTAL
+from riskbandits.policies.support import kept_values as estimates
+from riskbandits.policies.support.contract import LOG_STEP, refuse_outside, refuse_unless
 from riskbandits.risk import CVaR
-from riskbandits.statistics import history
-from riskbandits.statistics.history import TOTAL
 
 
 class UUCB(NamedTuple):

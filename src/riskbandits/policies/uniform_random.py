@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.statistics import moments
+from riskbandits.numerics import moments
 
 
 class UniformRandom(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from riskbandits.core.records import NonNegative
 from riskbandits.envelopes.vts_bounds import VTSBounds
-from riskbandits.records import NonNegative
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import MEAN
+from riskbandits.numerics.posteriors import drawn_variance
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import moments
-from riskbandits.statistics.moments import MEAN
-from riskbandits.statistics.posteriors import drawn_variance
 
 
 class VTS(NamedTuple):

@@ -26,7 +26,7 @@ All that follows is optional:
         rho mean - variance, whose `value` follows the rewards when they are all shifted.
 
 The first three methods and `tail_share` are compiled when a policy calls them: `math`, the record's own fields, the
-arrays, and the helpers of `riskbandits.statistics`; no allocation.
+arrays, and the helpers of `riskbandits.numerics`; no allocation.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import by_method, function, optional_method
-from riskbandits.guards import guarded, name_of, real, truth
-from riskbandits.statistics import samples
+from riskbandits.core.compiled import by_method, function, optional_method
+from riskbandits.core.guards import guarded, name_of, real, truth
+from riskbandits.numerics import weighted_samples
 
 RISK_METHODS = ("value",)
 
@@ -44,8 +44,8 @@ TWO_POINT_CELLS = 4  # scratch that `binary_value` needs
 
 
 def _value_of_moments(risk: Any, values: Any, weights: Any) -> float:
-    mean = samples.mean(values, weights)
-    return risk.value(mean, samples.variance(values, weights, mean))
+    mean = weighted_samples.mean(values, weights)
+    return risk.value(mean, weighted_samples.variance(values, weights, mean))
 
 
 def _no_bounds(risk: Any, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from riskbandits.records import Limits
-from riskbandits.statistics import samples
-from riskbandits.statistics.normal import gaussian_lower_mean
+from riskbandits.core.records import Limits
+from riskbandits.numerics import weighted_samples
+from riskbandits.numerics.normal import gaussian_lower_mean
 
 Level = Annotated[float, Limits(low=0.0, high=1.0, open_low=True)]
 
@@ -33,7 +33,7 @@ class CVaR(NamedTuple):
 
     def sample_value(self, values: Any, weights: Any) -> float:
         """The value of a weighted sample."""
-        return samples.lower_mean(values, weights, self.level)
+        return weighted_samples.lower_mean(values, weights, self.level)
 
     def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs: larger rewards are never worse."""

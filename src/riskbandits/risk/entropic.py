@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.records import Positive
+from riskbandits.core.records import Positive
 
 
 class Entropic(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.statistics import samples
+from riskbandits.numerics import weighted_samples
 
 
 class Mean(NamedTuple):
@@ -24,4 +24,4 @@ class Mean(NamedTuple):
 
     def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
-        return samples.mean(lows, weights), samples.mean(highs, weights)
+        return weighted_samples.mean(lows, weights), weighted_samples.mean(highs, weights)

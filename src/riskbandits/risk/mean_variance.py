@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.records import NonNegative
-from riskbandits.statistics import samples
+from riskbandits.core.records import NonNegative
+from riskbandits.numerics import weighted_samples
 
 
 class MeanVariance(NamedTuple):
@@ -28,7 +28,7 @@ class MeanVariance(NamedTuple):
 
     def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
-        least, largest, calmest, wildest = samples.moment_box(lows, highs, weights)
+        least, largest, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         return self.rho * least - wildest, self.rho * largest - calmest
 
     def charges_switching(self) -> bool:

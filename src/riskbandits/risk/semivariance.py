@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from riskbandits.records import Finite
-from riskbandits.statistics.normal import normal_cdf, normal_density
+from riskbandits.core.records import Finite
+from riskbandits.numerics.normal import normal_cdf, normal_density
 
 
 class Semivariance(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.records import Positive
-from riskbandits.statistics import samples
+from riskbandits.core.records import Positive
+from riskbandits.numerics import weighted_samples
 
 
 class Sharpe(NamedTuple):
@@ -32,7 +32,7 @@ class Sharpe(NamedTuple):
 
     def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
-        least, largest, calmest, wildest = samples.moment_box(lows, highs, weights)
+        least, largest, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         low = min(self.value(least, calmest), self.value(least, wildest))
         high = max(self.value(largest, calmest), self.value(largest, wildest))
         if self.squares_mean:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
-from riskbandits.records import Limits
-from riskbandits.statistics import samples
-from riskbandits.statistics.normal import normal_quantile
+from riskbandits.core.records import Limits
+from riskbandits.numerics import weighted_samples
+from riskbandits.numerics.normal import normal_quantile
 
 
 class ValueAtRisk(NamedTuple):
@@ -31,7 +31,7 @@ class ValueAtRisk(NamedTuple):
 
     def sample_value(self, values: Any, weights: Any) -> float:
         """The value of a weighted sample."""
-        return samples.quantile(values, weights, self.level)
+        return weighted_samples.quantile(values, weights, self.level)
 
     def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs: larger rewards are never worse."""

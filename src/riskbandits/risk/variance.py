@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.statistics import samples
+from riskbandits.numerics import weighted_samples
 
 
 class Variance(NamedTuple):
@@ -24,7 +24,7 @@ class Variance(NamedTuple):
 
     def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
-        _, _, calmest, wildest = samples.moment_box(lows, highs, weights)
+        _, _, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         return -wildest, -calmest
 
     def charges_switching(self) -> bool:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.checks import as_number, listed
-from riskbandits.errors import must_be
+from riskbandits.core.checks import as_number, listed
+from riskbandits.core.errors import must_be
 
 PAPER = (100, 200, 300, 1000, 2000, 3000, 5000, 8000, 13000, 21000, 30000)  # Zhu & Tan's scripts
 PER_DECADE = 10

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits import seeds
 from riskbandits.arms.contract import draw_next
-from riskbandits.statistics import mrg32k3a
+from riskbandits.core import seeds
+from riskbandits.numerics import mrg32k3a
 
 
 class ArmStreams(NamedTuple):

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.errors import ContractError
-from riskbandits.memory import refuse_beyond
-from riskbandits.policies.contract import history_entries
+from riskbandits.core.errors import ContractError
+from riskbandits.core.memory import refuse_beyond
+from riskbandits.core.records import canonical
+from riskbandits.numerics import history
+from riskbandits.policies.support.contract import history_entries
 from riskbandits.problem import Problem
-from riskbandits.records import canonical
 from riskbandits.simulation import kernel
 from riskbandits.simulation.trace import Trace
-from riskbandits.statistics import history
 
 
 class Job(NamedTuple):

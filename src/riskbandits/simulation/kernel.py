@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.contract import draw_next
-from riskbandits.compiled import function, inlined
-from riskbandits.policies.play import NO_CHOICE, note_choice, note_reward
+from riskbandits.core.compiled import function, inlined
+from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 

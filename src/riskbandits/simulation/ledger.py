@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled
-from riskbandits.records import canonical
-from riskbandits.simulation.cuts import block_size, ranges
+from riskbandits.core import compiled
+from riskbandits.core.records import canonical
+from riskbandits.simulation.blocks import block_size, ranges
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite, empty_runs
 from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
@@ -95,9 +95,9 @@ def code_of(method: str) -> tuple[Any, ...]:
     play, precision = METHODS[method].play, METHODS[method].precision
     if precision is None:
         return play, play_range
-    from riskbandits.simulation.device import streams, thread
+    from riskbandits.simulation.cuda import random_streams, thread
 
-    return play, thread.thread_body, streams.initial_words, thread.STREAM_OF[precision]
+    return play, thread.thread_body, random_streams.initial_words, thread.STREAM_OF[precision]
 
 
 def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:

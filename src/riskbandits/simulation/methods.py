@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from riskbandits.errors import RefusalError, must_be, unknown_name
-from riskbandits.policies.contract import bounds_of, defines, history_entries, rises
+from riskbandits.core.errors import RefusalError, must_be, unknown_name
+from riskbandits.policies.support.contract import bounds_of, defines, history_entries, rises
 from riskbandits.simulation import kernel
 from riskbandits.simulation.choosers import rising, score_all
 from riskbandits.simulation.choosers.lazy import chooser as lazy

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.errors import ContractError
-from riskbandits.records import is_record
+from riskbandits.core.errors import ContractError
+from riskbandits.core.records import is_record
 from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.methods import METHODS
 

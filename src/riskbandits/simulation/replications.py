@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import compiled, seeds
 from riskbandits.arms.contract import new_memory
-from riskbandits.errors import ScoresError
-from riskbandits.guards import explained
-from riskbandits.policies import contract
+from riskbandits.core import compiled, seeds
+from riskbandits.core.errors import ScoresError
+from riskbandits.core.guards import explained
+from riskbandits.core.records import classes_of, digest
+from riskbandits.policies.support import contract
 from riskbandits.problem import Problem
-from riskbandits.records import classes_of, digest
 from riskbandits.simulation import kernel
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs
@@ -100,7 +100,7 @@ def compiled_kernel(job: Job) -> Play:
     classes = record_classes(job)
     method = METHODS[job.method]
     if method.precision is not None:
-        from riskbandits.simulation.device.launches import compiled_for_device
+        from riskbandits.simulation.cuda.launches import compiled_for_device
 
         return compiled_for_device(job)
     with _compile_lock:

@@ -10,9 +10,9 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from riskbandits import progress
-from riskbandits.errors import EngineError, FileError
-from riskbandits.simulation import cuts
+from riskbandits.core import progress
+from riskbandits.core.errors import EngineError, FileError
+from riskbandits.simulation import blocks
 from riskbandits.simulation.backstage import Stopped, StoppedError, never
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite
@@ -49,7 +49,7 @@ def run_jobs(
     with progress.notice("Compiling, once: the next time it is on disk ...", report is not None):
         plays = compiled_kernels(ledger.jobs)
     with open_engine(engine, threads) as opened:
-        work = cuts.pieces(ledger.jobs, ledger.missing, opened.workers, opened.pieces_per_worker)
+        work = blocks.pieces(ledger.jobs, ledger.missing, opened.workers, opened.pieces_per_worker)
         opened.load(ledger.jobs, plays, len(work))
 
         def book(number: int, runs: Runs) -> float:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.checks import listed
-from riskbandits.errors import must_be
+from riskbandits.core.checks import listed
+from riskbandits.core.errors import must_be
 from riskbandits.problem import Problem
 
 

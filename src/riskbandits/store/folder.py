@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits import checks, files
-from riskbandits.errors import FileError
+from riskbandits.core import checks, files
+from riskbandits.core.errors import FileError
 from riskbandits.store import chunk
 from riskbandits.store.keys import as_text
 

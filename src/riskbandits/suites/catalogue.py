@@ -8,7 +8,7 @@ from typing import Any
 
 from riskbandits import problems
 from riskbandits.arms import GaussianArms
-from riskbandits.errors import must_be, unknown_name
+from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.suites.families import FAMILIES, UNLIKE, cases

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits import seeds
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.checks import whole
-from riskbandits.errors import unknown_name
+from riskbandits.core import seeds
+from riskbandits.core.checks import whole
+from riskbandits.core.errors import unknown_name
+from riskbandits.core.records import digest
 from riskbandits.problem import Problem
-from riskbandits.records import digest
 from riskbandits.risk import MeanVariance
 from riskbandits.suites.suite import Case
 

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from riskbandits import arms, checks, files, risk
+from riskbandits import arms, risk
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.errors import FileError, ParameterError, RiskBanditsError, must_be, shown
+from riskbandits.core import checks, files
+from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown
+from riskbandits.core.records import check_classes
 from riskbandits.problem import Problem
-from riskbandits.records import check_classes
 from riskbandits.risk import MeanVariance
 
 FORMAT = "riskbandits-suite"

@@ -7,7 +7,7 @@ check_policy(MyPolicy())
 
 from riskbandits.testing.engine import check_engine
 from riskbandits.testing.policy import check_policy
-from riskbandits.testing.records import check_arms, check_risk
+from riskbandits.testing.risk_and_arms import check_arms, check_risk
 from riskbandits.testing.rules import check_rule
 
 __all__ = ["check_arms", "check_engine", "check_policy", "check_risk", "check_rule"]

@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from riskbandits.api.simulate import simulate
 from riskbandits.arms import GaussianArms
-from riskbandits.errors import ContractError, ScoresError
+from riskbandits.core.errors import ContractError, ScoresError
 from riskbandits.policies import MVLCB, MVTS
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.engines import check_engine as check_methods
 from riskbandits.simulation.engines.watch import within
-from riskbandits.study import simulate
 
 PROBLEM = Problem(GaussianArms(means=[0.2, 0.5, 0.9], variances=[0.05, 0.2, 1.0]), MeanVariance(1.0))
 SECONDS_TO_WAIT = 120.0

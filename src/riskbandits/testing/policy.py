@@ -8,18 +8,18 @@ import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.arms.contract import draw_next, new_memory
-from riskbandits.checks import whole
-from riskbandits.errors import ContractError, RefusalError, must_be
+from riskbandits.core.checks import whole
+from riskbandits.core.errors import ContractError, RefusalError, must_be
+from riskbandits.core.seeds import check_seed, streams
 from riskbandits.learner import Learner
-from riskbandits.policies import contract, play, trial
-from riskbandits.policies.names import label
+from riskbandits.policies.support import contract, play, trial
+from riskbandits.policies.support.naming import label
 from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
-from riskbandits.seeds import check_seed, streams
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
-from riskbandits.testing.bounds import check_bounds
-from riskbandits.testing.records import check_record
+from riskbandits.testing.checked_steps import check_bounds
+from riskbandits.testing.risk_and_arms import check_record
 
 SWITCHING_CELLS = 2  # the last cells of the run, which are those of `SwitchingAware`
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import GaussianArms
-from riskbandits.errors import ContractError, shown
-from riskbandits.guards import guarded_method
+from riskbandits.core.errors import ContractError, shown
+from riskbandits.core.guards import guarded_method
+from riskbandits.core.records import digest
 from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, refusal
 from riskbandits.identification.samples import fill, run_samples
 from riskbandits.problem import Problem
-from riskbandits.records import digest
 from riskbandits.risk import CVaR, Mean, MeanVariance, ValueAtRisk
-from riskbandits.testing.records import check_record
+from riskbandits.testing.risk_and_arms import check_record
 
 ARMS = GaussianArms(means=[0.2, 0.5, 1.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0])
 RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), ValueAtRisk(0.3))

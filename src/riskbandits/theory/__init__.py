@@ -19,7 +19,7 @@ from riskbandits.theory.counterexamples import (
 from riskbandits.theory.finite_time import theorem_s1, theorem_s2, theorem_s3, theorem_s4
 from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_small_rho
 from riskbandits.theory.lower_bounds import k_inf, lower_bound
-from riskbandits.theory.mvts import mvts_rate
+from riskbandits.theory.mvts_rate import mvts_rate
 from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem_4
 from riskbandits.theory.waiting import expected_wait
 

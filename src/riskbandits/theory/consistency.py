@@ -11,7 +11,7 @@ from riskbandits.arms import GaussianArms
 from riskbandits.problem import Problem
 from riskbandits.theory.bound import Bound
 from riskbandits.theory.lower_bounds import lower_bound
-from riskbandits.theory.mvts import mvts_rate
+from riskbandits.theory.mvts_rate import mvts_rate
 from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3
 
 # Two bounds that are the same number in theory differ by less than this in doubles.

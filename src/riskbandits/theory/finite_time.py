@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.checks import array
-from riskbandits.errors import must_be
+from riskbandits.core.checks import array
+from riskbandits.core.errors import must_be
 from riskbandits.problem import Problem
 from riskbandits.theory.bound import Bound, ratio, square
 from riskbandits.theory.instance import bernoulli, gaussian

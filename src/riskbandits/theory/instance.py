@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.checks import array
-from riskbandits.errors import RefusalError, must_be
+from riskbandits.core.checks import array
+from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.numerics import divergences
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
-from riskbandits.statistics import divergences
 from riskbandits.theory.bound import Assumption, Bound, product, square
 
 _h = np.vectorize(divergences.h, otypes=[float])

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.statistics import divergences
+from riskbandits.numerics import divergences
 
 _h = np.vectorize(divergences.h, otypes=[float])
 

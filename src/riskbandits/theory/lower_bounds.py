@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import GaussianArms
-from riskbandits.checks import as_number
-from riskbandits.errors import must_be
+from riskbandits.core.checks import as_number
+from riskbandits.core.errors import must_be
+from riskbandits.numerics import divergences
 from riskbandits.problem import Problem
-from riskbandits.statistics import divergences
 from riskbandits.theory.bound import Bound, ratio, square
 from riskbandits.theory.instance import Instance, gaussian, gaussian_or_bernoulli, variance_h
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.checks import as_number
-from riskbandits.errors import must_be, unknown_name
+from riskbandits.core.checks import as_number
+from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.theory.gamma_tail import log_gamma_tail
 
 # Of the trapezium rule, in standard deviations: on a smooth integrand over a line it errs by far less than 1e-9.

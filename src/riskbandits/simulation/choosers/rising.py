@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiled import function, inlined, owning
-from riskbandits.policies.contract import LOG_STEP, STEP
-from riskbandits.policies.play import NO_CHOICE, begin_step
+from riskbandits.core.compiled import function, inlined, owning
+from riskbandits.policies.support.contract import LOG_STEP, STEP
+from riskbandits.policies.support.play import NO_CHOICE, begin_step
 from riskbandits.simulation.kernel import Seat
 
 UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN, PLACE = range(6)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import function, inlined
-from riskbandits.policies import play
+from riskbandits.core.compiled import function, inlined
+from riskbandits.policies.support import play
 from riskbandits.simulation.kernel import Seat
 
 

@@ -16,11 +16,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from riskbandits.errors import RefusalError
-from riskbandits.simulation.cuts import PIECES_PER_WORKER
+from riskbandits.core.errors import RefusalError
+from riskbandits.simulation.blocks import PIECES_PER_WORKER
 from riskbandits.simulation.jobs import Job, Piece, Runs
-from riskbandits.simulation.parcel import pack, play_parcel
 from riskbandits.simulation.replications import Play
+from riskbandits.simulation.transport import pack, play_parcel
 
 
 class Engine:

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from riskbandits import gpu
-from riskbandits.simulation.device.batches import Part, grouped, waves
-from riskbandits.simulation.device.launches import Lane, play_wave
+from riskbandits.core import gpu
+from riskbandits.simulation.cuda.batches import Part, grouped, waves
+from riskbandits.simulation.cuda.launches import Lane, play_wave
 from riskbandits.simulation.engines.base import Engine
 from riskbandits.simulation.jobs import Job, Piece, Runs, empty_runs
 from riskbandits.simulation.replications import Play

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
 
-from riskbandits.errors import EngineError
+from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
 from riskbandits.simulation.engines.watch import Watch, within
 

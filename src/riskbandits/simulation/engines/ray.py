@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from riskbandits.errors import EngineError
+from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
 from riskbandits.simulation.engines.watch import WHAT_TO_DO, Watch, within
 from riskbandits.simulation.jobs import Job

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from riskbandits.errors import EngineError
+from riskbandits.core.errors import EngineError
 
 SECONDS_UNTIL_GONE = 60.0
 SECONDS_BETWEEN_QUESTIONS = 2.0

@@ -20,9 +20,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import function, inlined
+from riskbandits.core.compiled import function, inlined
 from riskbandits.envelopes.contract import draw_dip
-from riskbandits.policies.play import NO_CHOICE
+from riskbandits.numerics.variates import geometric
+from riskbandits.policies.support.play import NO_CHOICE
 from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,
     AWAKE,
@@ -42,7 +43,6 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     WATCHED,
     Clocks,
 )
-from riskbandits.statistics.variates import geometric
 
 RING_WORK = 3.0  # what a ring costs, in draws
 DIP_WORK = 3.0

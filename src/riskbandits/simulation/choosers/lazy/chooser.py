@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.compiled import inlined, owning
+from riskbandits.core.compiled import inlined, owning
 from riskbandits.envelopes.contract import steady
-from riskbandits.policies.contract import STEP, all_changed, measure
+from riskbandits.policies.support.contract import STEP, all_changed, measure
 from riskbandits.simulation.choosers.lazy.choice import choose
 from riskbandits.simulation.choosers.lazy.clocks import (
     AWAKE,

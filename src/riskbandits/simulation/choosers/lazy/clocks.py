@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiled import owning
+from riskbandits.core.compiled import owning
 from riskbandits.envelopes.contract import ENVELOPE_CELLS
 
 # Columns of `rows`, after the cells that are the policy's own.

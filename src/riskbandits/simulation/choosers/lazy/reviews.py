@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiled import function
+from riskbandits.core.compiled import function
+from riskbandits.numerics.variates import geometric
 from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,
     ASLEEP,
@@ -32,7 +33,6 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     WATCHED,
     Clocks,
 )
-from riskbandits.statistics.variates import geometric
 
 # How deep the floor lies, in the leader's deviations, follows the work that each side causes: a deep floor makes the
 # others ring and stay awake, a shallow one makes the leader dip.

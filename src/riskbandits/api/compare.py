@@ -1,0 +1,175 @@
+"""`compare`: policies on the problems of a suite, all of it as one piece of work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits import suites
+from riskbandits.api import simulate
+from riskbandits.api.execution import resolve
+from riskbandits.core.checks import flag, whole
+from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.core.records import canonical
+from riskbandits.policies import MVTS
+from riskbandits.policies.support import naming
+from riskbandits.policies.support.contract import check_serves
+from riskbandits.problem import Problem
+from riskbandits.results.comparison import Comparison
+from riskbandits.results.kept import outcome
+from riskbandits.simulation.methods import resolve_method
+from riskbandits.simulation.runner import Job
+from riskbandits.simulation.timing import paces
+from riskbandits.suites import Suite
+
+LEAST_RUNS = 4  # both halves of the runs need a spread
+
+
+def compare(
+    policies: Sequence[Any] | Mapping[str, Any],
+    suite: Any = "paper",
+    horizon: int = 10_000,
+    runs: int = 100,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool = True,
+    method: str = "auto",
+    engine: Any = "threads",
+    store: str | os.PathLike[str] | None = None,
+    common_rewards: bool = True,
+    costs: bool = False,
+    precision: str = "float64",
+) -> Comparison:
+    """Run every policy on every problem of a suite, to see which one to use when.
+
+    `suite` is a name (`riskbandits list suites`), a `Suite`, a .json file, or a list of problems or a mapping of
+    names to problems of your own. A policy that cannot serve a problem is left out of it, with a note.
+
+    With `common_rewards` the j-th reward of an arm in run r is the same for all policies, so that differences between
+    them are known more precisely; each policy by itself has the law that `simulate` gives it. `costs` measures what a
+    step of each policy takes, in turn with `MVTS`. The other arguments are those of `simulate`.
+
+    >>> import riskbandits as rb
+    >>> result = rb.compare([rb.MVLCB(), rb.UniformRandom()], "paper", horizon=200, runs=4, progress=False)
+    >>> result.leaderboard()["policy"].tolist()
+    ['MVLCB', 'UniformRandom']
+    """
+    flag("costs", costs)
+    how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
+    if flag("common_rewards", common_rewards):
+        how.check_common_rewards()
+    planned = plan(policies, suite, horizon, runs, seed, how.method, common_rewards)
+    jobs = [job for group in planned.groups for job in group]
+    traces = iter(how.run(jobs, "Comparing"))
+    outcomes = [outcome([next(traces) for _ in group], common_rewards) for group in planned.groups]
+    settings = settings_of(planned, horizon, runs, seed, bool(common_rewards))
+    measured = measure_costs(planned.groups) if costs else None
+    return Comparison(planned.suite, planned.labels, outcomes, settings, simulate.versions(), planned.notes, measured)
+
+
+class Plan(NamedTuple):
+    """What a comparison would run."""
+
+    suite: Suite
+    labels: list[str]
+    policies: list[Any]
+    groups: list[list[Job]]  # the jobs of each problem
+    notes: list[str]
+
+
+def plan(
+    policies: Any, suite: Any, horizon: Any, runs: Any, seed: Any, method: Any = "auto", common_rewards: Any = True
+) -> Plan:
+    """Check all input and return the jobs of each problem; nothing has run yet."""
+    common_rewards = flag("common_rewards", common_rewards)
+    if whole("The horizon", horizon) < 2:
+        raise must_be("The horizon of a comparison", "2 or more: growth is measured over its second half", horizon)
+    if whole("The number of runs", runs) < LEAST_RUNS:
+        raise must_be("The number of runs of a comparison", f"{LEAST_RUNS} or more", runs)
+    found = suites.find(suite)
+    chosen = naming.labelled(policies)
+    labels, records = list(chosen), list(chosen.values())
+    refusals: dict[str, dict[str, int]] = {label: {} for label in labels}
+    groups, cases = [], []
+    for case in found.cases:
+        serving = _serving(labels, records, case.problem, refusals)
+        if not serving:
+            continue
+        steps = [int(horizon) // 2, int(horizon)]
+        jobs = simulate.plan(case.problem, serving, horizon, runs, seed, steps, method)
+        groups.append([job._replace(common_rewards=common_rewards) for job in jobs])
+        cases.append(case)
+    _refuse_idle(refusals, len(found.cases))
+    notes = [
+        f"{label} is left out of {number} of {len(found.cases)} problems: {sentence}"
+        for label, reasons in refusals.items()
+        for sentence, number in reasons.items()
+    ]
+    return Plan(found._replace(cases=tuple(cases)), labels, records, groups, notes)
+
+
+def _serving(
+    labels: Sequence[str], records: Sequence[Any], problem: Problem, refusals: Mapping[str, dict[str, int]]
+) -> dict[str, Any]:
+    """The policies that serve a problem, by label; why others do not is counted."""
+    serving = {}
+    for label, policy in zip(labels, records, strict=True):
+        try:
+            check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+            serving[label] = policy
+        except RefusalError as refusal:
+            refusals[label][str(refusal)] = refusals[label].get(str(refusal), 0) + 1
+    return serving
+
+
+def able(policies: Sequence[Any], suite: Any) -> list[Any]:
+    """Those of the policies that serve at least one problem of the suite."""
+    problems = [case.problem for case in suites.find(suite).cases]
+    return [one for one in policies if any(_serving(["one"], [one], problem, {"one": {}}) for problem in problems)]
+
+
+def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> None:
+    for label, reasons in refusals.items():
+        if sum(reasons.values()) == problems:
+            raise RefusalError(f"{label} serves no problem of the suite: {next(iter(reasons))}")
+
+
+def settings_of(planned: Plan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:
+    """What was asked for, as plain data: enough to run it again."""
+    return {
+        "suite": planned.suite.name,
+        "policies": [
+            {"label": label, **canonical(policy)}
+            for label, policy in zip(planned.labels, planned.policies, strict=True)
+        ],
+        "horizon": int(horizon),
+        "runs": int(runs),
+        "seed": int(seed),
+        "common_rewards": common_rewards,
+        "problems": len(planned.groups),
+    }
+
+
+def measure_costs(groups: Sequence[Sequence[Job]]) -> dict[str, dict[str, Any]]:
+    """Per policy, nanoseconds per step and their ratio to those of MVTS, on the first problem that it serves."""
+    costs: dict[str, dict[str, Any]] = {}
+    for group in groups:
+        fresh = [job for job in group if job.label not in costs]
+        if not fresh or not _serving(["MVTS"], [MVTS()], fresh[0].problem, {"MVTS": {}}):
+            continue
+        first = fresh[0]
+        reference = first._replace(
+            label="MVTS", policy=MVTS(), method=resolve_method(MVTS(), "auto", first.problem.risk), common_rewards=False
+        )
+        # Rewards as in a plain simulation: what they cost is no matter of the policy.
+        measured = paces([reference, *(job._replace(common_rewards=False) for job in fresh)])
+        for column, job in enumerate(fresh, start=1):
+            costs[job.label] = {
+                "cost_ns": float(np.median(measured[:, column])),
+                "cost_ratio": float(np.median(measured[:, column] / measured[:, 0])),
+                "cost_problem": repr(job.problem),
+            }
+    return costs

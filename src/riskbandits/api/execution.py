@@ -1,0 +1,108 @@
+"""How work is to be done: engine, workers, method, precision, store, progress; resolved once, for every door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, NamedTuple
+
+from riskbandits.core import progress as progress_bars
+from riskbandits.core.checks import flag, path, whole
+from riskbandits.core.errors import RefusalError
+from riskbandits.simulation.backstage import Stopped, backstage
+from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
+from riskbandits.simulation.jobs import check_memory
+from riskbandits.simulation.methods import METHODS, checked_on, method_on
+from riskbandits.simulation.runner import Job, collect, run_jobs
+from riskbandits.simulation.trace import Trace
+from riskbandits.simulation.transport import packed
+from riskbandits.store import Store
+
+MOST_WORKERS = 10_000
+# Plain Python cannot be stopped within a piece: they are short.
+SHORT_PIECES = 2_000
+
+
+class Execution(NamedTuple):
+    """Everything about a piece of work but what it is: `method` is what its jobs are planned with."""
+
+    engine: Any = "threads"
+    workers: int = 1
+    method: Any = "auto"
+    store: str | None = None  # a folder, which is made when the work begins: bad input leaves nothing behind
+    progress: bool = True
+    checked: bool = False  # whether indices outside arrays are looked for
+
+    @property
+    def on_gpu(self) -> bool:
+        """Whether a GPU does the work."""
+        return self.method in METHODS and METHODS[self.method].precision is not None
+
+    def run(self, jobs: Sequence[Job], title: str) -> list[Trace]:
+        """Run jobs with one progress bar, and return a trace per job."""
+        if not jobs:
+            return []
+        check_memory(jobs, self.workers)
+        store = None if self.store is None else Store(self.store)
+        total = float(sum(job.runs * job.horizon for job in jobs))
+        with progress_bars.reporting(title, total, self.progress) as report:
+            return backstage(partial(run_jobs, jobs, self.workers, report, self.engine, store))
+
+    def map(
+        self, function: Callable[..., Any], here: Any, parts: Any, classes: tuple[type, ...], runs: int, title: str
+    ) -> list[Any]:
+        """What `function(here, first, last)` gives for ranges of runs, in their order: for work in plain Python.
+
+        Where workers share nothing with this process the function is given, in place of `here`, the `parts`, records of
+        these classes, as bytes that `parcel.unpacked` opens.
+        """
+        if self.on_gpu:
+            raise RefusalError("engine='cuda' only plays simulations: use another engine.")
+        found: list[Any] = [None] * min(runs, SHORT_PIECES)
+        edges = [runs * k // len(found) for k in range(len(found) + 1)]
+
+        def book(number: int, result: Any) -> float:
+            found[number] = result
+            return float(edges[number + 1] - edges[number])
+
+        with progress_bars.reporting(title, float(runs), self.progress) as report:
+
+            def work(stopped: Stopped) -> None:
+                with open_engine(self.engine, self.workers) as engine:
+                    sent = packed(title, parts, classes) if engine.remote else here
+
+                    def start(number: int) -> Future[Any]:
+                        return engine.call(function, sent, edges[number], edges[number + 1])
+
+                    collect(engine, len(found), start, book, report, 0.0, stopped)
+
+            backstage(work)
+        return found
+
+    def check_common_rewards(self) -> None:
+        """Raise if policies cannot meet the same rewards this way."""
+        if self.on_gpu:
+            raise RefusalError("engine='cuda' draws rewards of its own for every policy: pass common_rewards=False.")
+
+
+def resolve(
+    *,
+    engine: Any = "threads",
+    workers: Any = None,
+    method: Any = "auto",
+    precision: Any = "float64",
+    store: Any = None,
+    progress: bool = True,
+    check: bool = False,
+) -> Execution:
+    """Check how work is to be done, before anything runs; `workers=None` means all cores this process may use."""
+    check_engine(engine)
+    return Execution(
+        engine=engine,
+        workers=usable_cores() if workers is None else whole("The number of threads", workers, most=MOST_WORKERS),
+        method=method_on(engine, method, precision),
+        store=None if store is None else path("The folder of a store", store),
+        progress=flag("progress", progress),
+        checked=checked_on(engine, check),
+    )

@@ -1,0 +1,189 @@
+"""`identify`: how often a rule names the best arm, and at what cost."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.api.execution import resolve
+from riskbandits.core.checks import as_number, number, whole
+from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.core.memory import refuse_beyond
+from riskbandits.core.records import cast, checked, classes_of, digest
+from riskbandits.core.seeds import check_seed
+from riskbandits.identification.contract import RULE_METHODS, decide, fixed_confidence, refusal
+from riskbandits.identification.samples import compiled_fill, run_samples
+from riskbandits.policies.support import trial
+from riskbandits.problem import Problem
+from riskbandits.simulation.transport import unpacked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A rule that stops by itself may find arms that no sample will ever tell apart.
+DEFAULT_LIMIT = 1_000_000
+BYTES_PER_RUN = 10
+
+
+class Identification(NamedTuple):
+    """What became of the runs of a rule."""
+
+    rule: str
+    chosen: np.ndarray  # (runs,) the arm that was named
+    correct: np.ndarray  # (runs,) whether it is a best arm
+    finished: np.ndarray  # (runs,) whether the rule was sure; always true for a rule with a fixed budget
+    pulls: np.ndarray  # (runs, arms) the rewards it looked at
+
+    @property
+    def runs(self) -> int:
+        """The number of runs."""
+        return len(self.chosen)
+
+    @property
+    def errors(self) -> int:
+        """The number of runs that named another arm than a best one."""
+        return int((~self.correct).sum())
+
+    @property
+    def error_probability(self) -> float:
+        """The share of runs that named a wrong arm."""
+        return self.errors / self.runs
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of Clopper and Pearson for the probability of naming a wrong arm."""
+        from scipy.stats import beta
+
+        wrong, runs = self.errors, self.runs
+        low = float(beta.ppf(0.025, wrong, runs - wrong + 1)) if wrong > 0 else 0.0
+        high = float(beta.ppf(0.975, wrong + 1, runs - wrong)) if wrong < runs else 1.0
+        return low, high
+
+    @property
+    def cost(self) -> np.ndarray:
+        """The rewards that each run looked at."""
+        return self.pulls.sum(axis=1)
+
+    def table(self) -> pd.DataFrame:
+        """One row: error probability with its 95 % interval, cost with its standard error, unfinished runs."""
+        import pandas as pd
+
+        low, high = self.interval
+        cost = self.cost
+        error = float(cost.std(ddof=1)) / math.sqrt(self.runs) if self.runs > 1 else math.nan
+        row = {
+            "rule": self.rule,
+            "runs": self.runs,
+            "error_probability": self.error_probability,
+            "error_low": low,
+            "error_high": high,
+            "cost_mean": float(cost.mean()),
+            "cost_se": error,
+            "cost_q50": float(np.quantile(cost, 0.5)),
+            "cost_q95": float(np.quantile(cost, 0.95)),
+            "unfinished": float((~self.finished).mean()),
+        }
+        return pd.DataFrame([row])
+
+
+class Question(NamedTuple):
+    """What a rule is asked, run after run."""
+
+    arms: Any
+    risk: Any
+    rule: Any
+    limit: int
+    confidence: float | None
+    seed: int
+
+
+def identify(
+    problem: Problem,
+    rule: Any,
+    budget: int | None = None,
+    confidence: float | None = None,
+    runs: int = 500,
+    seed: int = 0,
+    progress: bool = True,
+    threads: int | None = None,
+    engine: Any = "threads",
+) -> Identification:
+    """Let a rule look for the problem's best arm, many times.
+
+    A rule that spends a budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
+    when it is sure needs `confidence`, the wanted probability of naming a best arm; `budget` is then a limit (default
+    1 000 000), and a run that meets it names the arm that looks best and counts as unfinished.
+
+    `threads` and `engine` are those of `simulate`; rules are plain Python, of which "processes" runs several at a time.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1, 0.2], variances=[1, 1, 1]), rb.CVaR(level=0.2))
+    >>> found = rb.identify(problem, rb.SuccessiveRejects(), budget=300, runs=50, seed=1, progress=False)
+    >>> found.table().columns.tolist()[:5]
+    ['rule', 'runs', 'error_probability', 'error_low', 'error_high']
+    """
+    if not isinstance(problem, Problem):
+        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    rule = checked(rule, "rule", RULE_METHODS)
+    runs, seed = whole("The number of runs", runs), check_seed(seed)
+    limit = _check_goal(rule, budget, confidence)
+    confidence = as_number(confidence)
+    if sentence := refusal(rule, problem.risk, problem.arms):
+        raise RefusalError(sentence)
+    trial.try_arms(problem.arms)
+    how = resolve(engine=engine, workers=threads, progress=progress)
+    refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
+    question = Question(problem.arms, problem.risk, rule, limit, confidence, seed)
+    classes = tuple(cls for record in (rule, problem.risk, problem.arms) for cls in classes_of(record))
+    parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
+    chosen, finished, pulls = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Identification(type(rule).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls)
+
+
+class Prepared(NamedTuple):
+    """A question with all that its runs have in common."""
+
+    question: Question
+    problem: Problem
+    fill: Callable[..., None]
+    key: tuple[int, ...]
+
+
+def _prepared(question: Question) -> Prepared:
+    problem = Problem(question.arms, question.risk)
+    key = digest(question.rule, problem.arms, problem.risk)
+    return Prepared(question, problem, compiled_fill(problem), key)
+
+
+@functools.lru_cache(maxsize=16)
+def _opened(parcel: bytes) -> Prepared:
+    question = unpacked(parcel)
+    return _prepared(question._replace(rule=cast(question.rule)))
+
+
+def answers(asked: Prepared | bytes, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What the rule names in runs `first` to `last` - 1, whether it was sure, and the rewards that it looked at."""
+    question, problem, fill, key = _opened(asked) if isinstance(asked, bytes) else asked
+    chosen, finished = np.empty(last - first, dtype=np.int64), np.empty(last - first, dtype=bool)
+    pulls = np.empty((last - first, problem.size), dtype=np.int64)
+    for row, run in enumerate(range(first, last)):
+        samples = run_samples(problem, fill, question.seed, key, run)
+        chosen[row], finished[row] = decide(question.rule, samples, problem.risk, question.limit, question.confidence)
+        pulls[row] = samples.used
+    return chosen, finished, pulls
+
+
+def _check_goal(rule: Any, budget: Any, confidence: Any) -> int:
+    name = type(rule).__name__
+    if not fixed_confidence(rule):
+        if confidence is not None or budget is None:
+            raise RefusalError(f"{name} spends a budget: give budget=N, the rewards per run, and no confidence.")
+        return whole("The budget", budget)
+    if confidence is None:
+        raise RefusalError(f"{name} stops when it is sure: give confidence=P, for instance 0.95.")
+    number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
+    return DEFAULT_LIMIT if budget is None else whole("The budget", budget)

@@ -1,0 +1,151 @@
+"""`simulate`: the door through which people start a simulation. It checks everything, then runs."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from riskbandits.api.execution import resolve
+from riskbandits.core.checks import whole
+from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.records import canonical
+from riskbandits.core.seeds import check_seed
+from riskbandits.core.version import __version__
+from riskbandits.policies.support import naming, trial
+from riskbandits.policies.support.contract import check_serves
+from riskbandits.problem import Problem
+from riskbandits.results.result import Result
+from riskbandits.simulation.checkpoints import check_checkpoints
+from riskbandits.simulation.methods import resolve_method
+from riskbandits.simulation.runner import Job
+
+LARGEST_REGRET = 1e150  # of many runs the squares are added up
+FAR = 8.0  # standard deviations within which rewards lie, for all one can see
+
+
+def simulate(
+    problem: Problem,
+    policies: Sequence[Any] | Mapping[str, Any],
+    horizon: int = 30_000,
+    runs: int = 500,
+    seed: int = 0,
+    checkpoints: Sequence[int] | None = None,
+    threads: int | None = None,
+    progress: bool = True,
+    method: str = "auto",
+    engine: Any = "threads",
+    store: str | os.PathLike[str] | None = None,
+    precision: str = "float64",
+    check: bool = False,
+) -> Result:
+    """Run every policy `runs` times for `horizon` steps on the problem.
+
+    `policies` is a list, or a mapping of labels of your own to policies. In a list a policy is called by its class,
+    with its preset or the parameters that differ from the default: `MVLCB:sani`, `MVTS(rate=5)`.
+
+    The same seed gives the same result, whatever the number of threads (default: the cores this process
+    may use), whichever the engine (but for "cuda") and whichever other policies are in the list. `checkpoints` are the
+    steps at which results are kept (default: a log-spaced grid; the horizon is always one of them).
+
+    `engine` is where the work runs: "threads"; "processes"; "dask", a running Dask client or an address
+    such as "dask://127.0.0.1:8786"; "ray" (the connected cluster or a local one) or "ray://HOST:PORT"; or
+    "cuda", an NVIDIA GPU, for thousands of runs. The GPU scores every arm and has random streams of its own: its
+    numbers agree with those of the other engines in law, not one by one. `precision` is for it alone: "float32" is
+    faster, draws from a coarser grid (2^-24), and loses small differences between large numbers.
+
+    `store` is a folder that keeps every finished chunk of runs. A simulation that was stopped or killed
+    goes on where it stopped when it is asked for again, and a larger one (more runs, other policies
+    beside these) takes from the store what is there.
+
+    `check` looks for records of your own that reach outside their arrays, which compiled code does in silence: it then
+    ends with a sentence that says where. Slower; the numbers are the same.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+    >>> result = rb.simulate(problem, [rb.MVTS(), rb.MVLCB()], horizon=100, runs=4, seed=7, progress=False)
+    >>> result.table().query("step == 100")[["policy", "runs"]].values.tolist()
+    [['MVTS', 4], ['MVLCB', 4]]
+    """
+    how = resolve(
+        engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress, check=check
+    )
+    planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method)
+    jobs = [job._replace(checked=how.checked) for job in planned]
+    return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
+
+
+def plan(
+    problem: Any,
+    policies: Any,
+    horizon: Any,
+    runs: Any,
+    seed: Any,
+    checkpoints: Any = None,
+    method: Any = "auto",
+) -> list[Job]:
+    """Check all input and return one job per policy; nothing has run yet."""
+    if not isinstance(problem, Problem):
+        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    horizon = whole("The horizon", horizon)
+    runs = whole("The number of runs", runs)
+    seed = check_seed(seed)
+    steps = check_checkpoints(checkpoints, horizon)
+    check_regrets(problem, horizon)
+    chosen = naming.labelled(policies)
+    trial.try_arms(problem.arms)
+    for policy in chosen.values():
+        check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+        trial.try_policy(policy, problem.risk)
+    return [
+        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk, problem.arms))
+        for label, policy in chosen.items()
+    ]
+
+
+def check_regrets(problem: Problem, horizon: int) -> None:
+    """Raise if regrets would be too large for their spread to be a number, such as those for a rho of 1e308."""
+    with np.errstate(all="ignore"):
+        sizes = [np.abs(problem.gaps)]
+        if problem.charges_switching:
+            away = np.abs(problem.mean_gaps) + FAR * np.sqrt(problem.variances)
+            ends = [
+                (float(sign * far), float(v))
+                for far, v in zip(away, problem.variances, strict=True)
+                for sign in (1, -1)
+            ]
+            sizes += [away**2, np.abs([problem.risk.value(*end) for end in ends])]
+        largest = horizon * float(np.concatenate(sizes).max())
+    if largest < LARGEST_REGRET or not np.isfinite(problem.variances).all():
+        return
+    raise ParameterError(
+        f"Regrets in {type(problem.risk).__name__} over {horizon} steps must be of a size that can be squared, below "
+        f"{LARGEST_REGRET:g}. Got about {largest:.3g} instead."
+    )
+
+
+def settings_of(jobs: Sequence[Job]) -> dict[str, Any]:
+    """What was asked for, as plain data: enough to run it again."""
+    first = jobs[0]
+    return {
+        **first.problem.to_data(),
+        "policies": [{"label": job.label, "method": job.method, **canonical(job.policy)} for job in jobs],
+        "horizon": int(first.checkpoints[-1]),
+        "runs": first.runs,
+        "seed": first.seed,
+        "checkpoints": first.checkpoints.tolist(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions on which the numbers may depend."""
+    return {
+        "riskbandits": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": version("numba"),
+    }

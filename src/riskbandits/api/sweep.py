@@ -1,0 +1,130 @@
+"""`sweep`: policies on a family of problems, all of it as one piece of work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from riskbandits.api import simulate
+from riskbandits.api.execution import resolve
+from riskbandits.core.checks import listed, text
+from riskbandits.core.errors import must_be, shown
+from riskbandits.core.guards import guarded
+from riskbandits.policies.support import naming
+from riskbandits.problem import Problem
+from riskbandits.results.result import Result
+from riskbandits.results.sweep_result import SweepResult
+from riskbandits.simulation.runner import Job
+from riskbandits.simulation.trace import Trace
+
+
+def sweep(
+    problem_for_rho: Callable[[Any], Problem],
+    rhos: Iterable[Any],
+    policies: Sequence[Any] | Mapping[str, Any],
+    horizon: int = 30_000,
+    runs: int = 500,
+    seed: int = 0,
+    checkpoints: Sequence[int] | None = None,
+    threads: int | None = None,
+    progress: bool = True,
+    method: str = "auto",
+    engine: Any = "threads",
+    store: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    precision: str = "float64",
+) -> SweepResult:
+    """Run every policy on the problem of every rho.
+
+    All runs are one job: no core waits for the last run of one rho before the next one begins, and
+    there is one progress bar. Each number is the one that `simulate` gives for that problem and policy
+    with the same seed, and the two share a store. The other arguments are those of `simulate`.
+
+    `rhos` may be values of any parameter from which `problem_for_rho` makes a problem, called `name`. Without a name it
+    is that of the risk measure's parameter which takes these values, such as `level` for `CVaR`.
+
+    >>> import riskbandits as rb
+    >>> result = rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.MVTS()], horizon=50, runs=2, progress=False)
+    >>> result.table().query("step == 50")[["rho", "policy", "runs"]].values.tolist()
+    [[0.1, 'MVTS', 2], [10.0, 'MVTS', 2]]
+    >>> arms = rb.problems.zhu_tan_gaussian(1).arms
+    >>> at_level = lambda level: rb.Problem(arms, rb.CVaR(level))
+    >>> rb.sweep(at_level, [0.1, 0.5], [rb.UniformRandom()], horizon=50, runs=2, progress=False).name
+    'level'
+    """
+    how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
+    planned = plan(problem_for_rho, rhos, policies, horizon, runs, seed, checkpoints, how.method, name)
+    return gathered(planned, iter(how.run(planned.jobs, "Sweeping")))
+
+
+class Plan(NamedTuple):
+    """What a sweep would run."""
+
+    name: str  # of the parameter
+    values: list[Any]
+    groups: list[list[Job]]  # the jobs of each value
+
+    @property
+    def jobs(self) -> list[Job]:
+        """All of them, in order."""
+        return [job for group in self.groups for job in group]
+
+
+def gathered(planned: Plan, traces: Iterator[Trace]) -> SweepResult:
+    """The result, from the traces of the planned jobs in their order."""
+    versions = simulate.versions()
+    results = [Result([next(traces) for _ in group], simulate.settings_of(group), versions) for group in planned.groups]
+    return SweepResult(planned.name, planned.values, results)
+
+
+def plan(
+    problem_for_rho: Any,
+    rhos: Any,
+    policies: Any,
+    horizon: Any,
+    runs: Any,
+    seed: Any,
+    checkpoints: Any = None,
+    method: Any = "auto",
+    name: str | None = None,
+) -> Plan:
+    """Check all input and return the values with the jobs of each; nothing has run yet."""
+    word = "the parameter" if name is None else text("The name of the parameter", name)
+    if not callable(problem_for_rho):
+        raise must_be("The first argument of sweep", f"a function from {word} to a Problem", problem_for_rho)
+    values = listed(f"The values of {word}", "a list", rhos)
+    if not values:
+        raise must_be(f"The list of values of {word}", "non-empty", values)
+    for number, value in enumerate(values):
+        if any(_alike(value, other) for other in values[:number]):
+            raise must_be(f"The values of {word}", "different from each other", value)
+    reserved = ("policy", "step", "runs")
+    if name in reserved:
+        raise must_be("The name of the parameter", f"a word other than {', '.join(reserved)}", name)
+    # A generator of policies would be used up by the first problem.
+    chosen = naming.labelled(policies)
+    groups = []
+    for value in values:
+        problem = guarded(f"The function from {word} to a Problem", problem_for_rho, value)
+        if not isinstance(problem, Problem):
+            raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
+        groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method))
+    problems = [group[0].problem for group in groups]
+    return Plan(name_of(problems, values) if name is None else name, values, groups)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether two values are the same; things that cannot be compared are not."""
+    try:
+        return bool(a == b)
+    except Exception:
+        return a is b
+
+
+def name_of(problems: Sequence[Problem], values: Sequence[Any]) -> str:
+    """The parameter of the risk measure that takes these values, or just "value" if there is none."""
+    for field in problems[0].risk._fields:
+        if all(_alike(getattr(one.risk, field, None), value) for one, value in zip(problems, values, strict=True)):
+            return str(field)
+    return "value"

@@ -1,0 +1,1 @@
+"""What everything stands on: records, compiled code, seeds, files, errors."""

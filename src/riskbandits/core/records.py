@@ -1,0 +1,250 @@
+"""Records: the NamedTuples that hold policies, risk measures and arms. Checking, naming, digesting and storing them.
+
+A NamedTuple cannot refuse a bad field when it is made, so every door of the package (`Problem`,
+`simulate`, `Learner`, the command line) calls `checked` first. It also casts fields to their
+annotated types: `rho=1` and `rho=1.0` would otherwise be two compilations.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import typing
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.core import checks
+from riskbandits.core.checks import as_number, is_whole, listed
+from riskbandits.core.errors import ContractError, must_be, shown, unknown_name
+from riskbandits.core.guards import guarded, name_of
+
+
+class Limits(NamedTuple):
+    """The range of a numeric field; `positive` and so on below are made of these."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+
+    def holds(self, value: float) -> bool:
+        """Whether a number is finite and in range."""
+        above = value > self.low if self.open_low else value >= self.low
+        below = value < self.high if self.open_high else value <= self.high
+        return math.isfinite(value) and above and below
+
+    def words(self) -> str:
+        """The range as it appears in an error message or a list of parameters."""
+        if self.low == -math.inf:
+            return "a finite number"
+        if self.high < math.inf:
+            left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
+            return f"a number in {left}{self.low:g}, {self.high:g}{right}"
+        return f"a number {'>' if self.open_low else '>='} {self.low:g}"
+
+
+ANY_NUMBER = Limits()
+INT64 = 2**63
+
+
+# Not NamedTuples: a Vector and a Table with the same limits would be equal, and early versions of Python 3.11 take
+# Annotated types for the same whose marks are equal.
+@dataclass(frozen=True)
+class Vector:
+    """Marks a field that holds one number per arm."""
+
+    limits: Limits = ANY_NUMBER
+
+    def words(self) -> str:
+        """The range as it appears in an error message."""
+        return f"a non-empty list with, per arm, {self.limits.words()}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Marks a field that holds one list of numbers per arm, all of the same length."""
+
+    limits: Limits = ANY_NUMBER
+
+    def words(self) -> str:
+        """The range as it appears in an error message."""
+        return f"a non-empty list with, per arm, an equally long list, each entry {self.limits.words()}"
+
+
+# Annotations for the fields of records.
+Finite = Annotated[float, Limits()]
+NonNegative = Annotated[float, Limits(low=0.0)]
+Positive = Annotated[float, Limits(low=0.0, open_low=True)]
+Numbers = Annotated[Any, Vector()]
+NonNegativeNumbers = Annotated[Any, Vector(Limits(low=0.0))]
+PositiveNumbers = Annotated[Any, Vector(Limits(low=0.0, open_low=True))]
+NumberTable = Annotated[Any, Table()]
+NonNegativeTable = Annotated[Any, Table(Limits(low=0.0))]
+PositiveTable = Annotated[Any, Table(Limits(low=0.0, open_low=True))]
+Probabilities = Annotated[Any, Vector(Limits(low=0.0, high=1.0))]
+
+
+def is_record(thing: object) -> bool:
+    """Whether a thing is an instance of a NamedTuple class."""
+    return isinstance(thing, tuple) and hasattr(thing, "_fields")
+
+
+def checked(record: Any, kind: str, methods: Iterable[str]) -> Any:
+    """Return the record with its fields cast and checked; raise a sentence if it is not a good `kind` of record."""
+    if isinstance(record, type) and issubclass(record, tuple) and hasattr(record, "_fields"):
+        raise ContractError(f"A {kind} must be a record, not a class: write {record.__name__}(...).")
+    if not is_record(record):
+        raise must_be(f"A {kind}", "a record (an instance of a NamedTuple class)", record)
+    cls = type(record)
+    for method in methods:
+        if not callable(getattr(cls, method, None)):
+            raise ContractError(f"{cls.__name__} is no {kind}: it has no method {method!r}.")
+    return cast(record)
+
+
+def cast(record: Any) -> Any:
+    """Cast and check every field by its annotation, then ask the record's own `invalid` about fields together."""
+    cls = type(record)
+    hints = _annotations(cls)
+    values = [
+        _cast_field(value, hints.get(name, Any), f"The {name!r} parameter of {cls.__name__}")
+        for name, value in zip(cls._fields, record, strict=True)
+    ]
+    result = guarded(cls.__name__, cls, *values)
+    if getattr(result, "invalid", None) is not None:
+        _ask_itself(result)
+    return result
+
+
+def _ask_itself(record: Any) -> None:
+    """Raise what a record's own `invalid` says: a sentence, or the three parts of one."""
+    found = guarded(name_of(record, "invalid"), record.invalid)
+    if isinstance(found, tuple) and len(found) == 3 and all(isinstance(part, str) for part in found[:2]):
+        raise must_be(*found)
+    if isinstance(found, str) and found:
+        raise ContractError(found)
+    if found is not None and not isinstance(found, str):
+        raise ContractError(f"{name_of(record, 'invalid')} must give a sentence or None. Got {shown(found)} instead.")
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls, include_extras=True)
+    except NameError:  # annotations that name things of a function's own scope
+        plain = {"float": float, "int": int, "bool": bool}
+        return {name: plain.get(str(hint), Any) for name, hint in cls.__annotations__.items()}
+
+
+def _cast_field(value: Any, hint: Any, thing: str) -> Any:
+    marks = getattr(hint, "__metadata__", ())
+    vector = next((m for m in marks if isinstance(m, (Vector, Table))), None)
+    base = hint.__origin__ if marks else hint
+    # An array for a field that is not said to be anything; for one that is a number, it is none.
+    if vector is None and (
+        base is np.ndarray
+        or typing.get_origin(base) is np.ndarray
+        or (isinstance(value, np.ndarray) and base not in (bool, int, float, str))
+    ):
+        vector = Vector()
+    if vector is not None:
+        return _cast_vector(value, vector, thing)
+    if base is bool:
+        if not isinstance(value, (bool, np.bool_)):
+            raise must_be(thing, "True or False", value)
+        return bool(value)
+    if base is int:
+        if not is_whole(value) or not -INT64 <= value < INT64:
+            raise must_be(thing, "a whole number of at most 64 bits", value)
+        return int(value)
+    if base is float:
+        limits = next((m for m in marks if isinstance(m, Limits)), Limits())
+        number = as_number(value)
+        if number is None or not limits.holds(number):
+            raise must_be(thing, limits.words(), value)
+        return number
+    if base is str and not isinstance(value, str):
+        raise must_be(thing, "a text", value)
+    return cast(value) if is_record(value) else value
+
+
+def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
+    array = checks.array(thing, vector.words(), value, (2,) if isinstance(vector, Table) else (1,))
+    for k, entry in enumerate(array.tolist()):
+        for number in entry if isinstance(entry, list) else [entry]:
+            if not vector.limits.holds(number):
+                raise must_be(f"{thing}, arm {k},", vector.limits.words(), number)
+    array.flags.writeable = False
+    return array
+
+
+def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
+    """What `invalid` says of a record whose fields are one number (or row) per arm, unless all are equally long."""
+    first, *others = record._fields
+    for name in others:
+        if len(getattr(record, name)) != len(record[0]):
+            wanted = f"given as many {name} as {first} ({len(record[0])})"
+            return (type(record).__name__, wanted, len(getattr(record, name)))
+    return None
+
+
+def check_classes(classes: Any) -> list[type]:
+    """Return the record classes that a person names for a file to be read, or raise."""
+    found = listed("classes", "a list of record classes", classes)
+    for one in found:
+        if not (isinstance(one, type) and issubclass(one, tuple) and hasattr(one, "_fields")):
+            raise must_be("A class of your own", "a NamedTuple class", one)
+    return found
+
+
+def classes_of(record: Any) -> tuple[type, ...]:
+    """The class of a record and those of the records in its fields: all whose methods may be called."""
+    inner = [cls for field in record if is_record(field) for cls in classes_of(field)]
+    return (type(record), *dict.fromkeys(inner))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two records are the same: class and fields. (Plain tuples of other classes compare equal.)"""
+    return type(a) is type(b) and canonical(a) == canonical(b)
+
+
+def canonical(value: Any) -> Any:
+    """A record as plain data that JSON can hold and that says everything which decides its numbers."""
+    if is_record(value):
+        fields = {name: canonical(field) for name, field in zip(value._fields, value, strict=True)}
+        return {"class": type(value).__name__, "fields": fields}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, tuple):
+        return [canonical(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def rebuilt(data: Any, classes: Iterable[type], kind: str) -> Any:
+    """The inverse of `canonical`. Only the given classes are ever made: a file cannot name others."""
+    by_name = {cls.__name__: cls for cls in classes}
+    if not isinstance(data, dict) or not isinstance(data.get("fields"), dict):
+        raise must_be(f"A {kind} in a file", 'an object with a "class" and its "fields"', data)
+    if not isinstance(data["class"], str) or data["class"] not in by_name:
+        raise unknown_name(kind, data["class"], by_name)
+    cls: Any = by_name[data["class"]]
+    fields = {
+        name: rebuilt(value, classes, kind) if isinstance(value, dict) and "class" in value else value
+        for name, value in data["fields"].items()
+    }
+    unexpected = set(fields) - set(cls._fields)
+    if unexpected:
+        raise unknown_name(f"parameter of {cls.__name__} named", unexpected.pop(), cls._fields)
+    missing = [name for name in cls._fields if name not in fields and name not in cls._field_defaults]
+    if missing:
+        raise must_be(f"A {kind} in a file", f"given all fields of {cls.__name__}, {missing[0]!r} too", sorted(fields))
+    return cast(cls(**fields))
+
+
+def digest(*records: Any) -> tuple[int, ...]:
+    """Four 32-bit words that name records by class and fields: part of the key of their random streams."""
+    # repr of a float is exact, so equal numbers give equal text on every machine.
+    text = repr([canonical(record) for record in records]).encode()
+    return tuple(int(word) for word in np.frombuffer(hashlib.sha256(text).digest()[:16], dtype="<u4"))

@@ -1,0 +1,1 @@
+"""Intervals and the bootstrap: what a number measured over runs is worth."""

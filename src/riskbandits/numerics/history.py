@@ -1,0 +1,175 @@
+"""The rewards of each arm, kept in the tail of `run`: for policies that need more than moments.
+
+A policy asks for a history with its method `history()`, books rewards with `add` (or `append`) in `learn`, and reads
+
+    values(state, k, run), counts(state, k, run)    the arm's rewards and how often each came
+    weights(state, k, run)                          as many cells for what the policy draws
+
+as arrays; they are views, valid until the next reward is booked. `add` keeps distinct rewards in ascending order, so a
+history of rewards 0 and 1 has two entries for ever; `append` keeps every reward in the order in which it came.
+
+All arms share one pool. An arm whose room is used up moves to twice the room at the end of the pool, so the pool of a
+run with n rewards is never longer than four times what n entries take, however they fall on the arms.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from riskbandits.core.compiled import function, owning
+from riskbandits.numerics import moments
+
+# Columns of the state, after those of the moments, which a policy may keep as well.
+START, CAPACITY, SIZE, TOTAL = range(moments.WIDTH, moments.WIDTH + 4)
+WIDTH = moments.WIDTH + 4
+
+FREE = 13  # the cell of `run` that holds where the pool's free part begins; the pool is what follows
+PARTS = 3  # values, counts, weights
+SMALLEST = 8  # entries of an arm's first room
+
+
+@owning
+def values(state: Any, k: int, run: Any) -> Any:
+    """The entries of arm k."""
+    start = int(state[k, START])
+    return run[start : start + int(state[k, SIZE])]
+
+
+@owning
+def counts(state: Any, k: int, run: Any) -> Any:
+    """How often each entry came."""
+    start = int(state[k, START]) + int(state[k, CAPACITY])
+    return run[start : start + int(state[k, SIZE])]
+
+
+@owning
+def weights(state: Any, k: int, run: Any) -> Any:
+    """A cell per entry to write to."""
+    start = int(state[k, START]) + 2 * int(state[k, CAPACITY])
+    return run[start : start + int(state[k, SIZE])]
+
+
+@function
+def add(state: Any, k: int, run: Any, reward: float) -> None:
+    """Book a reward among the distinct rewards, in ascending order."""
+    start = int(state[k, START])
+    size = int(state[k, SIZE])
+    low = 0
+    high = size
+    while low < high:
+        middle = (low + high) // 2
+        if run[start + middle] < reward:
+            low = middle + 1
+        else:
+            high = middle
+    if low < size and run[start + low] == reward:
+        run[start + int(state[k, CAPACITY]) + low] += 1.0
+        state[k, TOTAL] += 1.0
+    else:
+        insert(state, k, run, low, reward)
+
+
+@function
+def append(state: Any, k: int, run: Any, reward: float) -> None:
+    """Book a reward after all that came before."""
+    insert(state, k, run, int(state[k, SIZE]), reward)
+
+
+@function
+def insert(state: Any, k: int, run: Any, place: int, reward: float) -> None:
+    """Make a new entry at a place."""
+    size = int(state[k, SIZE])
+    if size == int(state[k, CAPACITY]):
+        move(state, k, run)
+    start = int(state[k, START])
+    for i in range(start + size, start + place, -1):
+        run[i] = run[i - 1]
+    run[start + place] = reward
+    first = start + int(state[k, CAPACITY])
+    if state[k, TOTAL] > size:  # otherwise all counts are 1 and the new one may as well stand last
+        for i in range(first + size, first + place, -1):
+            run[i] = run[i - 1]
+        run[first + place] = 1.0
+    else:
+        run[first + size] = 1.0
+    state[k, SIZE] = size + 1.0
+    state[k, TOTAL] += 1.0
+
+
+@function
+def move(state: Any, k: int, run: Any) -> None:
+    """Move an arm's entries to twice the room at the end of the pool."""
+    start = int(state[k, START])
+    capacity = int(state[k, CAPACITY])
+    size = int(state[k, SIZE])
+    larger = max(SMALLEST, 2 * capacity)
+    new = int(run[FREE])
+    if new + PARTS * larger > run.shape[0]:
+        raise IndexError("The history of the run is full.")
+    for i in range(size):
+        run[new + i] = run[start + i]
+        run[new + larger + i] = run[start + capacity + i]
+    run[FREE] = new + PARTS * larger
+    state[k, START] = new
+    state[k, CAPACITY] = larger
+
+
+def cells(size: int, entries: int, rewards: int) -> int:
+    """Cells after FREE that hold `entries` entries in each of `size` arms, and `rewards` more however they fall."""
+    return PARTS * (4 * (rewards + size * entries) + 2 * SMALLEST * size)
+
+
+def with_room(state: np.ndarray, k: int, run: np.ndarray, entries: int) -> np.ndarray:
+    """The run, or a longer copy of it, with room for `entries` more entries of arm k. Only a live learner needs it."""
+    return _at_least(run, _end_with(state, k, int(run[FREE]), entries))
+
+
+def with_room_for_all(state: np.ndarray, rows: np.ndarray, run: np.ndarray, entries: int) -> np.ndarray:
+    """As `with_room`, for a reward of each of these rows, an arm perhaps many times, and `entries` before its first."""
+    end = int(run[FREE])
+    for k, times in zip(*np.unique(rows, return_counts=True), strict=True):
+        end = _end_with(state, int(k), end, entries + int(times))
+    return _at_least(run, end)
+
+
+def _end_with(state: np.ndarray, k: int, end: int, entries: int) -> int:
+    """Where the pool ends, if it ended at `end`, when arm k has moved as often as so many more entries need."""
+    needed, capacity = int(state[k, SIZE]) + entries, int(state[k, CAPACITY])
+    while capacity < needed:
+        capacity = max(SMALLEST, 2 * capacity)
+        end += PARTS * capacity
+    return end
+
+
+def _at_least(run: np.ndarray, end: int) -> np.ndarray:
+    if end <= len(run):
+        return run
+    longer = np.zeros(2 * end)
+    longer[: len(run)] = run
+    return longer
+
+
+def entries_of(state: np.ndarray, run: np.ndarray) -> list[dict[str, list[float]]]:
+    """The histories of all arms as plain data."""
+    return [
+        {"values": values(state, k, run).tolist(), "counts": counts(state, k, run).tolist()} for k in range(len(state))
+    ]
+
+
+def restored(state: np.ndarray, run: np.ndarray, entries: list[dict[str, list[float]]]) -> np.ndarray:
+    """The run with these histories, the inverse of `entries_of`; the places in the state are written anew."""
+    state[:, START:WIDTH] = 0.0
+    for k, entry in enumerate(entries):
+        size = len(entry["values"])
+        if size != len(entry["counts"]) or not all(one >= 1.0 for one in entry["counts"]):
+            raise ValueError("a history needs a count per value")
+        run = with_room(state, k, run, size)
+        while state[k, CAPACITY] < size:
+            move(state, k, run)
+        state[k, SIZE] = size
+        state[k, TOTAL] = sum(entry["counts"])
+        values(state, k, run)[:] = entry["values"]
+        counts(state, k, run)[:] = entry["counts"]
+    return run

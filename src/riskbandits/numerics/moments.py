@@ -1,0 +1,26 @@
+"""Count, mean and sum of squared deviations of one arm's rewards, kept in the first columns of its state row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from riskbandits.core.compiled import function
+
+COUNT, MEAN, SQUARES = 0, 1, 2  # T, m and S = T v
+WIDTH = 3
+
+
+@function
+def add(state: Any, k: int, reward: float) -> None:
+    """Welford's update (Algorithm 1 of Zhu & Tan): S += T/(T+1) d^2, m += d/(T+1), T += 1 with d = x - m."""
+    count = state[k, COUNT]
+    deviation = reward - state[k, MEAN]
+    state[k, SQUARES] += count / (count + 1.0) * deviation * deviation
+    state[k, MEAN] += deviation / (count + 1.0)
+    state[k, COUNT] = count + 1.0
+
+
+@function
+def variance(state: Any, k: int) -> float:
+    """The biased sample variance v = S/T."""
+    return state[k, SQUARES] / state[k, COUNT]

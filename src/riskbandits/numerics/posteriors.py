@@ -1,0 +1,28 @@
+"""Draws of mean and variance as Zhu & Tan (2020) make them: independent of each other."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.core.compiled import inlined
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.numerics.variates import gamma
+
+
+@inlined
+def drawn_mean(state: Any, k: int, rng: Any) -> float:
+    """Theta ~ N(m, 1/T)."""
+    return state[k, MEAN] + rng.standard_normal() / math.sqrt(state[k, COUNT])
+
+
+@inlined
+def drawn_variance(state: Any, k: int, shape: float, rate: float, rng: Any) -> float:
+    """1/tau with tau ~ Gamma(shape + T/2, rate + S/2)."""
+    return (rate + 0.5 * state[k, SQUARES]) / gamma(rng, shape + 0.5 * state[k, COUNT])
+
+
+@inlined
+def gamma_parameters(state: Any, k: int, shape: float, rate: float) -> tuple[float, float]:
+    """Shape and rate of that Gamma distribution."""
+    return shape + 0.5 * state[k, COUNT], rate + 0.5 * state[k, SQUARES]

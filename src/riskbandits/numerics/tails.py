@@ -1,0 +1,149 @@
+"""Tails of the normal, gamma and beta laws, bounded by envelopes with a closed mass, and exact draws from them.
+
+An envelope is a function at least as large as the density beyond a point. Its mass bounds the tail's
+probability. A proposal drawn from it and kept with probability density/envelope is a draw from the
+tail *with the density's own mass*: events that happen at the envelope's rate and are then thinned this way
+happen exactly at the tail's rate. Log-concave densities lie below the tangents of their logarithm, which
+gives exponential (in ln x: power) envelopes; they are tight where tails are small.
+
+`log_*_mass` give ln of the mass, `*_proposal` one thinned draw: the draw, or NaN when it was not kept.
+`*_above` repeat the proposal until one is kept: a draw from the law given that it exceeds the point.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.core.compiled import function
+from riskbandits.numerics.special import log_beta_density, log_gamma_density, log_normal_density
+from riskbandits.numerics.variates import exponential
+
+HALF_ROOT = 0.7071067811865476
+NOT_SMALL = 0.0  # ln of a mass of 1: the envelope says nothing
+
+
+@function
+def probability(log_mass: float) -> float:
+    """The mass as a bound on a probability."""
+    return math.exp(log_mass) if log_mass < 0.0 else 1.0
+
+
+@function
+def low_gamma_share(shape: float, deviations: float) -> float:
+    """About the quantile of Gamma(shape)/shape so many deviations below its centre (Wilson & Hilferty); may be <= 0."""
+    root = 1.0 - 1.0 / (9.0 * shape) - deviations / (3.0 * math.sqrt(shape))
+    return root * root * root
+
+
+@function
+def normal_tail(z: float) -> float:
+    """P(N(0, 1) >= z)."""
+    return 0.5 * math.erfc(z * HALF_ROOT)
+
+
+@function
+def log_normal_mass(z: float) -> float:
+    """Envelope phi(z) exp(-z (x - z)) of the standard normal beyond z."""
+    if z < 0.5:
+        return NOT_SMALL
+    return log_normal_density(z) - math.log(z)
+
+
+@function
+def normal_proposal(rng: Any, z: float) -> float:
+    """One thinned draw of a standard normal beyond z > 0."""
+    beyond = exponential(rng) / z
+    return z + beyond if exponential(rng) >= 0.5 * beyond * beyond else math.nan
+
+
+@function
+def gamma_slope(shape: float, x: float) -> float:
+    """How fast the envelope of Gamma(shape) beyond x falls; only positive slopes give an envelope."""
+    # With shape < 1 the density's logarithm is convex, but x^(shape - 1) falls: exp(-x) alone bounds it.
+    return 1.0 - max(shape - 1.0, 0.0) / x
+
+
+@function
+def log_gamma_mass(shape: float, x: float) -> float:
+    """Envelope f(x) exp(-slope (y - x)) of Gamma(shape, rate 1) beyond x > 0."""
+    slope = gamma_slope(shape, x)
+    if slope <= 0.0:
+        return NOT_SMALL
+    return log_gamma_density(shape, x) - math.log(slope)
+
+
+@function
+def gamma_proposal(rng: Any, shape: float, x: float) -> float:
+    """One thinned draw of a Gamma(shape, rate 1) beyond x, where `gamma_slope` is positive."""
+    beyond = exponential(rng) / gamma_slope(shape, x)
+    falls = (shape - 1.0) * math.log1p(beyond / x) - max(shape - 1.0, 0.0) * beyond / x
+    return x + beyond if exponential(rng) >= -falls else math.nan
+
+
+@function
+def log_gamma_low_mass(shape: float, x: float) -> float:
+    """Envelope f(x) (y/x)^(shape - x - 1) of Gamma(shape, rate 1) below x."""
+    if x >= shape:
+        return NOT_SMALL
+    return log_gamma_density(shape, x) + math.log(x / (shape - x))
+
+
+@function
+def gamma_low_proposal(rng: Any, shape: float, x: float) -> float:
+    """One thinned draw of a Gamma(shape, rate 1) below x < shape."""
+    fall = exponential(rng) / (shape - x)
+    share = math.exp(-fall)
+    # f(y) / (f(x) (y/x)^(shape - x - 1)) = exp(x - y + x ln(y/x)), y = x share
+    return x * share if exponential(rng) >= x * (share - 1.0 + fall) else math.nan
+
+
+@function
+def beta_power(a: float, b: float, rest: float) -> float:
+    """The power p of the envelope of Beta(a, b) above 1 - rest; only p > 0 gives an envelope."""
+    return b - max(a - 1.0, 0.0) * rest / (1.0 - rest)
+
+
+@function
+def log_beta_mass(a: float, b: float, rest: float) -> float:
+    """Envelope f(x) ((1 - y)/rest)^(p - 1) of Beta(a, b) above x = 1 - rest, 0 < rest < 1."""
+    power = beta_power(a, b, rest)
+    if power <= 0.0:
+        return NOT_SMALL
+    return log_beta_density(a, b, 1.0 - rest, rest) + math.log(rest / power)
+
+
+@function
+def beta_proposal(rng: Any, a: float, b: float, rest: float) -> float:
+    """One thinned draw y of a Beta(a, b) above 1 - rest, where `beta_power` is positive; returns 1 - y."""
+    fall = exponential(rng) / beta_power(a, b, rest)
+    drawn = rest * math.exp(-fall)
+    log_kept = (a - 1.0) * math.log1p((rest - drawn) / (1.0 - rest)) - max(a - 1.0, 0.0) * rest / (1.0 - rest) * fall
+    return drawn if exponential(rng) >= -log_kept else math.nan
+
+
+@function
+def normal_above(rng: Any, z: float) -> float:
+    """A standard normal given that it exceeds z."""
+    while True:
+        x = rng.standard_normal() if z < 0.5 else normal_proposal(rng, z)
+        if x >= z:
+            return x
+
+
+@function
+def gamma_above(rng: Any, shape: float, x: float) -> float:
+    """A Gamma(shape, rate 1) given that it exceeds a point x beyond its mode."""
+    while True:
+        y = gamma_proposal(rng, shape, x)
+        if y >= x:
+            return y
+
+
+@function
+def beta_above(rng: Any, a: float, b: float, rest: float) -> float:
+    """A Beta(a, b) given that it exceeds 1 - rest, beyond its mode; returned as one minus the draw."""
+    while True:
+        drawn = beta_proposal(rng, a, b, rest)
+        if drawn <= rest:
+            return drawn

@@ -1,0 +1,17 @@
+"""Pulls and successes of one arm with rewards 0 and 1, kept in the first columns of its state row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from riskbandits.core.compiled import function
+
+PULLS, SUCCESSES = 0, 1
+WIDTH = 2
+
+
+@function
+def add(state: Any, k: int, reward: float) -> None:
+    """Book one reward."""
+    state[k, PULLS] += 1.0
+    state[k, SUCCESSES] += reward

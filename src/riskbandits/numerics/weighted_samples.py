@@ -1,0 +1,94 @@
+"""Weighted samples: `values` in ascending order and `weights` >= 0 with a positive sum, which need not be 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from riskbandits.core.compiled import function
+
+ROUNDING = 1e-12  # a cumulative weight this close to a level has reached it
+
+
+@function
+def total(weights: Any) -> float:
+    """The sum of the weights."""
+    mass = 0.0
+    for i in range(weights.shape[0]):
+        mass += weights[i]
+    return mass
+
+
+@function
+def mean(values: Any, weights: Any) -> float:
+    """The weighted mean."""
+    mass = 0.0
+    above = 0.0
+    origin = values[0]  # sums around a value of the sample: large means do not swallow the differences
+    for i in range(values.shape[0]):
+        mass += weights[i]
+        above += weights[i] * (values[i] - origin)
+    return origin + above / mass
+
+
+@function
+def variance(values: Any, weights: Any, centre: float) -> float:
+    """The weighted mean of the squared distances from `centre`: the variance when that is the mean."""
+    mass = 0.0
+    squares = 0.0
+    for i in range(values.shape[0]):
+        mass += weights[i]
+        squares += weights[i] * (values[i] - centre) * (values[i] - centre)
+    return squares / mass
+
+
+@function
+def quantile(values: Any, weights: Any, level: float) -> float:
+    """The smallest value up to which at least the share `level` of the weight lies."""
+    target = level * (1.0 - ROUNDING) * total(weights)
+    mass = 0.0
+    for i in range(values.shape[0]):
+        mass += weights[i]
+        if mass >= target:
+            return values[i]
+    return values[values.shape[0] - 1]
+
+
+@function
+def lower_mean(values: Any, weights: Any, level: float) -> float:
+    """The mean of the lowest share `level` of the weight; the value on the border counts in part."""
+    target = level * total(weights)
+    left = target
+    origin = values[0]
+    above = 0.0
+    for i in range(values.shape[0]):
+        taken = min(weights[i], left)
+        above += taken * (values[i] - origin)
+        left -= taken
+        if left <= 0.0:
+            break
+    return origin + above / target
+
+
+@function
+def moment_box(lows: Any, highs: Any, weights: Any) -> tuple[float, float, float, float]:
+    """Bounds for mean and variance when the mass `weights[i]` lies anywhere between `lows[i]` and `highs[i]`.
+
+    The least and the largest mean, the least and the largest variance.
+    """
+    least = mean(lows, weights)
+    largest = mean(highs, weights)
+    centre = 0.5 * (least + largest)
+    half = 0.5 * (largest - least)
+    mass = 0.0
+    near = 0.0
+    far = 0.0
+    for i in range(weights.shape[0]):
+        below = centre - lows[i]
+        above = highs[i] - centre
+        farthest = max(below, above)
+        nearest = max(0.0, max(-below, -above))
+        mass += weights[i]
+        near += weights[i] * nearest * nearest
+        far += weights[i] * farthest * farthest
+    # The variance is the mean square around any centre, less the squared distance of the mean from it.
+    return least, largest, max(0.0, near / mass - half * half), far / mass

@@ -1,0 +1,26 @@
+"""The paper's claims as a ledger: each statement, how it is decided, and the verdict of the data.
+
+from riskbandits import claims
+from riskbandits.experiments import experiment
+
+outcomes = experiment.run(claims.experiments_needed())
+for decision in claims.decide(outcomes):
+    print(decision.claim.name, decision.text, decision.effect)
+"""
+
+from riskbandits.paper.claims.claim import FAILS, HOLDS, HOLDS_ONLY, OPEN, SYMBOLS, VERDICTS, Claim, Decision
+from riskbandits.paper.claims.deciding import CLAIMS, decide, experiments_needed
+
+__all__ = [
+    "CLAIMS",
+    "FAILS",
+    "HOLDS",
+    "HOLDS_ONLY",
+    "OPEN",
+    "SYMBOLS",
+    "VERDICTS",
+    "Claim",
+    "Decision",
+    "decide",
+    "experiments_needed",
+]

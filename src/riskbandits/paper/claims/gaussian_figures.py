@@ -1,0 +1,152 @@
+"""What the paper reads from Figures 3 to 6, on its Gaussian arms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from riskbandits.paper.claims.claim import Claim, at_the_end, everywhere
+from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, YES, Judged, Row, better, within
+from riskbandits.paper.claims.reading import final, gaussian, regret_difference, regret_ratio
+from riskbandits.paper.claims.wording import shown
+from riskbandits.paper.experiment import Outcomes
+from riskbandits.paper.zhu_tan import GAUSSIAN_RHOS
+
+PRESETS = ("MVLCB", "MVLCB:sani", "MVLCB:vakili")  # as plotted by the authors; Sani et al. 2012; Vakili & Zhao 2016
+OURS = ("MTS", "VTS", "MVTS")
+
+COMPARED = "Mean exact pseudo-regret at the horizon, the rival's over one's own, above 1 (within 10 % of 1: level)."
+EACH_PRESET = " Decided for each published set of constants of MV-LCB."
+
+
+def beats(outcomes: Outcomes, own: str, rivals: Sequence[str], rhos: Sequence[float], who: bool = False) -> list[Row]:
+    """One row per rival and rho: whether a policy has less regret."""
+    rows = []
+    for rival in rivals:
+        for rho in rhos:
+            pair = gaussian(outcomes, rho, rival), gaussian(outcomes, rho, own)
+            where: dict[str, Any] = ({"policy": own} if who else {}) | {"against": rival, "rho": rho}
+            rows.append(better(where, regret_ratio(*pair), regret_difference(*pair)))
+    return rows
+
+
+def similar(outcomes: Outcomes) -> list[Row]:
+    """One row per pair of the three policies at rho = 1."""
+    rows = []
+    for one, other in combinations(OURS, 2):
+        pair = gaussian(outcomes, 1.0, one), gaussian(outcomes, 1.0, other)
+        quantiles = {source.label: np.quantile(final(source), (0.5, 0.95)) for source in pair}
+        more = {label: f"{shown(float(low))} and {shown(float(high))}" for label, (low, high) in quantiles.items()}
+        rows.append(
+            within({"pair": f"{one} and {other}", "rho": 1.0}, regret_ratio(*pair), SIMILAR)._replace(more=more)
+        )
+    return rows
+
+
+def quantiles_of_runs(judged: Sequence[Judged]) -> str:
+    """What means do not show: the quantiles of each policy's runs."""
+    quantiles = {label: quartiles for one in judged for label, quartiles in (one.row.more or {}).items()}
+    spread = "; ".join(f"{label} {values}" for label, values in quantiles.items())
+    return f"Median and 95 % quantile of the regret over runs: {spread}."
+
+
+def coincide(outcomes: Outcomes, one: str, other: str, rhos: Sequence[float]) -> list[Row]:
+    """One row per rho, the extreme one first: whether two policies have the same regret."""
+    pairs = [(gaussian(outcomes, rho, one), gaussian(outcomes, rho, other)) for rho in rhos]
+    return [within({"rho": rho}, regret_ratio(*pair), LEVEL) for rho, pair in zip(rhos, pairs, strict=True)]
+
+
+def how_far(judged: Sequence[Judged]) -> str:
+    """Up to which rho two policies coincide, counted from the extreme."""
+    last = None
+    for one in judged:
+        if one.says != YES:
+            break
+        last = one.row.where["rho"]
+    extreme = shown(judged[0].row.where["rho"])
+    if last is None:
+        return f"Already at rho = {extreme} this is not so, or not certain."
+    if last == judged[-1].row.where["rho"]:
+        return f"It is so at every rho from {extreme} to {shown(last)}."
+    return f"It is so from rho = {extreme} to {shown(last)}; at the next value it is not, or not certain."
+
+
+CLAIMS = (
+    Claim(
+        name="vts-best-small-rho",
+        statement="Where almost only the variance counts (rho = 0.001), VTS has less regret than all other policies.",
+        place="section 5, Figure 3",
+        measure=COMPARED + EACH_PRESET,
+        quantity="regret of the rival over that of VTS",
+        needs=("gaussian", "gaussian-small-rho"),
+        rows=lambda outcomes: beats(outcomes, "VTS", ("MTS", "MVTS", *PRESETS), (0.001,)),
+        rule=everywhere,
+    ),
+    Claim(
+        name="mts-best-large-rho",
+        statement="Where almost only the mean counts (rho = 1000), MTS has less regret than all other policies.",
+        place="section 5, Figure 5",
+        measure=COMPARED + EACH_PRESET,
+        quantity="regret of the rival over that of MTS",
+        needs=("gaussian",),
+        rows=lambda outcomes: beats(outcomes, "MTS", ("VTS", "MVTS", *PRESETS), (1000.0,)),
+        rule=everywhere,
+    ),
+    Claim(
+        name="three-similar",
+        statement="Where mean and variance both count (rho = 1), MTS, VTS and MVTS perform alike.",
+        place="section 5, Figure 4",
+        measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 25 % for every pair.",
+        quantity="regret of the first over that of the second",
+        needs=("gaussian", "gaussian-rho-1"),
+        rows=similar,
+        rule=everywhere,
+        note=quantiles_of_runs,
+    ),
+    Claim(
+        name="three-beat-mv-lcb",
+        statement="At rho = 1, MTS, VTS and MVTS all have less regret than MV-LCB.",
+        place="section 5, Figure 4",
+        measure=COMPARED + EACH_PRESET,
+        quantity="regret of MV-LCB over that of the policy",
+        needs=("gaussian", "gaussian-rho-1"),
+        rows=lambda outcomes: [row for own in OURS for row in beats(outcomes, own, PRESETS, (1.0,), who=True)],
+        rule=everywhere,
+    ),
+    Claim(
+        name="mvts-is-vts-small-rho",
+        statement="MVTS, which draws a mean and a variance, has the regret of VTS, which draws only the variance, "
+        "when rho is small.",
+        place="sections 3.2 and 5, Figure 6",
+        measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the smallest rho.",
+        quantity="regret of MVTS over that of VTS",
+        needs=("gaussian", "gaussian-small-rho"),
+        rows=lambda outcomes: coincide(outcomes, "MVTS", "VTS", [rho for rho in GAUSSIAN_RHOS if rho < 1.0]),
+        rule=at_the_end,
+        note=how_far,
+    ),
+    Claim(
+        name="mvts-is-mts-large-rho",
+        statement="MVTS has the regret of MTS, which draws only the mean, when rho is large.",
+        place="sections 3.2 and 5, Figure 6",
+        measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the largest rho.",
+        quantity="regret of MVTS over that of MTS",
+        needs=("gaussian",),
+        rows=lambda outcomes: coincide(outcomes, "MVTS", "MTS", [rho for rho in GAUSSIAN_RHOS[::-1] if rho > 1.0]),
+        rule=at_the_end,
+        note=how_far,
+    ),
+    Claim(
+        name="mvts-beats-mv-lcb",
+        statement="MVTS has less regret than MV-LCB at every risk tolerance rho.",
+        place="abstract; sections 1.2, 5 and 6; Figure 6",
+        measure=COMPARED + EACH_PRESET,
+        quantity="regret of MV-LCB over that of MVTS",
+        needs=("gaussian",),
+        rows=lambda outcomes: beats(outcomes, "MVTS", PRESETS, GAUSSIAN_RHOS),
+        rule=everywhere,
+    ),
+)

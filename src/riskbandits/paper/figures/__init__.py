@@ -1,0 +1,13 @@
+"""The figures of Zhu & Tan (2020) by their numbers in print: `FIGURES["figure-4"]` has `title`, `caption`, `views`, ...
+
+A figure is drawn by `FIGURES[name].draw(view, tables)` from `FIGURES[name].tables(FIGURES[name], outcomes)`, where
+`outcomes` is what `experiment.run` gives; `layout` says where `reproduction.reproduce` puts the files.
+"""
+
+from riskbandits.paper.figures import figure_1, figure_2
+from riskbandits.paper.figures.figure import Figure, View, needed
+from riskbandits.paper.figures.simulated import SIMULATED
+
+FIGURES = {figure.name: figure for figure in (figure_1.FIGURE, figure_2.FIGURE, *SIMULATED)}
+
+__all__ = ["FIGURES", "Figure", "View", "needed"]

@@ -1,0 +1,64 @@
+"""The numbers behind figures that are simulated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from riskbandits.metrics import exact_pseudo_regret, locked
+from riskbandits.results.result import Result
+from riskbandits.results.sweep_result import SweepResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from riskbandits.paper.experiment import Outcomes
+    from riskbandits.paper.figures.figure import Figure, Tables
+    from riskbandits.simulation.trace import Trace
+
+
+def over_time(figure: Figure, outcomes: Outcomes) -> Tables:
+    """A row per policy and checkpoint; and a row per policy and run, at the horizon."""
+    outcome = shown(figure, outcomes)
+    return {"": outcome.table(), "runs": runs_table(outcome)}
+
+
+def at_the_horizon(figure: Figure, outcomes: Outcomes) -> Tables:
+    """A row per rho and policy, and a row per rho, policy and run, all at the horizon."""
+    outcome = shown(figure, outcomes)
+    return {"": ends(outcome).table(), "runs": runs_table(outcome)}
+
+
+def shown(figure: Figure, outcomes: Outcomes) -> SweepResult:
+    """The part of an outcome that a figure shows."""
+    outcome = outcomes[str(figure.experiment)]
+    return SweepResult(outcome.name, figure.rhos, [outcome.at(rho) for rho in figure.rhos])
+
+
+def ends(outcome: SweepResult) -> SweepResult:
+    """The same without any checkpoint but the last: summarising the others takes seconds."""
+
+    def end(trace: Trace) -> Trace:
+        return trace._replace(checkpoints=trace.checkpoints[-1:], sums=trace.sums[:, -1:])
+
+    results = [Result([end(trace) for trace in one.traces], one.settings, one.versions) for one in outcome.results]
+    return SweepResult(outcome.name, outcome.values, results)
+
+
+def runs_table(outcome: SweepResult) -> pd.DataFrame:
+    """One row per rho, policy and run: its exact pseudo-regret at the horizon, and whether it locked."""
+    import pandas as pd
+
+    parts = [
+        pd.DataFrame(
+            {
+                outcome.name: value,
+                "policy": trace.label,
+                "run": range(trace.runs),
+                "exact_pseudo_regret": exact_pseudo_regret(trace)[:, -1],
+                "locked": locked(trace),
+            }
+        )
+        for value, result in zip(outcome.values, outcome.results, strict=True)
+        for trace in result.traces
+    ]
+    return pd.concat(parts, ignore_index=True)

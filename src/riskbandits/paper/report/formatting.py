@@ -1,0 +1,83 @@
+"""Numbers as people read them. One way for the whole page."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.paper.report.content import Cell
+
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+NINTHS = {k / 9: f"{k}/9" for k in range(1, 9)}
+
+
+def shown(value: Any, digits: int = 3) -> str:
+    """A number with that many significant digits, without an exponent where it can be read without one.
+
+    >>> [shown(x) for x in (12345.6, 0.000123, 1.5, float("inf"), float("nan"))]
+    ['12,346', '0.000123', '1.5', '∞', '–']
+    """
+    number = float(value)
+    if math.isnan(number):
+        return DASH
+    if math.isinf(number):
+        return "∞" if number > 0 else f"{MINUS}∞"
+    if abs(number) >= 1e7 or 0.0 < abs(number) < 1e-4:
+        return f"{number:.{digits - 1}e}".replace("-", MINUS)
+    if abs(number) >= 10 ** (digits - 1):
+        text = f"{number:,.0f}"
+    else:
+        places = digits - 1 - math.floor(math.log10(abs(number))) if number else 0
+        text = f"{number:.{max(places, 0)}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    return text.replace("-", MINUS)
+
+
+def rho_text(value: float) -> str:
+    """A value of rho: ninths as such.
+
+    >>> rho_text(4 / 9), rho_text(1000.0), rho_text(0.003)
+    ('4/9', '1000', '0.003')
+    """
+    return NINTHS.get(value, f"{value:.6g}")
+
+
+def mean_and_half(mean: float, half: float) -> str:
+    """A mean with half its interval, both to the places that the interval deserves.
+
+    >>> mean_and_half(1234.56, 12.3), mean_and_half(0.123456, 0.0023), mean_and_half(3.0, float("nan"))
+    ('1,235 ± 12', '0.1235 ± 0.0023', '3')
+    """
+    if not math.isfinite(half) or half <= 0.0:
+        return shown(mean, 4)
+    places = max(0, 1 - math.floor(math.log10(half)))
+    return f"{mean:,.{places}f} ± {half:,.{places}f}".replace("-", MINUS)
+
+
+def percent(share: float) -> str:
+    """A share; what is not zero never reads as zero.
+
+    >>> percent(0.0), percent(0.0002), percent(0.002), percent(0.5)
+    ('0 %', '< 0.1 %', '0.2 %', '50 %')
+    """
+    if math.isnan(share):
+        return DASH
+    if 0.0 < share < 0.0005:
+        return "< 0.1 %"
+    return f"{100.0 * share:.1f}".removesuffix(".0") + " %"
+
+
+def number_cell(value: Any, digits: int = 3, style: str = "") -> Cell:
+    """A cell with a number; one that is not known sorts last."""
+    number = float(value)
+    return Cell(shown(number, digits), math.inf if math.isnan(number) else number, style)
+
+
+def rho_cell(value: float) -> Cell:
+    """A cell with a rho."""
+    return Cell(rho_text(value), float(value))
+
+
+def text_cell(text: str, style: str = "") -> Cell:
+    """A cell with words."""
+    return Cell(text, text.casefold(), style)

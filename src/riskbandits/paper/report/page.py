@@ -1,0 +1,38 @@
+"""From content to one HTML file that needs nothing else: no network, no other file."""
+
+from __future__ import annotations
+
+import os
+from importlib import resources
+from pathlib import Path
+
+from riskbandits.core import files
+from riskbandits.paper.report import markdown
+from riskbandits.paper.report.content import Content
+
+
+def html(content: Content) -> str:
+    """The page. The same content gives the same text."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("riskbandits.paper.report", "assets"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"inline": markdown.inline, "blocks": markdown.blocks}
+    assets = resources.files("riskbandits.paper.report") / "assets"
+    # Our own files, which must not be escaped.
+    own = {name: Markup((assets / name).read_text(encoding="utf-8")) for name in ("style.css", "page.js")}
+    return environment.get_template("page.html").render(page=content, style=own["style.css"], script=own["page.js"])
+
+
+def write(path: str | os.PathLike[str], content: Content) -> Path:
+    """Write the page to a file, at once or not at all."""
+    text = html(content)
+    with files.replacing(path) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8")
+    return Path(path)

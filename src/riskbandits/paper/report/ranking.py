@@ -1,0 +1,95 @@
+"""Every policy at every rho at the horizon: the numbers by which policies are compared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from riskbandits.core.errors import ParameterError
+from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
+from riskbandits.paper.report.content import Cell, Column, Table
+from riskbandits.paper.report.formatting import mean_and_half, number_cell, percent, rho_cell, text_cell
+from riskbandits.results.sweep_result import SweepResult
+from riskbandits.simulation.trace import Trace
+
+Z95 = 1.959964
+COLUMNS = (
+    Column("rho"),
+    Column("policy", numeric=False),
+    Column("regret ± 95 %"),
+    Column("times the best"),
+    Column("runs locked on a wrong arm"),
+    Column("pulls of the best arm"),
+)
+
+
+class Standing(NamedTuple):
+    """How a policy stands at one rho, at the horizon."""
+
+    rho: float
+    policy: str
+    mean: float
+    half: float  # of the 95 % interval; NaN for a single run
+    ratio: float  # to the smallest mean at this rho
+    locked: float  # share of runs; NaN where the checkpoints do not tell
+    excess: float  # mean regret of locked runs over that of the others; NaN where there are none of either
+    best_arm: float  # share of pulls
+
+
+def standings(outcome: SweepResult) -> list[Standing]:
+    """One per rho and policy, the smallest regret first within each rho."""
+    found = []
+    for rho, result in zip(outcome.values, outcome.results, strict=True):
+        ends = {trace.label: exact_pseudo_regret(_at_the_end(trace))[:, -1] for trace in result.traces}
+        least = min(float(values.mean()) for values in ends.values())
+        rows = [_standing(rho, trace, ends[trace.label], least) for trace in result.traces]
+        found += sorted(rows, key=lambda row: row.mean)
+    return found
+
+
+def table(name: str, title: str, rows: Sequence[Standing], horizon: int, runs: int) -> Table:
+    """The standings of one experiment."""
+    caption = (
+        f"{title}: exact pseudo-regret after {horizon:,} steps, mean over {runs:,} runs with 95 % interval; the "
+        "smallest mean at each rho in bold."
+    )
+    return Table(f"comparison-{name}", caption, COLUMNS, tuple(_cells(row) for row in rows))
+
+
+def _cells(row: Standing) -> tuple[Cell, ...]:
+    best = "best" if row.ratio == 1.0 else ""
+    return (
+        rho_cell(row.rho),
+        text_cell(row.policy, best),
+        Cell(mean_and_half(row.mean, row.half), row.mean, best),
+        number_cell(row.ratio),
+        Cell(percent(row.locked), -1.0 if math.isnan(row.locked) else row.locked, "warn" if row.locked > 0.0 else ""),
+        Cell(percent(row.best_arm), row.best_arm),
+    )
+
+
+def _standing(rho: float, trace: Trace, values: np.ndarray, least: float) -> Standing:
+    mean = float(values.mean())
+    half = Z95 * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    ratio = mean / least if least > 0.0 else (1.0 if mean == least else math.inf)
+    share = float(best_arm_share(_at_the_end(trace)).mean())
+    return Standing(rho, trace.label, mean, half, ratio, *_locked(trace, values), share)
+
+
+def _locked(trace: Trace, values: np.ndarray) -> tuple[float, float]:
+    """The share of runs that ended on a wrong arm, and how many times the others' regret theirs is."""
+    try:
+        wrong = locked(trace)
+    except ParameterError:  # half the horizon is not a checkpoint
+        return math.nan, math.nan
+    if wrong.all() or not wrong.any():
+        return float(wrong.mean()), math.nan
+    return float(wrong.mean()), float(values[wrong].mean() / values[~wrong].mean())
+
+
+def _at_the_end(trace: Trace) -> Trace:
+    """The trace with its last checkpoint only: the others cost time and are not shown."""
+    return trace._replace(checkpoints=trace.checkpoints[-1:], sums=trace.sums[:, -1:])

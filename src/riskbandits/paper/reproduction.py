@@ -1,0 +1,209 @@
+"""The paper in one call: simulate what figures need, write their tables, draw them. What is there already is kept."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from riskbandits import plotting
+from riskbandits.api import simulate
+from riskbandits.core import files, parquet
+from riskbandits.core.checks import whole
+from riskbandits.core.errors import unknown_name
+from riskbandits.paper import experiment, layout, products
+from riskbandits.paper import figures as figures_room
+from riskbandits.paper.best_of_each import summary
+from riskbandits.paper.experiment import Experiment
+from riskbandits.paper.figures import Figure, needed
+from riskbandits.paper.figures.figure import Tables
+from riskbandits.paper.figures.printed_numbers import choose
+from riskbandits.paper.figures.tables import shown
+from riskbandits.paper.products import Manifest, Product
+from riskbandits.paper.zhu_tan import EXPERIMENTS
+from riskbandits.results.sweep_result import SweepResult
+from riskbandits.simulation.engines import usable_cores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+RUNS, QUICK_RUNS = 500, 50
+QUICK_FORMATS = ("png",)
+
+
+class Reproduction(NamedTuple):
+    """What `reproduce` leaves behind; `layout` says where the files are."""
+
+    out: Path  # the folder that was given, or the one in it for jobs in part
+    figures: Mapping[str, Figure]
+    outcomes: Mapping[str, SweepResult]  # by experiment, the additional ones included
+    tables: Mapping[str, Tables]  # by figure
+    summary: pd.DataFrame  # policies ranked, per figure and rho
+    settings: dict[str, Any]
+    versions: dict[str, str]
+    made: list[Path]  # files written by this call
+    kept: list[Path]  # files that were up to date
+    seconds: dict[str, float]  # by what they were spent on
+
+
+def reproduce(
+    out: str | os.PathLike[str] = "results",
+    figures: Iterable[str] | None = None,
+    runs: int = RUNS,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool = True,
+    engine: Any = "threads",
+    horizon: int | None = None,
+    also: Mapping[str, Experiment] | None = None,
+    formats: Iterable[str] = layout.PICTURES,
+    part: bool | None = None,
+) -> Reproduction:
+    """Reproduce figures of Zhu & Tan (2020), all ten by default, into the folder `out`.
+
+    Finished runs are kept in a store under `out`: a call that was stopped goes on where it stopped, and one
+    with more runs, or other figures, takes what is there. Files that would not change are left alone.
+
+    `also` are further experiments, simulated as part of the same job, with a number of runs that is to theirs as
+    `runs` is to 500; their outcomes are returned beside the figures'. Other arguments are those of `simulate`;
+    `horizon` (default: the paper's 30 000) is for a faster look, and so are fewer `formats` of the pictures, of
+    "png", "svg" and "pdf". Files in other formats that are there already are brought up to date too: those of a
+    figure never show different numbers.
+
+    A job in `part` (by default one whose figures are named) leaves alone what a whole one has written: if that is in
+    `out`, its files go to a folder in it, `part/`. Finished runs are shared.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = reproduce(folder, ["figure-1"], progress=False)
+    ...     sorted(path.name for path in done.made)[:3]
+    ['figure-1-ours.pdf', 'figure-1-ours.png', 'figure-1-ours.svg']
+    """
+    chosen = choose(figures)
+    in_part = bool(figures) if part is None else part
+    workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    kinds = _known_formats(formats)
+    planned = plan(chosen, runs, horizon, also)
+    started = time.perf_counter()
+    store = layout.store(Path(out)) if planned else None
+    outcomes = experiment.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
+    simulated = time.perf_counter()
+    tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
+    ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
+    settings = {"figures": list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
+    folder, manifest = _place(Path(out), in_part)
+    wanted = _products(folder, chosen, tables, ranking, outcomes, kinds)
+    made = products.make(wanted, manifest, workers, progress)
+    return Reproduction(
+        out=folder,
+        figures=chosen,
+        outcomes=outcomes,
+        tables=tables,
+        summary=ranking,
+        settings=settings,
+        versions=versions(),
+        made=[path for product in made for path in product.paths],
+        kept=[path for product in wanted if product not in made for path in product.paths],
+        seconds={"simulating": simulated - started, "drawing": time.perf_counter() - simulated},
+    )
+
+
+def plan(
+    figures: Mapping[str, Figure], runs: int, horizon: int | None = None, also: Mapping[str, Experiment] | None = None
+) -> dict[str, Experiment]:
+    """What is simulated for figures, and also for other purposes, in that many runs."""
+    whole("The number of runs", runs)
+    if horizon is not None:
+        whole("The horizon", horizon)
+    planned = sized(needed(figures, EXPERIMENTS), runs, horizon)
+    return planned | {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
+
+
+def _place(out: Path, in_part: bool) -> tuple[Path, Manifest]:
+    """Where files go, and the manifest there."""
+    manifest = Manifest(layout.manifest(out))
+    if in_part and manifest.whole:
+        out = layout.part(out)
+        manifest = Manifest(layout.manifest(out))
+    manifest.whole = not in_part
+    return out, manifest
+
+
+def _known_formats(names: Iterable[str]) -> tuple[str, ...]:
+    """Formats of pictures in the order in which they are drawn, or an error for one that is none of them."""
+    wanted = [names] if isinstance(names, str) else list(names)
+    for name in wanted:
+        if name not in layout.PICTURES:
+            raise unknown_name("picture format", name, layout.PICTURES)
+    return tuple(name for name in layout.PICTURES if name in wanted)
+
+
+def sized(experiments: Mapping[str, Experiment], runs: int, horizon: int | None) -> dict[str, Experiment]:
+    """Experiments with that many runs, and another horizon if one is given."""
+    return {
+        name: one._replace(runs=runs, horizon=one.horizon if horizon is None else horizon)
+        for name, one in experiments.items()
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions on which numbers and pictures may depend."""
+    from importlib.metadata import version
+
+    return simulate.versions() | {name: version(name) for name in ("matplotlib", "pandas", "pyarrow")}
+
+
+def draw(figure: Figure, view: str, tables: Tables, paths: Sequence[Path]) -> None:
+    """Draw a figure into files."""
+    with plotting.printed():
+        plotting.save(figure.draw(view, tables), paths)
+
+
+def write_table(table: pd.DataFrame, about: dict[str, Any], paths: Sequence[Path]) -> None:
+    """Write a table as .csv and as .parquet, the latter with what it is about as JSON in its metadata."""
+    import pyarrow as pa
+
+    for path in paths:
+        with files.replacing(path) as temporary:
+            if path.suffix == ".csv":
+                table.to_csv(temporary, index=False)
+                continue
+            parquet.write(pa.Table.from_pandas(table, preserve_index=False), temporary, "riskbandits-figure", about)
+
+
+def _products(
+    folder: Path,
+    figures: Mapping[str, Figure],
+    tables: Mapping[str, Tables],
+    ranking: pd.DataFrame,
+    outcomes: Mapping[str, SweepResult],
+    formats: Sequence[str],
+) -> list[Product]:
+    """Every file of the figures, with the content that decides it."""
+    for name in ("figures", "tables"):
+        products.make_folder(folder / name)
+    code = products.sources(*(Path(str(room.__file__)).parent for room in (plotting, figures_room)))
+    numbers = versions()
+    wanted = []
+    for name, figure in figures.items():
+        content = products.key_of(code, numbers, *tables[name], *tables[name].values())
+        for view in figure.views:
+            pictures = {suffix: layout.picture(folder, name, view, suffix) for suffix in layout.PICTURES}
+            paths = tuple(path for suffix, path in pictures.items() if suffix in formats or path.exists())
+            wanted.append(Product(paths, products.key_of(content, view), partial(draw, figure, view, tables[name])))
+        about: dict[str, Any] = {"figure": name, "title": figure.title, "versions": numbers}
+        if figure.experiment is not None:
+            about["settings"] = shown(figure, outcomes).settings
+        for part, table in tables[name].items():
+            paths = tuple(layout.table(folder, name, part, suffix) for suffix in layout.NUMBERS)
+            wanted.append(Product(paths, products.key_of(about, table), partial(write_table, table, about)))
+    if len(ranking):
+        paths = tuple(layout.table(folder, layout.SUMMARY, suffix=suffix) for suffix in layout.NUMBERS)
+        about = {"title": "Policies ranked, per figure and rho", "versions": numbers}
+        wanted.append(Product(paths, products.key_of(about, ranking), partial(write_table, ranking, about)))
+    return wanted

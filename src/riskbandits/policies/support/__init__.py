@@ -1,0 +1,1 @@
+"""What policies share: the contract, one step, names, wrappers."""

@@ -1,0 +1,222 @@
+"""What a policy is: a record with `score` and `learn`, and the optional methods whose defaults stand here.
+
+    score(state, k, run, risk, rng) -> float   the higher, the better; the arm with the highest is played
+    learn(state, k, run, reward)               book a reward of arm k
+
+`state` has one row per arm, `width()` columns wide; `run` is what any policy may know of the run, in
+the cells named below; `risk` is the risk measure; `rng` gives `standard_normal()` and `random()`.
+Methods that the simulation calls at every step are compiled: they may use `math`, the record's own
+fields, the two arrays and the helpers of `riskbandits.numerics`, and must not allocate.
+
+A policy that needs more than sums of the rewards keeps a history of them: its `history() -> int` says how many entries
+every arm's history has before its first reward (at least 1), `learn` books rewards with `history.add`, and
+`riskbandits.numerics.history` says how they are read. It lies in the tail of `run`; a learner saves and restores it.
+
+A policy whose scores are to value something else than the risk measure does, such as less of what the run has already,
+makes a measure of its own at every step: `measure(state, run, risk)` gives what `prepare` and `score` see in its place.
+
+Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
+
+A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if `bounds(risk)` gives a
+record that says how seldom scores reach a threshold (`riskbandits.envelopes.contract`), and None for risk measures that
+it does not serve.
+
+If now and then a reward changes the rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds
+are then made anew.
+
+A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
+`rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from riskbandits.arms.contract import is_binary, reward_range
+from riskbandits.core.checks import is_whole, listed
+from riskbandits.core.compiled import optional_method
+from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
+from riskbandits.core.guards import answer, name_of, sentence, truth
+from riskbandits.core.records import checked, is_record
+from riskbandits.envelopes.contract import BOUNDS_METHODS
+from riskbandits.numerics import history, moments
+from riskbandits.risk import MeanVariance, Variance
+
+# The cells of `run`.
+STEP = 0  # number of the decision being made, from 1 (t in the formulas)
+LOG_STEP = 1  # ln t, computed once per step rather than once per arm
+HORIZON = 2  # n, infinite when unknown
+TOLD = 3  # rewards seen so far
+REWARD_SUM = 4  # their sum
+SCRATCH = 5  # the first of the cells that are the policy's own
+RUN_CELLS = history.FREE  # what follows is the history of a policy that asks for one
+
+MOST = 2**20  # columns, first pulls, or entries of a history: more of them is a mistake
+
+POLICY_METHODS = ("score", "learn")
+
+
+def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
+    """The cells of a run before its first step, with room for a history of so many rewards if the policy keeps one."""
+    entries = history_entries(policy)
+    room = 0 if entries == 0 else 1 + history.cells(arms, entries, rewards)
+    run = np.zeros(RUN_CELLS + room)
+    run[HORIZON] = horizon
+    if entries:
+        run[history.FREE] = RUN_CELLS + 1
+    return run
+
+
+def new_state(policy: Any, arms: int) -> np.ndarray:
+    """The state before the first reward."""
+    return np.zeros((arms, width(policy)))
+
+
+def _measure(policy: Any, state: Any, run: Any, risk: Any) -> Any:
+    return risk
+
+
+def _prepare(policy: Any, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    pass
+
+
+def _chosen(policy: Any, state: Any, k: int, run: Any) -> None:
+    pass
+
+
+def _all_changed(policy: Any, run: Any) -> bool:
+    return False
+
+
+measure = optional_method("measure", _measure)  # what the scores of a step are to value
+prepare = optional_method("prepare", _prepare)  # once per step, before scoring
+chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
+all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
+
+
+def defines(policy: Any, name: str) -> bool:
+    """Whether the policy has a method of its own by that name; one that only hands it on asks the policy inside."""
+    method = getattr(type(policy), name, None)
+    return defines(policy.policy, name) if getattr(method, "__handed_on__", False) else method is not None
+
+
+def bounds_of(policy: Any, risk: Any) -> Any:
+    """The bounds on the policy's scores under this risk measure, or None if it has none."""
+    if hasattr(policy, "bounds"):
+        found = answer(policy, "bounds", None, risk)
+        return found if found is None else checked(found, "bounds", BOUNDS_METHODS)
+    # In version 0.1 the policy was its own bounds.
+    own = all(hasattr(policy, name) for name in BOUNDS_METHODS)
+    return policy if own and truth(policy, "lazy_for", risk, default=True) else None
+
+
+def rises(policy: Any) -> bool:
+    """Whether the policy draws nothing and its scores never fall while their arm is not played (default no)."""
+    # With a measure of its own a score changes otherwise than by STEP alone.
+    return truth(policy, "rises") and not defines(policy, "measure")
+
+
+def first_pulls(policy: Any) -> int:
+    """How often each arm is played before `score` is asked (default 0)."""
+    return _whole_number(policy, "first_pulls", 0, 0)
+
+
+def width(policy: Any) -> int:
+    """The number of columns of the state (default: those of the sample moments)."""
+    return _whole_number(policy, "width", moments.WIDTH, 1)
+
+
+def history_entries(policy: Any) -> int:
+    """How many entries an arm's history has before its first reward, and at least 1; 0: the policy keeps no history."""
+    return _whole_number(policy, "history", 0, 0)
+
+
+def needs_horizon(policy: Any) -> bool:
+    """Whether the policy must know the number of steps beforehand (default no)."""
+    return truth(policy, "needs_horizon")
+
+
+def reward_complaint(policy: Any, reward: float) -> str | None:
+    """What a reward must be, if this one will not do (default: any finite number will)."""
+    return sentence(policy, "rejects", reward)
+
+
+def check_policies(policies: Any) -> list[Any]:
+    """The policies of a list, or a single one, with their fields cast and checked."""
+    given = [policies] if is_record(policies) else listed("The policies", "a list of policies", policies)
+    if not given:
+        raise must_be("The list of policies", "non-empty", given)
+    return [check_policy_record(policy) for policy in given]
+
+
+def check_policy_record(policy: Any) -> Any:
+    """Return the policy with its fields cast and checked."""
+    policy = checked(policy, "policy", POLICY_METHODS)
+    first_pulls(policy)
+    if history_entries(policy) and width(policy) < history.WIDTH:
+        raise ContractError(
+            f"{type(policy).__name__} keeps a history: its width() must be at least {history.WIDTH}, "
+            f"the columns of riskbandits.numerics.history. Got {width(policy)} instead."
+        )
+    return policy
+
+
+def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
+    """Why the policy cannot serve this risk measure or these arms (None: not known), if it cannot."""
+    return sentence(policy, "refuses", risk, arms)
+
+
+def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None:
+    """Raise if the policy cannot serve this risk measure, these arms (None: not known) or an unknown horizon."""
+    if words := refusal(policy, risk, arms):
+        raise RefusalError(words)
+    if needs_horizon(policy) and not horizon_known:
+        raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
+
+
+def refuse_unless(policy: Any, risk: Any, measure: type) -> str | None:
+    """The refusal of policies whose formula is made for one risk measure."""
+    if isinstance(risk, measure):
+        return None
+    hint = " It is MeanVariance(rho=0)." if isinstance(risk, Variance) and measure is MeanVariance else ""
+    return f"{type(policy).__name__} is defined for {measure.__name__} only. Got {type(risk).__name__} instead.{hint}"
+
+
+def refuse_unless_mean_variance(policy: Any, risk: Any) -> str | None:
+    """The refusal of policies whose formula holds rho."""
+    return refuse_unless(policy, risk, MeanVariance)
+
+
+def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | None:
+    """The refusal of policies for rewards in a range. Arms of unknown kind pass; their rewards are checked."""
+    if arms is None:
+        return None
+    lowest, highest = reward_range(arms)
+    if low <= lowest and highest <= high:
+        return None
+    return (
+        f"{type(policy).__name__} needs arms whose rewards lie between {low:g} and {high:g}. "
+        f"Got {type(arms).__name__} with rewards between {lowest:g} and {highest:g} instead."
+    )
+
+
+def refuse_unless_binary(policy: Any, arms: Any) -> str | None:
+    """The refusal of policies for rewards that are 0 or 1. Arms of unknown kind pass; their rewards are checked."""
+    if arms is None or is_binary(arms):
+        return None
+    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1. Got {type(arms).__name__} instead."
+
+
+def reject_unless_binary(reward: float) -> str | None:
+    """The complaint of policies for rewards that are 0 or 1."""
+    return None if reward in (0.0, 1.0) else "0 or 1"
+
+
+def _whole_number(policy: Any, name: str, default: int, least: int) -> int:
+    value = answer(policy, name, default)
+    if not is_whole(value) or not least <= value <= MOST:
+        wanted = f"a whole number >= {least}" + (f" and <= {MOST}" if is_whole(value) and value > MOST else "")
+        raise ContractError(f"{name_of(policy, name)}() must give {wanted}. Got {shown(value)} instead.")
+    return int(value)

@@ -1,0 +1,37 @@
+"""Exploration on a schedule: rounds over all arms, a number of them that grows with ln t (DSEE)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.core.compiled import function
+from riskbandits.numerics import moments, rounds
+from riskbandits.policies.support.contract import LOG_STEP, SCRATCH
+
+EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
+WIDTH = moments.WIDTH + 1
+EXPLORING, EXPLORATIONS = SCRATCH, SCRATCH + 1  # cells of the run
+
+
+@function
+def decide(state: Any, run: Any, weight: float) -> None:
+    """Explore at this step if fewer than K ceil(weight ln t) choices were exploration so far."""
+    due = state.shape[0] * math.ceil(weight * run[LOG_STEP])
+    run[EXPLORING] = 1.0 if run[EXPLORATIONS] < due else 0.0
+
+
+@function
+def score(state: Any, k: int, run: Any, risk: Any) -> float:
+    """The least explored arm when exploring, the best sample value otherwise."""
+    if run[EXPLORING] == 1.0:
+        return -state[k, EXPLORED]
+    return rounds.sample_value(state, k, risk)
+
+
+@function
+def note_choice(state: Any, k: int, run: Any) -> None:
+    """Count exploration at choice time, so that answers still outstanding are not explored twice."""
+    if run[EXPLORING] == 1.0 or state[k, EXPLORED] == 0.0:
+        state[k, EXPLORED] += 1.0
+        run[EXPLORATIONS] += 1.0

@@ -1,0 +1,83 @@
+"""A few steps in plain Python before anything is compiled: a mistake in a user's policy is named in a sentence.
+
+Compiling a policy with a misspelt name gives pages about types; running it gives a line number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from riskbandits.arms.contract import draw_next, mean_of, new_memory, size_of, variance_of
+from riskbandits.core.checks import as_number
+from riskbandits.core.errors import ContractError, shown
+from riskbandits.core.guards import guarded, guarded_method, name_of, real
+from riskbandits.core.records import classes_of
+from riskbandits.policies.support import contract, play
+
+ARMS, STEPS = 3, 12
+REWARDS = (0.0, 1.0, 0.0, 1.0, 1.0)  # fit for policies of any kind
+
+
+def is_ours(record: Any) -> bool:
+    """Whether the record's class, and those in its fields, ship with the package, where tests have tried them."""
+    return all(cls.__module__.startswith("riskbandits.") for cls in classes_of(record))
+
+
+def try_policy(policy: Any, risk: Any) -> None:
+    """Play a short run of a user's policy on three arms; raise a ContractError that says what went wrong where."""
+    if not (is_ours(policy) and is_ours(risk)):
+        try_risk(risk)
+        play_few_steps(policy, risk)
+
+
+def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The state and the run of any policy after its first pulls and a few steps, in plain Python."""
+    rng = np.random.default_rng(0)
+    first = contract.first_pulls(policy)
+    state = contract.new_state(policy, ARMS)
+    run = contract.new_run(100.0, policy, ARMS, ARMS * first + STEPS + 1)
+    outstanding = np.zeros(ARMS, dtype=np.int64)
+    for step in range(1, ARMS * first + STEPS + 1):
+        play.begin_step(run, step)
+        if step <= ARMS * first:
+            k = (step - 1) // first
+        else:
+            risk_now = guarded_method(policy, "measure", contract.measure, policy, state, run, risk)
+            guarded_method(policy, "prepare", contract.prepare, policy, state, run, risk_now, rng)
+            for arm in range(ARMS):
+                score = guarded_method(policy, "score", policy.score, state, arm, run, risk_now, rng)
+                if as_number(score) is None:
+                    raise ContractError(
+                        f"{type(policy).__name__}.score must give a number. Got {shown(score)} instead."
+                    )
+            k = guarded_method(policy, "score", play.choose, policy, state, run, risk, rng, outstanding)
+            k = max(k, 0)
+        guarded_method(policy, "chosen", play.note_choice, policy, state, k, run)
+        guarded_method(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
+    return state, run
+
+
+def try_risk(risk: Any) -> None:
+    """Value one distribution with a user's risk measure."""
+    if is_ours(risk):
+        return
+    values = {"value": guarded_method(risk, "value", risk.value, 0.5, 0.25)}
+    if hasattr(risk, "sample_value"):
+        sample = np.array([-1.0, 0.0, 2.0]), np.array([0.5, 2.0, 1.0])
+        values["sample_value"] = guarded_method(risk, "sample_value", risk.sample_value, *sample)
+    for name, value in values.items():
+        real(name_of(risk, name), value, finite=False)
+
+
+def try_arms(arms: Any) -> None:
+    """Ask a user's arms all that a simulation will, and draw one reward of each of the first few."""
+    if is_ours(arms):
+        return
+    rng, memory = np.random.default_rng(0), new_memory(size_of(arms))
+    for k in range(min(size_of(arms), ARMS)):
+        mean_of(arms, k)
+        variance_of(arms, k)
+        name = name_of(arms, "draw_next" if hasattr(arms, "draw_next") else "draw")
+        real(name, guarded(name, draw_next, arms, k, rng, memory))

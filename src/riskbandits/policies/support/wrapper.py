@@ -1,0 +1,84 @@
+"""What a policy around another policy hands on to it: everything that it does not do itself.
+
+    @wrapper
+    class Loud(NamedTuple):
+        policy: Any
+
+        def score(self, state, k, run, risk, rng): ...
+
+The class then has every method of a policy's contract. Those that it does not define ask `self.policy`, or the default
+of the contract if that has no such method. `bounds` is the exception: those of the policy inside hold for its own
+scores, so a wrapper that changes nothing about them says so itself.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any, TypeVar
+
+from riskbandits.core.compiled import inlined
+from riskbandits.policies.support import contract
+
+Class = TypeVar("Class", bound=type)
+
+
+def wrapper(cls: Class) -> Class:
+    """Give a record class with a field `policy` all methods of the contract that it lacks."""
+    for name, method in HANDED_ON.items():
+        if name not in vars(cls):
+            setattr(cls, name, method)
+    return cls
+
+
+class _Wrapped:
+    policy: Any
+
+    @inlined
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        return self.policy.score(state, k, run, risk, rng)
+
+    @inlined
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        self.policy.learn(state, k, run, reward)
+
+    @inlined
+    def measure(self, state: Any, run: Any, risk: Any) -> Any:
+        return contract.measure(self.policy, state, run, risk)
+
+    @inlined
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        contract.prepare(self.policy, state, run, risk, rng)
+
+    @inlined
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        contract.chosen(self.policy, state, k, run)
+
+    @inlined
+    def all_changed(self, run: Any) -> bool:
+        return contract.all_changed(self.policy, run)
+
+    def rises(self) -> bool:
+        return contract.rises(self.policy)
+
+    def first_pulls(self) -> int:
+        return contract.first_pulls(self.policy)
+
+    def width(self) -> int:
+        return contract.width(self.policy)
+
+    def history(self) -> int:
+        return contract.history_entries(self.policy)
+
+    def needs_horizon(self) -> bool:
+        return contract.needs_horizon(self.policy)
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        return contract.refusal(self.policy, risk, arms)
+
+    def rejects(self, reward: float) -> str | None:
+        return contract.reward_complaint(self.policy, reward)
+
+
+HANDED_ON = {name: method for name, method in vars(_Wrapped).items() if isinstance(method, FunctionType)}
+for _method in HANDED_ON.values():
+    _method.__handed_on__ = True  # type: ignore[attr-defined]  # what `contract.defines` asks

@@ -1,0 +1,1 @@
+"""What comes back from the doors: tables, plots, files."""

@@ -1,0 +1,206 @@
+"""What `compare` gives back: a leaderboard, tables, a figure, and a file that holds all of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from riskbandits.core import checks, files, parquet
+from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.core.guards import explained
+from riskbandits.core.records import check_classes
+from riskbandits.results.kept import Outcome
+from riskbandits.results.leaderboard import Board, with_costs
+from riskbandits.suites import Case, Suite
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+FORMAT = "riskbandits-comparison"
+WRITER = "Comparison.save"
+VERSION = 2  # 1 had no checksums
+SUFFIXES = (".parquet", ".csv", ".json")
+
+
+class Comparison:
+    """Policies on the problems of a suite. Intervals are 95 % intervals.
+
+    Regret is the exact pseudo-regret at the horizon. `relative` is the ratio to the best of these policies on a
+    problem; over several problems it is the geometric mean of these ratios. Its interval says how it would differ
+    with other runs and, where several problems were drawn at random from one population, with other problems from
+    there. `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the
+    share of runs that settled on a wrong arm, `slope_over_bound` the median over problems of the growth of the
+    regret per unit of ln n, over the last factor of two, divided by the lower bound's slope: their intervals are
+    over runs, on these very problems. A slope under the bound means that n is too small for the bound to speak.
+    """
+
+    def __init__(
+        self,
+        suite: Suite,
+        labels: Sequence[str],
+        outcomes: Sequence[Outcome],
+        settings: Mapping[str, Any],
+        versions: Mapping[str, str],
+        notes: Sequence[str] = (),
+        costs: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.suite = suite
+        self.labels = list(labels)
+        self.outcomes = list(outcomes)
+        self.settings = dict(settings)
+        self.versions = dict(versions)
+        self.notes = list(notes)
+        self.costs = {label: dict(entry) for label, entry in (costs or {}).items()}
+        self._board = Board(suite.cases, self.outcomes, self.labels)
+
+    def leaderboard(self) -> pd.DataFrame:
+        """One row per policy, the best first: relative regret, worst case, locked runs, slope, and cost if measured."""
+        table = self._board.leaderboard()
+        return with_costs(table, self.costs) if self.costs else table
+
+    def by_family(self) -> pd.DataFrame:
+        """One row per family of problems and policy: the columns of the leaderboard."""
+        return self._board.by_family()
+
+    def by_problem(self) -> pd.DataFrame:
+        """One row per problem and policy; all intervals are over runs."""
+        return self._board.by_problem()
+
+    def breakdown(self) -> pd.DataFrame:
+        """Relative regret per family; of a suite with one family per problem, which then stands as the `family`."""
+        if len({case.family for case in self.suite.cases}) > 1:
+            return self.by_family()
+        return self.by_problem().assign(family=lambda table: table["problem"])
+
+    def paired(self, a: str, b: str) -> pd.DataFrame:
+        """Policy a against policy b: difference and ratio of their regrets per problem, and the ratio over all of them.
+
+        `correlation` is that of their regrets over runs: 0 or so unless both met the same rewards.
+        """
+        return self._board.paired(a, b)
+
+    def only(self, keep: Callable[[Case], bool]) -> Comparison:
+        """The comparison on those problems that a function of the case keeps."""
+        if not callable(keep):
+            raise must_be("What is kept", "a function from a case of the suite to True or False", keep)
+        with explained("The function that says which problems are kept"):
+            kept = [k for k, case in enumerate(self.suite.cases) if keep(case)]
+        if not kept:
+            raise RefusalError("None of the problems of this comparison was kept.")
+        suite = self.suite._replace(cases=tuple(self.suite.cases[k] for k in kept))
+        outcomes = [self.outcomes[k] for k in kept]
+        labels = [label for label in self.labels if any(label in outcome.labels for outcome in outcomes)]
+        return Comparison(suite, labels, outcomes, self.settings, self.versions, self.notes, self.costs)
+
+    def plot(self, kind: str = "families", ax: Axes | None = None) -> Axes:
+        """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile")."""
+        from riskbandits import plotting
+
+        if not isinstance(kind, str):
+            raise must_be("The kind of plot", "'families' or 'profile'", kind)
+        if kind == "families":
+            return plotting.plot_families(self.breakdown(), self.leaderboard(), ax=ax)
+        if kind == "profile":
+            return plotting.plot_profile(self.by_problem(), self.labels, ax=ax)
+        raise must_be("The kind of plot", "'families' or 'profile'", kind)
+
+    def to_json(self) -> str:
+        """One JSON object: settings, versions, notes and the three tables. JSON has no NaN: such values are null."""
+        data = {
+            "settings": self.settings,
+            "versions": self.versions,
+            "notes": self.notes,
+            "leaderboard": _rows(self.leaderboard()),
+            "families": _rows(self.by_family()),
+            "problems": _rows(self.by_problem()),
+        }
+        return json.dumps(data, allow_nan=False)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write everything (.parquet, for `Comparison.load`), the tables (.json) or the leaderboard (.csv)."""
+        path = Path(checks.path("The file of a comparison", path))
+        if path.suffix not in SUFFIXES:
+            raise must_be("The file of a comparison", f"one that ends in {', '.join(SUFFIXES)}", str(path))
+        with files.replacing(path) as temporary:
+            if path.suffix == ".json":
+                Path(temporary).write_text(self.to_json() + "\n", encoding="utf-8")
+            elif path.suffix == ".csv":
+                self.leaderboard().to_csv(temporary, index=False)
+            else:
+                self._write_parquet(temporary)
+        return path
+
+    def _write_parquet(self, path: str) -> None:
+        import pyarrow as pa
+
+        parts = []
+        for case, outcome in zip(self.suite.cases, self.outcomes, strict=True):
+            policies, runs = outcome.final.shape
+            columns = {
+                "problem": pa.array([case.name] * (policies * runs)).dictionary_encode(),
+                "policy": pa.array(np.repeat(outcome.labels, runs).tolist()).dictionary_encode(),
+                "run": np.tile(np.arange(runs), policies),
+                "regret_at_half": outcome.middle.ravel(),
+                "regret": outcome.final.ravel(),
+                "locked": outcome.locked.ravel(),
+            }
+            parts.append(pa.table(columns))
+        header = {
+            "version": VERSION,
+            "suite": self.suite.to_data(),
+            "labels": self.labels,
+            "policies_of": [outcome.labels for outcome in self.outcomes],
+            "steps": self.outcomes[0].steps,
+            "paired": self.outcomes[0].paired,
+            "settings": self.settings,
+            "versions": self.versions,
+            "notes": self.notes,
+            "costs": self.costs,
+        }
+        parquet.write(pa.concat_tables(parts).unify_dictionaries(), path, FORMAT, header)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Comparison:
+        """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        path = checks.path("The file of a comparison", path)
+        own = check_classes(classes)
+        header, table = parquet.read(path, FORMAT, VERSION, WRITER)
+        with parquet.understanding(path, WRITER):
+            suite = Suite.from_data(header["suite"], own)
+            about = (header[name] for name in ("settings", "versions", "notes", "costs"))
+            return cls(suite, header["labels"], _outcomes(header, table), *about)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Comparison: {', '.join(self.labels)} on {len(self.suite.cases)} problems of the suite "
+            f"{self.suite.name!r}; {self.settings.get('runs')} runs of {self.settings.get('horizon')} steps>"
+        )
+
+
+def _outcomes(header: dict[str, Any], table: Any) -> list[Outcome]:
+    """What was kept per problem, from rows that stand in the order of problems, policies and runs."""
+    columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked")]
+    outcomes, start = [], 0
+    runs = int(table["run"].to_numpy().max()) + 1
+    for labels in header["policies_of"]:
+        end = start + len(labels) * runs
+        middle, final, locked = (column[start:end].reshape(len(labels), runs) for column in columns)
+        outcomes.append(Outcome(tuple(labels), middle, final, locked, tuple(header["steps"]), header["paired"]))
+        start = end
+    return outcomes
+
+
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    rows = table.to_dict(orient="records")
+    return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

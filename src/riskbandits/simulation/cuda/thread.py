@@ -1,0 +1,88 @@
+"""What one thread does: take up its run where the last launch left it, play on, put everything back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from riskbandits.policies.support.contract import RUN_CELLS
+from riskbandits.simulation.choosers.score_all import ScoreAll
+from riskbandits.simulation.cuda.random_streams import ShortStream, Stream
+from riskbandits.simulation.kernel import FINISHED, Game, Seat, play_part
+
+STREAM_OF = {"float64": Stream, "float32": ShortStream}
+
+
+class Batch(NamedTuple):
+    """The arrays of one launch, on the device. Where threads work side by side, runs are the last axis."""
+
+    # One row per job.
+    floats: Any
+    wholes: Any
+    vectors: Any
+    offsets: Any
+    first_pulls: Any
+    facts: Any
+    best_means: Any
+    ends: Any
+    # The same for all.
+    checkpoints: Any
+    zeros: Any  # (arms,) for what no run on a GPU has: outstanding answers, a memory, earlier pieces
+    # One entry per run.
+    jobs: Any
+    endings: Any
+    words: Any  # (4, runs)
+    cells: Any  # (RUN_CELLS, runs)
+    states: Any  # (arms, width, runs)
+    pulls: Any  # (arms, runs)
+    reward_sums: Any  # (arms, runs)
+    sums: Any  # (runs, checkpoints, SUMS): written at checkpoints only, in the order in which they are read
+
+
+def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[..., None]:
+    """The body for records that `rebuilt` makes."""
+
+    def play_thread(
+        number: int, choice_words: Any, reward_words: Any, run: Any, batch: Batch, start: int, end: int
+    ) -> None:
+        if batch.endings[number] != FINISHED:
+            return
+        job = batch.jobs[number]
+        policy, risk, arms = rebuilt(job, batch.floats, batch.wholes, batch.vectors, batch.offsets)
+        choice_words[0] = batch.words[0, number]
+        choice_words[1] = batch.words[1, number]
+        reward_words[0] = batch.words[2, number]
+        reward_words[1] = batch.words[3, number]
+        for cell in range(RUN_CELLS):
+            run[cell] = batch.cells[cell, number]
+        game = Game(
+            policy,
+            risk,
+            arms,
+            batch.facts[job],
+            batch.best_means[job],
+            batch.ends[job],
+            batch.first_pulls[job],
+            batch.checkpoints,
+        )
+        seat = Seat(
+            batch.states[:, :, number],
+            run,
+            batch.zeros,  # no memory: arms that have one are refused
+            batch.zeros,
+            stream_class(choice_words),
+            stream_class(reward_words),
+            batch.sums[number],
+            batch.pulls[:, number],
+            batch.zeros,  # with one piece nothing is booked before its end
+            batch.reward_sums[:, number],
+        )
+        batch.endings[number] = play_part(game, seat, ScoreAll(), start, end)
+        for cell in range(RUN_CELLS):
+            batch.cells[cell, number] = run[cell]
+        batch.words[0, number] = choice_words[0]
+        batch.words[1, number] = choice_words[1]
+        batch.words[2, number] = reward_words[0]
+        batch.words[3, number] = reward_words[1]
+
+    return play_thread
