@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from studies.better_settings import GROWING, GROWTH_HORIZONS, STUDIES, Study
 
 from riskbandits.api.simulate import simulate
 from riskbandits.api.sweep import sweep
 from riskbandits.core.errors import unknown_name
-from riskbandits.inference.intervals import clopper_pearson
-from riskbandits.inference.log_ratios import ratio_of_means
+from riskbandits.inference.intervals import clopper_pearson, standard_error
+from riskbandits.inference.ratios import of_means
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret
 from riskbandits.metrics.locking import locked
 from riskbandits.paper.printed_theorems import easy_problem, regret_lines
 from riskbandits.policies.support import naming
 from riskbandits.results.sweep_result import SweepResult
+from studies.better_settings import GROWING, GROWTH_HORIZONS, STUDIES, Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,10 +79,13 @@ def table(name: str, result: SweepResult) -> pd.DataFrame:
                     continue
                 row: dict[str, Any] = {chosen.parameter: value, "policy": trace.label, "step": int(step)}
                 row |= {"runs": trace.runs, "regret": regret[:, column].mean()}
-                row["se"] = regret[:, column].std(ddof=1) / np.sqrt(trace.runs) if trace.runs > 1 else np.nan
+                row["se"] = standard_error(regret[:, column])
                 if against is not None:
-                    ratio = ratio_of_means(regret[:, column], against[:, column])
-                    row |= {"ratio": ratio.value, "ratio_low": ratio.low, "ratio_high": ratio.high}
+                    ratio = of_means(regret[:, column], against[:, column])
+                    row |= {
+                        "ratio": ratio.value,
+                        **dict(zip(("ratio_low", "ratio_high"), ratio.interval(), strict=True)),
+                    }
                 row["best_share"] = shares[:, column].mean()
                 if step == trace.horizon:
                     stuck = locked(trace)
@@ -105,7 +108,7 @@ def growth(runs: int = 500, **options: Any) -> pd.DataFrame:
     for short, long in zip(*(result.traces for result in results), strict=True):
         ends = [exact_pseudo_regret(trace)[:, -1] for trace in (short, long)]
         unit = np.log(long.horizon / short.horizon)
-        error = np.hypot(*(end.std(ddof=1) / np.sqrt(runs) for end in ends))
+        error = np.hypot(*(standard_error(end) for end in ends))
         slope = (ends[1].mean() - ends[0].mean()) / unit
         rows.append({"policy": short.label, "runs": runs, "slope": slope, "slope_se": error / unit})
     return pd.DataFrame(rows).assign(**regret_lines(problem))

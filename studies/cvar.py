@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from studies import panels
-
 from riskbandits import plotting
 from riskbandits.arms import TruncatedGaussianMixtureArms
 from riskbandits.paper import experiment
@@ -17,6 +15,7 @@ from riskbandits.policies import BCVTS, NPTS, UUCB, CVaRUCB
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
 from riskbandits.risk import CVaR
+from studies import panels
 
 SEED = 1
 LEVELS = (0.05, 0.2, 0.8)

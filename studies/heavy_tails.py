@@ -10,8 +10,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from studies import panels
-
 from riskbandits import plotting
 from riskbandits.arms import GaussianArms, StudentTArms
 from riskbandits.paper import experiment
@@ -20,6 +18,7 @@ from riskbandits.policies import IMEDMV, KLUCBMV, MVLCB, MVTS, NGTS, NPTS, UCB1,
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
 from riskbandits.risk import CVaR, Mean, MeanVariance
+from studies import panels
 
 SEED = 1
 FREEDOM = 3.0  # the variance exists, the fourth moment does not: sample variances converge slower than 1/sqrt(T)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from studies import panels
 
 from riskbandits import metrics, plotting
 from riskbandits.api import simulate
@@ -24,6 +23,7 @@ from riskbandits.learner import Learner
 from riskbandits.policies import NGTS, NPTS, GaussianTS
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Mean, MeanVariance, Sharpe
+from studies import panels
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits import plotting
+from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
 from riskbandits.paper.figures.tables import runs_table
 from riskbandits.results.result import Result
@@ -40,7 +41,7 @@ def ends(cases: Mapping[str, Result]) -> pd.DataFrame:
                     "case": case,
                     "policy": trace.label,
                     "regret": regrets[:, -1].mean(),
-                    "se": regrets[:, -1].std(ddof=1) / np.sqrt(trace.runs),
+                    "se": standard_error(regrets[:, -1]),
                     "growth": regrets[:, -1].mean() / regrets[:, half].mean(),
                     "best": best_arm_share(trace)[:, -1].mean(),
                     "locked": locked(trace).mean(),

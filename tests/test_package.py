@@ -19,7 +19,7 @@ def test_a_wheel_builds_installs_and_runs(tmp_path):
     )
     [wheel] = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    data = {"riskbandits/py.typed", "riskbandits/report/errata.toml", "riskbandits/report/assets/page.html"}
+    data = {"riskbandits/py.typed", "riskbandits/paper/report/errata.toml", "riskbandits/paper/report/assets/page.html"}
     assert data <= set(names)
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from riskbandits import identification, problems, suites, theory
     from riskbandits.api.compare import compare
+    from riskbandits.api.identify import identify
     from riskbandits.api.simulate import simulate
     from riskbandits.api.sweep import sweep
     from riskbandits.arms import (
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     )
     from riskbandits.core.errors import RiskBanditsError
     from riskbandits.core.version import __version__
-    from riskbandits.identification import MeanVarianceElimination, QuantileElimination, SuccessiveRejects, identify
+    from riskbandits.identification import MeanVarianceElimination, QuantileElimination, SuccessiveRejects
     from riskbandits.learner import Learner
     from riskbandits.policies import (
         BCVTS,
@@ -151,7 +152,7 @@ _ON_DEMAND = {
     "SuccessiveRejects": "riskbandits.identification",
     "QuantileElimination": "riskbandits.identification",
     "MeanVarianceElimination": "riskbandits.identification",
-    "identify": "riskbandits.identification",
+    "identify": "riskbandits.api.identify",
     "Comparison": "riskbandits.results.comparison",
     "Learner": "riskbandits.learner",
     "Problem": "riskbandits.problem",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from riskbandits.inference.bootstrap import interval
 from riskbandits.results.kept import Outcome
 from riskbandits.results.relative import average, relative
-from riskbandits.results.resampled import interval, logs, resampled
+from riskbandits.results.resampled import logs, resampled
 
 A, B, C = [1.0, 3.0, 1.0, 3.0], [2.0, 8.0, 4.0, 8.0], [0.5, 6.0, 0.5, 6.0]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
+from riskbandits.cli import advice
 from riskbandits.policies.support import naming
-from riskbandits.results import advice
 from riskbandits.results.kept import Outcome
 from riskbandits.suites import Case, Suite, named
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,75 +18,12 @@ from riskbandits.identification.contract import RULE_METHODS, decide, fixed_conf
 from riskbandits.identification.samples import compiled_fill, run_samples
 from riskbandits.policies.support import trial
 from riskbandits.problem import Problem
+from riskbandits.results.identification import Identification
 from riskbandits.simulation.transport import unpacked
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # A rule that stops by itself may find arms that no sample will ever tell apart.
 DEFAULT_LIMIT = 1_000_000
 BYTES_PER_RUN = 10
-
-
-class Identification(NamedTuple):
-    """What became of the runs of a rule."""
-
-    rule: str
-    chosen: np.ndarray  # (runs,) the arm that was named
-    correct: np.ndarray  # (runs,) whether it is a best arm
-    finished: np.ndarray  # (runs,) whether the rule was sure; always true for a rule with a fixed budget
-    pulls: np.ndarray  # (runs, arms) the rewards it looked at
-
-    @property
-    def runs(self) -> int:
-        """The number of runs."""
-        return len(self.chosen)
-
-    @property
-    def errors(self) -> int:
-        """The number of runs that named another arm than a best one."""
-        return int((~self.correct).sum())
-
-    @property
-    def error_probability(self) -> float:
-        """The share of runs that named a wrong arm."""
-        return self.errors / self.runs
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of Clopper and Pearson for the probability of naming a wrong arm."""
-        from scipy.stats import beta
-
-        wrong, runs = self.errors, self.runs
-        low = float(beta.ppf(0.025, wrong, runs - wrong + 1)) if wrong > 0 else 0.0
-        high = float(beta.ppf(0.975, wrong + 1, runs - wrong)) if wrong < runs else 1.0
-        return low, high
-
-    @property
-    def cost(self) -> np.ndarray:
-        """The rewards that each run looked at."""
-        return self.pulls.sum(axis=1)
-
-    def table(self) -> pd.DataFrame:
-        """One row: error probability with its 95 % interval, cost with its standard error, unfinished runs."""
-        import pandas as pd
-
-        low, high = self.interval
-        cost = self.cost
-        error = float(cost.std(ddof=1)) / math.sqrt(self.runs) if self.runs > 1 else math.nan
-        row = {
-            "rule": self.rule,
-            "runs": self.runs,
-            "error_probability": self.error_probability,
-            "error_low": low,
-            "error_high": high,
-            "cost_mean": float(cost.mean()),
-            "cost_se": error,
-            "cost_q50": float(np.quantile(cost, 0.5)),
-            "cost_q95": float(np.quantile(cost, 0.95)),
-            "unfinished": float((~self.finished).mean()),
-        }
-        return pd.DataFrame([row])
 
 
 class Question(NamedTuple):

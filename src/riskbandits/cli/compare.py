@@ -11,13 +11,12 @@ import typer
 
 from riskbandits.api import compare as comparisons
 from riskbandits.api.execution import resolve
-from riskbandits.cli import output
+from riskbandits.cli import advice, output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
 from riskbandits.core import files
 from riskbandits.core.errors import must_be
-from riskbandits.results import advice
 from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
 from riskbandits.cli.options import Json, Seed, Threads, whole_number
 from riskbandits.core.records import canonical
-from riskbandits.identification import Identification
-from riskbandits.identification import identify as find
 from riskbandits.problem import Problem
+from riskbandits.results.identification import Identification
 
 RULE_HELP = (
     'See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)"; '

@@ -1,6 +1,5 @@
 """Finding the best arm instead of playing it: rules that spend a budget or stop when sure. One rule per file."""
 
-from riskbandits.api.identify import Identification, identify
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.mean_variance_elimination import MeanVarianceElimination
 from riskbandits.identification.quantile_elimination import QuantileElimination
@@ -11,9 +10,7 @@ RULES = (SuccessiveRejects, QuantileElimination, MeanVarianceElimination)
 __all__ = [
     "RULES",
     "Decision",
-    "Identification",
     "MeanVarianceElimination",
     "QuantileElimination",
     "SuccessiveRejects",
-    "identify",
 ]

@@ -13,6 +13,7 @@ import numpy as np
 from riskbandits.core.checks import array
 from riskbandits.core.errors import must_be
 from riskbandits.core.guards import guarded
+from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.metrics.summary import summarise
 from riskbandits.simulation.kernel import BEST_ARM
@@ -44,7 +45,7 @@ def local_slopes(
         columns = _columns(trace, steps)
         chosen = trace.checkpoints[columns]
         growth = np.diff(_measured(metric, trace)[:, columns], axis=1) / np.diff(np.log(chosen))
-        error = growth.std(axis=0, ddof=1) / np.sqrt(trace.runs) if trace.runs > 1 else np.full(len(chosen) - 1, np.nan)
+        error = standard_error(growth)
         parts.append(
             pd.DataFrame(
                 {

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from riskbandits.core.errors import RefusalError
+from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics.regrets import exact_pseudo_regret, pseudo_regret, regret
 from riskbandits.simulation.kernel import GAP, MEAN, REWARD
 from riskbandits.simulation.trace import Trace, check_trace, check_traces
@@ -48,7 +49,7 @@ def expectation_identity(trace: Trace) -> ExpectationIdentity:
         variance_of_mean=weighted.mean(axis=0),
         covariance=products.mean(axis=0),
         residual=differences.mean(axis=0),
-        residual_se=differences.std(axis=0, ddof=1) / np.sqrt(trace.runs),
+        residual_se=standard_error(differences),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics import regrets
 from riskbandits.simulation.trace import Trace, check_traces
 
@@ -27,10 +28,7 @@ def summarise(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
 
     The standard error of a single run is not known and is given as NaN.
     """
-    runs = len(values)
-    unknown = np.full(values.shape[1:], np.nan)
-    error = values.std(axis=0, ddof=1) / np.sqrt(runs) if runs > 1 else unknown
-    columns = {f"{name}_mean": values.mean(axis=0), f"{name}_se": error}
+    columns = {f"{name}_mean": values.mean(axis=0), f"{name}_se": standard_error(values)}
     quantiles = np.quantile(values, list(QUANTILES.values()), axis=0)
     return columns | {f"{name}_{q}": row for q, row in zip(QUANTILES, quantiles, strict=True)}
 

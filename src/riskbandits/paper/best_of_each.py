@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from riskbandits.inference.intervals import Z95
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from riskbandits.paper.figures.figure import Tables
-
-Z95 = 1.959964
 
 
 def summary(tables: Mapping[str, Tables]) -> pd.DataFrame:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.core.errors import must_be
+from riskbandits.inference.intervals import Z95
 from riskbandits.plotting.axes import axes
 from riskbandits.plotting.colours import PALETTE, looks
-from riskbandits.plotting.lines import Z95
 from riskbandits.theory import Bound
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.core.errors import must_be
+from riskbandits.inference.intervals import Z95
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.words import as_it_stands
 
@@ -20,7 +21,6 @@ NAMES = {
     "exact_pseudo_regret": "pseudo-regret",
     "best_arm_share": "share of best-arm pulls",
 }
-Z95 = 1.959964
 
 
 def draw_lines(

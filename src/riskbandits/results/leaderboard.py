@@ -12,10 +12,11 @@ from riskbandits import theory
 from riskbandits.core import seeds
 from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
+from riskbandits.inference.bootstrap import REPLICATES, interval
 from riskbandits.inference.intervals import clopper_pearson
 from riskbandits.results.kept import Outcome
 from riskbandits.results.relative import average, relative
-from riskbandits.results.resampled import REPLICATES, Resampled, interval, logs, resampled
+from riskbandits.results.resampled import Resampled, logs, resampled
 from riskbandits.suites import Case
 
 if TYPE_CHECKING:

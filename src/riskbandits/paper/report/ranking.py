@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from riskbandits.core.errors import ParameterError
+from riskbandits.inference.intervals import Z95, standard_error
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
 from riskbandits.paper.report.content import Cell, Column, Table
 from riskbandits.paper.report.formatting import mean_and_half, number_cell, percent, rho_cell, text_cell
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.trace import Trace
 
-Z95 = 1.959964
 COLUMNS = (
     Column("rho"),
     Column("policy", numeric=False),
@@ -73,7 +73,7 @@ def _cells(row: Standing) -> tuple[Cell, ...]:
 
 def _standing(rho: float, trace: Trace, values: np.ndarray, least: float) -> Standing:
     mean = float(values.mean())
-    half = Z95 * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    half = Z95 * float(standard_error(values))
     ratio = mean / least if least > 0.0 else (1.0 if mean == least else math.inf)
     share = float(best_arm_share(_at_the_end(trace)).mean())
     return Standing(rho, trace.label, mean, half, ratio, *_locked(trace, values), share)
