@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from claims.synthetic import outcome
+from paper.claims.synthetic import outcome
 
 from riskbandits.paper import claims, experiment
 

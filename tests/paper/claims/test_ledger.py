@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from claims.synthetic import outcome, outcomes, swapped
+from paper.claims.synthetic import outcome, outcomes, swapped
 
 from riskbandits.core.errors import UnknownNameError
 from riskbandits.paper import claims

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from report import made_up
+from paper.report import made_up
 from riskbandits.paper import claims, layout, report
 from riskbandits.paper.figures import FIGURES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from report import browser
+from paper.report import browser
 from riskbandits.paper import report
 
 # Starting a browser takes seconds, and more on a busy machine.

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from report import made_up
+from paper.report import made_up
 from riskbandits import theory
 from riskbandits.paper import claims
 from riskbandits.paper.claims import SYMBOLS
