@@ -62,9 +62,9 @@ CASES = [
 
 
 def microseconds(policy: Any, problem: rb.Problem, steps: int, runs: int) -> float:
-    rb.simulate(problem, [policy], horizon=20, runs=1, threads=1, progress=False)  # compiles
+    rb.simulate(problem, [policy], horizon=20, runs=1, workers=1, progress=False)  # compiles
     started = time.process_time()
-    rb.simulate(problem, [policy], horizon=steps, runs=runs, threads=1, progress=False)
+    rb.simulate(problem, [policy], horizon=steps, runs=runs, workers=1, progress=False)
     return (time.process_time() - started) / (steps * runs) * 1e6
 
 

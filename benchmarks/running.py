@@ -30,12 +30,12 @@ def threads(policy: Any, repeats: int) -> list[Row]:
     problem = rb.problems.zhu_tan_gaussian(1)
     settings = {"horizon": 30_000, "runs": 64, "seed": 7, "progress": False}
     if policy is not None:
-        rb.simulate(problem, [policy], 10, 1, progress=False)  # compiles
+        rb.simulate(problem, [policy], horizon=10, runs=1, progress=False)  # compiles
 
     def timed(count: int) -> Callable[[int], float]:
         if policy is None:
             return lambda turn: _seconds(_hash_in_threads, count)
-        return lambda turn: _seconds(rb.simulate, problem, [policy], threads=count, **settings)
+        return lambda turn: _seconds(rb.simulate, problem, [policy], workers=count, **settings)
 
     # Turns alternate, so that whatever else the machine does hits both.
     times = in_turns({count: (timed(count), repeats) for count in (1, 2)})
@@ -91,10 +91,10 @@ def memory(policy: str, method: str) -> None:
 def busy() -> None:
     rhos = [0.001, 0.1, 1, 10, 1000]
     policies = [rb.MVTS(), rb.MVLCB(), rb.UniformRandom()]
-    rb.sweep(rb.problems.zhu_tan_gaussian, rhos[:1], policies, 10, 1, progress=False)  # compiles
+    rb.sweep(rb.problems.zhu_tan_gaussian, rhos[:1], policies, horizon=10, runs=1, progress=False)  # compiles
     cores = usable_cores()
     wall, used = time.perf_counter(), time.process_time()
-    rb.sweep(rb.problems.zhu_tan_gaussian, rhos, policies, 30_000, 100, progress=False)
+    rb.sweep(rb.problems.zhu_tan_gaussian, rhos, policies, horizon=30_000, runs=100, progress=False)
     wall, used = time.perf_counter() - wall, time.process_time() - used
     print(f"{cores} cores: {wall:.2f} s, {used:.2f} s of them computing, {used / (wall * cores):.0%} busy")
 

@@ -11,6 +11,7 @@ the start of a run take instead.
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import math
 import os
@@ -59,13 +60,18 @@ def cells() -> dict[str, tuple[str, str, str, int]]:
     return found
 
 
+def one_worker(rb: Any) -> dict[str, int]:
+    """One worker, as either version spells it: the first called workers threads."""
+    return {"workers" if "workers" in inspect.signature(rb.simulate).parameters else "threads": 1}
+
+
 def serve() -> None:
     """Read cells, one line of JSON each, and answer with the seconds that they take."""
     import riskbandits as rb
 
     for line in sys.stdin:
         problem, policy, method, horizon, runs = json.loads(line)
-        settings = {"horizon": horizon, "runs": runs, "method": method, "threads": 1, "progress": False, "seed": 7}
+        settings = {"horizon": horizon, "runs": runs, "method": method, **one_worker(rb), "progress": False, "seed": 7}
         names: dict[str, Any] = {"rb": rb}
         started = time.process_time()
         rb.simulate(eval(problem, names), [eval(policy, names)], **settings)
@@ -123,11 +129,12 @@ START = {
     "5000 starts of a run, compiled": "import riskbandits as rb; simulate('MVTS()', 'lazy', 1, 5000)",
 }
 START_CODE = """
-import time
+import inspect, time
 def simulate(policy, method, horizon, runs):
     problem = rb.problems.zhu_tan_gaussian(1)
     policies = [eval("rb." + policy)]
-    rb.simulate(problem, policies, horizon=horizon, runs=runs, method=method, threads=1, progress=False)
+    name = "workers" if "workers" in inspect.signature(rb.simulate).parameters else "threads"
+    rb.simulate(problem, policies, horizon=horizon, runs=runs, method=method, progress=False, **{name: 1})
 """
 
 

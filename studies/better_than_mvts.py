@@ -52,8 +52,8 @@ def run(
         chosen.problem,
         chosen.values if values is None else values,
         chosen.policies if policies is None else policies,
-        horizon,
-        chosen.runs if runs is None else runs,
+        horizon=horizon,
+        runs=chosen.runs if runs is None else runs,
         checkpoints=checkpoints,
         name=chosen.parameter,
         **options,
@@ -103,7 +103,7 @@ def growth(runs: int = 500, **options: Any) -> pd.DataFrame:
     import pandas as pd
 
     problem = easy_problem()
-    results = [simulate(problem, GROWING, n, runs, checkpoints=[n], **options) for n in GROWTH_HORIZONS]
+    results = [simulate(problem, GROWING, horizon=n, runs=runs, checkpoints=[n], **options) for n in GROWTH_HORIZONS]
     rows = []
     for short, long in zip(*(result.traces for result in results), strict=True):
         ends = [exact_pseudo_regret(trace)[:, -1] for trace in (short, long)]
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, help="threads (default: all cores)")
     given = parser.parse_args(arguments)
     if given.study == "growth":
-        found = growth(given.runs or 500, store=given.store, threads=given.threads)
+        found = growth(given.runs or 500, store=given.store, workers=given.workers)
     else:
         found = _part(given)
     print(found.to_string(index=False, float_format=lambda number: f"{number:.4g}"))
@@ -139,7 +139,7 @@ def _part(given: argparse.Namespace) -> pd.DataFrame:
     chosen = study(given.study)
     values = [type(chosen.values[0])(word) for word in given.values.split(",")] if given.values else None
     policies = [naming.parse(word) for word in given.policies.split(",")] if given.policies else None
-    result = run(given.study, given.runs, values, policies, store=given.store, threads=given.threads)
+    result = run(given.study, given.runs, values, policies, store=given.store, workers=given.workers)
     return table(given.study, result)
 
 

@@ -51,10 +51,10 @@ EXPERIMENTS = {
 
 
 def cases(
-    settings: Experiment = EXPERIMENTS["cvar"], threads: int | None = None, progress: bool = True, store: Any = None
+    settings: Experiment = EXPERIMENTS["cvar"], workers: int | None = None, progress: bool = True, store: Any = None
 ) -> dict[str, Result]:
     """Simulate, and name each result by its level."""
-    outcome = experiment.run({"cvar": settings}, seed=SEED, workers=threads, progress=progress, store=store)["cvar"]
+    outcome = experiment.run({"cvar": settings}, seed=SEED, workers=workers, progress=progress, store=store)["cvar"]
     return {f"level {level:g}": outcome.at(level) for level in settings.rhos}
 
 
@@ -66,7 +66,7 @@ def draw(results: dict[str, Result]) -> Any:
 def main() -> None:
     """Simulate, print and draw."""
     chosen = panels.arguments("studies.cvar", "B-CVTS against confidence bounds for CVaR.")
-    results = cases(EXPERIMENTS["cvar"]._replace(runs=chosen.runs), chosen.threads, store=chosen.store)
+    results = cases(EXPERIMENTS["cvar"]._replace(runs=chosen.runs), chosen.workers, store=chosen.store)
     panels.show(panels.ends(results))
     with plotting.printed():
         panels.save(draw(results), chosen.out / "cvar.svg")

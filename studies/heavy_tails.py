@@ -78,12 +78,12 @@ EXPERIMENTS = {
 
 def cases(
     experiments: dict[str, Experiment] = EXPERIMENTS,
-    threads: int | None = None,
+    workers: int | None = None,
     progress: bool = True,
     store: Any = None,
 ) -> dict[str, dict[str, Result]]:
     """Simulate. Per experiment, the results of both kinds of arms by what they are called in the figure."""
-    outcomes = experiment.run(experiments, seed=SEED, workers=threads, progress=progress, store=store)
+    outcomes = experiment.run(experiments, seed=SEED, workers=workers, progress=progress, store=store)
     return {
         name: {
             f"{experiments[name].title}, {'Gaussian' if math.isinf(freedom) else 'Student t'}": outcome.at(freedom)
@@ -103,7 +103,7 @@ def main() -> None:
     """Simulate, print and draw."""
     chosen = panels.arguments("studies.heavy_tails", "Which policies survive heavy tails.")
     sized = {name: settings._replace(runs=chosen.runs) for name, settings in EXPERIMENTS.items()}
-    results = cases(sized, chosen.threads, store=chosen.store)
+    results = cases(sized, chosen.workers, store=chosen.store)
     panels.show(panels.ends({case: result for row in results.values() for case, result in row.items()}))
     with plotting.printed():
         panels.save(draw(results), chosen.out / "heavy-tails.svg")

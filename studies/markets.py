@@ -179,7 +179,7 @@ def main() -> None:
     except ParameterError as error:
         parser.error(str(error))
     print(funds(returns).round(3).to_string(index=False))
-    found = shares(returns, chosen.runs, threads=chosen.threads)
+    found = shares(returns, chosen.runs, workers=chosen.workers)
     print(found.pivot(index="investor", columns="fund", values="share").round(2).to_string())
     lives = replays(returns, chosen.seeds)
     print(outcomes(lives).round(3).to_string())

@@ -89,7 +89,9 @@ def twin_of(kind, problem, index, first_pulls):
 
 
 def differences(problem, policy, twin) -> list[str]:
-    result = rb.simulate(problem, [policy], HORIZON, RUNS, seed=12, checkpoints=CHECKPOINTS, progress=False)
+    result = rb.simulate(
+        problem, [policy], horizon=HORIZON, runs=RUNS, seed=12, checkpoints=CHECKPOINTS, progress=False
+    )
     trace = result.traces[0]
     found = []
     for c, step in enumerate(CHECKPOINTS):

@@ -20,7 +20,7 @@ SUITE = rb.Suite.of({f"rho-{rho}": rb.problems.zhu_tan_gaussian(rho) for rho in 
 
 
 def compare(policies=POLICIES, suite=SUITE, **other):
-    return rb.compare(policies, suite, **{**SMALL, **other})
+    return rb.compare(suite, policies, **{**SMALL, **other})
 
 
 def tables(result):
@@ -39,7 +39,7 @@ def test_uniform_play_is_last_and_intervals_say_so():
 
 def test_the_same_seed_gives_the_same_tables_whatever_else_changes():
     first = compare()
-    for again in (compare(), compare(threads=2)):
+    for again in (compare(), compare(workers=2)):
         for one, other in zip(tables(first), tables(again), strict=True):
             pd.testing.assert_frame_equal(one, other)
     alone = compare([rb.MVLCB()])
@@ -50,7 +50,13 @@ def test_the_same_seed_gives_the_same_tables_whatever_else_changes():
 def test_without_common_rewards_the_numbers_are_those_of_simulate():
     result = compare(common_rewards=False)
     alone = rb.simulate(
-        rb.problems.zhu_tan_gaussian(10.0), POLICIES, 300, 20, 7, checkpoints=[150, 300], progress=False
+        rb.problems.zhu_tan_gaussian(10.0),
+        POLICIES,
+        horizon=300,
+        runs=20,
+        seed=7,
+        checkpoints=[150, 300],
+        progress=False,
     )
     for row, trace in enumerate(alone.traces):
         np.testing.assert_array_equal(result.outcomes[1].final[row], rb.metrics.exact_pseudo_regret(trace)[:, -1])

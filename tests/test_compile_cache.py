@@ -213,7 +213,7 @@ def test_what_cannot_be_read_is_compiled_every_time_and_not_kept(changing, monke
 def test_results_of_what_cannot_be_read_are_not_kept_in_a_store(changing, tmp_path):
     problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
     policies, store = [changing.Strange(), rb.UniformRandom()], tmp_path / "store"
-    first, second = (rb.simulate(problem, policies, 30, 2, progress=False, store=store) for _ in range(2))
+    first, second = (rb.simulate(problem, policies, horizon=30, runs=2, progress=False, store=store) for _ in range(2))
     assert first.table().equals(second.table())
     kept = [json.loads(file.read_text())["policy"]["class"] for file in store.rglob("about.json")]
     assert kept == ["UniformRandom"]

@@ -415,13 +415,15 @@ def test_a_job_under_checks_ends_with_a_sentence_and_corrupts_nothing():
     problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
     for engine in ("threads", "processes"):
         with pytest.raises(ContractError, match="ReachesBehind.learn reached outside an array in step 100 of run 0"):
-            rb.simulate(problem, [ReachesBehind()], 200, 1, progress=False, check=True, engine=engine, threads=1)
+            rb.simulate(
+                problem, [ReachesBehind()], horizon=200, runs=1, progress=False, check=True, engine=engine, workers=1
+            )
 
 
 def test_checks_change_no_number(tmp_path):
     problem = rb.problems.zhu_tan_gaussian(1)
     plain, checked = (
-        rb.simulate(problem, [rb.MVTS()], 200, 3, seed=5, progress=False, check=check, store=tmp_path)
+        rb.simulate(problem, [rb.MVTS()], horizon=200, runs=3, seed=5, progress=False, check=check, store=tmp_path)
         for check in (False, True)
     )
     assert plain.table().equals(checked.table())

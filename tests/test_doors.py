@@ -80,9 +80,9 @@ def test_a_rare_nan_among_the_rewards_is_noticed(monkeypatch):
     problem = rb.Problem(Coins("nan"), rb.Mean())
     words = "Coins paid a reward of (an )?arm .*NaN"
     for run in (
-        lambda: rb.simulate(problem, [rb.UniformRandom()], 200, 2, progress=False),
-        lambda: rb.compare([rb.UniformRandom()], {"own": problem}, 200, 4, progress=False),
-        lambda: rb.identify(problem, rb.SuccessiveRejects(), 200, runs=2, progress=False),
+        lambda: rb.simulate(problem, [rb.UniformRandom()], horizon=200, runs=2, progress=False),
+        lambda: rb.compare({"own": problem}, [rb.UniformRandom()], horizon=200, runs=4, progress=False),
+        lambda: rb.identify(problem, rb.SuccessiveRejects(), budget=200, runs=2, progress=False),
     ):
         with pytest.raises(ContractError, match=words):
             run()
@@ -92,7 +92,7 @@ def test_what_a_policy_raises_late_in_compiled_code_names_its_line():
     with pytest.raises(
         ContractError, match=r"A run of Late failed: ValueError: too late \(.*test_doors.py, line \d+\)"
     ):
-        rb.simulate(PROBLEM, [Late()], 100, 1, progress=False)
+        rb.simulate(PROBLEM, [Late()], horizon=100, runs=1, progress=False)
 
 
 @pytest.mark.parametrize("arm", [-1, 2, 10**30, 0.0, None, "a"])
@@ -115,10 +115,10 @@ def test_a_rule_that_names_no_arm_is_refused(monkeypatch, arm):
 def test_what_does_not_fit_into_memory_is_refused_with_what_it_would_need():
     words = r"10{12} runs of 100 steps would need [\d.]+ [TP]B of memory; this machine has"
     with pytest.raises(RefusalError, match=words):
-        rb.simulate(PROBLEM, [rb.MVTS()], 100, 10**12, progress=False)
+        rb.simulate(PROBLEM, [rb.MVTS()], horizon=100, runs=10**12, progress=False)
     assert [memory.words(n) for n in (0, 999, 1500, 10**30)] == ["0 bytes", "999 bytes", "1.5 kB", "10^30 bytes"]
     with pytest.raises(RefusalError, match="of memory"):
-        rb.identify(PROBLEM, rb.SuccessiveRejects(), 20, runs=10**13, progress=False)
+        rb.identify(PROBLEM, rb.SuccessiveRejects(), budget=20, runs=10**13, progress=False)
     with pytest.raises(ParameterError, match="arms must be at most"):
         rb.Learner(rb.MVTS(), 10**9, rb.MeanVariance(1.0))
 
@@ -126,7 +126,7 @@ def test_what_does_not_fit_into_memory_is_refused_with_what_it_would_need():
 @pytest.mark.parametrize("horizon", [2**53 + 1, 2**63, 10**30])
 def test_more_steps_than_can_be_counted_are_refused(horizon):
     with pytest.raises(ParameterError, match="The horizon must be a whole number <= 9007199254740992"):
-        rb.simulate(PROBLEM, [rb.MVTS()], horizon, 1, progress=False)
+        rb.simulate(PROBLEM, [rb.MVTS()], horizon=horizon, runs=1, progress=False)
 
 
 @pytest.mark.parametrize("value", [np.array([1.0]), np.array(1.0), np.timedelta64(1, "s"), "1", True, None])
@@ -148,7 +148,7 @@ def test_a_thing_that_cannot_be_shown_is_still_refused_in_a_sentence():
             raise RuntimeError
 
     with pytest.raises(ParameterError, match=r"Got .*Silent.* instead\."):
-        rb.simulate(PROBLEM, Silent(), 10, 1)
+        rb.simulate(PROBLEM, Silent(), horizon=10, runs=1)
 
 
 @pytest.mark.parametrize("path", [0, 1, None, b"x", "", "a\0b", "\ud800"])

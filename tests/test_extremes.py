@@ -75,7 +75,7 @@ def test_imed_tells_arms_apart_that_share_a_large_offset():
         others = []
         for offset in (0.0, 1e12):
             problem = rb.Problem(rb.GaussianArms(means + offset, [1.0] * 3), rb.MeanVariance(1.0))
-            result = rb.simulate(problem, [policy], horizon, 10, seed=1, progress=False)
+            result = rb.simulate(problem, [policy], horizon=horizon, runs=10, seed=1, progress=False)
             others.append(result.traces[0].pulls[:, [0, 2]].sum(axis=1).mean())
         assert others[1] < 3.0 * others[0]
 
@@ -85,6 +85,8 @@ def test_a_regret_that_no_number_can_hold_is_refused_and_a_large_one_is_a_number
     for rho in (1e308, 1e200):
         problem = rb.Problem(arms, rb.MeanVariance(rho))
         with pytest.raises(rb.errors.ParameterError, match="over 200 steps must be of a size that can be squared"):
-            rb.simulate(problem, [rb.UniformRandom()], 200, 3, progress=False)
-    result = rb.simulate(rb.Problem(arms, rb.MeanVariance(1e140)), [rb.UniformRandom()], 200, 3, progress=False)
+            rb.simulate(problem, [rb.UniformRandom()], horizon=200, runs=3, progress=False)
+    result = rb.simulate(
+        rb.Problem(arms, rb.MeanVariance(1e140)), [rb.UniformRandom()], horizon=200, runs=3, progress=False
+    )
     assert np.isfinite(result.table().select_dtypes("number").to_numpy()).all()

@@ -92,7 +92,7 @@ def test_simulate_sweep_compare_learner_and_command_line(file, shortfall, comman
     assert swept.name == "target"
     assert swept.at(0.3).table().equals(alone.table())
 
-    compared = rb.compare([rb.MVTS(), rb.MVTS(rate=5.0)], {"mine": problem}, **SMALL)
+    compared = rb.compare({"mine": problem}, [rb.MVTS(), rb.MVTS(rate=5.0)], **SMALL)
     assert set(compared.leaderboard()["policy"]) == {"MVTS", "MVTS(rate=5)"}
 
     learner = rb.Learner(rb.MVTS(), ["a", "b"], shortfall(0.3))

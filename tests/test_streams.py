@@ -16,9 +16,9 @@ def sums(label, policies, **changes):
 
 
 def test_same_seed_same_result_twice_and_on_any_number_of_threads():
-    first = sums("MVTS", [rb.MVTS()], threads=1)
+    first = sums("MVTS", [rb.MVTS()], workers=1)
     for threads in (1, 2, 5):
-        np.testing.assert_array_equal(first, sums("MVTS", [rb.MVTS()], threads=threads))
+        np.testing.assert_array_equal(first, sums("MVTS", [rb.MVTS()], workers=threads))
 
 
 def test_other_policies_and_their_order_change_nothing():

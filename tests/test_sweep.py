@@ -24,7 +24,7 @@ def sweep(rhos=RHOS, policies=POLICIES, **other):
 
 
 def test_each_part_is_what_simulate_gives():
-    result = sweep(threads=2)
+    result = sweep(workers=2)
     for rho in RHOS:
         alone = rb.simulate(rb.problems.zhu_tan_gaussian(rho), POLICIES, **SMALL)
         part = result.table().query(f"rho == {rho}").drop(columns="rho").reset_index(drop=True)

@@ -31,7 +31,7 @@ def _policies(quick: bool) -> list[dict[str, Any]]:
         for precision in ("float64", "float32"):
             settings: dict[str, Any] = {"horizon": horizon, "runs": runs, "seed": 7, "progress": False}
             started = time.perf_counter()
-            rb.simulate(problem, [policy], 10, 1, engine="cuda", precision=precision, progress=False)
+            rb.simulate(problem, [policy], horizon=10, runs=1, engine="cuda", precision=precision, progress=False)
             compiling = time.perf_counter() - started
             started = time.perf_counter()
             gpu = rb.simulate(problem, [policy], engine="cuda", precision=precision, **settings)

@@ -55,19 +55,28 @@ def _figure_6(quick: bool) -> list[dict[str, Any]]:
     runs, horizon = (1, 20) if quick else (500, 30_000)
 
     def sweep(runs: int, **how: Any) -> Callable[[], object]:
-        return lambda: rb.sweep(rb.problems.zhu_tan_gaussian, RHOS, FIGURE_5, horizon, runs, 7, progress=False, **how)
+        return lambda: rb.sweep(
+            rb.problems.zhu_tan_gaussian, RHOS, FIGURE_5, horizon=horizon, runs=runs, seed=7, progress=False, **how
+        )
 
     ways = {}
     for precision in PRECISIONS:
         rb.sweep(
-            rb.problems.zhu_tan_gaussian, RHOS[:1], FIGURE_5, 20, 1, engine="cuda", precision=precision, progress=False
+            rb.problems.zhu_tan_gaussian,
+            RHOS[:1],
+            FIGURE_5,
+            horizon=20,
+            runs=1,
+            engine="cuda",
+            precision=precision,
+            progress=False,
         )
         ways[f"GPU, {precision}"] = (sweep(runs, engine="cuda", precision=precision), REPEATS, 1.0)
     few = max(1, runs // 10)
     for method in ("auto", "plain"):
-        rb.sweep(rb.problems.zhu_tan_gaussian, RHOS[:1], FIGURE_5, 20, 1, method=method, progress=False)
-    ways["CPU, 2 threads, fastest method"] = (sweep(few, threads=2), 1, runs / few)
-    ways["CPU, 2 threads, plain method"] = (sweep(few, threads=2, method="plain"), 1, runs / few)
+        rb.sweep(rb.problems.zhu_tan_gaussian, RHOS[:1], FIGURE_5, horizon=20, runs=1, method=method, progress=False)
+    ways["CPU, 2 threads, fastest method"] = (sweep(few, workers=2), 1, runs / few)
+    ways["CPU, 2 threads, plain method"] = (sweep(few, workers=2, method="plain"), 1, runs / few)
     return _rows(ways)
 
 
@@ -76,12 +85,12 @@ def _many_runs(quick: bool) -> list[dict[str, Any]]:
     problem = rb.problems.zhu_tan_gaussian(1)
 
     def simulate(runs: int, **how: Any) -> Callable[[], object]:
-        return lambda: rb.simulate(problem, [rb.MVTS()], horizon, runs, 7, progress=False, **how)
+        return lambda: rb.simulate(problem, [rb.MVTS()], horizon=horizon, runs=runs, seed=7, progress=False, **how)
 
     ways = {f"GPU, {one}": (simulate(runs, engine="cuda", precision=one), 2, 1.0) for one in PRECISIONS}
     few = max(1, runs // 100)
-    ways["CPU, 2 threads, fastest method"] = (simulate(few, threads=2), 1, runs / few)
-    ways["CPU, 2 threads, plain method"] = (simulate(few, threads=2, method="plain"), 1, runs / few)
+    ways["CPU, 2 threads, fastest method"] = (simulate(few, workers=2), 1, runs / few)
+    ways["CPU, 2 threads, plain method"] = (simulate(few, workers=2, method="plain"), 1, runs / few)
     return _rows(ways)
 
 

@@ -9,13 +9,16 @@ print(result.table())
 
 from __future__ import annotations
 
+from riskbandits.core import moved
+
 TYPE_CHECKING = False  # as type checkers understand it: importing `typing` takes longer than all of this file
 if TYPE_CHECKING:
     from typing import Any
 
-    from riskbandits import identification, problems, suites, theory
+    from riskbandits import identification, inference, metrics, problems, suites, testing, theory
     from riskbandits.api.compare import compare
     from riskbandits.api.identify import identify
+    from riskbandits.api.load import load
     from riskbandits.api.simulate import simulate
     from riskbandits.api.sweep import sweep
     from riskbandits.arms import (
@@ -32,10 +35,12 @@ if TYPE_CHECKING:
         TruncatedGaussianMixtureArms,
         UniformArms,
     )
+    from riskbandits.core import errors
     from riskbandits.core.errors import RiskBanditsError
     from riskbandits.core.version import __version__
     from riskbandits.identification import MeanVarianceElimination, QuantileElimination, SuccessiveRejects
     from riskbandits.learner import Learner
+    from riskbandits.metrics import Metric
     from riskbandits.policies import (
         BCVTS,
         BMVTS,
@@ -69,7 +74,8 @@ if TYPE_CHECKING:
     )
     from riskbandits.problem import Problem
     from riskbandits.results.comparison import Comparison
-    from riskbandits.results.result import Result, load
+    from riskbandits.results.identification import Identification
+    from riskbandits.results.result import Result
     from riskbandits.results.sweep_result import SweepResult
     from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Semivariance, Sharpe, ValueAtRisk, Variance
     from riskbandits.suites import Suite
@@ -109,12 +115,14 @@ __all__ = [
     "GaussianArms",
     "GaussianMixtureArms",
     "GaussianTS",
+    "Identification",
     "Learner",
     "LognormalArms",
     "MaRaB",
     "Mean",
     "MeanVariance",
     "MeanVarianceElimination",
+    "Metric",
     "PoissonArms",
     "Problem",
     "QuantileElimination",
@@ -136,52 +144,73 @@ __all__ = [
     "Variance",
     "__version__",
     "compare",
+    "errors",
     "identification",
     "identify",
+    "inference",
     "load",
+    "metrics",
     "problems",
     "simulate",
     "suites",
     "sweep",
+    "testing",
     "theory",
 ]
 
 # Everything is imported when it is asked for: a process starts sooner, and the command line can end with a word when it
 # is interrupted while it starts. Names that are not listed here are looked for in `_ROOMS`.
-_ON_DEMAND = {
-    "SuccessiveRejects": "riskbandits.identification",
-    "QuantileElimination": "riskbandits.identification",
-    "MeanVarianceElimination": "riskbandits.identification",
-    "identify": "riskbandits.api.identify",
+_PLACES = {
     "Comparison": "riskbandits.results.comparison",
+    "Identification": "riskbandits.results.identification",
     "Learner": "riskbandits.learner",
+    "MeanVarianceElimination": "riskbandits.identification",
+    "Metric": "riskbandits.metrics",
     "Problem": "riskbandits.problem",
+    "QuantileElimination": "riskbandits.identification",
     "Result": "riskbandits.results.result",
     "RiskBanditsError": "riskbandits.core.errors",
+    "SuccessiveRejects": "riskbandits.identification",
     "Suite": "riskbandits.suites",
     "SweepResult": "riskbandits.results.sweep_result",
     "__version__": "riskbandits.core.version",
     "compare": "riskbandits.api.compare",
-    "load": "riskbandits.results.result",
+    "identify": "riskbandits.api.identify",
+    "load": "riskbandits.api.load",
     "simulate": "riskbandits.api.simulate",
     "sweep": "riskbandits.api.sweep",
 }
 _ROOMS = ("riskbandits.arms", "riskbandits.policies", "riskbandits.risk")
+_MODULES = (
+    "arms",
+    "errors",
+    "identification",
+    "inference",
+    "metrics",
+    "plotting",
+    "policies",
+    "problems",
+    "risk",
+    "suites",
+    "testing",
+    "theory",
+    "types",
+)
+
+moved.install()
 
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
-    from importlib.util import find_spec
 
+    if name in _MODULES or f"riskbandits.{name}" in moved.MODULES:
+        return import_module(f"riskbandits.{name}")
     if name in __all__:
-        rooms = (_ON_DEMAND[name],) if name in _ON_DEMAND else _ROOMS
-        for room in rooms:
+        for room in (_PLACES[name],) if name in _PLACES else _ROOMS:
             if hasattr(import_module(room), name):
                 return globals().setdefault(name, getattr(import_module(room), name))
-    if not name.startswith("_") and find_spec(f"riskbandits.{name}") is not None:
-        return import_module(f"riskbandits.{name}")
     raise AttributeError(f"module 'riskbandits' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_MODULES, *(name for name in globals() if name.startswith("__"))})

@@ -35,7 +35,7 @@ def warm_up(folder: str) -> None:
     learner.tell(learner.ask(), 1.0)
     learner.save(os.path.join(folder, "learner.json"))
     policies = [rb.MVTS(), rb.UniformRandom()]
-    comparison = rb.compare(policies, right.SUITE, horizon=20, runs=4, progress=False, threads=1)
+    comparison = rb.compare(right.SUITE, policies, horizon=20, runs=4, progress=False, workers=1)
     comparison.save(os.path.join(folder, "comparison.parquet"))
     Suite.of(right.SUITE).save(os.path.join(folder, "suite.json"))
     with contextlib.suppress(Ended):  # what draws an error message on a terminal is imported late

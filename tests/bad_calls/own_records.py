@@ -128,7 +128,7 @@ PROBLEM = rb.Problem(rb.GaussianArms([0.0, 0.5, 1.0], [1.0, 1.0, 1.0]), MEASURE)
 
 
 def with_arms(arms: Any, risk: Any = MEASURE) -> Any:
-    return rb.simulate(rb.Problem(arms, risk), [rb.UniformRandom()], 30, 2, progress=False)
+    return rb.simulate(rb.Problem(arms, risk), [rb.UniformRandom()], horizon=30, runs=2, progress=False)
 
 
 def with_tail(arms: Any) -> Any:
@@ -136,11 +136,11 @@ def with_tail(arms: Any) -> Any:
 
 
 def with_risk(risk: Any) -> Any:
-    return rb.simulate(PROBLEM.with_risk(risk), [rb.UniformRandom(), rb.MVTS()], 30, 2, progress=False)
+    return rb.simulate(PROBLEM.with_risk(risk), [rb.UniformRandom(), rb.MVTS()], horizon=30, runs=2, progress=False)
 
 
 def with_policy(policy: Any) -> Any:
-    return rb.simulate(PROBLEM, [policy], 30, 2, progress=False)
+    return rb.simulate(PROBLEM, [policy], horizon=30, runs=2, progress=False)
 
 
 def live(policy: Any, risk: Any = MEASURE) -> Any:
@@ -151,15 +151,19 @@ def live(policy: Any, risk: Any = MEASURE) -> Any:
 
 
 def found(rule: Any) -> Any:
-    return rb.identify(PROBLEM, rule, 60, None, 3, 1, False)
+    return rb.identify(PROBLEM, rule, budget=60, confidence=None, runs=3, seed=1, progress=False)
 
 
 def looked_at(arms: Any) -> Any:
-    return rb.identify(rb.Problem(arms, MEASURE), SuccessiveRejects(), 60, None, 3, 1, False)
+    return rb.identify(
+        rb.Problem(arms, MEASURE), SuccessiveRejects(), budget=60, confidence=None, runs=3, seed=1, progress=False
+    )
 
 
 def compared(arms: Any) -> Any:
-    return rb.compare([rb.UniformRandom(), rb.MVTS()], {"own": rb.Problem(arms, MEASURE)}, 20, 4, progress=False)
+    return rb.compare(
+        {"own": rb.Problem(arms, MEASURE)}, [rb.UniformRandom(), rb.MVTS()], horizon=20, runs=4, progress=False
+    )
 
 
 KINDS: list[tuple[str, dict[str, Any], dict[str, Any], dict[str, Any]]] = [

@@ -53,7 +53,7 @@ def theory_doors() -> Iterator[Door]:
 
 
 def metric_doors() -> Iterator[Door]:
-    result = rb.simulate(PROBLEM, [rb.UniformRandom()], 12, 3, progress=False, method="plain")
+    result = rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=12, runs=3, progress=False, method="plain")
     trace = result.traces[0]
     junk = of.only(of.fails(), 4)
     for name in (

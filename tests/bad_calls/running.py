@@ -211,7 +211,9 @@ def identifications() -> Iterator[Door]:
         risk = rb.MeanVariance(1.0) if rule is rb.MeanVarianceElimination else rb.ValueAtRisk(0.5)
 
         def within(within: Any, rule: Any = rule, risk: Any = risk) -> Any:
-            return rb.identify(PROBLEM.with_risk(risk), rule(within), 400, 0.75, 2, 1, False)
+            return rb.identify(
+                PROBLEM.with_risk(risk), rule(within), budget=400, confidence=0.75, runs=2, seed=1, progress=False
+            )
 
         limits = of.only(of.numbers(lambda x: x >= 0.0, 0.5), 2)
         yield Door(rule.__name__, within, {"within": 0.0}, {"within": limits})

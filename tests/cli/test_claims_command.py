@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from paper.claims.synthetic import outcome
 
+from paper.claims.synthetic import outcome
 from riskbandits.paper import claims, experiment
 
 

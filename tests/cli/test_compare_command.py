@@ -22,7 +22,7 @@ def small(tmp_path):
 
 
 def expected(small):
-    return rb.compare(POLICIES, str(small[2]), horizon=60, runs=6, seed=7, progress=False)
+    return rb.compare(str(small[2]), POLICIES, horizon=60, runs=6, seed=7, progress=False)
 
 
 def test_json_is_alone_on_standard_output_and_holds_the_tables(command, small):

@@ -125,7 +125,7 @@ def test_threads_are_checked_by_a_dry_run_too(command):
         for threads in ("-3", "0"):
             code, out, err = command(*arguments, "--dry-run", "--threads", threads)
             assert (code, out) == (2, "")
-            assert f"The number of threads must be a whole number >= 1. Got {threads} instead." in err
+            assert f"The number of workers must be a whole number >= 1. Got {threads} instead." in err
         code, out, err = command(*arguments, "--dry-run", "--engine", "nonsense")
         assert (code, out) == (2, "")
         assert "no engine 'nonsense'" in err

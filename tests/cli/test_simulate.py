@@ -22,7 +22,9 @@ def test_the_table_of_the_library_through_json(command):
     assert not err.replace("Compiling, once: the next time it is on disk ...\n", "")
     data = json.loads(out)
     assert set(data) == {"settings", "versions", "table", "pulls"}
-    result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MVLCB.sani()], 40, 3, 7, progress=False)
+    result = rb.simulate(
+        rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MVLCB.sani()], horizon=40, runs=3, seed=7, progress=False
+    )
     pd.testing.assert_frame_equal(pd.DataFrame(data["table"]), result.table())
     for label in result.labels:
         np.testing.assert_array_equal(data["pulls"][label], result.pulls(label).mean(axis=0))
@@ -180,7 +182,9 @@ def test_out(command, tmp_path, suffix):
         rows = rb.load(path).table()
     else:
         rows = pd.read_csv(path) if suffix == "csv" else pd.DataFrame(json.loads(path.read_text())["table"])
-    expected = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MVLCB.sani()], 40, 3, 7, progress=False)
+    expected = rb.simulate(
+        rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MVLCB.sani()], horizon=40, runs=3, seed=7, progress=False
+    )
     pd.testing.assert_frame_equal(rows, expected.table())
 
 

@@ -13,7 +13,7 @@ SMALL = ("sweep", "--rhos", "0.1,10", "--horizon", "40", "--runs", "3", "--seed"
 
 def expected():
     return rb.sweep(
-        rb.problems.zhu_tan_gaussian, [0.1, 10.0], [rb.MVTS(), rb.MVLCB()], 40, 3, 7, progress=False
+        rb.problems.zhu_tan_gaussian, [0.1, 10.0], [rb.MVTS(), rb.MVLCB()], horizon=40, runs=3, seed=7, progress=False
     ).table()
 
 

@@ -51,7 +51,7 @@ def test_every_regret_at_every_checkpoint_follows_from_its_definition(rho):
 
 def test_decomposition_is_exact_path_by_path():
     problem = rb.problems.zhu_tan_gaussian(1.0)
-    trace = rb.simulate(problem, [rb.MVTS()], HORIZON, runs=3, seed=6, progress=False, method="plain").traces[0]
+    trace = rb.simulate(problem, [rb.MVTS()], horizon=HORIZON, runs=3, seed=6, progress=False, method="plain").traces[0]
     r1, r2 = metrics.decomposition(trace)
     np.testing.assert_allclose(r1 + r2, metrics.regret(trace)[:, -1], rtol=1e-12)
     for replication in range(3):

@@ -47,7 +47,9 @@ def test_leaving_a_crowd_is_worst_half_way():
     """Why no policy is below another at every horizon there; p is the share of the best arm's plays."""
     problem = settings.tie("1 0.05 -0.1 49")
     policies = [rb.UniformRandom(), rb.NGTS()]
-    traces = rb.simulate(problem, policies, 64_000, 4, checkpoints=[1000, 8000, 64_000], progress=False).traces
+    traces = rb.simulate(
+        problem, policies, horizon=64_000, runs=4, checkpoints=[1000, 8000, 64_000], progress=False
+    ).traces
     for trace in traces:
         p = best_arm_share(trace)
         np.testing.assert_allclose(

@@ -28,7 +28,7 @@ def test_the_moments_that_robust_ucb_is_told_are_true():
 def test_numbers_and_figure_of_a_study():
     """A policy that plays by lot: every step costs the same, and every run is locked."""
     settings = heavy_tails.EXPERIMENTS["mean"]._replace(policies=(rb.UniformRandom(),), horizon=2_000, runs=10)
-    results = heavy_tails.cases({"mean": settings._replace(rhos=(heavy_tails.GAUSSIAN,))}, threads=1, progress=False)
+    results = heavy_tails.cases({"mean": settings._replace(rhos=(heavy_tails.GAUSSIAN,))}, workers=1, progress=False)
     (row,) = panels.ends(results["mean"]).to_dict("records")
     assert row["case"] == "mean, Gaussian"
     # Gaps 0.8, 0.6, 0.4, 0.2 and 0 are met equally often: 0.4 a step, with a deviation of sqrt(0.08).

@@ -43,7 +43,7 @@ def test_a_replay_earns_what_the_records_say_of_the_fund_that_was_chosen(returns
 
 
 def test_shares_and_figures(returns):
-    found = markets.shares(returns, runs=4, investors=(CAUTIOUS,), threads=1, progress=False)
+    found = markets.shares(returns, runs=4, investors=(CAUTIOUS,), workers=1, progress=False)
     assert found["share"].sum() == pytest.approx(1.0)
     assert found.set_index("fund")["best"].to_dict() == {"wild": False, "calm": True}
     assert found.set_index("fund")["share"]["calm"] > 0.8

@@ -75,7 +75,7 @@ def test_files_and_record(tmp_path):
 def test_numbers_are_those_of_simulate(tmp_path, saved):
     done = reproduce(tmp_path)
     policies = SMALL["bernoulli"].policies
-    alone = rb.simulate(rb.problems.zhu_tan_bernoulli(4 / 9), policies, 200, 4, 5, progress=False)
+    alone = rb.simulate(rb.problems.zhu_tan_bernoulli(4 / 9), policies, horizon=200, runs=4, seed=5, progress=False)
     for table in (pd.read_parquet(layout.table(tmp_path, "figure-s2", suffix="parquet")), done.tables["figure-s2"][""]):
         pd.testing.assert_frame_equal(table.drop(columns="rho"), alone.table(), check_exact=True)
     written = pd.read_csv(layout.table(tmp_path, "figure-s2"))
@@ -228,7 +228,7 @@ def test_bad_input_leaves_nothing(tmp_path):
     for arguments, error, words in [
         ({"figures": ["fig33"]}, UnknownNameError, "There is no figure 'fig33'. Did you mean 'figure-3'?"),
         ({"runs": 0}, ParameterError, "number of runs must be"),
-        ({"threads": 0}, ParameterError, "number of threads must be"),
+        ({"workers": 0}, ParameterError, "number of workers must be"),
         ({"horizon": 0}, ParameterError, "horizon must be"),
         ({"seed": -1}, ParameterError, "seed must be"),
         ({"engine": "thread"}, UnknownNameError, "Did you mean 'threads'"),

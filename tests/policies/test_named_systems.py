@@ -204,7 +204,11 @@ def test_dsee_explores_as_often_as_it_should_and_then_plays_the_best_mean(weight
 
 
 def pulls_of(policy, problem, runs=1500, horizon=150):
-    return rb.simulate(problem, [policy], horizon, runs, seed=3, progress=False, method="plain").traces[0].pulls
+    return (
+        rb.simulate(problem, [policy], horizon=horizon, runs=runs, seed=3, progress=False, method="plain")
+        .traces[0]
+        .pulls
+    )
 
 
 def textbook_pulls(draw_scores, problem, runs=1500, horizon=150, once=True):

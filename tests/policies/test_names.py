@@ -46,7 +46,7 @@ def test_labels_of_ones_own():
     assert (mine.pulls("mine") == plain.pulls("MVTS(rate=5)")).all()  # streams know nothing of labels
     sweep = rb.sweep(rb.problems.zhu_tan_gaussian, [1, 2], {"mine": rb.MVTS()}, **small)
     assert set(sweep.table()["policy"]) == {"mine"}
-    compared = rb.compare({"mine": rb.MVTS(), "b": rb.UniformRandom()}, {"one": problem}, **small)
+    compared = rb.compare({"one": problem}, {"mine": rb.MVTS(), "b": rb.UniformRandom()}, **small)
     assert set(compared.leaderboard()["policy"]) == {"mine", "b"}
     for wrong in ({}, {"": rb.MVTS()}, {3: rb.MVTS()}, {"a": "mvts"}):
         with pytest.raises(RiskBanditsError):

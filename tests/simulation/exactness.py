@@ -99,7 +99,7 @@ def outcome(policy: Any, case: Case, method: str, runs: int, seed: int, **how: A
         seed=seed,
         checkpoints=[case.horizon // 4, case.horizon],
         method=method,
-        threads=usable_cores(),
+        workers=usable_cores(),
         progress=False,
         **how,
     )

@@ -93,7 +93,9 @@ def differences(found):
     for name, (regret, pulls, sums) in found.items():
         policy = getattr(rb, name)()
         problem = fitting_problem(policy)
-        trace = rb.simulate(problem, [policy], STEPS, 10 * RUNS, seed=4, method="plain", progress=False).traces[0]
+        trace = rb.simulate(
+            problem, [policy], horizon=STEPS, runs=10 * RUNS, seed=4, method="plain", progress=False
+        ).traces[0]
         said += complaints(f"{name}, regret", np.array(regret), regrets.regret(trace)[:, -1])
         for arm in range(problem.size):
             said += complaints(f"{name}, pulls of {arm}", np.array(pulls)[:, arm] * 1.0, trace.pulls[:, arm] * 1.0)
@@ -255,7 +257,7 @@ def test_without_numba_cuda_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setattr(gpu, "cuda", None)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(EngineError, match=r"pip install 'riskbandits\[cuda\]'"):
-        rb.simulate(PROBLEM, [rb.MVTS()], 10, 1, engine="cuda", progress=False)
+        rb.simulate(PROBLEM, [rb.MVTS()], horizon=10, runs=1, engine="cuda", progress=False)
 
 
 @pytest.mark.parametrize(
@@ -269,15 +271,15 @@ def test_without_numba_cuda_a_sentence_says_what_to_install(monkeypatch):
 )
 def test_settings_that_do_not_go_together(settings, error, said):
     with pytest.raises(error, match=said):
-        rb.simulate(PROBLEM, [rb.MVTS()], 10, 1, progress=False, **settings)
+        rb.simulate(PROBLEM, [rb.MVTS()], horizon=10, runs=1, progress=False, **settings)
     with pytest.raises(error, match=said):
-        rb.sweep(rb.problems.zhu_tan_gaussian, [1], [rb.MVTS()], 10, 1, progress=False, **settings)
+        rb.sweep(rb.problems.zhu_tan_gaussian, [1], [rb.MVTS()], horizon=10, runs=1, progress=False, **settings)
 
 
 def test_a_history_has_no_room_on_a_gpu():
     problem = rb.Problem(rb.BernoulliArms([0.2, 0.6]), rb.CVaR(0.5))
     with pytest.raises(RefusalError, match="BCVTS keeps a history of rewards, which a GPU has no room for"):
-        rb.simulate(problem, [rb.BCVTS()], 10, 1, engine="cuda", progress=False)
+        rb.simulate(problem, [rb.BCVTS()], horizon=10, runs=1, engine="cuda", progress=False)
 
 
 @pytest.mark.parametrize("what", ["simulate", "sweep"])

@@ -31,7 +31,7 @@ SMALL = {"horizon": 300, "runs": 20, "seed": 7, "progress": False}
 
 
 def simulate(engine, policies=POLICIES, **other):
-    return rb.simulate(rb.problems.zhu_tan_gaussian(1), policies, engine=engine, threads=2, **{**SMALL, **other})
+    return rb.simulate(rb.problems.zhu_tan_gaussian(1), policies, engine=engine, workers=2, **{**SMALL, **other})
 
 
 def assert_same(result, expected):
@@ -127,7 +127,16 @@ def test_workers_that_die_again_and_again_are_an_error(tmp_path, monkeypatch):
     from deadly import Deadly
 
     with pytest.raises(EngineError, match=r"Workers of engine 'processes' died 4 times"):
-        rb.simulate(rb.problems.zhu_tan_gaussian(1), [Deadly()], 5, 1, 0, engine="processes", threads=1, progress=False)
+        rb.simulate(
+            rb.problems.zhu_tan_gaussian(1),
+            [Deadly()],
+            horizon=5,
+            runs=1,
+            seed=0,
+            engine="processes",
+            workers=1,
+            progress=False,
+        )
 
 
 OWN = '''
@@ -224,7 +233,16 @@ def lost():
 @pytest.mark.full
 def test_an_error_in_a_worker_reaches_the_caller():
     with pytest.raises(rb.errors.ScoresError, match=r"^All scores of Lost were NaN at step 5"):
-        rb.simulate(rb.problems.zhu_tan_gaussian(1), [lost()], 10, 1, 0, engine="processes", threads=1, progress=False)
+        rb.simulate(
+            rb.problems.zhu_tan_gaussian(1),
+            [lost()],
+            horizon=10,
+            runs=1,
+            seed=0,
+            engine="processes",
+            workers=1,
+            progress=False,
+        )
 
 
 @pytest.mark.parametrize("engine", ["thread", "dusk", "http://x:1", ""])
@@ -472,4 +490,6 @@ class TestRay:
 
     def test_an_error_in_a_task_is_the_sentence_alone(self, connected):
         with pytest.raises(rb.errors.ScoresError, match=r"^All scores of Lost were NaN at step 5"):
-            rb.simulate(rb.problems.zhu_tan_gaussian(1), [lost()], 10, 1, 0, engine="ray", progress=False)
+            rb.simulate(
+                rb.problems.zhu_tan_gaussian(1), [lost()], horizon=10, runs=1, seed=0, engine="ray", progress=False
+            )

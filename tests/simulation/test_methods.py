@@ -168,8 +168,8 @@ def test_few_arms_are_scored(policy):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_lazy_runs_depend_on_the_seed_alone(threads):
     problem = rb.problems.zhu_tan_gaussian(1.0)
-    first = rb.simulate(problem, [rb.MVTS()], horizon=500, runs=6, seed=3, threads=1, progress=False)
-    other = rb.simulate(problem, [rb.VTS(), rb.MVTS()], horizon=500, runs=6, seed=3, threads=threads, progress=False)
+    first = rb.simulate(problem, [rb.MVTS()], horizon=500, runs=6, seed=3, workers=1, progress=False)
+    other = rb.simulate(problem, [rb.VTS(), rb.MVTS()], horizon=500, runs=6, seed=3, workers=threads, progress=False)
     assert np.array_equal(first.pulls("MVTS"), other.pulls("MVTS"))
 
 

@@ -111,7 +111,7 @@ def test_an_engine_without_call_does_not_identify():
 def test_identify_gives_the_same_on_every_engine():
     problem = rb.Problem(rb.GaussianArms([0, 1, 0.2], [1, 1, 1]), rb.CVaR(level=0.2))
     found = [
-        rb.identify(problem, rb.SuccessiveRejects(), budget=90, runs=10, engine=engine, threads=n, progress=False)
+        rb.identify(problem, rb.SuccessiveRejects(), budget=90, runs=10, engine=engine, workers=n, progress=False)
         for engine, n in (("threads", 1), ("threads", 3), ("processes", 2))
     ]
     for other in found[1:]:

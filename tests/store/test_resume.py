@@ -60,7 +60,7 @@ def test_the_second_time_nothing_is_simulated(tmp_path, played):
     assert len(played) == 80
     played.clear()
     assert_same(simulate(tmp_path), expected)
-    assert_same(simulate(tmp_path, threads=1), expected)
+    assert_same(simulate(tmp_path, workers=1), expected)
     assert played == []
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from riskbandits import suites
 from riskbandits.api import simulate
 from riskbandits.api.execution import resolve
+from riskbandits.core import old_names
 from riskbandits.core.checks import flag, whole
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.records import canonical
@@ -25,16 +27,40 @@ from riskbandits.simulation.runner import Job
 from riskbandits.simulation.timing import paces
 from riskbandits.suites import Suite
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
 LEAST_RUNS = 4  # both halves of the runs need a spread
 
 
+def _in_order(compared: Function) -> Function:
+    """In version 0.1 policies came before the suite, which was the paper's by default."""
+
+    @functools.wraps(compared)
+    def call(suite: Any = None, policies: Any = None, *rest: Any, **named: Any) -> Comparison:
+        if _are_policies(suite) and not _are_policies(policies):
+            old_names.say("compare(policies, suite)", "compare(suite, policies)")
+            suite, policies = ("paper" if policies is None else policies), suite
+        return compared("paper" if suite is None else suite, policies, *rest, **named)
+
+    return call  # type: ignore[return-value]
+
+
+def _are_policies(thing: Any) -> bool:
+    """Whether it is a list or a mapping of policies."""
+    records = list(thing.values()) if isinstance(thing, Mapping) else thing
+    return isinstance(records, (list, tuple)) and bool(records) and all(hasattr(one, "score") for one in records)
+
+
+@_in_order
+@old_names.keywords(2, renamed={"threads": "workers"})
 def compare(
+    suite: Any,
     policies: Sequence[Any] | Mapping[str, Any],
-    suite: Any = "paper",
+    *,
     horizon: int = 10_000,
     runs: int = 100,
     seed: int = 0,
-    threads: int | None = None,
+    workers: int | None = None,
     progress: bool = True,
     method: str = "auto",
     engine: Any = "threads",
@@ -53,15 +79,15 @@ def compare(
     step of each policy takes, in turn with `MVTS`. The other arguments are those of `simulate`.
 
     >>> import riskbandits as rb
-    >>> result = rb.compare([rb.MVLCB(), rb.UniformRandom()], "paper", horizon=200, runs=4, progress=False)
+    >>> result = rb.compare("paper", [rb.MVLCB(), rb.UniformRandom()], horizon=200, runs=4, progress=False)
     >>> result.leaderboard()["policy"].tolist()
     ['MVLCB', 'UniformRandom']
     """
     flag("costs", costs)
-    how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
+    how = resolve(engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress)
     if flag("common_rewards", common_rewards):
         how.check_common_rewards()
-    planned = plan(policies, suite, horizon, runs, seed, how.method, common_rewards)
+    planned = plan(suite, policies, horizon, runs, seed, how.method, common_rewards)
     jobs = [job for group in planned.groups for job in group]
     traces = iter(how.run(jobs, "Comparing"))
     outcomes = [outcome([next(traces) for _ in group], common_rewards) for group in planned.groups]
@@ -81,7 +107,7 @@ class Plan(NamedTuple):
 
 
 def plan(
-    policies: Any, suite: Any, horizon: Any, runs: Any, seed: Any, method: Any = "auto", common_rewards: Any = True
+    suite: Any, policies: Any, horizon: Any, runs: Any, seed: Any, method: Any = "auto", common_rewards: Any = True
 ) -> Plan:
     """Check all input and return the jobs of each problem; nothing has run yet."""
     common_rewards = flag("common_rewards", common_rewards)

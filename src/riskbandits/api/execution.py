@@ -100,7 +100,7 @@ def resolve(
     check_engine(engine)
     return Execution(
         engine=engine,
-        workers=usable_cores() if workers is None else whole("The number of threads", workers, most=MOST_WORKERS),
+        workers=usable_cores() if workers is None else whole("The number of workers", workers, most=MOST_WORKERS),
         method=method_on(engine, method, precision),
         store=None if store is None else path("The folder of a store", store),
         progress=flag("progress", progress),

@@ -12,6 +12,7 @@ from riskbandits.api.execution import resolve
 from riskbandits.core.checks import as_number, number, whole
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.memory import refuse_beyond
+from riskbandits.core.old_names import keywords
 from riskbandits.core.records import cast, checked, classes_of, digest
 from riskbandits.core.seeds import check_seed
 from riskbandits.identification.contract import RULE_METHODS, decide, fixed_confidence, refusal
@@ -37,15 +38,17 @@ class Question(NamedTuple):
     seed: int
 
 
+@keywords(2, renamed={"threads": "workers"})
 def identify(
     problem: Problem,
     rule: Any,
+    *,
     budget: int | None = None,
     confidence: float | None = None,
     runs: int = 500,
     seed: int = 0,
     progress: bool = True,
-    threads: int | None = None,
+    workers: int | None = None,
     engine: Any = "threads",
 ) -> Identification:
     """Let a rule look for the problem's best arm, many times.
@@ -54,7 +57,7 @@ def identify(
     when it is sure needs `confidence`, the wanted probability of naming a best arm; `budget` is then a limit (default
     1 000 000), and a run that meets it names the arm that looks best and counts as unfinished.
 
-    `threads` and `engine` are those of `simulate`; rules are plain Python, of which "processes" runs several at a time.
+    `workers` and `engine` are those of `simulate`; rules are plain Python, of which "processes" runs several at a time.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1, 0.2], variances=[1, 1, 1]), rb.CVaR(level=0.2))
@@ -71,7 +74,7 @@ def identify(
     if sentence := refusal(rule, problem.risk, problem.arms):
         raise RefusalError(sentence)
     trial.try_arms(problem.arms)
-    how = resolve(engine=engine, workers=threads, progress=progress)
+    how = resolve(engine=engine, workers=workers, progress=progress)
     refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
     question = Question(problem.arms, problem.risk, rule, limit, confidence, seed)
     classes = tuple(cls for record in (rule, problem.risk, problem.arms) for cls in classes_of(record))

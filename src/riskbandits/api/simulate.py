@@ -13,6 +13,7 @@ import numpy as np
 from riskbandits.api.execution import resolve
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.old_names import keywords
 from riskbandits.core.records import canonical
 from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
@@ -28,14 +29,16 @@ LARGEST_REGRET = 1e150  # of many runs the squares are added up
 FAR = 8.0  # standard deviations within which rewards lie, for all one can see
 
 
+@keywords(2, renamed={"threads": "workers"})
 def simulate(
     problem: Problem,
     policies: Sequence[Any] | Mapping[str, Any],
+    *,
     horizon: int = 30_000,
     runs: int = 500,
     seed: int = 0,
     checkpoints: Sequence[int] | None = None,
-    threads: int | None = None,
+    workers: int | None = None,
     progress: bool = True,
     method: str = "auto",
     engine: Any = "threads",
@@ -48,7 +51,7 @@ def simulate(
     `policies` is a list, or a mapping of labels of your own to policies. In a list a policy is called by its class,
     with its preset or the parameters that differ from the default: `MVLCB:sani`, `MVTS(rate=5)`.
 
-    The same seed gives the same result, whatever the number of threads (default: the cores this process
+    The same seed gives the same result, whatever the number of workers (default: the cores this process
     may use), whichever the engine (but for "cuda") and whichever other policies are in the list. `checkpoints` are the
     steps at which results are kept (default: a log-spaced grid; the horizon is always one of them).
 
@@ -72,7 +75,7 @@ def simulate(
     [['MVTS', 4], ['MVLCB', 4]]
     """
     how = resolve(
-        engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress, check=check
+        engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress, check=check
     )
     planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method)
     jobs = [job._replace(checked=how.checked) for job in planned]

@@ -11,6 +11,7 @@ from riskbandits.api.execution import resolve
 from riskbandits.core.checks import listed, text
 from riskbandits.core.errors import must_be, shown
 from riskbandits.core.guards import guarded
+from riskbandits.core.old_names import keywords
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
@@ -19,15 +20,17 @@ from riskbandits.simulation.runner import Job
 from riskbandits.simulation.trace import Trace
 
 
+@keywords(3, renamed={"threads": "workers", "problem_for_rho": "make_problem", "rhos": "values"})
 def sweep(
-    problem_for_rho: Callable[[Any], Problem],
-    rhos: Iterable[Any],
+    make_problem: Callable[[Any], Problem],
+    values: Iterable[Any],
     policies: Sequence[Any] | Mapping[str, Any],
+    *,
     horizon: int = 30_000,
     runs: int = 500,
     seed: int = 0,
     checkpoints: Sequence[int] | None = None,
-    threads: int | None = None,
+    workers: int | None = None,
     progress: bool = True,
     method: str = "auto",
     engine: Any = "threads",
@@ -35,14 +38,14 @@ def sweep(
     name: str | None = None,
     precision: str = "float64",
 ) -> SweepResult:
-    """Run every policy on the problem of every rho.
+    """Run every policy on the problem of every value.
 
-    All runs are one job: no core waits for the last run of one rho before the next one begins, and
+    All runs are one job: no core waits for the last run of one value before the next one begins, and
     there is one progress bar. Each number is the one that `simulate` gives for that problem and policy
     with the same seed, and the two share a store. The other arguments are those of `simulate`.
 
-    `rhos` may be values of any parameter from which `problem_for_rho` makes a problem, called `name`. Without a name it
-    is that of the risk measure's parameter which takes these values, such as `level` for `CVaR`.
+    `values` are those of the parameter from which `make_problem` makes a problem, called `name`: often rho. Without a
+    name it is that of the risk measure's parameter which takes these values, such as `level` for `CVaR`.
 
     >>> import riskbandits as rb
     >>> result = rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.MVTS()], horizon=50, runs=2, progress=False)
@@ -53,8 +56,8 @@ def sweep(
     >>> rb.sweep(at_level, [0.1, 0.5], [rb.UniformRandom()], horizon=50, runs=2, progress=False).name
     'level'
     """
-    how = resolve(engine=engine, workers=threads, method=method, precision=precision, store=store, progress=progress)
-    planned = plan(problem_for_rho, rhos, policies, horizon, runs, seed, checkpoints, how.method, name)
+    how = resolve(engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress)
+    planned = plan(make_problem, values, policies, horizon, runs, seed, checkpoints, how.method, name)
     return gathered(planned, iter(how.run(planned.jobs, "Sweeping")))
 
 
@@ -79,8 +82,8 @@ def gathered(planned: Plan, traces: Iterator[Trace]) -> SweepResult:
 
 
 def plan(
-    problem_for_rho: Any,
-    rhos: Any,
+    make_problem: Any,
+    values: Any,
     policies: Any,
     horizon: Any,
     runs: Any,
@@ -91,9 +94,9 @@ def plan(
 ) -> Plan:
     """Check all input and return the values with the jobs of each; nothing has run yet."""
     word = "the parameter" if name is None else text("The name of the parameter", name)
-    if not callable(problem_for_rho):
-        raise must_be("The first argument of sweep", f"a function from {word} to a Problem", problem_for_rho)
-    values = listed(f"The values of {word}", "a list", rhos)
+    if not callable(make_problem):
+        raise must_be("The first argument of sweep", f"a function from {word} to a Problem", make_problem)
+    values = listed(f"The values of {word}", "a list", values)
     if not values:
         raise must_be(f"The list of values of {word}", "non-empty", values)
     for number, value in enumerate(values):
@@ -106,7 +109,7 @@ def plan(
     chosen = naming.labelled(policies)
     groups = []
     for value in values:
-        problem = guarded(f"The function from {word} to a Problem", problem_for_rho, value)
+        problem = guarded(f"The function from {word} to a Problem", make_problem, value)
         if not isinstance(problem, Problem):
             raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
         groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method))

@@ -12,7 +12,7 @@ import typer
 from riskbandits.api.simulate import versions
 from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
-from riskbandits.cli.options import Json, Seed, Threads, whole_number
+from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
 
@@ -42,7 +42,7 @@ def claims(
     quick: Annotated[bool, typer.Option("--quick", help=f"A first look: --runs {QUICK_RUNS}.")] = False,
     seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder whose store of results is used and filled.")] = Path("results"),
-    threads: Threads = None,
+    workers: Workers = None,
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     json_output: Json = False,
 ) -> None:
@@ -55,7 +55,7 @@ def claims(
 
     share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
     needed = {name: one.smaller(share) for name, one in experiments_needed(names or None).items()}
-    outcomes = run(needed, seed, workers=threads, engine=engine, store=out / "store")
+    outcomes = run(needed, seed, workers=workers, engine=engine, store=out / "store")
     decisions = decide(outcomes, names or None)
     if json_output:
         sizes = {name: {"runs": one.runs, "horizon": one.horizon} for name, one in needed.items()}

@@ -13,7 +13,7 @@ from riskbandits.api import compare as comparisons
 from riskbandits.api.execution import resolve
 from riskbandits.cli import advice, output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
-from riskbandits.cli.options import Json, Seed, Threads, whole_number
+from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
 from riskbandits.core import files
 from riskbandits.core.errors import must_be
@@ -40,7 +40,7 @@ def compare(
     horizon: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Steps per run.")] = 10_000,
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Runs per policy and problem.")] = 100,
     seed: Seed = 0,
-    threads: Threads = None,
+    workers: Workers = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
@@ -71,11 +71,21 @@ def compare(
     chosen = read_policies(advice.POLICIES if policies is None else policies)
     chosen = comparisons.able(list(chosen), suite) if usual else chosen
     if dry_run:
-        resolve(engine=engine, workers=threads)
-        _show_plan(comparisons.plan(chosen, suite, horizon, runs, seed, method, common_rewards), horizon, runs)
+        resolve(engine=engine, workers=workers)
+        _show_plan(comparisons.plan(suite, chosen, horizon, runs, seed, method, common_rewards), horizon, runs)
         return
     result = comparisons.compare(
-        chosen, suite, horizon, runs, seed, threads, True, method, engine, store, common_rewards, costs
+        suite,
+        chosen,
+        horizon=horizon,
+        runs=runs,
+        seed=seed,
+        workers=workers,
+        method=method,
+        engine=engine,
+        store=store,
+        common_rewards=common_rewards,
+        costs=costs,
     )
     # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
     try:

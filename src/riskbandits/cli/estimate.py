@@ -17,9 +17,9 @@ TRIAL_STEPS = 1000
 BASE_MEGABYTES = 200  # Python, NumPy, numba and pandas
 
 
-def estimate(jobs: Sequence[Job], threads: int | None) -> dict[str, Any]:
+def estimate(jobs: Sequence[Job], workers: int | None) -> dict[str, Any]:
     """Seconds and megabytes that the jobs would take, with what they are."""
-    workers = threads or usable_cores()
+    workers = workers or usable_cores()
     seconds = sum(_seconds_per_step(job) * job.runs * int(job.checkpoints[-1]) for job in jobs)
     numbers = sum(job.runs * (len(job.checkpoints) * SUMS + 2 * job.problem.size) for job in jobs)
     numbers += workers * max(history_cells(job) for job in jobs)
@@ -32,7 +32,7 @@ def estimate(jobs: Sequence[Job], threads: int | None) -> dict[str, Any]:
         "seed": first.seed,
         "checkpoints": len(first.checkpoints),
         "steps": sum(job.runs * int(job.checkpoints[-1]) for job in jobs),
-        "threads": workers,
+        "workers": workers,
         "seconds": round(seconds / workers, 3),
         "megabytes": round(BASE_MEGABYTES + 8 * numbers / 1e6, 1),
     }

@@ -10,7 +10,7 @@ import typer
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
-from riskbandits.cli.options import Json, Seed, Threads, whole_number
+from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
 from riskbandits.results.identification import Identification
@@ -39,7 +39,7 @@ def identify(
     ] = None,
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs.")] = 500,
     seed: Seed = 0,
-    threads: Threads = None,
+    workers: Workers = None,
     engine: Annotated[str, typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray.")] = "threads",
     json_output: Json = False,
 ) -> None:
@@ -52,7 +52,16 @@ def identify(
     """
     problem = read_problem(arms, rho, risk)
     chosen = read_rule(rule)
-    found = find(problem, chosen, budget, confidence, runs, seed, threads=threads, engine=engine)
+    found = find(
+        problem,
+        chosen,
+        budget=budget,
+        confidence=confidence,
+        runs=runs,
+        seed=seed,
+        workers=workers,
+        engine=engine,
+    )
     if json_output:
         settings = {"budget": budget, "confidence": confidence, "runs": runs, "seed": seed}
         print(json.dumps(_as_data(problem, chosen, found, settings), allow_nan=False))

@@ -29,10 +29,15 @@ def whole_number(written: Any) -> int:
 
 
 Seed = Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="The same seed gives the same numbers.")]
-Threads = Annotated[
+Workers = Annotated[
     int | None,
     typer.Option(
-        parser=whole_number, metavar="<int>", help="Workers; changes nothing but the time.", show_default="all cores"
+        "--workers",
+        "--threads",
+        parser=whole_number,
+        metavar="<int>",
+        help="Workers; changes nothing but the time.",
+        show_default="all cores",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -93,7 +93,7 @@ def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
         f"seed {estimate['seed']}."
     )
     print(
-        f"About {estimate['seconds']:.3g} s on {estimate['threads']} threads, about {estimate['megabytes']:.0f} MB. "
+        f"About {estimate['seconds']:.3g} s on {estimate['workers']} workers, about {estimate['megabytes']:.0f} MB. "
         "Nothing was written."
     )
 

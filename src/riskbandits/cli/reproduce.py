@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riskbandits.cli.options import Seed, Threads, whole_number
+from riskbandits.cli.options import Seed, Workers, whole_number
 from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
@@ -46,7 +46,7 @@ def reproduce(
     out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
         "results"
     ),
-    threads: Threads = None,
+    workers: Workers = None,
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     horizon: Annotated[
         int | None,
@@ -77,10 +77,10 @@ def reproduce(
     part = bool(figures) or quick
     further = None if part else claims.experiments_needed()
     if not part:
-        announce(reproduction.plan(choose(None), number, horizon, further), out, threads, engine)
+        announce(reproduction.plan(choose(None), number, horizon, further), out, workers, engine)
     try:
         done = reproduction.reproduce(
-            out, figures, number, seed, threads, True, engine, horizon, further, formats, part
+            out, figures, number, seed, workers, True, engine, horizon, further, formats, part
         )
     except KeyboardInterrupt:
         print(f"Finished runs are kept in {layout.store(out)}: the same command goes on from there.", file=sys.stderr)
@@ -102,9 +102,9 @@ def reproduce(
     print(f"Report: {page}")
 
 
-def announce(planned: Mapping[str, Experiment], out: Path, threads: int | None, engine: str) -> None:
+def announce(planned: Mapping[str, Experiment], out: Path, workers: int | None, engine: str) -> None:
     """Say what a job will take, while there is time to think better of it."""
-    cores = usable_cores() if threads is None else whole("The number of threads", threads)
+    cores = usable_cores() if workers is None else whole("The number of workers", workers)
     expected, store = cost(planned, cores), layout.store(out)
     kept = expected.stored_megabytes
     print(

@@ -15,7 +15,7 @@ from riskbandits.api.execution import resolve
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
-from riskbandits.cli.options import Json, Seed, Threads, whole_number
+from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.core import files
 from riskbandits.core.errors import ParameterError, must_be
 
@@ -39,7 +39,7 @@ def simulate(
     checkpoints: Annotated[
         str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
     ] = None,
-    threads: Threads = None,
+    workers: Workers = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
@@ -62,12 +62,23 @@ def simulate(
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
     if dry_run:
-        check_dry_run(engine, threads)
+        check_dry_run(engine, workers)
         jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
-        output.show_estimate(estimate(jobs, threads), json_output)
+        output.show_estimate(estimate(jobs, workers), json_output)
         return
     result = study.simulate(
-        problem, chosen, horizon, runs, seed, steps, threads, True, method, engine, store, precision, check
+        problem,
+        chosen,
+        horizon=horizon,
+        runs=runs,
+        seed=seed,
+        checkpoints=steps,
+        workers=workers,
+        method=method,
+        engine=engine,
+        store=store,
+        precision=precision,
+        check=check,
     )
     # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
     try:
@@ -91,9 +102,9 @@ def whole_numbers(text: str | None) -> list[int] | None:
         raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
 
 
-def check_dry_run(engine: str, threads: int | None) -> None:
+def check_dry_run(engine: str, workers: int | None) -> None:
     """Refuse to foretell what could not run, or was not measured."""
-    resolve(engine=engine, workers=threads)
+    resolve(engine=engine, workers=workers)
     if engine == "cuda":
         raise ParameterError("--dry-run measures this machine's cores: it cannot say what --engine cuda would take.")
 

@@ -14,7 +14,7 @@ from riskbandits.api import sweep as sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
-from riskbandits.cli.options import Json, Seed, Threads, whole_number
+from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
@@ -46,7 +46,7 @@ def sweep(
     checkpoints: Annotated[
         str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
     ] = None,
-    threads: Threads = None,
+    workers: Workers = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
@@ -77,25 +77,24 @@ def sweep(
         return problem.with_risk(problem.risk._replace(**{name: value}))
 
     if dry_run:
-        check_dry_run(engine, threads)
+        check_dry_run(engine, workers)
         planned = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name)
-        output.show_estimate(_estimate(planned, threads), json_output)
+        output.show_estimate(_estimate(planned, workers), json_output)
         return
     result = sweeps.sweep(
         problem_for_rho,
         values,
         chosen,
-        horizon,
-        runs,
-        seed,
-        steps,
-        threads,
-        True,
-        method,
-        engine,
-        store,
-        name,
-        precision,
+        horizon=horizon,
+        runs=runs,
+        seed=seed,
+        checkpoints=steps,
+        workers=workers,
+        method=method,
+        engine=engine,
+        store=store,
+        name=name,
+        precision=precision,
     )
     # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
     try:
@@ -139,10 +138,10 @@ def read_rhos(text: str) -> list[float]:
     return [float(f"{start * (end / start) ** (k / (number - 1)):.12g}") for k in range(number)]
 
 
-def _estimate(planned: sweeps.Plan, threads: int | None) -> dict[str, Any]:
+def _estimate(planned: sweeps.Plan, workers: int | None) -> dict[str, Any]:
     """What the whole sweep would cost, from its first, middle and last value: the pace depends on it."""
     name, values, groups = planned
-    tried = [estimate(groups[k], threads) for k in sorted({0, len(groups) // 2, len(groups) - 1})]
+    tried = [estimate(groups[k], workers) for k in sorted({0, len(groups) // 2, len(groups) - 1})]
     numbers = sum(one["megabytes"] - BASE_MEGABYTES for one in tried) / len(tried)
     return {
         **tried[0],

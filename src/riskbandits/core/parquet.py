@@ -66,6 +66,16 @@ def read(path: str | os.PathLike[str], name: str, version: int, writer: str) -> 
     return header, table
 
 
+def names(path: str | os.PathLike[str]) -> set[str]:
+    """The names of what stands beside the table in a file; none if it cannot be read."""
+    import pyarrow.parquet as pq
+
+    try:
+        return {name.decode(errors="replace") for name in pq.read_metadata(path).metadata or {}}
+    except Exception:  # whatever pyarrow makes of a damaged file
+        return set()
+
+
 def verifying() -> dict[str, bool]:
     """What to tell pyarrow or pandas so that the checksums of pages, where there are any, are verified."""
     import pyarrow.parquet as pq

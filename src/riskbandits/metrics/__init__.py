@@ -4,6 +4,7 @@ from riskbandits.inference.intervals import clopper_pearson
 from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
 from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin, low_noise_regret
 from riskbandits.metrics.locking import locked
+from riskbandits.metrics.metric import METRICS, Metric
 from riskbandits.metrics.regrets import (
     best_arm_share,
     decomposition,
@@ -17,7 +18,9 @@ from riskbandits.metrics.summary import decomposition_table, final_table, run_ta
 from riskbandits.metrics.wealth import drawdowns, wealth
 
 __all__ = [
+    "METRICS",
     "ExpectationIdentity",
+    "Metric",
     "best_arm_share",
     "clopper_pearson",
     "decomposition",

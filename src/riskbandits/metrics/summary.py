@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics import regrets
+from riskbandits.metrics.metric import chosen
 from riskbandits.simulation.trace import Trace, check_traces
 
 if TYPE_CHECKING:
     import pandas as pd
 
 QUANTILES = {"q05": 0.05, "q50": 0.5, "q95": 0.95}
-METRICS: dict[str, Callable[[Trace], np.ndarray]] = {
-    "regret": regrets.regret,
-    "pseudo_regret": regrets.pseudo_regret,
-    "exact_pseudo_regret": regrets.exact_pseudo_regret,
-    "best_arm_share": regrets.best_arm_share,
-}
 
 
 def summarise(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
@@ -33,15 +28,15 @@ def summarise(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
     return columns | {f"{name}_{q}": row for q, row in zip(QUANTILES, quantiles, strict=True)}
 
 
-def summary_table(traces: Sequence[Trace]) -> pd.DataFrame:
-    """One row per policy and checkpoint."""
+def summary_table(traces: Sequence[Trace], metrics: Iterable[Any] | None = None) -> pd.DataFrame:
+    """One row per policy and checkpoint; all metrics, or those that are given by name or as a `Metric`."""
     import pandas as pd
 
-    parts = []
+    parts, measured = [], chosen(metrics)
     for trace in check_traces(traces):
         columns: dict[str, object] = {"policy": trace.label, "step": trace.checkpoints, "runs": trace.runs}
-        for name, metric in METRICS.items():
-            columns |= summarise(name, metric(trace))
+        for metric in measured:
+            columns |= summarise(metric.name, metric.of(trace))
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
@@ -54,14 +49,14 @@ def final_table(traces: Sequence[Trace]) -> pd.DataFrame:
     return last.reset_index(drop=True)
 
 
-def run_table(traces: Sequence[Trace]) -> pd.DataFrame:
+def run_table(traces: Sequence[Trace], metrics: Iterable[Any] | None = None) -> pd.DataFrame:
     """One row per policy and run: the metrics at the horizon."""
     import pandas as pd
 
-    parts = []
+    parts, measured = [], chosen(metrics)
     for trace in check_traces(traces):
         columns: dict[str, object] = {"policy": trace.label, "run": np.arange(trace.runs), "step": trace.horizon}
-        columns |= {name: metric(trace)[:, -1] for name, metric in METRICS.items()}
+        columns |= {metric.name: metric.of(trace)[:, -1] for metric in measured}
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 

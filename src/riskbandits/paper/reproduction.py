@@ -56,7 +56,7 @@ def reproduce(
     figures: Iterable[str] | None = None,
     runs: int = RUNS,
     seed: int = 0,
-    threads: int | None = None,
+    workers: int | None = None,
     progress: bool = True,
     engine: Any = "threads",
     horizon: int | None = None,
@@ -86,7 +86,7 @@ def reproduce(
     """
     chosen = choose(figures)
     in_part = bool(figures) if part is None else part
-    workers = usable_cores() if threads is None else whole("The number of threads", threads)
+    workers = usable_cores() if workers is None else whole("The number of workers", workers)
     kinds = _known_formats(formats)
     planned = plan(chosen, runs, horizon, also)
     started = time.perf_counter()

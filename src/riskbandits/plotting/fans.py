@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.metrics.metric import METRICS
 from riskbandits.plotting.against import PARAMETERS, scale_parameter
 from riskbandits.plotting.colours import looks
-from riskbandits.plotting.lines import NAMES
 from riskbandits.plotting.runs import METRIC
 from riskbandits.plotting.ticks import plain_numbers
 
@@ -39,7 +39,7 @@ def draw_fans(table: pd.DataFrame, figure: Figure, parameter: str = "rho") -> Fi
         ax.set_visible(bool(ax.lines))
     for ax in panels[-1]:
         ax.set_xlabel(PARAMETERS.get(parameter, parameter))
-    above.supylabel(f"{NAMES[METRIC]} of the runs", fontsize="medium")
+    above.supylabel(f"{METRICS[METRIC].label} of the runs", fontsize="medium")
     handles, names = panels[0, 0].get_legend_handles_labels()
     above.legend([_in_grey(one) for one in handles], names, loc="outside lower center", ncols=4, frameon=False)
     ax = plot_locked_share(table, below.subplots(), parameter)

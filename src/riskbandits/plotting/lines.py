@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-NAMES = {
-    "regret": "regret",
-    "pseudo_regret": "pseudo-regret (as printed)",
-    "exact_pseudo_regret": "pseudo-regret",
-    "best_arm_share": "share of best-arm pulls",
-}
-
 
 def draw_lines(
     table: pd.DataFrame, along: str, metric: str, ax: Axes, marks_apart: int = 1, logarithm: bool = False

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from riskbandits.metrics.metric import METRICS
 from riskbandits.plotting.colours import looks
-from riskbandits.plotting.lines import NAMES
 from riskbandits.plotting.ticks import plain_numbers
 from riskbandits.plotting.words import as_it_stands
 
@@ -42,7 +42,7 @@ def plot_runs(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.set_xscale("log", nonpositive="mask")
     plain_numbers(ax.xaxis)
     ax.grid(True, axis="x", which="major", alpha=0.3)
-    ax.set_xlabel(f"{NAMES[METRIC]} of a run")
+    ax.set_xlabel(f"{METRICS[METRIC].label} of a run")
     # For the legend alone.
     ax.plot([], [], ".", color="grey", label="one run")
     ax.plot([], [], "x", color="black", markersize=3.5, label="a locked run")

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core import checks, files, parquet
-from riskbandits.core.errors import must_be, unknown_name
-from riskbandits.results.result import Result
+from riskbandits.core.errors import FileError, must_be, unknown_name
+from riskbandits.core.records import check_classes
+from riskbandits.metrics.metric import Metric
+from riskbandits.problem import Problem
+from riskbandits.results import trace_rows
+from riskbandits.results.result import Result, known_records
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
 FORMAT = "riskbandits-sweep"
-VERSION = 2  # 1 had no checksums, and did not say so
+VERSION = 3  # 1 had no checksums, and did not say so; 2 held the table alone
+FIRST_WHOLE = 3
+PLACE = "place"  # of the value to which a row belongs
 WRITER = "SweepResult.save"
 SUFFIXES = (".parquet", ".csv")
 
@@ -53,25 +59,28 @@ class SweepResult:
                 return result
         raise unknown_name(f"{self.name} in this sweep equal to", value, self.values)
 
-    def table(self) -> pd.DataFrame:
+    def table(self, *, metrics: Iterable[Any] | None = None) -> pd.DataFrame:
         """One row per value, policy and checkpoint: the columns of `Result.table`, after one for the parameter."""
         import pandas as pd
 
         parts = []
         for value, result in zip(self.values, self.results, strict=True):
-            part = result.table()
+            part = result.table(metrics=metrics)
             part.insert(0, self.name, [value] * len(part))
             parts.append(part)
         return pd.concat(parts, ignore_index=True)
 
-    def plot(self, metric: str = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
+    def plot(self, metric: str | Metric = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
         """A metric at the horizon against the parameter, with 95 % bands for its mean."""
         from riskbandits.plotting import plot_against
 
-        return plot_against(self.table(), self.name, metric, ax=ax)
+        return plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the table: .parquet (with the settings as JSON in its metadata, for `load_table`) or .csv."""
+        """Write everything (.parquet, for `load`) or the table (.csv).
+
+        Values of the parameter that JSON has no word for come back as texts.
+        """
         path = Path(checks.path("The file of a sweep", path))
         if path.suffix not in SUFFIXES:
             raise must_be("The file of a sweep", f"one that ends in {' or '.join(SUFFIXES)}", str(path))
@@ -85,16 +94,43 @@ class SweepResult:
     def _write_parquet(self, path: str) -> None:
         import pyarrow as pa
 
-        table = pa.Table.from_pandas(self.table(), preserve_index=False)
-        header = {"format": FORMAT, "version": VERSION, "settings": self.settings, "versions": self.versions}
-        parquet.write(table, path, FORMAT, header, repr)
+        parts = []
+        for place, result in enumerate(self.results):
+            rows = trace_rows.as_rows(result.traces)
+            parts.append(rows.add_column(0, PLACE, pa.array([place] * len(rows), pa.int64())))
+        header = {
+            "format": FORMAT,
+            "version": VERSION,
+            "settings": self.settings,
+            "versions": self.versions,
+            "each": [{"settings": one.settings, "traces": trace_rows.about(one.traces)} for one in self.results],
+        }
+        parquet.write(pa.concat_tables(parts).unify_dictionaries(), path, FORMAT, header, repr)
 
-    @staticmethod
-    def load_table(path: str | os.PathLike[str]) -> pd.DataFrame:
-        """The table in a .parquet file written by `save`, checked; `attrs` has the settings and versions."""
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> SweepResult:
+        """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        path = checks.path("The file of a sweep", path)
+        own = check_classes(classes)
+        header, table = parquet.read(path, FORMAT, VERSION, WRITER)
+        if header.get("version", 1) < FIRST_WHOLE:
+            kept = "holds the table alone, as version 0.1 wrote it"
+            raise FileError(f"{os.fspath(path)!r} {kept}: SweepResult.load_table(path) reads it.")
+        with parquet.understanding(path, WRITER):
+            settings, results = header["settings"], []
+            for place, (data, one) in enumerate(zip(settings["problems"], header["each"], strict=True)):
+                rows = table.filter([number == place for number in table[PLACE].to_pylist()])
+                traces = trace_rows.as_traces(rows, one["traces"], Problem.from_data(data, known_records(own)))
+                results.append(Result(traces, one["settings"], header["versions"]))
+            return cls(settings["parameter"], settings["values"], results)
+
+    @classmethod
+    def load_table(cls, path: str | os.PathLike[str]) -> pd.DataFrame:
+        """The table in a .parquet file written by `save` of this or version 0.1; `attrs` has settings and versions."""
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
         with parquet.understanding(path, WRITER):
-            found: pd.DataFrame = table.to_pandas()
+            whole = header.get("version", 1) >= FIRST_WHOLE
+            found: pd.DataFrame = cls.load(path).table() if whole else table.to_pandas()
             found.attrs = {"settings": header["settings"], "versions": header["versions"]}
         return found
 

@@ -32,7 +32,7 @@ Report = Callable[[float], None]
 
 def run_jobs(
     jobs: Sequence[Job],
-    threads: int,
+    workers: int,
     report: Report | None = None,
     engine: Any = "threads",
     store: Store | None = None,
@@ -48,7 +48,7 @@ def run_jobs(
         return ledger.traces()
     with progress.notice("Compiling, once: the next time it is on disk ...", report is not None):
         plays = compiled_kernels(ledger.jobs)
-    with open_engine(engine, threads) as opened:
+    with open_engine(engine, workers) as opened:
         work = blocks.pieces(ledger.jobs, ledger.missing, opened.workers, opened.pieces_per_worker)
         opened.load(ledger.jobs, plays, len(work))
 

@@ -23,7 +23,7 @@ DEVIATIONS = (-1.0, 0.0, 1.0, 4.0)
 def check_bounds(policy: Any, problem: Problem, seed: int = 0) -> None:
     """Raise if a policy, its risk measure or its arms reach outside an array, or if bounds are none."""
     method = resolve_method(policy, "auto", problem.risk, problem.arms)
-    run_jobs([Job(label(policy), policy, problem, np.array([STEPS]), RUNS, seed, method, checked=True)], threads=1)
+    run_jobs([Job(label(policy), policy, problem, np.array([STEPS]), RUNS, seed, method, checked=True)], workers=1)
     if METHODS["lazy"].refusal(policy, problem.risk, problem.arms) is None:
         _try_methods(policy, contract.bounds_of(policy, problem.risk), problem.risk)
 

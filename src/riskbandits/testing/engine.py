@@ -55,7 +55,7 @@ def check_engine(engine: Any) -> None:
 
 def _simulate(engine: Any, *policies: Any) -> Any:
     chosen = list(policies) or [MVTS(), MVLCB()]
-    return simulate(PROBLEM, chosen, horizon=200, runs=24, seed=1, threads=2, progress=False, engine=engine)
+    return simulate(PROBLEM, chosen, horizon=200, runs=24, seed=1, workers=2, progress=False, engine=engine)
 
 
 def _in_time(call: Callable[[], Any], complaint: str) -> Any:

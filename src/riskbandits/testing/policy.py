@@ -62,7 +62,7 @@ def check_one_definition(policy: Any, problem: Problem, horizon: int, seed: int)
     plain = run_in_plain_python(job).pulls
     if not np.array_equal(plain, run_in_plain_python(job).pulls):
         raise ContractError(f"{name} chooses other arms when it is run again from the same seed: draw from `rng` only.")
-    bulk = run_jobs([job], threads=1)[0].pulls
+    bulk = run_jobs([job], workers=1)[0].pulls
     if not np.array_equal(plain, bulk):
         raise ContractError(f"{name} chooses other arms compiled than in plain Python from the same seed.")
     for replication in range(job.runs):

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from paper.claims.synthetic import outcome, outcomes, swapped
 
+from paper.claims.synthetic import outcome, outcomes, swapped
 from riskbandits.core.errors import UnknownNameError
 from riskbandits.paper import claims
 from riskbandits.paper.claims import FAILS, HOLDS, HOLDS_ONLY, OPEN

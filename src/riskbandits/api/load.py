@@ -1,0 +1,72 @@
+"""`load`: whatever was saved, from a file that knows what it is."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from riskbandits.core import checks, files, parquet
+from riskbandits.core.errors import FileError
+from riskbandits.core.records import check_classes
+from riskbandits.learner import Learner
+from riskbandits.learner.saved import FORMAT as LEARNER
+from riskbandits.results import comparison, result, sweep_result
+from riskbandits.suites import read_suite
+from riskbandits.suites.suite import CHECKED
+from riskbandits.suites.suite import FORMAT as SUITE
+
+Read = Callable[[str, Sequence[type]], Any]
+
+TABLES: dict[str, Read] = {
+    result.FORMAT: result.Result.load,
+    sweep_result.FORMAT: sweep_result.SweepResult.load,
+    comparison.FORMAT: comparison.Comparison.load,
+}
+PARQUET = b"PAR1"
+
+
+def _learner(path: str, classes: Sequence[type]) -> Learner:
+    policy = next((one for one in classes if hasattr(one, "score")), None)
+    return Learner.load(path, policy, next((one for one in classes if hasattr(one, "value")), None))
+
+
+TEXTS: dict[str, Read] = {LEARNER: _learner, SUITE: read_suite, CHECKED: read_suite}
+
+
+def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
+    """Read a file that `save` of a result, sweep, comparison, learner or suite has written, and return what it holds.
+
+    Classes of your own (policies, risk measures, arms) that are in it are passed as `classes`.
+
+    >>> import tempfile, riskbandits as rb
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = folder + "/careful.json"
+    ...     rb.Learner(rb.MVTS(), arms=["bond", "stock"], risk=rb.MeanVariance(1.0)).save(file)
+    ...     rb.load(file).arms
+    ['bond', 'stock']
+    """
+    path = checks.path("The file", path)
+    own = check_classes(classes)
+    if not Path(path).is_file():
+        raise FileError(f"There is no file {path!r}.")
+    read = _reader(path)
+    if read is None:
+        kinds = "a result, a sweep, a comparison, a learner or a suite"
+        raise FileError(f"{path!r} is damaged, or it is not a file that riskbandits wrote for {kinds}.")
+    return read(path, own)
+
+
+def _reader(path: str) -> Read | None:
+    with open(path, "rb") as file:
+        start = file.read(len(PARQUET))
+    if start == PARQUET:
+        names = parquet.names(path)
+        return next((read for name, read in TABLES.items() if name in names), None)
+    try:
+        data = json.loads(files.read_text(path))
+    except (ValueError, RecursionError, FileError):
+        return None
+    return TEXTS.get(str(data.get("format"))) if isinstance(data, dict) else None

@@ -1,0 +1,43 @@
+"""Spellings of version 0.1 that go on for one release: each works, and says the new one in a warning."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def say(old: str, new: str, level: int = 3) -> None:
+    """Warn whoever used an old spelling."""
+    warnings.warn(f"{old} is called {new} now; the old spelling goes with version 0.3.", FutureWarning, level)
+
+
+def keywords(first: int, renamed: Mapping[str, str] | None = None) -> Callable[[Function], Function]:
+    """For a function whose arguments after the first few are keywords: places and names of version 0.1 still work."""
+
+    def decorate(function: Function) -> Function:
+        parameters = list(inspect.signature(function).parameters)
+
+        @functools.wraps(function)
+        def call(*given: Any, **named: Any) -> Any:
+            for old, new in (renamed or {}).items():
+                if old in named and new not in named:
+                    say(f"{function.__name__}({old}=...)", f"{function.__name__}({new}=...)")
+                    named[new] = named.pop(old)
+            if first < len(given) <= len(parameters):
+                late = parameters[first : len(given)]
+                say(f"{function.__name__} with {', '.join(late)} by place", ", ".join(f"{name}=..." for name in late))
+                for name, value in zip(late, given[first:], strict=True):
+                    if name in named:
+                        raise TypeError(f"{function.__name__}() got multiple values for argument {name!r}")
+                    named[name] = value
+                given = given[:first]
+            return function(*given, **named)
+
+        return call  # type: ignore[return-value]
+
+    return decorate

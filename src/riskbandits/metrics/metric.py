@@ -1,0 +1,76 @@
+"""What is measured of a run: metrics as records, ours and those from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.core.checks import listed
+from riskbandits.core.errors import ContractError, must_be, unknown_name
+from riskbandits.core.guards import guarded
+from riskbandits.metrics import regrets
+from riskbandits.simulation.trace import Trace
+
+
+class Metric(NamedTuple):
+    """Something measured of every run at every checkpoint.
+
+    `function(trace)` gives an array (runs, checkpoints). `name` is what its columns are called, `label` what stands on
+    the axis of a plot, which is logarithmic for what grows over orders of magnitude.
+
+    >>> import riskbandits as rb
+    >>> switching = rb.Metric("switching", "cost of switching", rb.metrics.switching_cost)
+    >>> result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=50, runs=3, progress=False)
+    >>> result.table(metrics=[switching]).columns[3:5].tolist()
+    ['switching_mean', 'switching_se']
+    """
+
+    name: str
+    label: str
+    function: Callable[[Trace], np.ndarray]
+    logarithmic: bool = True
+
+    def of(self, trace: Trace) -> np.ndarray:
+        """The metric of every run at every checkpoint, checked."""
+        found = np.asarray(guarded(f"The metric {self.name}", self.function, trace))
+        wanted = trace.sums.shape[:2]
+        if found.shape != wanted or found.dtype.kind not in "iufb":
+            kind = f"an array of numbers of shape {wanted}, one per run and checkpoint"
+            raise ContractError(f"The metric {self.name} must give {kind}. Got shape {found.shape} instead.")
+        return found.astype(float)
+
+
+METRICS = {
+    one.name: one
+    for one in (
+        Metric("regret", "regret", regrets.regret),
+        Metric("pseudo_regret", "pseudo-regret (as printed)", regrets.pseudo_regret),
+        Metric("exact_pseudo_regret", "pseudo-regret", regrets.exact_pseudo_regret),
+        Metric("best_arm_share", "share of best-arm pulls", regrets.best_arm_share, logarithmic=False),
+    )
+}
+
+
+def find(metric: Any) -> Metric:
+    """A metric by its name, or one from outside, checked."""
+    if isinstance(metric, Metric):
+        if not isinstance(metric.name, str) or not metric.name.isidentifier() or not callable(metric.function):
+            raise must_be("A metric", "a Metric(name, label, function) whose name is one word", metric)
+        return metric
+    if not isinstance(metric, str) or metric not in METRICS:
+        raise unknown_name("metric", metric, METRICS)
+    return METRICS[metric]
+
+
+def chosen(metrics: Iterable[Any] | None) -> list[Metric]:
+    """The metrics of a table: all of ours for None."""
+    if metrics is None:
+        return list(METRICS.values())
+    if isinstance(metrics, (str, Metric)):
+        return [find(metrics)]
+    found = [find(one) for one in listed("The metrics", "a list of metrics", metrics)]
+    if not found or len({one.name for one in found}) < len(found):
+        raise must_be("The metrics", "at least one, of different names", [one.name for one in found])
+    return found
