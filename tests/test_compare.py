@@ -15,7 +15,7 @@ from riskbandits.core.errors import FileError, ParameterError, RefusalError, Unk
 from riskbandits.simulation import runner
 
 POLICIES = [rb.UniformRandom(), rb.MVLCB()]
-SMALL = {"horizon": 300, "runs": 20, "seed": 7, "progress": False, "threads": 1}
+SMALL = {"horizon": 300, "runs": 20, "seed": 7, "progress": False, "workers": 1}
 SUITE = rb.Suite.of({f"rho-{rho}": rb.problems.zhu_tan_gaussian(rho) for rho in (0.1, 10.0)}, name="two")
 
 

@@ -151,7 +151,7 @@ def test_an_interrupted_identification_can_be_made_again(share):
 @pytest.mark.parametrize("stored", [False, True], ids=["without a store", "with a store"])
 def test_an_interrupted_simulation_can_be_made_again(kind, stored, share, tmp_path):
     """What a store kept of it is taken, and the numbers are those of a simulation that nobody interrupted."""
-    how = {"horizon": 60, "runs": 12, "seed": 5, "progress": False, "threads": 2}
+    how = {"horizon": 60, "runs": 12, "seed": 5, "progress": False, "workers": 2}
 
     def found(store):
         if kind == "simulate":

@@ -28,7 +28,7 @@ def warm_up(folder: str) -> None:
     import riskbandits.cli
     import riskbandits.plotting  # noqa: F401
 
-    result = rb.simulate(**{**right.RUN, "threads": 1})
+    result = rb.simulate(**{**right.RUN, "workers": 1})
     result.plot()
     result.save(os.path.join(folder, "result.parquet"))
     learner = rb.Learner(**right.LIVE)

@@ -103,7 +103,7 @@ def run_slots(**more: Any) -> dict[str, Any]:
         "horizon": without_long(of.wholes(lambda n: False, 12)),
         "runs": of.wholes(lambda n: False, 4),
         "seed": of.wholes(lambda n: n >= 0, 5),
-        "threads": [one for one in of.wholes(lambda n: n >= 1, 2) if one.name != "None"],
+        "workers": [one for one in of.wholes(lambda n: n >= 1, 2) if one.name != "None"],
         "progress": of.flags(),
         "method": of.names(),
         "engine": of.names(),
@@ -124,7 +124,7 @@ def simulations() -> Iterator[Door]:
     yield Door("simulate", simulate, RUN, {"nonsense": of.only(of.JUNK, 9)})
     compiled = {name: of.only(slots[name], 7, 3) for name in ("horizon", "runs", "seed", "checkpoints", "policies")}
     yield Door("simulate compiled", simulate, RUN, compiled, compiled=True)
-    over = {"problem_for_rho": rb.problems.zhu_tan_gaussian, "rhos": [0.5, 1.0], **RUN}
+    over = {"make_problem": rb.problems.zhu_tan_gaussian, "values": [0.5, 1.0], **RUN}
     del over["problem"]
     fewer = {name: of.only(found, 6, 1) for name, found in run_slots(policies=lists_of_policies()).items()}
     rhos = of.fails(
@@ -136,12 +136,12 @@ def simulations() -> Iterator[Door]:
         over,
         {
             **fewer,
-            "problem_for_rho": [
+            "make_problem": [
                 *of.fails("lambda"),
                 value("lambda", lambda rho: None),
                 value("raises", lambda rho: 1 / 0),
             ],
-            "rhos": [
+            "values": [
                 *rhos,
                 *(
                     value(f"[0.5, {one.name}]", [0.5, one.make()])

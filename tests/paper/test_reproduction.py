@@ -53,7 +53,7 @@ def saved(monkeypatch):
 
 
 def reproduce(out, figures=("figure-s2",), **other):
-    return reproduction.reproduce(out, figures, **{"runs": 4, "seed": 5, "threads": 1, "progress": False, **other})
+    return reproduction.reproduce(out, figures, **{"runs": 4, "seed": 5, "workers": 1, "progress": False, **other})
 
 
 def test_files_and_record(tmp_path):
