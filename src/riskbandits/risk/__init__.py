@@ -1,12 +1,12 @@
 """Risk measures: what a problem maximises. One measure per file; `contract` says what one is."""
 
-from riskbandits.risk.cvar import CVaR
-from riskbandits.risk.entropic import Entropic
-from riskbandits.risk.mean import Mean
-from riskbandits.risk.mean_variance import MeanVariance
-from riskbandits.risk.semivariance import Semivariance
-from riskbandits.risk.sharpe import Sharpe
-from riskbandits.risk.value_at_risk import ValueAtRisk
-from riskbandits.risk.variance import Variance
+from riskbandits.risk.cvar import CVaR as CVaR
+from riskbandits.risk.entropic import Entropic as Entropic
+from riskbandits.risk.mean import Mean as Mean
+from riskbandits.risk.mean_variance import MeanVariance as MeanVariance
+from riskbandits.risk.semivariance import Semivariance as Semivariance
+from riskbandits.risk.sharpe import Sharpe as Sharpe
+from riskbandits.risk.value_at_risk import ValueAtRisk as ValueAtRisk
+from riskbandits.risk.variance import Variance as Variance
 
-__all__ = ["CVaR", "Entropic", "Mean", "MeanVariance", "Semivariance", "Sharpe", "ValueAtRisk", "Variance"]
+__all__ = sorted(name for name, thing in globals().items() if isinstance(thing, type))
