@@ -15,7 +15,7 @@ from riskbandits.core import compile_cache, compiled
 MODULE = """
 import ctypes, math
 from typing import NamedTuple
-from riskbandits.compiled import function
+from riskbandits.core.compiled import function
 
 SIGN, BONUS = 1.0, 0.0
 cosine = ctypes.CDLL(None).cos
@@ -50,7 +50,7 @@ class Strange(NamedTuple):
 USE = """
 import json, sys
 sys.path.insert(0, {folder!r})
-from riskbandits import compiled
+from riskbandits.core import compiled
 from changing import P, favourite
 BETWEEN
 find = compiled.entry(favourite, (P,))
@@ -91,7 +91,7 @@ FLIPS = """
 import json, random, sys
 sys.path.insert(0, {folder!r})
 from pathlib import Path
-from riskbandits import compiled
+from riskbandits.core import compiled
 from changing import P, favourite
 find = compiled.entry(favourite, (P,))
 find(P())
@@ -237,7 +237,7 @@ def test_the_setting_for_bounds_checks_has_an_effect_on_a_warm_cache(run_python,
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
 import numpy as np
-from riskbandits import compiled
+from riskbandits.core import compiled
 from looking import look
 try:
     compiled.entry(look, ())(np.zeros(40)[10:20], 12)

@@ -34,7 +34,7 @@ def favourite(policy):
     return best
 """
 HELPER = """
-from riskbandits.compiled import function
+from riskbandits.core.compiled import function
 
 @function
 def bonus(k):
@@ -44,7 +44,7 @@ USE = """
 import json, sys
 sys.path.insert(0, {folder!r})
 import riskbandits as rb
-from riskbandits import compiled
+from riskbandits.core import compiled
 from edited import Edited
 BETWEEN
 result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [Edited()], horizon=15, runs=1, progress=False)
@@ -55,7 +55,7 @@ print(json.dumps([int(result.pulls("Edited")[0].argmax()), sum(kernel.stats.cach
 USE_SMALL = """
 import json, sys
 sys.path.insert(0, {folder!r})
-from riskbandits import compiled
+from riskbandits.core import compiled
 from edited import Edited, favourite
 find = compiled.entry(favourite, (Edited,))
 print(json.dumps([find(Edited()), sum(find.stats.cache_misses.values())]))
@@ -103,7 +103,7 @@ def test_a_second_process_compiles_nothing_and_imports_nothing_heavy(run_python)
     code = """
 import json, sys
 import riskbandits as rb
-from riskbandits import compiled
+from riskbandits.core import compiled
 result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=20, runs=2, progress=False)
 [kernel] = compiled._entries.values()
 heavy = {"scipy.stats", "scipy.special", "pandas", "pyarrow", "matplotlib", "rich", "typer"} & set(sys.modules)

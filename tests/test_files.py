@@ -154,7 +154,7 @@ def test_names_as_long_as_they_may_be(tmp_path):
 SAVER = """
 import os, sys
 from pathlib import Path
-from riskbandits import files
+from riskbandits.core import files
 path, size, letter = sys.argv[1], int(sys.argv[2]), sys.argv[3].encode()
 print("ready", flush=True)
 while True:

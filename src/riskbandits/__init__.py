@@ -62,7 +62,7 @@ def __getattr__(name):  # type: ignore[no-untyped-def]
         return globals().setdefault(name, getattr(import_module(f"riskbandits.{_PLACES[name]}"), name))
     for room in () if name.startswith("_") else _ROOMS:
         module = import_module(f"riskbandits.{room}")
-        if name in module.__all__:
+        if name in module.__dict__["__all__"]:
             return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module 'riskbandits' has no attribute {name!r}")
 

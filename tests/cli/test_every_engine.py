@@ -15,7 +15,7 @@ ENGINES = ["threads", "processes", "cuda", "dask", "ray"]
 COMMANDS = """
 import contextlib, io, json, sys, tempfile
 from riskbandits.cli import main
-from riskbandits.experiments import experiment, reproduction, zhu_tan
+from riskbandits.paper import experiment, reproduction, zhu_tan
 from riskbandits.policies import BMVTS, BernoulliLCB
 import riskbandits as rb
 

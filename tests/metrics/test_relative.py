@@ -129,5 +129,6 @@ def test_intervals_over_problems_cover_the_truth():
         means = [resampled(outcome(runs_of(row, 40, rng, True)), rng, 200) for row in effects]
         crossed = np.stack([relative(one) for one in means], axis=1)
         hits += covers(crossed, ["d"] * problems, truth, rng)
-    assert (hits / repetitions >= 0.90).all()
+    # Percentile intervals of ten problems and 200 replicates cover a little less than they say; three standard errors.
+    assert (hits / repetitions >= 0.93 - 3.0 * np.sqrt(0.93 * 0.07 / repetitions)).all()
     assert (hits / repetitions <= 0.99).all()

@@ -35,12 +35,12 @@ START = """
 import json, math, tempfile
 from typing import NamedTuple
 import numpy as np
-from riskbandits.compiled import function
-from riskbandits.records import Numbers
-from riskbandits.statistics import moments
+from riskbandits.core.compiled import function
+from riskbandits.core.records import Numbers
+from riskbandits.numerics import moments
 import riskbandits as rb
 from riskbandits.metrics import regrets
-from riskbandits.simulation.device import batches, launches
+from riskbandits.simulation.cuda import batches, launches
 from riskbandits.simulation.engines import cuda
 PROBLEM = rb.Problem(rb.GaussianArms([0.0, 0.4, 0.1], [0.1, 0.5, 0.3]), rb.MeanVariance(1.0))
 BINARY = rb.Problem(rb.BernoulliArms([0.2, 0.6, 0.9]), rb.MeanVariance(0.5))
@@ -74,7 +74,7 @@ def on_simulator():
 
 # The same runs as `LAW`, with rewards and draws that spread 10 % more: a comparison that passes these shows nothing.
 MUTANT = """
-from riskbandits.simulation.device.streams import Stream
+from riskbandits.simulation.cuda.random_streams import Stream
 normal = Stream.standard_normal
 Stream.standard_normal = lambda self: 1.1 * normal(self)
 """

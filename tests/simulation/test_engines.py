@@ -141,7 +141,7 @@ def test_workers_that_die_again_and_again_are_an_error(tmp_path, monkeypatch):
 
 OWN = '''
 from typing import NamedTuple
-from riskbandits.records import Numbers
+from riskbandits.core.records import Numbers
 
 OFFSET = 2
 

@@ -72,7 +72,7 @@ def test_odd_names_are_passed_over(store):
 READER = """
 import os, sys
 import numpy as np
-import riskbandits.files
+import riskbandits.core.files
 from riskbandits.store import Store
 if os.geteuid() == 0:
     os.setegid(65534); os.seteuid(65534)  # root may write everywhere

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from riskbandits.paper import report
 from riskbandits.paper.report import errata, markdown
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "errata.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "errata.md"
 FIELDS = ["Printed", "Right", "Checked by", "Changes a conclusion?"]
 
 

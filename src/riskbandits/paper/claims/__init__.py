@@ -1,7 +1,7 @@
 """The paper's claims as a ledger: each statement, how it is decided, and the verdict of the data.
 
-from riskbandits import claims
-from riskbandits.experiments import experiment
+from riskbandits.paper import claims
+from riskbandits.paper import experiment
 
 outcomes = experiment.run(claims.experiments_needed())
 for decision in claims.decide(outcomes):
