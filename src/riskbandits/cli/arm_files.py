@@ -11,6 +11,7 @@ from riskbandits import arms
 from riskbandits.arms import DataArms, recorded
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
+from riskbandits.core.records import classes_in
 from riskbandits.policies.support import naming
 
 RECORDED = "data:"
@@ -18,7 +19,7 @@ RECORDED = "data:"
 
 def families() -> dict[str, Any]:
     """The classes of arms that a file may name, by their names on the command line."""
-    classes = [getattr(arms, name) for name in arms.__all__]
+    classes = classes_in(arms)
     return {naming.command_line_name(cls): cls for cls in classes if cls is not DataArms}
 
 

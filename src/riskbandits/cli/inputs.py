@@ -11,6 +11,7 @@ from riskbandits.cli import calls
 from riskbandits.cli.arm_files import RECORDED, families, read_arms, read_recorded
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
@@ -111,7 +112,7 @@ def read_risk(text: str) -> Any:
 
 def risk_class(name: str) -> Any:
     """The risk measure by that name; case, `-` and `_` do not matter."""
-    return naming.class_named(name, [getattr(risk, one) for one in risk.__all__], "risk measure")
+    return naming.class_named(name, classes_in(risk), "risk measure")
 
 
 def _own_record(text: str, kind: str) -> Any:

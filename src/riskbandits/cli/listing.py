@@ -14,6 +14,7 @@ from riskbandits.arms import DataArms
 from riskbandits.cli.arm_files import families
 from riskbandits.cli.output import console
 from riskbandits.core.errors import unknown_name
+from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
 from riskbandits.paper import FIGURES
 from riskbandits.policies.support import naming
@@ -60,7 +61,7 @@ def _policies() -> list[dict[str, Any]]:
 
 
 def _risks() -> list[dict[str, Any]]:
-    return _records(getattr(risk, name) for name in risk.__all__)
+    return _records(classes_in(risk))
 
 
 def _rules() -> list[dict[str, Any]]:

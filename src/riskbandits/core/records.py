@@ -12,6 +12,7 @@ import math
 import typing
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -197,6 +198,11 @@ def check_classes(classes: Any) -> list[type]:
         if not (isinstance(one, type) and issubclass(one, tuple) and hasattr(one, "_fields")):
             raise must_be("A class of your own", "a NamedTuple class", one)
     return found
+
+
+def classes_in(room: ModuleType) -> list[type]:
+    """The classes that a room such as `riskbandits.policies` offers."""
+    return [vars(room)[name] for name in vars(room)["__all__"]]
 
 
 def classes_of(record: Any) -> tuple[type, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from riskbandits import risk
 from riskbandits.core.errors import FileError, ParameterError, shown
-from riskbandits.core.records import classes_of, is_record, rebuilt, same
+from riskbandits.core.records import classes_in, classes_of, is_record, rebuilt, same
 from riskbandits.learner.book import Book, check_name
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.numerics import history, moments, tallies
@@ -32,7 +32,7 @@ class ImpossibleError(ValueError):
 def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
     """The learner that the content describes; `policy` and `risk_measure` are the user's own classes, if any."""
     made_policy = _record(content["policy"], public_policies(), policy, "policy")
-    made_risk = _record(content["risk"], [getattr(risk, n) for n in risk.__all__], risk_measure, "risk")
+    made_risk = _record(content["risk"], classes_in(risk), risk_measure, "risk")
     arms = content["arms"]
     # All arms may have been retired, but a learner begins with one.
     learner = learner_class(made_policy, [arm["name"] for arm in arms] or 1, made_risk, content["horizon"])

@@ -12,7 +12,7 @@ import numpy as np
 from riskbandits import arms, risk
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.errors import unknown_name
-from riskbandits.core.records import check_classes
+from riskbandits.core.records import check_classes, classes_in
 from riskbandits.metrics.metric import Metric
 from riskbandits.metrics.summary import decomposition_table, final_table, run_table, summary_table
 from riskbandits.problem import Problem
@@ -118,4 +118,4 @@ class Result:
 
 def known_records(own: Sequence[type]) -> tuple[type, ...]:
     """The classes of arms and risk measures that a file may name: ours, and those that its reader passes."""
-    return (*(getattr(room, name) for room in (arms, risk) for name in room.__all__), *own)
+    return (*classes_in(arms), *classes_in(risk), *own)

@@ -13,7 +13,7 @@ from riskbandits import arms, risk
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.core import checks, files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown
-from riskbandits.core.records import check_classes
+from riskbandits.core.records import check_classes, classes_in
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 
@@ -171,4 +171,4 @@ def _case(entry: Any, number: int, suite: str, known: tuple[type, ...]) -> Case:
 
 
 def _public(module: Any) -> list[type]:
-    return [getattr(module, name) for name in module.__all__]
+    return classes_in(module)

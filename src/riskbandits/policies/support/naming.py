@@ -12,7 +12,7 @@ from riskbandits import policies
 from riskbandits.core.checks import text
 from riskbandits.core.errors import shown, unknown_name
 from riskbandits.core.guards import guarded
-from riskbandits.core.records import is_record, same
+from riskbandits.core.records import classes_in, is_record, same
 from riskbandits.policies.support.contract import check_policies
 
 LONGEST_LIST = 6
@@ -101,7 +101,7 @@ def labelled(policies: Any) -> dict[str, Any]:
 
 def public_policies() -> list[Any]:
     """The policy classes of the package."""
-    return [getattr(policies, name) for name in policies.__all__]
+    return classes_in(policies)
 
 
 def command_line_name(policy_class: Any) -> str:
