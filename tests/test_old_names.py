@@ -34,7 +34,7 @@ def test_places_and_threads():
 
 def test_words_of_a_sweep():
     new = rb.sweep(rb.problems.zhu_tan_gaussian, [0.5, 2.0], [rb.UniformRandom()], horizon=20, **SMALL)
-    with pytest.warns(FutureWarning, match="make_problem"):
+    with pytest.warns(FutureWarning, match="is called sweep"):
         old = rb.sweep(
             problem_for_rho=rb.problems.zhu_tan_gaussian,
             rhos=[0.5, 2.0],
