@@ -9,8 +9,8 @@ from typing import Any
 
 from riskbandits import plotting
 from riskbandits.arms import TruncatedGaussianMixtureArms
-from riskbandits.paper import experiment
-from riskbandits.paper.experiment import Experiment
+from riskbandits.paper import experiments
+from riskbandits.paper.experiments import Experiment
 from riskbandits.policies import BCVTS, NPTS, UUCB, CVaRUCB
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
@@ -54,7 +54,7 @@ def cases(
     settings: Experiment = EXPERIMENTS["cvar"], workers: int | None = None, progress: bool = True, store: Any = None
 ) -> dict[str, Result]:
     """Simulate, and name each result by its level."""
-    outcome = experiment.run({"cvar": settings}, seed=SEED, workers=workers, progress=progress, store=store)["cvar"]
+    outcome = experiments.run({"cvar": settings}, seed=SEED, workers=workers, progress=progress, store=store)["cvar"]
     return {f"level {level:g}": outcome.at(level) for level in settings.rhos}
 
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from riskbandits import plotting
 from riskbandits.arms import GaussianArms, StudentTArms
-from riskbandits.paper import experiment
-from riskbandits.paper.experiment import Experiment
+from riskbandits.paper.experiments import Experiment
 from riskbandits.policies import IMEDMV, KLUCBMV, MVLCB, MVTS, NGTS, NPTS, UCB1, GaussianTS, MaRaB, RobustUCB
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
@@ -83,7 +82,7 @@ def cases(
     store: Any = None,
 ) -> dict[str, dict[str, Result]]:
     """Simulate. Per experiment, the results of both kinds of arms by what they are called in the figure."""
-    outcomes = experiment.run(experiments, seed=SEED, workers=workers, progress=progress, store=store)
+    outcomes = experiments.run(experiments, seed=SEED, workers=workers, progress=progress, store=store)
     return {
         name: {
             f"{experiments[name].title}, {'Gaussian' if math.isinf(freedom) else 'Student t'}": outcome.at(freedom)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from riskbandits.paper.zhu_tan import EXPERIMENTS
+from riskbandits.paper.experiments import EXPERIMENTS
 from riskbandits.policies import BernoulliLCB
 
 SMALL = {

@@ -8,7 +8,7 @@ import numpy as np
 from lanes import lane_of, seconds_of
 
 import riskbandits as rb
-from riskbandits.paper.zhu_tan import GAUSSIAN_RHOS
+from riskbandits.paper.experiments import GAUSSIAN_RHOS
 
 RHOS = list(GAUSSIAN_RHOS)
 FIGURE_5 = [rb.MTS(), rb.VTS(), rb.MVTS(), rb.MVLCB(), rb.MVLCB.sani(), rb.MVLCB.vakili()]

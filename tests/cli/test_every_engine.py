@@ -15,15 +15,15 @@ ENGINES = ["threads", "processes", "cuda", "dask", "ray"]
 COMMANDS = """
 import contextlib, io, json, sys, tempfile
 from riskbandits.cli import main
-from riskbandits.paper import experiment, reproduction, zhu_tan
+from riskbandits.paper import experiments, reproduction
 from riskbandits.policies import BMVTS, BernoulliLCB
 import riskbandits as rb
 
 ENGINE = sys.argv[1]
 two = (BernoulliLCB.authors(), BMVTS())
-tiny = zhu_tan.EXPERIMENTS["bernoulli"]._replace(policies=two, horizon=30, runs=2)
+tiny = experiments.EXPERIMENTS["bernoulli"]._replace(policies=two, horizon=30, runs=2)
 reproduction.EXPERIMENTS = {"bernoulli": tiny}
-experiment.Experiment.smaller = lambda self, *ignored: self._replace(runs=2, horizon=30, checkpoints=None)
+experiments.Experiment.smaller = lambda self, *ignored: self._replace(runs=2, horizon=30, checkpoints=None)
 suite = tempfile.mktemp(suffix=".json")
 json.dump({"name": "small", "problems": [{"name": "a", "probabilities": [0.2, 0.6], "rho": 0.5}]}, open(suite, "w"))
 small = ["--arms", "bernoulli(probabilities=[0.2, 0.6, 0.9])", "--policies", "bmvts,bernoulli-lcb"]

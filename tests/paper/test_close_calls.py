@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from riskbandits.api import sweep
-from riskbandits.paper import close_calls, units
-from riskbandits.paper.zhu_tan import EXPERIMENTS
+from riskbandits.paper import experiments
+from riskbandits.paper.experiments import EXPERIMENTS
 
 
 def jobs(experiment):
@@ -22,17 +22,17 @@ def jobs(experiment):
     return {(rho, job.label): job for rho, group in zip(values, groups, strict=True) for job in group}
 
 
-@pytest.mark.parametrize("name", close_calls.EXPERIMENTS)
+@pytest.mark.parametrize("name", experiments.CLOSE_CALLS)
 def test_they_go_on_where_the_papers_experiment_stops(name):
     few = jobs(EXPERIMENTS["gaussian"])
-    for key, many in jobs(close_calls.EXPERIMENTS[name]).items():
+    for key, many in jobs(experiments.CLOSE_CALLS[name]).items():
         assert many.runs > few[key].runs
         assert (many.policy, many.problem, many.method) == (few[key].policy, few[key].problem, few[key].method)
         np.testing.assert_array_equal(many.checkpoints, few[key].checkpoints)
 
 
 def test_another_unit_is_the_same_problem():
-    plain, scaled = units.in_units(1.0), units.in_units(10.0)
+    plain, scaled = experiments.in_units(1.0), experiments.in_units(10.0)
     np.testing.assert_allclose(scaled.gaps, 100.0 * plain.gaps)
     np.testing.assert_allclose(scaled.mean_gaps, 10.0 * plain.mean_gaps)
     assert scaled.best_arm == plain.best_arm

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from riskbandits import plotting
+from riskbandits.paper.experiments import EXPERIMENTS
 from riskbandits.paper.figures import FIGURES, needed
-from riskbandits.paper.zhu_tan import EXPERIMENTS
 from riskbandits.policies.support import naming
 from riskbandits.simulation.checkpoints import PAPER, default_checkpoints
 

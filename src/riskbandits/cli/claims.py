@@ -51,7 +51,7 @@ def claims(
     **Example:** `riskbandits claims mvts-beats-mv-lcb --quick`
     """
     from riskbandits.paper.claims import decide, experiments_needed
-    from riskbandits.paper.experiment import run
+    from riskbandits.paper.experiments import run
 
     share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
     needed = {name: one.smaller(share) for name, one in experiments_needed(names or None).items()}

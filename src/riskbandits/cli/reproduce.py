@@ -23,7 +23,7 @@ from riskbandits.simulation.engines import usable_cores
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from riskbandits.paper.experiment import Experiment
+    from riskbandits.paper.experiments import Experiment
     from riskbandits.paper.reproduction import Reproduction
 
 FIGURES_HELP = (

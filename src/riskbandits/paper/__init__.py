@@ -1,15 +1,15 @@
-"""The paper's experiments, its figures, and the one call that reproduces them.
+"""Everything of Zhu & Tan (2020): what is simulated, figures, claims, the report. Nothing else needs this room.
 
 | module | what |
 |---|---|
-| `experiment`, `zhu_tan` | what is simulated, as data |
+| `experiments` | all that is simulated, as data |
 | `figures` | `FIGURES`: name -> `Figure`, by their numbers in print |
 | `reproduction` | `reproduce(out, figures, runs, seed, ...) -> Reproduction` |
 | `layout` | where the files are |
-| `cvar`, `heavy_tails`, `markets` | studies beside the paper, run by `python -m`; `panels` is what they share |
+| `claims`, `report` | the verdicts on what the paper says, and the page that shows everything |
 """
 
-from riskbandits.paper.experiment import Experiment, run
+from riskbandits.paper.experiments import Experiment, run
 from riskbandits.paper.figures import FIGURES
 from riskbandits.paper.reproduction import Reproduction, reproduce
 

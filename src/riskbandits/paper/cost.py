@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from riskbandits.paper.experiment import Experiment
+from riskbandits.paper.experiments import Experiment
 from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.kernel import SUMS
 

@@ -15,9 +15,8 @@ from riskbandits import theory
 from riskbandits.arms import GaussianArms
 from riskbandits.core.errors import unknown_name
 from riskbandits.metrics import exact_pseudo_regret, growth_table, local_slopes, wrong_pulls
-from riskbandits.paper import experiment
-from riskbandits.paper.experiment import Experiment
-from riskbandits.paper.zhu_tan import GAUSSIAN_RHOS
+from riskbandits.paper import experiments
+from riskbandits.paper.experiments import GAUSSIAN_RHOS, Experiment
 from riskbandits.policies import MTS, MVTS, VTS
 from riskbandits.problem import Problem
 from riskbandits.problems import zhu_tan_gaussian
@@ -125,7 +124,7 @@ def run(name: str, horizon: int | None = None, runs: int | None = None, progress
     """Simulate a case, at its own size or smaller."""
     chosen = case(name).experiment.smaller(1.0, horizon)
     sized = chosen if runs is None else chosen._replace(runs=runs)
-    return experiment.run({name: sized}, seed=SEED, progress=progress)[name].results[0]
+    return experiments.run({name: sized}, seed=SEED, progress=progress)[name].results[0]
 
 
 def slopes(name: str, result: Result, steps: tuple[int, ...] | None = None) -> pd.DataFrame:

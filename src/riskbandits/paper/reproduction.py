@@ -14,16 +14,15 @@ from riskbandits.api import simulate
 from riskbandits.core import files, parquet
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import unknown_name
-from riskbandits.paper import experiment, layout, products
+from riskbandits.paper import experiments, layout, products
 from riskbandits.paper import figures as figures_room
 from riskbandits.paper.best_of_each import summary
-from riskbandits.paper.experiment import Experiment
+from riskbandits.paper.experiments import EXPERIMENTS, Experiment
 from riskbandits.paper.figures import Figure, needed
 from riskbandits.paper.figures.figure import Tables
 from riskbandits.paper.figures.printed_numbers import choose
 from riskbandits.paper.figures.tables import shown
 from riskbandits.paper.products import Manifest, Product
-from riskbandits.paper.zhu_tan import EXPERIMENTS
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.engines import usable_cores
 
@@ -91,7 +90,7 @@ def reproduce(
     planned = plan(chosen, runs, horizon, also)
     started = time.perf_counter()
     store = layout.store(Path(out)) if planned else None
-    outcomes = experiment.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
+    outcomes = experiments.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
     ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.paper.claims.deciding import STUDIED
-from riskbandits.paper.experiment import Experiment
+from riskbandits.paper.experiments import Experiment
 from riskbandits.policies.support import naming
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult

@@ -242,7 +242,7 @@ def test_the_ledger_is_in_order():
 
 @pytest.mark.full
 def test_a_tenth_of_the_runs():
-    from riskbandits.paper.experiment import run
+    from riskbandits.paper.experiments import run
 
     made = run({name: one.smaller(0.1) for name, one in claims.experiments_needed().items()}, progress=False)
     found = verdicts(made)

@@ -6,7 +6,7 @@ import numpy as np
 
 from riskbandits.api import simulate
 from riskbandits.core.records import canonical
-from riskbandits.paper.zhu_tan import EXPERIMENTS
+from riskbandits.paper.experiments import EXPERIMENTS
 from riskbandits.policies.support import naming
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult

@@ -11,8 +11,8 @@ from paper.report import made_up
 from riskbandits import theory
 from riskbandits.paper import claims
 from riskbandits.paper.claims import SYMBOLS
+from riskbandits.paper.experiments import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS
 from riskbandits.paper.report import differences, findings, ranking, verdicts
-from riskbandits.paper.zhu_tan import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS
 from riskbandits.problems import zhu_tan_bernoulli, zhu_tan_gaussian
 
 

@@ -1,9 +1,9 @@
 """The paper's claims as a ledger: each statement, how it is decided, and the verdict of the data.
 
 from riskbandits.paper import claims
-from riskbandits.paper import experiment
+from riskbandits.paper import experiments
 
-outcomes = experiment.run(claims.experiments_needed())
+outcomes = experiments.run(claims.experiments_needed())
 for decision in claims.decide(outcomes):
     print(decision.claim.name, decision.text, decision.effect)
 """

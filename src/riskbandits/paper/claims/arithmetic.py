@@ -8,8 +8,7 @@ from riskbandits import problems
 from riskbandits.inference.ratios import computed
 from riskbandits.paper.claims.claim import Claim, everywhere, without_exception
 from riskbandits.paper.claims.evidence import Row, at_least, at_most
-from riskbandits.paper.experiment import Outcomes
-from riskbandits.paper.zhu_tan import BERNOULLI_RHOS
+from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.theory import lemmas
 
 ROUNDING = 1e-9

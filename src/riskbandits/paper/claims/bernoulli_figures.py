@@ -10,8 +10,7 @@ from riskbandits.paper.claims.claim import Claim, everywhere
 from riskbandits.paper.claims.evidence import Row, better
 from riskbandits.paper.claims.gaussian_figures import COMPARED
 from riskbandits.paper.claims.reading import regret_difference, regret_ratio, trace
-from riskbandits.paper.experiment import Outcomes
-from riskbandits.paper.zhu_tan import BERNOULLI_RHOS
+from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 
 PRESETS = ("BernoulliLCB", "BernoulliLCB:sani", "BernoulliLCB:tight")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES, Judged, Row
 from riskbandits.paper.claims.wording import conditions
-from riskbandits.paper.experiment import Outcomes
+from riskbandits.paper.experiments import Outcomes
 
 HOLDS, HOLDS_ONLY, FAILS, OPEN = "holds", "holds only with", "does not hold", "cannot be decided"
 VERDICTS = (HOLDS, HOLDS_ONLY, FAILS, OPEN)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from riskbandits.core.errors import RefusalError, UnknownNameError, unknown_name
-from riskbandits.paper import close_calls, printed_theorems, units, zhu_tan
+from riskbandits.paper import experiments, printed_theorems
 from riskbandits.paper.claims import (
     arithmetic,
     definitions,
@@ -27,7 +27,7 @@ from riskbandits.paper.claims import (
 from riskbandits.paper.claims.claim import OPEN, Claim, Decision, at_the_end
 from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES, Judged, judge
 from riskbandits.paper.claims.wording import interval, setting, shown
-from riskbandits.paper.experiment import Experiment, Outcomes
+from riskbandits.paper.experiments import Experiment, Outcomes
 
 PARTS = (gaussian, gaussian_text, bernoulli, growth, bounds, definitions, arithmetic)
 CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in part.CLAIMS}
@@ -35,10 +35,10 @@ CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in par
 # The cases of the printed theorems, no larger than verdicts need: a minute rather than an hour.
 SMALLER = {"theorem-1": (0.5, None), "theorem-2": (0.5, None), "theorem-3": (0.2, 1_000_000), "growth": (0.25, 100_000)}
 STUDIED: dict[str, Experiment] = {
-    **zhu_tan.EXPERIMENTS,
-    **close_calls.EXPERIMENTS,
+    **experiments.EXPERIMENTS,
+    **experiments.CLOSE_CALLS,
     **{name: printed_theorems.case(name).experiment.smaller(*size) for name, size in SMALLER.items()},
-    **units.EXPERIMENTS,
+    **experiments.UNITS,
 }
 
 

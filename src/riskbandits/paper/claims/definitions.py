@@ -11,7 +11,7 @@ from riskbandits.metrics import decomposition, gap_sum, low_noise_regret, pseudo
 from riskbandits.paper.claims.claim import Claim, everywhere, without_exception
 from riskbandits.paper.claims.evidence import LEVEL, Row, at_most, within
 from riskbandits.paper.claims.reading import final, outcome, trace
-from riskbandits.paper.experiment import Outcomes
+from riskbandits.paper.experiments import Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 from riskbandits.simulation.trace import Trace
 from riskbandits.theory import lemma_1

@@ -12,8 +12,7 @@ from riskbandits.inference.ratios import computed
 from riskbandits.paper.claims.claim import Claim, at_the_end, everywhere
 from riskbandits.paper.claims.evidence import LEVEL, Judged, Row, at_least, at_most, within
 from riskbandits.paper.claims.wording import shown
-from riskbandits.paper.experiment import Outcomes
-from riskbandits.paper.zhu_tan import GAUSSIAN_RHOS
+from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 from riskbandits.policies import MVLCB
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance

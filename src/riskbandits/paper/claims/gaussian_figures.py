@@ -12,8 +12,7 @@ from riskbandits.paper.claims.claim import Claim, at_the_end, everywhere
 from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, YES, Judged, Row, better, within
 from riskbandits.paper.claims.reading import final, gaussian, regret_difference, regret_ratio
 from riskbandits.paper.claims.wording import shown
-from riskbandits.paper.experiment import Outcomes
-from riskbandits.paper.zhu_tan import GAUSSIAN_RHOS
+from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 
 PRESETS = ("MVLCB", "MVLCB:sani", "MVLCB:vakili")  # as plotted by the authors; Sani et al. 2012; Vakili & Zhao 2016
 OURS = ("MTS", "VTS", "MVTS")

@@ -9,8 +9,7 @@ from riskbandits.paper.claims.claim import Claim, everywhere
 from riskbandits.paper.claims.evidence import SIMILAR, Row, at_most
 from riskbandits.paper.claims.gaussian_figures import COMPARED, OURS, beats
 from riskbandits.paper.claims.reading import final, gaussian, outcome, regret_ratio
-from riskbandits.paper.experiment import Outcomes
-from riskbandits.paper.zhu_tan import GAUSSIAN_RHOS
+from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 
 FIGURE_RHOS = (0.001, 1.0, 1000.0)
 SMALL = 0.25  # a standard deviation of at most a quarter of the mean counts as small

@@ -17,7 +17,7 @@ from riskbandits.metrics import pseudo_regret
 from riskbandits.paper.claims.claim import Claim, without_exception
 from riskbandits.paper.claims.evidence import Row, at_most
 from riskbandits.paper.claims.reading import at_step, outcome
-from riskbandits.paper.experiment import Outcomes
+from riskbandits.paper.experiments import Outcomes
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
 

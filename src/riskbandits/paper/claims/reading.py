@@ -9,8 +9,8 @@ import numpy as np
 from riskbandits.core.errors import UnknownNameError, unknown_name
 from riskbandits.inference.ratios import Ratio, of_difference, of_means
 from riskbandits.metrics import exact_pseudo_regret, regret
-from riskbandits.paper import close_calls
-from riskbandits.paper.experiment import Outcomes
+from riskbandits.paper import experiments
+from riskbandits.paper.experiments import Outcomes
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.trace import Trace
 
@@ -32,7 +32,7 @@ def trace(outcomes: Outcomes, experiment: str, rho: float, label: str) -> Trace:
 def gaussian(outcomes: Outcomes, rho: float, label: str) -> Trace:
     """The runs of a policy on the paper's Gaussian arms, from the experiment that has most of them."""
     main = trace(outcomes, "gaussian", rho, label)
-    further = [outcomes[name] for name in close_calls.EXPERIMENTS if name in outcomes]
+    further = [outcomes[name] for name in experiments.CLOSE_CALLS if name in outcomes]
     more = [one.at(rho).trace(label) for one in further if rho in one.values and label in one.labels]
     return max([main, *more], key=lambda one: one.runs)
 

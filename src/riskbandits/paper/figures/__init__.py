@@ -1,7 +1,7 @@
 """The figures of Zhu & Tan (2020) by their numbers in print: `FIGURES["figure-4"]` has `title`, `caption`, `views`, ...
 
 A figure is drawn by `FIGURES[name].draw(view, tables)` from `FIGURES[name].tables(FIGURES[name], outcomes)`, where
-`outcomes` is what `experiment.run` gives; `layout` says where `reproduction.reproduce` puts the files.
+`outcomes` is what `experiments.run` gives; `layout` says where `reproduction.reproduce` puts the files.
 """
 
 from riskbandits.paper.figures import figure_1, figure_2

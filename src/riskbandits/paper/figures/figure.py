@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.paper.experiment import Experiment, Outcomes
+from riskbandits.paper.experiments import Experiment, Outcomes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,7 @@ class Figure(NamedTuple):
     label: str | None  # in the LaTeX source, where it is one off: `fig3` is Figure 4
     title: str
     caption: str  # what to see
-    experiment: str | None  # a name in `zhu_tan.EXPERIMENTS`; None if nothing is simulated
+    experiment: str | None  # a name in `experiments.EXPERIMENTS`; None if nothing is simulated
     rhos: tuple[float, ...]  # the slice of the experiment that is shown
     policies: tuple[str, ...]  # labels of those that the paper plots; our own view shows all
     tables: Callable[[Figure, Outcomes], Tables]

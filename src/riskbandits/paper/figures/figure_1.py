@@ -12,7 +12,7 @@ from riskbandits.paper.figures.views import titled
 from riskbandits.problems import zhu_tan_bernoulli
 
 if TYPE_CHECKING:
-    from riskbandits.paper.experiment import Outcomes
+    from riskbandits.paper.experiments import Outcomes
     from riskbandits.paper.figures.figure import Tables
 
 SKETCH_RHO, SKETCH_LEVEL = 0.2, -0.1  # those of the paper's sketch

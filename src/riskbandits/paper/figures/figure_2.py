@@ -8,7 +8,7 @@ from riskbandits import plotting
 from riskbandits.paper.figures.figure import Figure, View
 
 if TYPE_CHECKING:
-    from riskbandits.paper.experiment import Outcomes
+    from riskbandits.paper.experiments import Outcomes
     from riskbandits.paper.figures.figure import Tables
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from riskbandits.paper.experiments import BERNOULLI_RHOS, GAUSSIAN_RHOS
 from riskbandits.paper.figures import tables, views
 from riskbandits.paper.figures.figure import Figure
-from riskbandits.paper.zhu_tan import BERNOULLI_RHOS, GAUSSIAN_RHOS
 
 POLICIES = {"gaussian": ("MTS", "VTS", "MVTS", "MVLCB"), "bernoulli": ("BMVTS", "BernoulliLCB")}  # what is plotted
 # Name, label, experiment, values of rho; title; what to see.

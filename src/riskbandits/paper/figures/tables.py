@@ -11,7 +11,7 @@ from riskbandits.results.sweep_result import SweepResult
 if TYPE_CHECKING:
     import pandas as pd
 
-    from riskbandits.paper.experiment import Outcomes
+    from riskbandits.paper.experiments import Outcomes
     from riskbandits.paper.figures.figure import Figure, Tables
     from riskbandits.simulation.trace import Trace
 

@@ -7,14 +7,13 @@ from typing import Any
 
 from riskbandits.paper.claims import Decision
 from riskbandits.paper.claims.deciding import STUDIED
-from riskbandits.paper.experiment import Outcomes
+from riskbandits.paper.experiments import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
 from riskbandits.paper.report import bound_tables, errata, ranking, verdicts
 from riskbandits.paper.report.content import Cell, Column, Content, Fact, Figure, Table
 from riskbandits.paper.report.differences import differences
 from riskbandits.paper.report.findings import findings
 from riskbandits.paper.report.formatting import rho_text, text_cell
 from riskbandits.paper.report.ranking import Standing
-from riskbandits.paper.zhu_tan import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS
 from riskbandits.results.sweep_result import SweepResult
 
 Standings = Mapping[str, Sequence[Standing]]

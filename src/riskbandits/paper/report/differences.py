@@ -8,10 +8,9 @@ import numpy as np
 
 from riskbandits import problems, theory
 from riskbandits.metrics import exact_pseudo_regret, pseudo_regret, regret
-from riskbandits.paper.experiment import Outcomes
+from riskbandits.paper.experiments import BERNOULLI_RHOS, GAUSSIAN_RHOS, Outcomes
 from riskbandits.paper.report.content import Difference
 from riskbandits.paper.report.formatting import percent, rho_text, shown
-from riskbandits.paper.zhu_tan import BERNOULLI_RHOS, GAUSSIAN_RHOS
 from riskbandits.policies import MVLCB, MVTS, BernoulliLCB
 from riskbandits.simulation.checkpoints import PAPER
 from riskbandits.simulation.kernel import REWARD, REWARD_SQUARED
