@@ -7,12 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms import GaussianArms
-from riskbandits.paper.printed_theorems import RHO_GRID
-from riskbandits.policies import BMVTS, IMEDMV, MTS, MVTS, NGTS, VTS, SwitchingAware
-from riskbandits.problem import Problem
-from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_VARIANCES, zhu_tan_bernoulli, zhu_tan_gaussian
-from riskbandits.risk import MeanVariance
+from riskbandits import BMVTS, IMEDMV, MTS, MVTS, NGTS, VTS, GaussianArms, MeanVariance, Problem, SwitchingAware
+from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_RHOS, ZHU_TAN_VARIANCES, zhu_tan_bernoulli, zhu_tan_gaussian
 
 HORIZON = 30_000
 DOUBLINGS = tuple(1000 * 2**j for j in range(11))
@@ -84,7 +80,7 @@ BERNOULLI = (
     SwitchingAware.imed_bernoulli(),
 )
 STUDIES = {
-    "gaussian": Study("rho", RHO_GRID, zhu_tan_gaussian, GAUSSIAN, MVTS()),
+    "gaussian": Study("rho", ZHU_TAN_RHOS, zhu_tan_gaussian, GAUSSIAN, MVTS()),
     "bernoulli": Study("ninths", tuple(range(10)), lambda k: zhu_tan_bernoulli(k / 9), BERNOULLI, BMVTS()),
     "scale": Study("scale", (0.01, 1.0, 100.0), scaled, (*GAUSSIAN[:6], MTS(), VTS()), MVTS(), runs=200),
     "wild": Study(

@@ -7,15 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from riskbandits import plotting
-from riskbandits.arms import TruncatedGaussianMixtureArms
-from riskbandits.paper import experiments
-from riskbandits.paper.experiments import Experiment
-from riskbandits.policies import BCVTS, NPTS, UUCB, CVaRUCB
-from riskbandits.problem import Problem
-from riskbandits.results.result import Result
-from riskbandits.risk import CVaR
+from riskbandits import BCVTS, NPTS, UUCB, CVaR, CVaRUCB, Problem, Result, TruncatedGaussianMixtureArms, plotting
 from studies import panels
+from studies.panels import Experiment
 
 SEED = 1
 LEVELS = (0.05, 0.2, 0.8)
@@ -41,11 +35,9 @@ def at_level(level: float) -> Problem:
 EXPERIMENTS = {
     "cvar": Experiment(
         title="CVaR of truncated Gaussian mixtures",
-        problem_for_rho=at_level,
-        rhos=LEVELS,
+        make_problem=at_level,
+        values=LEVELS,
         policies=(BCVTS(), NPTS(), CVaRUCB(), UUCB()),
-        horizon=10_000,
-        runs=200,
     ),
 }
 
@@ -54,8 +46,8 @@ def cases(
     settings: Experiment = EXPERIMENTS["cvar"], workers: int | None = None, progress: bool = True, store: Any = None
 ) -> dict[str, Result]:
     """Simulate, and name each result by its level."""
-    outcome = experiments.run({"cvar": settings}, seed=SEED, workers=workers, progress=progress, store=store)["cvar"]
-    return {f"level {level:g}": outcome.at(level) for level in settings.rhos}
+    outcome = settings.run(seed=SEED, workers=workers, progress=progress, store=store)
+    return {f"level {level:g}": outcome.at(level) for level in settings.values}
 
 
 def draw(results: dict[str, Result]) -> Any:

@@ -10,14 +10,28 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from riskbandits import plotting
-from riskbandits.arms import GaussianArms, StudentTArms
-from riskbandits.paper.experiments import Experiment
-from riskbandits.policies import IMEDMV, KLUCBMV, MVLCB, MVTS, NGTS, NPTS, UCB1, GaussianTS, MaRaB, RobustUCB
-from riskbandits.problem import Problem
-from riskbandits.results.result import Result
-from riskbandits.risk import CVaR, Mean, MeanVariance
+from riskbandits import (
+    IMEDMV,
+    KLUCBMV,
+    MVLCB,
+    MVTS,
+    NGTS,
+    NPTS,
+    UCB1,
+    CVaR,
+    GaussianArms,
+    GaussianTS,
+    MaRaB,
+    Mean,
+    MeanVariance,
+    Problem,
+    Result,
+    RobustUCB,
+    StudentTArms,
+    plotting,
+)
 from studies import panels
+from studies.panels import Experiment
 
 SEED = 1
 FREEDOM = 3.0  # the variance exists, the fourth moment does not: sample variances converge slower than 1/sqrt(T)
@@ -50,27 +64,21 @@ def problems(moments: tuple[tuple[float, ...], tuple[float, ...]], risk: Any) ->
 EXPERIMENTS = {
     "mean": Experiment(
         title="mean",
-        problem_for_rho=problems(MEAN_ARMS, Mean()),
-        rhos=(GAUSSIAN, FREEDOM),
+        make_problem=problems(MEAN_ARMS, Mean()),
+        values=(GAUSSIAN, FREEDOM),
         policies=(UCB1(), GaussianTS(), RobustUCB(), RobustUCB.median_of_means(), NPTS.anchor_free()),
-        horizon=10_000,
-        runs=200,
     ),
     "mean-variance": Experiment(
         title="mean less variance",
-        problem_for_rho=problems(RISK_ARMS, MeanVariance(1.0)),
-        rhos=(GAUSSIAN, FREEDOM),
+        make_problem=problems(RISK_ARMS, MeanVariance(1.0)),
+        values=(GAUSSIAN, FREEDOM),
         policies=(MVTS(), NGTS(), NGTS.honda_takemura(), IMEDMV(), KLUCBMV(), MVLCB(), NPTS.anchor_free()),
-        horizon=10_000,
-        runs=200,
     ),
     "cvar": Experiment(
         title="CVaR at 5 %",
-        problem_for_rho=problems(RISK_ARMS, CVaR(0.05)),
-        rhos=(GAUSSIAN, FREEDOM),
+        make_problem=problems(RISK_ARMS, CVaR(0.05)),
+        values=(GAUSSIAN, FREEDOM),
         policies=(MVTS(), NGTS(), MaRaB(), NPTS.anchor_free()),
-        horizon=10_000,
-        runs=200,
     ),
 }
 
@@ -82,13 +90,13 @@ def cases(
     store: Any = None,
 ) -> dict[str, dict[str, Result]]:
     """Simulate. Per experiment, the results of both kinds of arms by what they are called in the figure."""
-    outcomes = experiments.run(experiments, seed=SEED, workers=workers, progress=progress, store=store)
+    how: dict[str, Any] = {"seed": SEED, "workers": workers, "progress": progress, "store": store}
     return {
         name: {
             f"{experiments[name].title}, {'Gaussian' if math.isinf(freedom) else 'Student t'}": outcome.at(freedom)
-            for freedom in experiments[name].rhos
+            for freedom in experiments[name].values
         }
-        for name, outcome in outcomes.items()
+        for name, outcome in ((name, one.run(**how)) for name, one in experiments.items())
     }
 
 

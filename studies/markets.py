@@ -13,16 +13,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import rich.progress
+from riskbandits.errors import ParameterError
 
-from riskbandits import metrics, plotting
-from riskbandits.api import simulate
-from riskbandits.arms import DataArms
-from riskbandits.core.errors import ParameterError
-from riskbandits.core.progress import reporting
-from riskbandits.learner import Learner
-from riskbandits.policies import NGTS, NPTS, GaussianTS
-from riskbandits.problem import Problem
-from riskbandits.risk import CVaR, Mean, MeanVariance, Sharpe
+from riskbandits import (
+    NGTS,
+    NPTS,
+    CVaR,
+    DataArms,
+    GaussianTS,
+    Learner,
+    Mean,
+    MeanVariance,
+    Problem,
+    Sharpe,
+    metrics,
+    plotting,
+    simulate,
+)
 from studies import panels
 
 if TYPE_CHECKING:
@@ -71,7 +79,7 @@ def shares(returns: pd.DataFrame, runs: int = 50, investors: Sequence[Investor] 
     arms = DataArms.from_table(returns, block=BLOCK)
     for investor in investors:
         problem = Problem(arms, investor.risk)
-        result = simulate.simulate(problem, [investor.policy], horizon=len(returns), runs=runs, seed=SEED, **options)
+        result = simulate(problem, [investor.policy], horizon=len(returns), runs=runs, seed=SEED, **options)
         mean = result.traces[0].pulls.mean(axis=0) / len(returns)
         for k, fund in enumerate(returns.columns):
             best = bool(problem.gaps[k] == 0.0)
@@ -96,11 +104,9 @@ def replays(
 ) -> dict[str, np.ndarray]:
     """The daily returns of several lives of every investor, (seeds, days): they differ by the policy's draws alone."""
     lives = {investor.name: np.empty((seeds, len(returns))) for investor in investors}
-    with reporting("Replaying", len(investors) * seeds, progress) as report:
-        for done, (investor, seed) in enumerate(itertools.product(investors, range(seeds))):
-            if report:
-                report(done)
-            lives[investor.name][seed] = replayed(returns, investor, SEED + seed)
+    pairs = list(itertools.product(investors, range(seeds)))
+    for investor, seed in rich.progress.track(pairs, "Replaying", disable=not progress):
+        lives[investor.name][seed] = replayed(returns, investor, SEED + seed)
     return lives
 
 
@@ -169,7 +175,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("results/studies"), help="folder for the figures")
     parser.add_argument("--runs", type=int, default=50, help="simulated lives (default 50)")
     parser.add_argument("--seeds", type=int, default=10, help="lives through the records as they were (default 10)")
-    parser.add_argument("--threads", type=int, default=None, help="threads (default: all cores)")
+    parser.add_argument("--workers", type=int, default=None, help="workers (default: all cores)")
     chosen = parser.parse_args()
     if not chosen.table.is_file():
         parser.error(f"there is no file {str(chosen.table)!r}")

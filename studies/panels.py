@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits import plotting
-from riskbandits.inference.intervals import standard_error
+from riskbandits import Problem, Result, plotting, sweep
+from riskbandits.inference import standard_error
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
-from riskbandits.paper.figures.tables import runs_table
-from riskbandits.results.result import Result
-from riskbandits.results.sweep_result import SweepResult
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FIRST_STEP = 20  # before it every policy tries every arm
+
+
+class Experiment(NamedTuple):
+    """Policies on problems made from the values of a parameter."""
+
+    title: str
+    make_problem: Callable[[Any], Problem]
+    values: tuple[Any, ...]
+    policies: tuple[Any, ...]
+    horizon: int = 10_000
+    runs: int = 200
+
+    def run(self, **how: Any) -> Any:
+        """Simulate it; `how` are further arguments of `sweep`."""
+        return sweep(self.make_problem, self.values, self.policies, horizon=self.horizon, runs=self.runs, **how)
 
 
 def ends(cases: Mapping[str, Result]) -> pd.DataFrame:
@@ -72,7 +84,8 @@ def draw(rows: Sequence[Mapping[str, Result]], title: str, with_runs: bool = Fal
             ax.get_legend().remove()
         if with_runs:
             case, result = list(cases.items())[-1]
-            plotting.plot_runs(runs_table(SweepResult("case", [case], [result])), panels[-1])
+            stuck = [mark for trace in result.traces for mark in locked(trace)]
+            plotting.plot_runs(result.runs().assign(case=case, locked=stuck), panels[-1])
             for dots in panels[-1].lines:
                 dots.set_rasterized(True)  # thousands of them would make most of the file
             panels[-1].set_title(f"{case}: runs, locked")
@@ -91,7 +104,7 @@ def arguments(module: str, about: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=about)
     parser.add_argument("--out", type=Path, default=Path("results/studies"), help="folder for the figure")
     parser.add_argument("--runs", type=int, default=200, help="runs per policy (default 200)")
-    parser.add_argument("--threads", type=int, default=None, help="threads (default: all cores)")
+    parser.add_argument("--workers", type=int, default=None, help="workers (default: all cores)")
     parser.add_argument("--store", type=Path, default=None, help="folder that keeps finished runs")
     return parser.parse_args()
 

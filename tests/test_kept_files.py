@@ -42,6 +42,7 @@ def test_sweeps_of_version_0_1(numbers):
     table = rb.SweepResult.load_table(V01 / "sweep.parquet")
     assert as_lists(table) == numbers["sweep"]
     assert table.attrs["settings"]["values"] == [0.5, 2.0]
+    assert rb.load(V01 / "sweep.parquet").equals(table)
 
 
 def test_comparisons_of_version_0_1(numbers):

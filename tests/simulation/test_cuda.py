@@ -121,9 +121,10 @@ def test_every_policy_has_the_law_of_the_cpu(on_simulator):
 
 SMALL = """
 # Without noise every number is that of the plain kernel, read by Python.
+from riskbandits.api.simulate import plan
 from riskbandits.simulation.runner import run_in_plain_python
 for policy in (rb.MVLCB(), rb.MVLCB.sani(), rb.KLUCBMV(), rb.MVDSEE(), rb.ExpExp()):
-    [job] = rb.study.plan(FIXED, [policy], 40, 5, 3, None, "plain")
+    [job] = plan(FIXED, [policy], 40, 5, 3, None, "plain")
     found[f"fixed, {job.label}"] = same(play(FIXED, [policy]).traces, [run_in_plain_python(job)])
 
 policies = [rb.MVTS(), rb.MVLCB(), rb.MVLCB.sani(), rb.UniformRandom()]
@@ -147,7 +148,7 @@ cuda.gpu.free_bytes = lambda: 8000
 found["little memory"] = same(play(PROBLEM, policies).traces, expected)
 found["launched"] = len(launched)
 
-[job] = rb.study.plan(PROBLEM, [rb.MVTS()], 40, 5, 3, None, "cuda")
+[job] = plan(PROBLEM, [rb.MVTS()], 40, 5, 3, None, "cuda")
 lane = launches.Lane([job], batches.grouped([job], [batches.Piece(0, 0, 5)])[0])
 answers = iter([False, False, True])
 found["stopped"] = launches.play_wave([lane], lambda: next(answers), lambda done: None), lane.step

@@ -47,7 +47,7 @@ def _in_order(compared: Function) -> Function:
 
 def _are_policies(thing: Any) -> bool:
     """Whether it is a list or a mapping of policies."""
-    records = list(thing.values()) if isinstance(thing, Mapping) else thing
+    records = list(thing.values()) if isinstance(thing, Mapping) else [thing] if hasattr(thing, "score") else thing
     return isinstance(records, (list, tuple)) and bool(records) and all(hasattr(one, "score") for one in records)
 
 

@@ -20,12 +20,14 @@ from riskbandits.suites.suite import FORMAT as SUITE
 
 Read = Callable[[str, Sequence[type]], Any]
 
-TABLES: dict[str, Read] = {
-    result.FORMAT: result.Result.load,
-    sweep_result.FORMAT: sweep_result.SweepResult.load,
-    comparison.FORMAT: comparison.Comparison.load,
-}
 PARQUET = b"PAR1"
+
+
+def _sweep(path: str, classes: Sequence[type]) -> Any:
+    try:
+        return sweep_result.SweepResult.load(path, classes)
+    except sweep_result.TableOnlyError:
+        return sweep_result.SweepResult.load_table(path)
 
 
 def _learner(path: str, classes: Sequence[type]) -> Learner:
@@ -33,13 +35,19 @@ def _learner(path: str, classes: Sequence[type]) -> Learner:
     return Learner.load(path, policy, next((one for one in classes if hasattr(one, "value")), None))
 
 
+TABLES: dict[str, Read] = {
+    result.FORMAT: result.Result.load,
+    sweep_result.FORMAT: _sweep,
+    comparison.FORMAT: comparison.Comparison.load,
+}
 TEXTS: dict[str, Read] = {LEARNER: _learner, SUITE: read_suite, CHECKED: read_suite}
 
 
 def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     """Read a file that `save` of a result, sweep, comparison, learner or suite has written, and return what it holds.
 
-    Classes of your own (policies, risk measures, arms) that are in it are passed as `classes`.
+    Of a sweep that version 0.1 saved there is only its table, which is then returned. Classes of your own (policies,
+    risk measures, arms) that are in it are passed as `classes`.
 
     >>> import tempfile, riskbandits as rb
     >>> with tempfile.TemporaryDirectory() as folder:

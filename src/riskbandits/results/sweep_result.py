@@ -27,6 +27,10 @@ WRITER = "SweepResult.save"
 SUFFIXES = (".parquet", ".csv")
 
 
+class TableOnlyError(FileError):
+    """A file from which only the table can be had."""
+
+
 class SweepResult:
     """Results over the values of a parameter, in the order in which the values were given."""
 
@@ -115,7 +119,7 @@ class SweepResult:
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
         if header.get("version", 1) < FIRST_WHOLE:
             kept = "holds the table alone, as version 0.1 wrote it"
-            raise FileError(f"{os.fspath(path)!r} {kept}: SweepResult.load_table(path) reads it.")
+            raise TableOnlyError(f"{os.fspath(path)!r} {kept}: SweepResult.load_table(path) reads it.")
         with parquet.understanding(path, WRITER):
             settings, results = header["settings"], []
             for place, (data, one) in enumerate(zip(settings["problems"], header["each"], strict=True)):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from studies import markets
 
 import riskbandits as rb
 from riskbandits import plotting
+from studies import markets
 
 DAYS = 400
 CAUTIOUS = markets.Investor("CVaR at 5 %", rb.MeanVariance(1.0), rb.NGTS())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from studies import better_settings as settings
-from studies import better_than_mvts as study
 
 import riskbandits as rb
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret
+from studies import better_settings as settings
+from studies import better_than_mvts as study
 
 
 def test_problems():
@@ -66,5 +66,5 @@ def test_every_checkpoint_is_a_horizon_where_nobody_knows_it():
 
 
 def test_command(capsys):
-    study.main(["scale", "--runs", "1", "--values", "1", "--policies", "ngts", "--threads", "1"])
+    study.main(["scale", "--runs", "1", "--values", "1", "--policies", "ngts", "--workers", "1"])
     assert "NGTS" in capsys.readouterr().out.splitlines()[1]
