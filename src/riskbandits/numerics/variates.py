@@ -44,6 +44,12 @@ def _gamma_from_one(rng: Any, shape: float) -> float:
 
 
 @function
+def box_muller(u: float, v: float) -> float:
+    """A standard normal number from two uniform ones, of which the first is not 0."""
+    return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
+
+
+@function
 def beta(rng: Any, a: float, b: float) -> float:
     """Beta(a, b) as a ratio of two gammas."""
     x = gamma(rng, a)

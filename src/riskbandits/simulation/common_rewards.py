@@ -7,7 +7,6 @@ policy. A policy by itself cannot tell: its rewards are independent draws as eve
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from riskbandits.arms.contract import draw_next
 from riskbandits.core import seeds
 from riskbandits.numerics import mrg32k3a
+from riskbandits.numerics.variates import box_muller
 
 
 class ArmStreams(NamedTuple):
@@ -33,8 +33,8 @@ class ArmStreams(NamedTuple):
 
     def standard_normal(self) -> float:
         """A standard normal number, by Box and Muller's formula."""
-        radius = math.sqrt(-2.0 * math.log(self.random()))
-        return radius * math.cos(2.0 * math.pi * self.random())
+        first = self.random()
+        return box_muller(first, self.random())
 
 
 class ArmsByStream(NamedTuple):

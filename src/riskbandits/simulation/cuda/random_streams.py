@@ -6,20 +6,19 @@ jump over the streams of others, and results do not depend on how work is laid o
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.compiled import function
 from riskbandits.core.seeds import device_base
+from riskbandits.numerics.variates import box_muller
 
 WORDS = 2  # of one stream
 STREAMS = 2  # choices and rewards
 
 FULL = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
-TWO_PI = 2.0 * math.pi
 UNIT = 2.0**-53
 SHORT_UNIT = 2.0**-24
 
@@ -35,8 +34,8 @@ class Stream(NamedTuple):
 
     def standard_normal(self) -> float:
         """One of Box and Muller's pair: the other would have to be remembered, and a branch be taken."""
-        radius = math.sqrt(-2.0 * math.log(1.0 - self.random()))
-        return radius * math.cos(TWO_PI * self.random())
+        first = 1.0 - self.random()
+        return box_muller(first, self.random())
 
 
 class ShortStream(NamedTuple):
@@ -50,8 +49,8 @@ class ShortStream(NamedTuple):
 
     def standard_normal(self) -> float:
         """One of Box and Muller's pair."""
-        radius = math.sqrt(-2.0 * math.log(1.0 - self.random()))
-        return radius * math.cos(TWO_PI * self.random())
+        first = 1.0 - self.random()
+        return box_muller(first, self.random())
 
 
 @function
