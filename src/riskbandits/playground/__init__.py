@@ -1,0 +1,1 @@
+"""The simulator inside one web page: the same policies and the same loop, as WebAssembly."""

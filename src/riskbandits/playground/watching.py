@@ -1,0 +1,64 @@
+"""Records around those of the library, for what a page wants to do: both kinds of arms in one, and to see draws."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.core.compiled import inlined
+from riskbandits.policies.support import contract
+from riskbandits.policies.support.wrapper import wrapper
+
+# Columns of what is seen of an arm at a step.
+SCORE, DRAWN_MEAN, DRAWN_VARIANCE = range(3)
+SEEN = 3
+
+
+class EitherArms(NamedTuple):
+    """Gaussian or Bernoulli arms, so that one compiled function serves both."""
+
+    gaussian: GaussianArms
+    bernoulli: BernoulliArms
+    binary: bool
+
+    def draw(self, k: int, rng: Any) -> float:
+        """One reward of arm k."""
+        return self.bernoulli.draw(k, rng) if self.binary else self.gaussian.draw(k, rng)
+
+
+class WatchedRisk(NamedTuple):
+    """A measure that notes the mean and variance that it was last asked to value."""
+
+    rho: float
+    measure: Any
+    last: Any  # two cells
+
+    @inlined
+    def value(self, mean: float, variance: float) -> float:
+        """The value in the measure that is watched."""
+        self.last[0] = mean
+        self.last[1] = variance
+        return self.measure.value(mean, variance)
+
+
+@wrapper
+class Watched(NamedTuple):
+    """A policy whose scores, and the means and variances behind them, are noted in a row per arm."""
+
+    policy: Any
+    seen: Any  # (arms, SEEN)
+    last: Any  # two cells
+
+    @inlined
+    def measure(self, state: Any, run: Any, risk: Any) -> WatchedRisk:
+        """What the scores of the step are to value, watched."""
+        return WatchedRisk(risk.rho, contract.measure(self.policy, state, run, risk), self.last)
+
+    @inlined
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The policy's own."""
+        found = self.policy.score(state, k, run, risk, rng)
+        self.seen[k, SCORE] = found
+        self.seen[k, DRAWN_MEAN] = self.last[0]
+        self.seen[k, DRAWN_VARIANCE] = self.last[1]
+        return found
