@@ -11,6 +11,7 @@ from riskbandits.cli.claims import claims
 from riskbandits.cli.compare import compare
 from riskbandits.cli.identify import identify
 from riskbandits.cli.listing import list_things
+from riskbandits.cli.playground import playground
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.sweep import sweep
@@ -32,6 +33,7 @@ app.command("identify")(identify)
 app.command("reproduce")(reproduce)
 app.command("claims")(claims)
 app.command("bounds")(bounds)
+app.command("playground")(playground)
 app.command("list")(list_things)
 
 

@@ -1,0 +1,35 @@
+"""`riskbandits playground`: the simulator inside one web page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from riskbandits.cli.inputs import read_policy
+
+
+def playground(
+    out: Annotated[Path, typer.Option(help="The page to write: one file, to be opened in any browser.")] = Path(
+        "playground.html"
+    ),
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A policy to add, more than once if you like: FILE.py:Class, which runs the file, or a name."
+        ),
+    ] = None,
+) -> None:
+    """Write a page in which policies play while one watches: move arms, change rho, no server, no network.
+
+    It needs a compiler: `pip install 'riskbandits[playground]'`. Compiling takes about a minute.
+
+    **Example:** `riskbandits playground --out playground.html --policy mine.py:Mine`
+    """
+    from riskbandits.playground import write
+
+    labels = write(out, [read_policy(text) for text in policy or []])
+    size = out.stat().st_size / 1000
+    print(f"Written: {out} ({size:.0f} kB, {len(labels)} policies: {', '.join(labels)})", file=sys.stderr)

@@ -1,0 +1,134 @@
+"""Which policies a page offers: those of the package that serve the mean-variance, and one's own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.core.compiled import inlined
+from riskbandits.core.errors import RefusalError
+from riskbandits.core.records import cast, same
+from riskbandits.policies import (
+    BMVTS,
+    IMEDMV,
+    KLUCBMV,
+    MTS,
+    MVDSEE,
+    MVLCB,
+    MVTS,
+    NGTS,
+    UCB1,
+    VTS,
+    BernoulliLCB,
+    BernoulliTS,
+    ExpExp,
+    GaussianTS,
+    SwitchingAware,
+    UniformRandom,
+)
+from riskbandits.policies.support import contract
+from riskbandits.policies.support.naming import label, presets
+from riskbandits.policies.support.trial import try_policy
+from riskbandits.policies.support.wrapper import wrapper
+from riskbandits.risk import Mean, MeanVariance
+
+RISK = MeanVariance(1.0)
+FAMILIES = {
+    "gaussian": cast(GaussianArms([0.0, 1.0], [1.0, 1.0])),
+    "bernoulli": cast(BernoulliArms([0.3, 0.6])),
+}
+
+
+@wrapper
+class RiskBlind(NamedTuple):
+    """A policy for the mean alone, on a problem that is judged by more: what minding the risk is compared with.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.problems.zhu_tan_bernoulli(rho=1)
+    >>> rb.simulate(problem, [RiskBlind(rb.UCB1())], horizon=40, runs=2, seed=1, progress=False).labels
+    ['RiskBlind(UCB1)']
+    """
+
+    policy: Any
+
+    @inlined
+    def measure(self, state: Any, run: Any, risk: Any) -> Mean:
+        """The mean, whatever is asked for."""
+        return Mean()
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """What the policy refuses of the mean."""
+        return contract.refusal(self.policy, Mean(), arms)
+
+
+# In the order of the page; those that it shows first are ticked.
+PACKAGE = (
+    (MVTS(), True),
+    (MTS(), False),
+    (VTS(), False),
+    (BMVTS(), True),
+    (NGTS(), True),
+    (SwitchingAware(), True),
+    (SwitchingAware.bernoulli(), True),
+    (IMEDMV(), False),
+    (IMEDMV.bernoulli(), False),
+    (KLUCBMV(), False),
+    (KLUCBMV.bernoulli(), False),
+    (MVLCB(), False),
+    (MVLCB.sani(), False),
+    (BernoulliLCB(), False),
+    (RiskBlind(UCB1()), False),
+    (RiskBlind(GaussianTS()), False),
+    (RiskBlind(BernoulliTS()), False),
+    (MVDSEE(), False),
+    (ExpExp(), False),
+    (UniformRandom(), False),
+    (MTS.printed(), False),
+)
+
+
+class Offer(NamedTuple):
+    """A policy in the page."""
+
+    label: str
+    policy: Any
+    about: str
+    families: tuple[str, ...]  # of arms that it serves
+    ticked: bool
+    own: bool
+
+
+def offers(own: Iterable[Any] = ()) -> list[Offer]:
+    """All policies of the page, one's own first. One that no page can serve is a RefusalError."""
+    mine = [_offer(policy, True, True) for policy in contract.check_policies(list(own))] if own else []
+    theirs = [_offer(cast(policy), ticked, False) for policy, ticked in PACKAGE]
+    taken = {offer.label for offer in mine}
+    return [*mine, *(offer for offer in theirs if offer.label not in taken)]
+
+
+def _offer(policy: Any, ticked: bool, own: bool) -> Offer:
+    if contract.history_entries(policy):
+        raise RefusalError(f"{type(policy).__name__} keeps a history of rewards, which a web page has no room for.")
+    refusals = {name: contract.refusal(policy, RISK, arms) for name, arms in FAMILIES.items()}
+    served = tuple(name for name, refusal in refusals.items() if refusal is None)
+    if not served:
+        raise RefusalError(str(refusals["gaussian"]))
+    try_policy(policy, RISK)
+    return Offer(label(policy), policy, _about(policy), served, ticked, own)
+
+
+def _about(policy: Any) -> str:
+    """The first sentence of what the policy's class says of itself, and of what its preset adds to it."""
+    if isinstance(policy, RiskBlind):
+        return f"Blind to risk. {_first_line(type(policy.policy))}"
+    preset = next((name for name, one in presets(type(policy)).items() if same(one, policy)), None)
+    added = _first_line(getattr(type(policy), preset)) if preset else ""
+    return " ".join(filter(None, [_first_line(type(policy)), added]))
+
+
+def _first_line(thing: Any) -> str:
+    words = inspect.getdoc(thing) or ""
+    # A NamedTuple without a docstring has one of its own, which says nothing.
+    return "" if words.startswith(f"{getattr(thing, '__name__', '')}(") else words.partition("\n")[0].replace("`", "")

@@ -1,0 +1,147 @@
+"""From policies to one HTML file that needs nothing else: no network, no other file, no server."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import math
+import os
+from collections.abc import Iterable, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from riskbandits.core import files
+from riskbandits.core.errors import ContractError
+from riskbandits.core.version import __version__
+from riskbandits.playground import exports, linking
+from riskbandits.playground.compiling import compiled_policies, value_function
+from riskbandits.playground.offered import Offer, offers
+from riskbandits.playground.streams import ziggurat_edges
+from riskbandits.plotting.colours import looks
+from riskbandits.policies.support import contract
+from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_VARIANCES
+from riskbandits.simulation import kernel
+
+# Fields that come after the policy's own: rho, whether arms are binary, means, variances and probabilities.
+FLOATS_OF_GAME, WHOLES_OF_GAME, VECTORS_OF_GAME = 1, 1, 3
+
+
+def write(path: str | os.PathLike[str], own: Iterable[Any] = ()) -> list[str]:
+    """Write the page, at once or not at all, with policies of one's own beside those of the package.
+
+    Returns the labels of the policies in it.
+    """
+    files.check_replaceable(path)
+    linking.check_linker()
+    module, manifest = built(offers(own))
+    text = html(module, manifest)
+    with files.replacing(path) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8")
+    return [policy["label"] for policy in manifest["policies"]]
+
+
+def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
+    """The compiled module and what a page has to know of it. Policies of the package that cannot be compiled are left out."""
+    names = _kernels(offered)
+    code = compiled_policies({name: offer.policy for name, offer in names.values()})
+    objects = value_function()
+    entries = []
+    for offer in offered:
+        name = names[_classes(offer)][0]
+        found = code[name]
+        if not isinstance(found, str):
+            objects |= found
+            entries.append(_entry(offer, name))
+        elif offer.own:
+            raise ContractError(f"{offer.label} cannot be put into a page: {found}")
+    return linking.linked(objects), _manifest(entries, looks([offer.label for offer in offered]))
+
+
+def _kernels(offered: Sequence[Offer]) -> dict[Any, tuple[str, Offer]]:
+    """A name for each set of record classes, and a policy of them: policies that differ in numbers share their code."""
+    found: dict[Any, tuple[str, Offer]] = {}
+    for offer in offered:
+        found.setdefault(_classes(offer), (f"k{len(found)}", offer))
+    return found
+
+
+def _classes(offer: Offer) -> Any:
+    parts = exports.fields(offer.policy)
+    return parts.source, parts.classes
+
+
+def _entry(offer: Offer, name: str) -> dict[str, Any]:
+    parts = exports.fields(offer.policy)
+    floats = parts.floats[: len(parts.floats) - FLOATS_OF_GAME]
+    return {
+        "label": offer.label,
+        "about": offer.about,
+        "families": offer.families,
+        "ticked": offer.ticked,
+        "own": offer.own,
+        "kernel": name,
+        "floats": [_number(value) for value in floats],
+        "wholes": [str(value) for value in parts.wholes[: len(parts.wholes) - WHOLES_OF_GAME]],
+        "vectors": [[_number(value) for value in vector] for vector in parts.vectors[:-VECTORS_OF_GAME]],
+        "width": contract.width(offer.policy),
+        "first_pulls": contract.first_pulls(offer.policy),
+    }
+
+
+def _number(value: float) -> float | str:
+    """A number as JSON can hold it."""
+    value = float(value)
+    return value if math.isfinite(value) else ("NaN" if math.isnan(value) else f"{'-' if value < 0 else ''}Infinity")
+
+
+def _manifest(entries: list[dict[str, Any]], drawn: Any) -> dict[str, Any]:
+    functions = {"play": exports.PLAYED, "look": exports.LOOKED, "value": exports.VALUED}
+    columns = ("SUMS", "GAP", "MEAN", "MEAN_SQUARED", "BEST_ARM")
+    for place, entry in enumerate(entries):
+        look = drawn[entry["label"]]
+        entry |= {"colour": look.colour, "dash": _dash(look.dash), "number": place}
+    return {
+        "version": __version__,
+        "arrays": {array.name: {"kind": array.kind, "shape": array.shape} for array in exports.ARRAYS.values()},
+        "functions": {name: {"arrays": [array.name for array in arrays]} for name, arrays in functions.items()},
+        "sizes": exports.SIZES,
+        "cells": {"HORIZON": contract.HORIZON},
+        "columns": {name: getattr(kernel, name) for name in columns},
+        "edges": ziggurat_edges(),
+        "paper": {"means": ZHU_TAN_MEANS, "variances": ZHU_TAN_VARIANCES},
+        "policies": entries,
+    }
+
+
+def _dash(dash: Any) -> list[float]:
+    """How a line is broken, as canvases want it: the same as in the figures."""
+    named = {"-": [], "--": [6, 4], "-.": [6, 3, 1.5, 3], ":": [1.5, 3]}
+    return named[dash] if isinstance(dash, str) else [2 * float(part) for part in dash[1]]
+
+
+def html(module: bytes, manifest: dict[str, Any]) -> str:
+    """The page. The same module gives the same text."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("riskbandits.playground", "assets"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    names = ("engine.js", "worker.js", "plots.js", "plane.js", "steps.js", "page.js", "page.css")
+    own = {name.replace(".", "_"): Markup(_asset("playground", name)) for name in names}
+    packed = base64.b64encode(gzip.compress(module, mtime=0)).decode()
+    # A "<" inside a script could end it.
+    data = Markup(json.dumps(manifest, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"))
+    style = Markup(_asset("report", "style.css"))
+    return environment.get_template("page.html").render(style=style, module=packed, manifest=data, **own)
+
+
+def _asset(room: str, name: str) -> str:
+    """One of our own files, which must not be escaped."""
+    return (resources.files(f"riskbandits.{room}") / "assets" / name).read_text(encoding="utf-8")
