@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,7 @@ def linked(objects: Mapping[str, bytes]) -> bytes:
     """A module that exports a function for each object file, under its name, and its memory."""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
-        _zig("build-lib", *PAGE, *_maths(here, ARCHIVE))
+        _zig(here, "build-lib", *PAGE, *_maths(here, ARCHIVE))
         names = []
         for number, code in enumerate(objects.values()):
             names.append(str(here / f"{number}.o"))
@@ -38,26 +39,30 @@ def linked(objects: Mapping[str, bytes]) -> bytes:
         # The stack first: if it overflowed, the page would stop instead of reading numbers that it wrote over.
         memory = ["--stack-first", "-z", f"stack-size={STACK}"]
         options = ["--no-entry", "--gc-sections", "--strip-all", "-O2", *memory, *exports]
-        _zig("wasm-ld", *options, *names, str(here / ARCHIVE), "-o", str(here / MODULE))
+        _zig(here, "wasm-ld", *options, *names, str(here / ARCHIVE), "-o", str(here / MODULE))
         return (here / MODULE).read_bytes()
 
 
 def native_maths(path: Path) -> Path:
     """The same log, exp, cos and the like for this machine, as a library at a path: what a page is compared with."""
-    _zig("build-lib", "-dynamic", "-mcpu=baseline", *_maths(path.parent, path.name))
+    _zig(path.parent, "build-lib", "-dynamic", "-mcpu=baseline", *_maths(path.parent, path.name))
     return path
 
 
 def _maths(folder: Path, name: str) -> list[str]:
     source = folder / "maths.zig"
     source.write_bytes((resources.files("riskbandits.playground") / "assets" / "maths.zig").read_bytes())
-    caches = ["--cache-dir", str(folder / "cache"), "--global-cache-dir", str(folder / "cache")]
+    caches = ["--cache-dir", str(folder / "cache")]
     return ["-O", "ReleaseFast", "-fcompiler-rt", "-fstrip", *caches, str(source), f"-femit-bin={folder / name}"]
 
 
-def _zig(*words: str) -> None:
+def _zig(folder: Path, *words: str) -> None:
     check_linker()
-    done = subprocess.run([sys.executable, "-m", "ziglang", *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()[:1]
-        raise EngineError(f"Zig could not do {words[0]!r}: {' '.join(said) or f'it ended with {done.returncode}'}")
+    # Zig keeps its mathematics, compiled, in the user's cache; where that cannot be written a new one does.
+    for setting in ({}, {"ZIG_GLOBAL_CACHE_DIR": str(folder / "cache")}):
+        command = [sys.executable, "-m", "ziglang", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **setting})
+        if done.returncode == 0:
+            return
+    said = (done.stderr.strip() or done.stdout.strip() or f"it ended with {done.returncode}").splitlines()[0]
+    raise EngineError(f"Zig could not do its part of a playground, {words[0]}: {said}")

@@ -15,11 +15,11 @@ from typing import Any
 from riskbandits.core import files
 from riskbandits.core.errors import ContractError
 from riskbandits.core.version import __version__
-from riskbandits.playground import exports, linking
+from riskbandits.playground import exports, linking, trying
 from riskbandits.playground.compiling import compiled_policies, value_function
 from riskbandits.playground.offered import Offer, offers
 from riskbandits.playground.streams import ziggurat_edges
-from riskbandits.plotting.colours import looks
+from riskbandits.plotting.colours import DASHES, PALETTE, Look, looks
 from riskbandits.policies.support import contract
 from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_VARIANCES
 from riskbandits.simulation import kernel
@@ -35,7 +35,9 @@ def write(path: str | os.PathLike[str], own: Iterable[Any] = ()) -> list[str]:
     """
     files.check_replaceable(path)
     linking.check_linker()
+    trying.node()
     module, manifest = built(offers(own))
+    trying.check(module, manifest)
     text = html(module, manifest)
     with files.replacing(path) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
@@ -56,7 +58,7 @@ def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
             entries.append(_entry(offer, name))
         elif offer.own:
             raise ContractError(f"{offer.label} cannot be put into a page: {found}")
-    return linking.linked(objects), _manifest(entries, looks([offer.label for offer in offered]))
+    return linking.linked(objects), _manifest(entries)
 
 
 def _kernels(offered: Sequence[Offer]) -> dict[Any, tuple[str, Offer]]:
@@ -96,11 +98,10 @@ def _number(value: float) -> float | str:
     return value if math.isfinite(value) else ("NaN" if math.isnan(value) else f"{'-' if value < 0 else ''}Infinity")
 
 
-def _manifest(entries: list[dict[str, Any]], drawn: Any) -> dict[str, Any]:
+def _manifest(entries: list[dict[str, Any]]) -> dict[str, Any]:
     functions = {"play": exports.PLAYED, "look": exports.LOOKED, "value": exports.VALUED}
     columns = ("SUMS", "GAP", "MEAN", "MEAN_SQUARED", "BEST_ARM")
-    for place, entry in enumerate(entries):
-        look = drawn[entry["label"]]
+    for place, (entry, look) in enumerate(zip(entries, _looks(entries), strict=True)):
         entry |= {"colour": look.colour, "dash": _dash(look.dash), "number": place}
     return {
         "version": __version__,
@@ -113,6 +114,16 @@ def _manifest(entries: list[dict[str, Any]], drawn: Any) -> dict[str, Any]:
         "paper": {"means": ZHU_TAN_MEANS, "variances": ZHU_TAN_VARIANCES},
         "policies": entries,
     }
+
+
+def _looks(entries: list[dict[str, Any]]) -> list[Look]:
+    """Those of the figures. A page has no markers: of two that differ in nothing else, the second gets another."""
+    found: list[Look] = []
+    spare = (Look(colour, dash) for dash in DASHES for colour in PALETTE)
+    for look in looks([entry["label"] for entry in entries]).values():
+        taken = {str(one[:2]) for one in found}
+        found.append(look if str(look[:2]) not in taken else next(one for one in spare if str(one[:2]) not in taken))
+    return found
 
 
 def _dash(dash: Any) -> list[float]:

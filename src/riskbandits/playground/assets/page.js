@@ -15,7 +15,7 @@ const ticked = new Set(MANIFEST.policies.filter((policy) => policy.ticked).map((
 let results = new Map();
 let extent = null;
 let number = 0; // of the order that workers are at
-let module, engine, steps, waiting;
+let code, engine, steps, waiting;
 const workers = [];
 const plane = new Plane(element("plane"), moved);
 
@@ -121,7 +121,7 @@ function play() {
       if (open === 0) finished(mine, performance.now() - begun);
       give(worker);
     };
-    worker.postMessage({ number: mine, module, manifest: MANIFEST, policy, problem: problem(), extent, seed });
+    worker.postMessage({ number: mine, module: code, manifest: MANIFEST, policy, problem: problem(), extent, seed });
   };
   element("status").textContent = queue.length ? "Playing …" : "Tick a policy.";
   requestDrawing();
@@ -236,13 +236,13 @@ function listen() {
 }
 
 async function begin() {
-  module = await unpacked();
-  engine = new Engine(await WebAssembly.instantiate(module, {}), MANIFEST);
+  code = await unpacked();
+  engine = new Engine(await WebAssembly.instantiate(code, {}), MANIFEST);
   const source = element("engine").textContent + element("worker").textContent;
   const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   for (let i = 0; i < Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1)); i++) workers.push(new Worker(address));
   const shown = { plane: element("step-plane"), rows: element("step-rows"), said: element("step-said"), play: element("step-play") };
-  steps = new Steps(shown, module, MANIFEST);
+  steps = new Steps(shown, code, MANIFEST);
   drawPolicies();
   listen();
   changed();
