@@ -40,7 +40,8 @@ def natively(maths):
 
     def play(policies, orders):
         given = [
-            (policies[one["policy"]], one["problem"], one["horizon"], list(map(int, one["words"]))) for one in orders
+            (policies[one["policy"]], one["problem"], one["horizon"], [int(word) for word in one["words"]])
+            for one in orders
         ]
         command = [sys.executable, str(NATIVE), str(maths)]
         done = subprocess.run(command, input=pickle.dumps(given), capture_output=True, check=False)

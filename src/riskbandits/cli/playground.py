@@ -17,9 +17,7 @@ def playground(
     ),
     policy: Annotated[
         list[str] | None,
-        typer.Option(
-            help="A policy to add, more than once if you like: FILE.py:Class, which runs the file, or a name."
-        ),
+        typer.Option(help="A policy to add (as often as you like): FILE.py:Class, which runs the file, or a name."),
     ] = None,
 ) -> None:
     """Write a page in which policies play while one watches: move arms, change rho, no server, no network.

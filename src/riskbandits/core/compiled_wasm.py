@@ -32,50 +32,12 @@ FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint"
 SPEED = 3
 KINDS = {"f8": types.float64, "i8": types.int64, "u8": types.uint64}
 KIND_BYTES = 8
-# Functions of C's library that LLVM may call, which the linker has to find.
-MATHS = frozenset(
-    [
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atan2",
-        "atanh",
-        "cbrt",
-        "ceil",
-        "copysign",
-        "cos",
-        "cosh",
-        "exp",
-        "exp2",
-        "expm1",
-        "fabs",
-        "floor",
-        "fmod",
-        "frexp",
-        "hypot",
-        "ldexp",
-        "lgamma",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "memcpy",
-        "memmove",
-        "memset",
-        "pow",
-        "rint",
-        "round",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "tgamma",
-        "trunc",
-    ]
-)
+# What LLVM may call of C's library and the linker finds: the functions in the playground's `maths.zig`, and Zig's own.
+MATHS = {
+    *("log", "log2", "log10", "log1p", "exp", "exp2", "expm1", "pow", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
+    *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "hypot", "cbrt", "lgamma", "tgamma", "fmod"),
+    *("floor", "ceil", "round", "trunc", "sqrt", "fabs", "memcpy", "memmove", "memset"),
+}
 
 
 class Array(NamedTuple):
@@ -105,10 +67,8 @@ def compiled(export: Export) -> bytes:
     """An export as an object file, with all that it calls but the functions of mathematics."""
     _teach_numba()
     dispatcher = jitted(_taking_addresses(export))
-    kinds = [types.CPointer(KINDS[array.kind]) for array in export.arrays] + [types.intp] * len(
-        [*export.sizes, *export.numbers]
-    )
-    dispatcher.compile(tuple(kinds))
+    addresses = [types.CPointer(KINDS[array.kind]) for array in export.arrays]
+    dispatcher.compile((*addresses, *[types.intp] * len([*export.sizes, *export.numbers])))
     (result,) = dispatcher.overloads.values()
     module = result.library._final_module.clone()
     module.link_in(llvm.parse_assembly(_border(result.fndesc, export)))
@@ -123,10 +83,7 @@ def compiled(export: Export) -> bytes:
 def _taking_addresses(export: Export) -> Callable[..., Any]:
     """The body with addresses in place of arrays."""
     addresses = [f"at_{array.name}" for array in export.arrays]
-    views = [
-        f"viewed({address}, ({', '.join(array.shape)},))"
-        for address, array in zip(addresses, export.arrays, strict=True)
-    ]
+    views = [f"viewed(at_{array.name}, ({', '.join(array.shape)},))" for array in export.arrays]
     scope: dict[str, Any] = {"viewed": viewed, "body": jitted(export.body)}
     head, call = ", ".join([*addresses, *export.sizes, *export.numbers]), ", ".join([*views, *export.numbers])
     exec(f"def exported({head}):\n    return body({call})", scope)

@@ -4,43 +4,34 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from riskbandits.core.errors import EngineError
+from riskbandits.core.errors import EngineError, RiskBanditsError
 from riskbandits.core.records import classes_of
 from riskbandits.simulation.transport import packed, unpacked
 
-VALUE = "value"
+VALUE = "value"  # in the place of a policy: what arms are worth
 COMMAND = (sys.executable, "-P", "-c", "from riskbandits.playground.compiling import main; main()")
 
 
 def compiled_policies(policies: Mapping[str, Any]) -> dict[str, dict[str, bytes] | str]:
     """Per name the object files of what a page calls, or why there are none."""
     names = list(policies)
-    shares = [names[start :: _processes(names)] for start in range(_processes(names))]
-    workers = [_Worker({name: policies[name] for name in share}) for share in shares]
-    found: dict[str, dict[str, bytes] | str] = {}
+    number = max(1, min(len(names), os.cpu_count() or 1))
+    workers = [_Worker({name: policies[name] for name in names[start::number]}) for start in range(number)]
     try:
-        for worker in workers:
-            found |= worker.answer()
+        with ThreadPoolExecutor(number) as threads:
+            answers = list(threads.map(_Worker.answer, workers))
     finally:
         for worker in workers:
             worker.end()
+    found = {name: code for answer in answers for name, code in answer.items()}
     return {name: found[name] for name in names}
-
-
-def value_function() -> dict[str, bytes]:
-    """The object file of what values arms."""
-    found = compiled_policies({VALUE: None})[VALUE]
-    assert not isinstance(found, str), found
-    return found
-
-
-def _processes(names: Sequence[str]) -> int:
-    return max(1, min(len(names), os.cpu_count() or 1))
 
 
 class _Worker:
@@ -48,19 +39,23 @@ class _Worker:
 
     def __init__(self, policies: Mapping[str, Any]) -> None:
         classes = [cls for policy in policies.values() if policy is not None for cls in classes_of(policy)]
-        self._parcel = packed("A policy", (dict(policies), sys.path), tuple(classes))
+        self._parcel = packed("A policy", (dict(policies),), tuple(classes))
         self._process = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
 
     def answer(self) -> dict[str, dict[str, bytes] | str]:
         """What it has compiled."""
-        out, _ = self._process.communicate(self._parcel)
+        out, said = self._process.communicate(self._parcel)
         if self._process.returncode:
-            raise EngineError(f"The process that compiles policies ended with {self._process.returncode}.")
+            last = said.decode(errors="replace").strip().splitlines()[-1:] or [
+                f"it ended with {self._process.returncode}"
+            ]
+            raise EngineError(f"The process that compiles policies for a page failed: {last[0]}")
         answer: dict[str, dict[str, bytes] | str] = pickle.loads(out)
         return answer
 
@@ -73,9 +68,10 @@ class _Worker:
 
 def main() -> None:
     """What such a process does: from standard input to standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a policy's file prints must not get between
-    policies, _ = unpacked(sys.stdin.buffer.read())
+    (policies,) = unpacked(sys.stdin.buffer.read())
     with os.fdopen(out, "wb") as stream:
         stream.write(pickle.dumps({name: _objects(name, policy) for name, policy in policies.items()}))
 
@@ -85,13 +81,13 @@ def _objects(name: str, policy: Any) -> dict[str, bytes] | str:
     from riskbandits.core.records import cast
     from riskbandits.playground import exports
 
-    if name == VALUE:
-        wanted = [exports.value_export(VALUE)]
-    else:
-        policy = cast(policy)
-        wanted = [exports.play_export(f"play_{name}", policy), exports.look_export(f"look_{name}", policy)]
     try:
         with compiled.explaining(f"{type(policy).__name__}"):
+            if name == VALUE:
+                wanted = [exports.value_export(VALUE)]
+            else:
+                policy = cast(policy)
+                wanted = [exports.play_export(f"play_{name}", policy), exports.look_export(f"look_{name}", policy)]
             return {export.name: compiled_wasm.compiled(export) for export in wanted}
-    except Exception as error:
+    except RiskBanditsError as error:
         return str(error)

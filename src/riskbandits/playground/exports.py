@@ -78,10 +78,10 @@ def play_export(name: str, policy: Any) -> Export:
     parts = fields(policy)
     rebuilt = jitted(rebuilder(parts.source, parts.classes))
 
-    def play_runs(
+    def play_runs(  # type: ignore[no-untyped-def]
         floats, wholes, vectors, offsets, facts, best_means, ends, checkpoints, edges, zeros,
         endings, words, cells, states, pulls, reward_sums, sums, first_pulls, start, end,
-    ):  # type: ignore[no-untyped-def]  # fmt: skip
+    ):  # fmt: skip
         own, risk, arms = rebuilt(0, floats, wholes, vectors, offsets)
         game = Game(own, risk, arms, facts, best_means, ends, first_pulls, checkpoints)
         for run in range(endings.shape[0]):
@@ -100,9 +100,9 @@ def look_export(name: str, policy: Any) -> Export:
     parts = fields(policy)
     rebuilt = jitted(rebuilder(parts.source, parts.classes))
 
-    def look(
-        floats, wholes, vectors, offsets, edges, zeros, words, cells, states, seen, last, run, step
-    ):  # type: ignore[no-untyped-def]  # fmt: skip
+    def look(  # type: ignore[no-untyped-def]
+        floats, wholes, vectors, offsets, edges, zeros, words, cells, states, seen, last, run, step,
+    ):  # fmt: skip
         own, risk, _ = rebuilt(0, floats, wholes, vectors, offsets)
         play.begin_step(cells[run], step)
         stream = PageStream(words[run, 0:2], edges)

@@ -22,7 +22,7 @@ def check_linker() -> None:
     """Raise unless Zig is installed."""
     if importlib.util.find_spec("ziglang") is None:
         raise EngineError(
-            "A playground needs the compiler that comes with the package ziglang: pip install 'riskbandits[playground]'."
+            "A playground needs a linker, which the package ziglang brings: pip install 'riskbandits[playground]'."
         )
 
 

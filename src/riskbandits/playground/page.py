@@ -16,7 +16,7 @@ from riskbandits.core import files
 from riskbandits.core.errors import ContractError
 from riskbandits.core.version import __version__
 from riskbandits.playground import exports, linking, trying
-from riskbandits.playground.compiling import compiled_policies, value_function
+from riskbandits.playground.compiling import VALUE, compiled_policies
 from riskbandits.playground.offered import Offer, offers
 from riskbandits.playground.streams import ziggurat_edges
 from riskbandits.plotting.colours import DASHES, PALETTE, Look, looks
@@ -45,10 +45,13 @@ def write(path: str | os.PathLike[str], own: Iterable[Any] = ()) -> list[str]:
 
 
 def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
-    """The compiled module and what a page has to know of it. Policies of the package that cannot be compiled are left out."""
+    """The compiled module, and what a page has to know of it.
+
+    Policies of the package that cannot be compiled are left out; one's own are an error.
+    """
     names = _kernels(offered)
-    code = compiled_policies({name: offer.policy for name, offer in names.values()})
-    objects = value_function()
+    code = compiled_policies({VALUE: None, **{name: offer.policy for name, offer in names.values()}})
+    objects: dict[str, bytes] = {}
     entries = []
     for offer in offered:
         name = names[_classes(offer)][0]
@@ -58,7 +61,9 @@ def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
             entries.append(_entry(offer, name))
         elif offer.own:
             raise ContractError(f"{offer.label} cannot be put into a page: {found}")
-    return linking.linked(objects), _manifest(entries)
+    values = code[VALUE]
+    assert not isinstance(values, str), values
+    return linking.linked({**objects, **values}), _manifest(entries)
 
 
 def _kernels(offered: Sequence[Offer]) -> dict[Any, tuple[str, Offer]]:
@@ -128,7 +133,7 @@ def _looks(entries: list[dict[str, Any]]) -> list[Look]:
 
 def _dash(dash: Any) -> list[float]:
     """How a line is broken, as canvases want it: the same as in the figures."""
-    named = {"-": [], "--": [6, 4], "-.": [6, 3, 1.5, 3], ":": [1.5, 3]}
+    named: dict[str, list[float]] = {"-": [], "--": [6, 4], "-.": [6, 3, 1.5, 3], ":": [1.5, 3]}
     return named[dash] if isinstance(dash, str) else [2 * float(part) for part in dash[1]]
 
 

@@ -38,7 +38,7 @@ def node() -> str:
 
 
 def order(policy: int, family: str, rho: float, horizon: int, runs: int, seed: int) -> dict[str, Any]:
-    """Runs of a policy by its number in the manifest, on the paper's arms, with the words that its streams start from."""
+    """Runs of the policy with that number in the manifest on the paper's arms, and the words of its streams."""
     binary = family == "bernoulli"
     variances = [mean * (1.0 - mean) for mean in ZHU_TAN_MEANS] if binary else ZHU_TAN_VARIANCES
     words = initial_words(seed, KEY, np.arange(runs)).T.ravel()

@@ -150,6 +150,11 @@ function drawResults() {
   const shown = offered().map((policy) => results.get(policy.label)).filter((result) => result && !result.stuck && result.rows.length);
   drawRegret(element("regret"), shown, extent, element("band").value);
   element("results").replaceChildren(...shown.map(resultRow));
+  element("legend").replaceChildren(...shown.map(({ policy }) => {
+    const part = document.createElement("span");
+    part.append(swatch(policy), ` ${policy.label}`);
+    return part;
+  }));
 }
 
 function resultRow({ policy, rows, pulls, best, wrong }) {
@@ -175,16 +180,17 @@ function startSteps() {
 
 // Settings that the text speaks of.
 const SCENES = {
-  calm: { rho: 0.01, arms: paper, policies: ["MVTS", "MTS", "VTS", "SwitchingAware"] },
-  daring: { rho: 100, arms: paper, policies: ["MVTS", "MTS", "VTS", "SwitchingAware"] },
+  calm: { rho: 0.01, arms: paper, policies: ["MVTS", "NGTS", "SwitchingAware", "RiskBlind(UCB1)"] },
+  daring: { rho: 100, arms: paper, policies: ["MVTS", "VTS", "NGTS"] },
   tie: {
-    rho: 1, arms: [{ mean: 0.1, variance: 0.05 }, { mean: 0.9, variance: 0.8 }, { mean: 0.5, variance: 0.7 }],
+    rho: 1, arms: [{ mean: 0.1, variance: 0.05 }, { mean: 0.9, variance: 0.84 }, { mean: 0.5, variance: 0.7 }],
     policies: ["MVTS", "NGTS", "SwitchingAware"],
   },
 };
 
 function show(scene) {
   Object.assign(setting, { binary: false, rho: scene.rho, arms: scene.arms });
+  element("horizon").value = "3000";
   for (const policy of MANIFEST.policies) if (!policy.own) ticked.delete(policy.label);
   for (const label of scene.policies) ticked.add(label);
   drawPolicies();

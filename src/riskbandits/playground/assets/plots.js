@@ -1,7 +1,7 @@
 "use strict";
 // Drawings in SVG: what planes, lines and bars share. Colours are the page's, so that dark is dark.
 const SVG = "http://www.w3.org/2000/svg";
-const EDGE = { left: 46, right: 14, top: 12, bottom: 38 };
+const EDGE = { left: 46, right: 20, top: 12, bottom: 38 };
 
 function drawn(parent, name, attributes = {}, text = "") {
   const made = document.createElementNS(SVG, name);
