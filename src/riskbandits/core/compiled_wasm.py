@@ -35,7 +35,22 @@ KIND_BYTES = 8
 # What LLVM may call of C's library and the linker finds: the functions in the playground's `maths.zig`, and Zig's own.
 MATHS = {
     *("log", "log2", "log10", "log1p", "exp", "exp2", "expm1", "pow", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
-    *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "hypot", "cbrt", "lgamma", "tgamma", "fmod"),
+    *(
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "asinh",
+        "acosh",
+        "atanh",
+        "hypot",
+        "cbrt",
+        "lgamma",
+        "numba_gamma",
+        "fmod",
+        "erf",
+        "erfc",
+    ),
     *("floor", "ceil", "round", "trunc", "sqrt", "fabs", "memcpy", "memmove", "memset"),
 }
 

@@ -15,6 +15,7 @@ from riskbandits.core.errors import EngineError
 
 PAGE = ("-target", "wasm32-freestanding")
 STACK = 1 << 16
+SOURCES = ("maths.zig", "erf.zig")
 ARCHIVE, MODULE = "libmaths.a", "page.wasm"
 
 
@@ -50,8 +51,10 @@ def native_maths(path: Path) -> Path:
 
 
 def _maths(folder: Path, name: str) -> list[str]:
-    source = folder / "maths.zig"
-    source.write_bytes((resources.files("riskbandits.playground") / "assets" / "maths.zig").read_bytes())
+    for name_of_source in SOURCES:
+        code = resources.files("riskbandits.playground") / "assets" / name_of_source
+        (folder / name_of_source).write_bytes(code.read_bytes())
+    source = folder / SOURCES[0]
     caches = ["--cache-dir", str(folder / "cache")]
     return ["-O", "ReleaseFast", "-fcompiler-rt", "-fstrip", *caches, str(source), f"-femit-bin={folder / name}"]
 

@@ -1,6 +1,7 @@
 // The functions of mathematics that compiled policies may call. Those with an @ are LLVM's own names for what comes with
 // Zig; a page finds them as `log`, `exp` and so on by itself. The others are Zig's, under the names of C.
 const math = @import("std").math;
+const errors = @import("erf.zig");
 
 export fn page_log(x: f64) f64 { return @log(x); }
 export fn page_log2(x: f64) f64 { return @log2(x); }
@@ -28,4 +29,6 @@ export fn atanh(x: f64) f64 { return math.atanh(x); }
 export fn hypot(x: f64, y: f64) f64 { return math.hypot(x, y); }
 export fn cbrt(x: f64) f64 { return math.cbrt(x); }
 export fn lgamma(x: f64) f64 { return math.lgamma(f64, x); }
-export fn tgamma(x: f64) f64 { return math.gamma(f64, x); }
+export fn numba_gamma(x: f64) f64 { return math.gamma(f64, x); } // numba's name
+export fn erf(x: f64) f64 { return errors.erf(x); }
+export fn erfc(x: f64) f64 { return errors.erfc(x); }
