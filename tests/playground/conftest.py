@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import json
 import pickle
 import subprocess
@@ -8,30 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from riskbandits.playground import linking, page, trying
-from riskbandits.playground.offered import offers
+from riskbandits.cli.inputs import read_policy
+from riskbandits.playground import linking, offered, page, trying
+from riskbandits.policies import mvts
 
 NATIVE = Path(__file__).with_name("native.py")
+VALUE = "return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))"
 
 
 @pytest.fixture(scope="session")
 def maths(tmp_path_factory):
+    """The mathematics of pages for this machine."""
     pytest.importorskip("ziglang")
     return linking.native_maths(tmp_path_factory.mktemp("maths") / "maths.so")
-
-
-@pytest.fixture(scope="session")
-def built_for():
-    """The module and the manifest for some of the policies that are offered, by their labels."""
-    pytest.importorskip("ziglang")
-    made = {}
-
-    def build(*labels):
-        if labels not in made:
-            made[labels] = page.built([offer for offer in offers() if offer.label in labels])
-        return made[labels]
-
-    return build
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +41,38 @@ def natively(maths):
     return play
 
 
-@pytest.fixture
-def in_a_page():
-    """What Node makes of orders."""
-    return trying.play
+@pytest.fixture(scope="session")
+def own_files(tmp_path_factory):
+    """MVTS in a file of one's own, as it is and with a mistake in its score."""
+    folder = tmp_path_factory.mktemp("own")
+    source = inspect.getsource(mvts).replace("class MVTS(", "class Mine(")
+    assert VALUE in source
+    (folder / "mine.py").write_text(source)
+    (folder / "mutant.py").write_text(source.replace(VALUE, VALUE.replace("mean,", "-mean,")).replace("Mine", "Mutant"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small(own_files):
+    """A module with MVTS, the same in a file of one's own, and a mutant of it."""
+    pytest.importorskip("ziglang")
+    own = [read_policy(f"{own_files / 'mine.py'}:Mine"), read_policy(f"{own_files / 'mutant.py'}:Mutant")]
+    wanted = [offer for offer in offered.offers(own) if offer.own or offer.label == "MVTS"]
+    return page.built(wanted)
+
+
+@pytest.fixture(scope="session")
+def whole():
+    """A module with all policies that are offered."""
+    pytest.importorskip("ziglang")
+    return page.built(offered.offers())
+
+
+@pytest.fixture(scope="session")
+def whole_page(whole, tmp_path_factory):
+    """The page with all policies."""
+    module, manifest = whole
+    trying.check(module, manifest)
+    path = tmp_path_factory.mktemp("page") / "playground.html"
+    path.write_text(page.html(module, manifest), encoding="utf-8")
+    return path

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
+import riskbandits
 from riskbandits.playground import trying
 from riskbandits.playground.offered import offers
+from riskbandits.policies import MVTS
 
-HORIZON, RUNS = 600, 6
+HORIZON, RUNS, SEED = 600, 6, 7
 RHOS = (1.0, 0.02)
+GAUSSIAN = ("gaussian",)
 
 
-def compared(built, natively, in_a_page, labels):
-    module, manifest = built
-    policies = {policy["label"]: policy for policy in manifest["policies"]}
-    assert sorted(policies) == sorted(labels)  # nothing was left out
-    records = {policies[offer.label]["number"]: offer.policy for offer in offers() if offer.label in labels}
-    orders = [
-        trying.order(policy["number"], family, rho, HORIZON, RUNS, 7)
-        for policy in policies.values()
-        for family in policy["families"]
+def orders_for(policies, families=None):
+    return [
+        trying.order(policy["number"], family, rho, HORIZON, RUNS, SEED)
+        for policy in policies
+        for family in families or policy["families"]
         for rho in RHOS
     ]
-    return orders, in_a_page(module, manifest, orders), natively(records, orders)
 
 
 def check(orders, there, here):
@@ -34,11 +39,60 @@ def check(orders, there, here):
         assert len({arm for run in native for arm in run}) > 5  # and they are choices
 
 
-def test_mvts_chooses_in_a_page_as_it_does_here(built_for, natively, in_a_page):
-    check(*compared(built_for("MVTS"), natively, in_a_page, ["MVTS"]))
+def test_mvts_chooses_in_a_page_as_it_does_here(small, natively):
+    module, manifest = small
+    (entry,) = [policy for policy in manifest["policies"] if policy["label"] == "MVTS"]
+    orders = orders_for([entry], GAUSSIAN)
+    check(orders, trying.play(module, manifest, orders), natively({entry["number"]: MVTS()}, orders))
+
+
+def test_a_policy_of_ones_own_plays_as_it_is_written(small):
+    module, manifest = small
+    found = {}
+    for policy in manifest["policies"]:
+        answers = trying.play(module, manifest, orders_for([policy], GAUSSIAN))
+        found[policy["label"]] = [answer["choices"] for answer in answers]
+    assert found["Mine"] == found["MVTS"]
+    assert found["Mutant"] != found["MVTS"]
 
 
 @pytest.mark.full
-def test_every_policy_offered_chooses_as_it_does_here(built_for, natively, in_a_page):
-    labels = [offer.label for offer in offers()]
-    check(*compared(built_for(*labels), natively, in_a_page, labels))
+def test_every_policy_offered_chooses_as_it_does_here(whole, natively):
+    module, manifest = whole
+    records = {offer.label: offer.policy for offer in offers()}
+    assert [policy["label"] for policy in manifest["policies"]] == list(records)  # nothing was left out
+    orders = orders_for(manifest["policies"])
+    policies = {policy["number"]: records[policy["label"]] for policy in manifest["policies"]}
+    check(orders, trying.play(module, manifest, orders), natively(policies, orders))
+
+
+BUILD = """
+import pickle, sys
+from riskbandits.playground import offered, page
+wanted = [offer for offer in offered.offers() if offer.label == sys.argv[1]]
+sys.stdout.buffer.write(pickle.dumps(page.built(wanted)))
+"""
+MUTANTS = {
+    "MVTS": ("policies/mvts.py", "mean = drawn_mean(state, k, rng)", "mean = -drawn_mean(state, k, rng)"),
+    "IMEDMV": ("policies/imed_mv.py", "(pulls - 1.0) * gaussian_k_inf", "(pulls - 2.0) * gaussian_k_inf"),
+    "BMVTS": ("statistics/tallies.py", "+= reward", "+= 1.0 - reward"),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("label", MUTANTS)
+def test_a_mutant_in_a_policys_file_changes_what_a_page_plays(whole, tmp_path, label):
+    file, line, instead = MUTANTS[label]
+    shutil.copytree(
+        Path(riskbandits.__file__).parent, tmp_path / "riskbandits", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    changed = tmp_path / "riskbandits" / file
+    assert line in changed.read_text()
+    changed.write_text(changed.read_text().replace(line, instead))
+    command = [sys.executable, "-c", BUILD, label]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, check=True)
+    module, manifest = pickle.loads(done.stdout)
+    mutated = trying.play(module, manifest, orders_for(manifest["policies"]))
+    entries = [policy for policy in whole[1]["policies"] if policy["label"] == label]
+    sound = trying.play(*whole, orders_for(entries))
+    assert [one["choices"] for one in mutated] != [one["choices"] for one in sound]

