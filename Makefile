@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help paper choosing errata test test-full exactness bench lint clean
+.PHONY: help paper playground choosing errata test test-full exactness bench lint clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
+	@echo "make playground write results/playground.html, a page to play with the policies (a minute); the report links it"
 	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
 	@echo "make test       the tests that every change must pass"
@@ -30,6 +31,10 @@ help:
 
 paper: .venv/.installed
 	$(BIN)/riskbandits reproduce
+
+playground: .venv/.installed-dev
+	@mkdir -p results
+	$(BIN)/riskbandits playground --out results/playground.html
 
 choosing: .venv/.installed
 	@mkdir -p results

@@ -209,7 +209,7 @@ def test_regret_and_settled_runs_are_those_of_the_library(opened):
     result = rb.simulate(rb.problems.zhu_tan_gaussian(1.0), policies, horizon=3000, runs=1000, seed=3, progress=False)
     for label, trace in zip(result.labels, result.traces, strict=True):
         here = exact_pseudo_regret(trace)[:, -1]
-        regret, share, wrong = results(page)[label]
+        regret, _, wrong = results(page)[label]
         assert regret == pytest.approx(here.mean(), abs=6 * here.std() / 1000**0.5 + 1)
         assert wrong == pytest.approx(locked(trace).mean(), abs=0.09)
 

@@ -1,6 +1,6 @@
 """Random variates made of the two primitive draws, `rng.standard_normal()` and `rng.random()`.
 
-Only these two, so that the same lines run under NumPy, compiled by numba, and on a GPU.
+Only these two, so that the same lines run under NumPy, compiled by numba, on a GPU and in a web page.
 """
 
 from __future__ import annotations

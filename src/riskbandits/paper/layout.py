@@ -8,6 +8,7 @@ tables/figure-3-runs.csv, .parquet        the numbers of the third
 tables/summary.csv, .parquet              policies ranked, per figure and rho
 store/                                    finished runs: what a second call reuses
 report.html                               all of it on one page
+playground.html                           made by `riskbandits playground` alone; if it is there the report links it
 manifest.json                             which content each file was made from
 part/                                     figures, tables, report and manifest of a job in part (some figures, or a
                                           first look), if those of the whole paper are there: they are left alone

@@ -111,7 +111,7 @@ def test_it_is_written_at_once_or_not_at_all(content, tmp_path, monkeypatch):
     assert before.startswith(b"<!DOCTYPE html>")
     with pytest.raises(FileError, match="could not be written"):
         report.write(tmp_path / "missing" / "report.html", content)
-    monkeypatch.setattr(report.page, "html", lambda content: 1 / 0)
+    monkeypatch.setattr(report.page, "html", lambda *given: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         report.write(path, content)
     assert path.read_bytes() == before

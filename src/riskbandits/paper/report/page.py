@@ -10,9 +10,11 @@ from riskbandits.core import files
 from riskbandits.paper.report import markdown
 from riskbandits.paper.report.content import Content
 
+PLAYGROUND = "playground.html"  # as `riskbandits playground` calls it: a page beside this one is linked
 
-def html(content: Content) -> str:
-    """The page. The same content gives the same text."""
+
+def html(content: Content, playground: str = "") -> str:
+    """The page, with a link to a playground if there is one. The same content gives the same text."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -27,12 +29,13 @@ def html(content: Content) -> str:
     assets = resources.files("riskbandits.paper.report") / "assets"
     # Our own files, which must not be escaped.
     own = {name: Markup((assets / name).read_text(encoding="utf-8")) for name in ("style.css", "page.js")}
-    return environment.get_template("page.html").render(page=content, style=own["style.css"], script=own["page.js"])
+    template = environment.get_template("page.html")
+    return template.render(page=content, playground=playground, style=own["style.css"], script=own["page.js"])
 
 
 def write(path: str | os.PathLike[str], content: Content) -> Path:
     """Write the page to a file, at once or not at all."""
-    text = html(content)
+    text = html(content, PLAYGROUND if Path(path).with_name(PLAYGROUND).is_file() else "")
     with files.replacing(path) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
     return Path(path)

@@ -86,10 +86,20 @@ function drawPolicies() {
     return label;
   });
   element("policies").replaceChildren(...rows);
+  element("abouts").replaceChildren(...offered().map(about));
   const choice = element("step-policy");
   const before = choice.value;
   choice.replaceChildren(...offered().map((policy) => new Option(policy.label)));
   if (offered().some((policy) => policy.label === before)) choice.value = before;
+}
+
+function about(policy) {
+  const part = document.createElement("div");
+  const [name, words] = ["dt", "dd"].map((kind) => document.createElement(kind));
+  name.textContent = policy.label;
+  words.textContent = policy.about;
+  part.append(name, words);
+  return part;
 }
 
 function swatch(policy) {

@@ -1,7 +1,7 @@
 "use strict";
 // Drawings in SVG: what planes, lines and bars share. Colours are the page's, so that dark is dark.
 const SVG = "http://www.w3.org/2000/svg";
-const EDGE = { left: 46, right: 20, top: 12, bottom: 38 };
+const EDGE = { left: 58, right: 20, top: 12, bottom: 38 };
 
 function drawn(parent, name, attributes = {}, text = "") {
   const made = document.createElementNS(SVG, name);
@@ -46,8 +46,8 @@ function frame(svg, { x, y, xName, yName, height }) {
     drawn(grid, "text", { x: EDGE.left - 6, y: toY(tick) + 4, "text-anchor": "end" }, short(tick));
   }
   drawn(grid, "text", { x: (EDGE.left + right) / 2, y: height - 5, "text-anchor": "middle", class: "name" }, xName);
-  const turned = `rotate(-90 12 ${(EDGE.top + bottom) / 2})`;
-  drawn(grid, "text", { x: 12, y: (EDGE.top + bottom) / 2, transform: turned, "text-anchor": "middle", class: "name" }, yName);
+  const turned = `rotate(-90 11 ${(EDGE.top + bottom) / 2})`;
+  drawn(grid, "text", { x: 11, y: (EDGE.top + bottom) / 2, transform: turned, "text-anchor": "middle", class: "name" }, yName);
   const clip = `${svg.id}-inside`;
   const inside = { x: EDGE.left, y: EDGE.top, width: right - EDGE.left, height: bottom - EDGE.top };
   drawn(drawn(svg, "clipPath", { id: clip }), "rect", inside);
@@ -83,14 +83,14 @@ function ends([mean, error, low, high], band) {
 
 // How often each arm was pulled, as a row of bars; the best arm stands out.
 function drawPulls(svg, pulls, best, steps) {
-  const width = 9 * pulls.length, height = 26;
+  const width = 7 * pulls.length, height = 26;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("width", width);
   svg.setAttribute("height", height);
   svg.replaceChildren();
   pulls.forEach((number, k) => {
     const tall = Math.max(0.7, (height * number) / steps);
-    const bar = drawn(svg, "rect", { x: 9 * k + 1, y: height - tall, width: 7, height: tall, class: k === best ? "best" : "bar" });
+    const bar = drawn(svg, "rect", { x: 7 * k + 1, y: height - tall, width: 5, height: tall, class: k === best ? "best" : "bar" });
     drawn(bar, "title", {}, `arm ${k + 1}: ${short(number)} pulls`);
   });
 }
