@@ -252,6 +252,19 @@ def lines() -> Iterator[tuple[str, tuple[str, ...]]]:
             good = number in ("0", "1.5", "9" * 30, str(2**63)) and name != "compare"
             if not good:
                 yield f"{name} {option}={number[:20]}", (name, *more, f"{option}={number}")
+    for word in (
+        "",
+        "abc",
+        "mvts:nothing",
+        "mvts(shape=-1)",
+        "no.py:Late",
+        "own.py:no_class",
+        "npts:anchor-free",
+        "ucb1",
+    ):
+        yield f"playground --policy={word}", ("playground", "--out", "page.html", "--policy", word)
+    for word in ("", "/", "page", "no/such/page.html", "/dev/null/x.html", "\0"):
+        yield f"playground --out={word!r}", ("playground", f"--out={word}")
     for word in ("", "abc", "no.json", "own.py", "/", "\0"):
         yield (
             f"compare --suite={word!r}",

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from riskbandits.cli.app import app
-from riskbandits.core.errors import ContractError, EngineError, RefusalError
+from riskbandits.core.errors import ContractError, EngineError, RefusalError, RiskBanditsError
 from riskbandits.numerics import moments
 from riskbandits.playground import compiling, exports, linking, offered, page, trying, write
 from riskbandits.policies import MVTS, NPTS, UCB1
@@ -42,8 +42,13 @@ class Allocating(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def text(small):
-    return page.html(*small)
+def entries():
+    return [page._entry(offer, "k0") for offer in offered.offers()]
+
+
+@pytest.fixture(scope="module")
+def text(entries):
+    return page.html(b"compiled", page._manifest(entries))
 
 
 def test_it_asks_the_network_for_nothing_and_is_one_file(text):
@@ -54,9 +59,14 @@ def test_it_asks_the_network_for_nothing_and_is_one_file(text):
     assert "fetch(" not in text
 
 
-def test_the_same_policies_give_the_same_page(small, text):
-    assert page.html(*small) == text
-    assert len(text.encode()) < 300_000
+def test_the_same_policies_give_the_same_page(entries, text):
+    assert page.html(b"compiled", page._manifest(entries)) == text
+    assert page.html(b"otherwise", page._manifest(entries)) != text
+
+
+@pytest.mark.full
+def test_the_page_with_all_policies_is_small(whole_page):
+    assert 50_000 < whole_page.stat().st_size < 300_000
 
 
 def test_words_of_a_policy_cannot_end_the_script():
@@ -66,12 +76,9 @@ def test_words_of_a_policy_cannot_end_the_script():
     assert made.count("</script>") == page.html(b"", page._manifest([])).count("</script>")
 
 
-def test_looks_differ_where_labels_do(small):
-    pairs = [(policy["colour"], tuple(policy["dash"])) for policy in small[1]["policies"]]
-    assert len(set(pairs)) == len(pairs)
-    entries = [page._entry(offer, "k0") for offer in offered.offers()]
-    looks = [str(look[:2]) for look in page._looks(entries)]
-    assert len(set(looks)) == len(looks) > 15
+def test_looks_differ_where_labels_do(entries):
+    pairs = [(policy["colour"], tuple(policy["dash"])) for policy in page._manifest(entries)["policies"]]
+    assert len(set(pairs)) == len(pairs) > 15
 
 
 def test_it_offers_the_papers_policies_and_the_baselines_for_both_kinds_of_arms():
@@ -132,10 +139,15 @@ def test_without_node_the_command_says_so(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_anything_is_compiled(monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [("page.html", "is a folder"), ("no/page.html", "in a folder that exists"), ("page.txt", "ends in .html")],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_compiled(monkeypatch, tmp_path, place, said):
     monkeypatch.setattr(page, "built", None)
-    with pytest.raises(Exception, match="is a folder"):
-        write(tmp_path)
+    (tmp_path / "page.html").mkdir()
+    with pytest.raises(RiskBanditsError, match=said):
+        write(tmp_path / place)
 
 
 def test_the_library_does_not_need_what_playgrounds_need():

@@ -229,7 +229,7 @@ def test_it_stops_between_launches(small):
 @needs_numba_cuda
 def test_what_goes_wrong_is_a_sentence(small):
     assert small["Lost"].startswith("All scores of Lost were NaN at step 8")
-    assert small["Worded"].startswith("Worded.word is a str, which a GPU cannot hold")
+    assert small["Worded"].startswith("Worded.word is a str, which neither a GPU nor a web page can hold")
 
 
 @needs_numba_cuda

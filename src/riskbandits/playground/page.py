@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import math
 import os
 from collections.abc import Iterable, Sequence
 from importlib import resources
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from riskbandits.core import files
-from riskbandits.core.errors import ContractError
+from riskbandits.core.errors import ContractError, must_be
 from riskbandits.core.version import __version__
 from riskbandits.playground import exports, linking, trying
 from riskbandits.playground.compiling import VALUE, compiled_policies
@@ -33,7 +32,7 @@ def write(path: str | os.PathLike[str], own: Iterable[Any] = ()) -> list[str]:
 
     Returns the labels of the policies in it.
     """
-    files.check_replaceable(path)
+    _check_place(Path(path))
     linking.check_linker()
     trying.node()
     module, manifest = built(offers(own))
@@ -42,6 +41,15 @@ def write(path: str | os.PathLike[str], own: Iterable[Any] = ()) -> list[str]:
     with files.replacing(path) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
     return [policy["label"] for policy in manifest["policies"]]
+
+
+def _check_place(path: Path) -> None:
+    """Refuse before anything is compiled what could not be written after it."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise must_be("A playground", "a file that ends in .html", str(path))
+    if not os.access(path.parent, os.W_OK):
+        raise must_be("A playground", "in a folder that exists and can be written to", str(path))
+    files.check_replaceable(path)
 
 
 def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
@@ -81,7 +89,6 @@ def _classes(offer: Offer) -> Any:
 
 def _entry(offer: Offer, name: str) -> dict[str, Any]:
     parts = exports.fields(offer.policy)
-    floats = parts.floats[: len(parts.floats) - FLOATS_OF_GAME]
     return {
         "label": offer.label,
         "about": offer.about,
@@ -89,18 +96,12 @@ def _entry(offer: Offer, name: str) -> dict[str, Any]:
         "ticked": offer.ticked,
         "own": offer.own,
         "kernel": name,
-        "floats": [_number(value) for value in floats],
+        "floats": parts.floats[: len(parts.floats) - FLOATS_OF_GAME],
         "wholes": [str(value) for value in parts.wholes[: len(parts.wholes) - WHOLES_OF_GAME]],
-        "vectors": [[_number(value) for value in vector] for vector in parts.vectors[:-VECTORS_OF_GAME]],
+        "vectors": [vector.tolist() for vector in parts.vectors[:-VECTORS_OF_GAME]],
         "width": contract.width(offer.policy),
         "first_pulls": contract.first_pulls(offer.policy),
     }
-
-
-def _number(value: float) -> float | str:
-    """A number as JSON can hold it."""
-    value = float(value)
-    return value if math.isfinite(value) else ("NaN" if math.isnan(value) else f"{'-' if value < 0 else ''}Infinity")
 
 
 def _manifest(entries: list[dict[str, Any]]) -> dict[str, Any]:

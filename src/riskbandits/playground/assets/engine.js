@@ -59,7 +59,7 @@ class Engine {
     const { arrays } = this.manifest.functions[name.split("_")[0]];
     const addresses = arrays.map((array) => at[array].start);
     const ending = this.exports[name](...addresses, ...this.manifest.sizes.map((size) => sizes[size]), ...numbers);
-    if (ending < 0 && !name.startsWith("look")) throw new Error(`${name} failed`);
+    if (ending < 0 && !name.startsWith("look")) throw new Error("One of its methods raised an error.");
     return ending;
   }
 

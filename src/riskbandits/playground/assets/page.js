@@ -4,10 +4,6 @@ const MANIFEST = JSON.parse(document.getElementById("manifest").textContent);
 const MOST_ARMS = 15, FEWEST_ARMS = 2;
 const PATIENCE = 180; // milliseconds without a change before runs begin
 const element = (name) => document.getElementById(name);
-for (const policy of MANIFEST.policies) {
-  policy.floats = policy.floats.map(Number);
-  policy.vectors = policy.vectors.map((vector) => vector.map(Number));
-}
 
 const paper = MANIFEST.paper.means.map((mean, k) => ({ mean, variance: MANIFEST.paper.variances[k] }));
 const setting = { binary: false, rho: 1, arms: paper };
@@ -126,7 +122,7 @@ function play() {
       if (data.number !== number) return;
       results.set(policy.label, { ...data, policy });
       requestDrawing();
-      if (!data.done && !data.stuck) return;
+      if (!data.done && !data.failed) return;
       open--;
       if (open === 0) finished(mine, performance.now() - begun);
       give(worker);
@@ -157,9 +153,10 @@ function requestDrawing() {
 }
 
 function drawResults() {
-  const shown = offered().map((policy) => results.get(policy.label)).filter((result) => result && !result.stuck && result.rows.length);
+  const all = offered().map((policy) => results.get(policy.label)).filter((result) => result);
+  const shown = all.filter((result) => !result.failed);
   drawRegret(element("regret"), shown, extent, element("band").value);
-  element("results").replaceChildren(...shown.map(resultRow));
+  element("results").replaceChildren(...all.map((result) => (result.failed ? failedRow(result) : resultRow(result))));
   element("legend").replaceChildren(...shown.map(({ policy }) => {
     const part = document.createElement("span");
     part.append(swatch(policy), ` ${policy.label}`);
@@ -180,6 +177,14 @@ function resultRow({ policy, rows, pulls, best, wrong }) {
   drawPulls(svg, pulls, best, steps);
   row.append(name, cell(`${short(mean)} ± ${short(error)}`), cell(`${Math.round((100 * pulls[best]) / steps)} %`));
   row.append(cell(wrong === null ? "…" : `${Math.round(100 * wrong)} %`), picture);
+  return row;
+}
+
+function failedRow({ policy, failed }) {
+  const row = document.createElement("tr");
+  const name = Object.assign(document.createElement("th"), { scope: "row" });
+  name.append(swatch(policy), ` ${policy.label}`);
+  row.append(name, Object.assign(document.createElement("td"), { colSpan: 4, textContent: failed }));
   return row;
 }
 

@@ -4,9 +4,15 @@ const PIECE = 25; // milliseconds
 let order = 0;
 
 addEventListener("message", async ({ data }) => {
-  if (data.stop) return void (order = data.number);
   order = data.number;
-  const { number, module, manifest, policy, problem, extent, seed } = data;
+  try {
+    await played(data);
+  } catch (error) {
+    postMessage({ number: data.number, failed: error.message });
+  }
+});
+
+async function played({ number, module, manifest, policy, problem, extent, seed }) {
   const engine = new Engine(await WebAssembly.instantiate(module, {}), manifest);
   const runs = new Runs(engine, policy, problem, extent, initialWords(seed, policy.number, extent.runs));
   const started = performance.now();
@@ -16,17 +22,17 @@ addEventListener("message", async ({ data }) => {
     if (order !== number) return;
     const from = performance.now();
     const next = Math.min(extent.checkpoints.length, rows.length + ahead);
-    if (!runs.playTo(extent.checkpoints[next - 1])) return void postMessage({ number, policy: policy.number, stuck: true });
+    if (!runs.playTo(extent.checkpoints[next - 1])) throw new Error("All its scores were NaN.");
     while (rows.length < next) rows.push(spread(runs.regrets(rows.length)));
     const took = performance.now() - from;
     ahead = Math.max(1, Math.min(2 * ahead, Math.floor((ahead * PIECE) / Math.max(took, 0.1))));
     const done = rows.length === extent.checkpoints.length;
     const wrong = done ? runs.settledWrongly() : null;
     const milliseconds = performance.now() - started;
-    postMessage({ number, policy: policy.number, rows, pulls: runs.pulls(), best: runs.facts.best, wrong, done, milliseconds });
+    postMessage({ number, rows, pulls: runs.pulls(), best: runs.facts.best, wrong, done, milliseconds });
     await new Promise((go) => setTimeout(go, 0));
   }
-});
+}
 
 // Mean, its standard error, and the range of the middle nine tenths of the runs.
 function spread(values) {

@@ -53,7 +53,8 @@ def fields_of(*records: Any) -> Fields:
             floats.append(float(value))
             return f"floats[job, {len(floats) - 1}]"
         raise RefusalError(
-            f"{owner} is a {type(value).__name__}, which a GPU cannot hold: fields must be numbers, vectors or records."
+            f"{owner} is a {type(value).__name__}, which neither a GPU nor a web page can hold: fields must be "
+            "numbers, vectors or records."
         )
 
     source = ", ".join(expression(record, "") for record in records)
