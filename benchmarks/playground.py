@@ -44,7 +44,7 @@ NODE = """
 def natively() -> float:
     problem = rb.problems.zhu_tan_gaussian(1.0)
     started = time.perf_counter()
-    rb.simulate(problem, [rb.MVTS()], horizon=HORIZON, runs=RUNS, seed=1, threads=1, method="plain", progress=False)
+    rb.simulate(problem, [rb.MVTS()], horizon=HORIZON, runs=RUNS, seed=1, workers=1, method="plain", progress=False)
     return time.perf_counter() - started
 
 
