@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import rich.progress
-from riskbandits.errors import ParameterError
+from riskbandits.tables import read_table
 
 from riskbandits import (
     NGTS,
@@ -26,6 +27,7 @@ from riskbandits import (
     Mean,
     MeanVariance,
     Problem,
+    RiskBanditsError,
     Sharpe,
     metrics,
     plotting,
@@ -66,6 +68,15 @@ def funds(returns: pd.DataFrame) -> pd.DataFrame:
     [[0.605, -50.0]]
     """
     return _described({str(name): returns[name].to_numpy() for name in returns.columns})
+
+
+def in_percent(path: Path) -> pd.DataFrame:
+    """The returns in a file, in percent, on those days on which all funds have one; it says what it understood."""
+    reading = read_table(path)
+    for line in reading.about():
+        print(line, file=sys.stderr)
+    scale = 100.0 if reading.unit.startswith("fractions") else 1.0
+    return scale * reading.table.dropna()
 
 
 def shares(returns: pd.DataFrame, runs: int = 50, investors: Sequence[Investor] = INVESTORS, **options: Any) -> Any:
@@ -166,11 +177,9 @@ def draw_lives(returns: pd.DataFrame, lives: dict[str, np.ndarray]) -> Any:
 
 def main() -> None:
     """Read a table, print and draw."""
-    import pandas as pd
-
     parser = argparse.ArgumentParser(prog="python -m studies.markets", description=__doc__)
     parser.add_argument(
-        "table", type=Path, help="a .csv file: dates first, then a column of returns in percent per fund"
+        "table", type=Path, help="a .csv file with a column of returns in percent per fund, and one of dates"
     )
     parser.add_argument("--out", type=Path, default=Path("results/studies"), help="folder for the figures")
     parser.add_argument("--runs", type=int, default=50, help="simulated lives (default 50)")
@@ -179,10 +188,9 @@ def main() -> None:
     chosen = parser.parse_args()
     if not chosen.table.is_file():
         parser.error(f"there is no file {str(chosen.table)!r}")
-    returns = pd.read_csv(chosen.table, index_col=0, parse_dates=[0]).dropna()
     try:
-        DataArms.from_table(returns)
-    except ParameterError as error:
+        returns = in_percent(chosen.table)
+    except RiskBanditsError as error:
         parser.error(str(error))
     print(funds(returns).round(3).to_string(index=False))
     found = shares(returns, chosen.runs, workers=chosen.workers)

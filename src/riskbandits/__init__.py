@@ -23,6 +23,7 @@ _MODULES = (
     "plotting",
     "problems",
     "suites",
+    "tables",
     "testing",
     "theory",
     "types",

@@ -7,6 +7,7 @@ from riskbandits import policies as policies
 from riskbandits import problems as problems
 from riskbandits import risk as risk
 from riskbandits import suites as suites
+from riskbandits import tables as tables
 from riskbandits import testing as testing
 from riskbandits import theory as theory
 from riskbandits import types as types

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.arms.contract import ARMS_METHODS, distribution_of, mean_of, size_of, variance_of
+from riskbandits.arms.contract import ARMS_METHODS, distribution_of, mean_of, names_of, size_of, variance_of
 from riskbandits.core.errors import ContractError, RefusalError, must_be
 from riskbandits.core.guards import guarded, real
 from riskbandits.core.records import canonical, checked, rebuilt, same
@@ -31,6 +31,7 @@ class Problem:
     def __init__(self, arms: Any, risk: Any) -> None:
         self.arms = checked(arms, "set of arms", ARMS_METHODS)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
+        names_of(self.arms)  # as many as there are arms
         with np.errstate(all="ignore"):
             sizes = np.abs(self.values)
             if np.isfinite(sizes).all():
@@ -47,6 +48,11 @@ class Problem:
     def size(self) -> int:
         """The number of arms K."""
         return size_of(self.arms)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What people call the arms: the names they were given, or arm 0, arm 1 and so on."""
+        return names_of(self.arms)
 
     @cached_property
     def means(self) -> np.ndarray:
@@ -94,9 +100,9 @@ class Problem:
         """The same arms judged by another risk measure."""
         return Problem(self.arms, risk)
 
-    def to_data(self) -> dict[str, Any]:
-        """The problem as plain data for JSON."""
-        return {"arms": canonical(self.arms), "risk": canonical(self.risk)}
+    def to_data(self, keyed: bool = False) -> dict[str, Any]:
+        """The problem as plain data for JSON; `keyed`: without names, which decide no number."""
+        return {"arms": canonical(self.arms, keyed), "risk": canonical(self.risk, keyed)}
 
     @classmethod
     def from_data(cls, data: dict[str, Any], classes: tuple[type, ...]) -> Problem:

@@ -10,10 +10,10 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import plotting, suites
-from riskbandits.arms import recorded
 from riskbandits.cli.compare import show
 from riskbandits.cli.inputs import read_problem
 from riskbandits.core.errors import FileError, RiskBanditsError
+from riskbandits.tables import read_table
 
 GOOD = {"good.json": '{"means": [0, 1], "variances": [1, 2]}', "good.csv": "mean,variance\n0,1\n1,2\n"}
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -33,7 +33,7 @@ def test_byte_order_marks(tmp_path, encoding):
     for name, content in GOOD.items():
         arms = read_problem(str(written(tmp_path, name, content, encoding)), 1.0, None).arms
         assert arms.means.tolist() == [0.0, 1.0]
-    table = recorded.read(written(tmp_path, "recorded.csv", "größe,b\n0.5,1\n1,2\n", encoding))
+    table = read_table(written(tmp_path, "recorded.csv", "größe,b\n0.5,1\n1,2\n", encoding)).table
     assert table.to_dict(orient="list") == {"größe": [0.5, 1.0], "b": [1, 2]}
     assert suites.read_suite(written(tmp_path, "suite.json", SUITE, encoding)).cases[0].name == "a"
 
@@ -44,8 +44,8 @@ BAD = {
     "repeated.json": ('{"means": [0, 1], "means": [5, 6], "variances": [1, 2]}', "'means' stands twice in one object"),
     "one-thing.json": ('{"means": [0, 1], "mean": [5, 6], "variances": [1, 2]}', "the column 'means' is there twice"),
     "rows.json": ('[{"mean": 0, "means": 1, "variance": 1}]', "the column 'mean' is there twice"),
-    "long-row.csv": ("mean,variance\n0,1\n1,2,3\n", "row 2 has 3 values where there are 2 columns"),
-    "short-row.csv": ("mean,variance\n0\n1,2\n", "row 1 has 1 values where there are 2 columns"),
+    "long-row.csv": ("mean,variance\n0,1\n1,2,3\n", "line 3 has 3 values where there are 2 columns"),
+    "short-row.csv": ("mean,variance\n0\n1,2\n", "line 2 has 1 value where there are 2 columns"),
     "deep.json": (DEEP, "its brackets are nested too deeply"),
     "deep-inside.json": (f'{{"means": {DEEP}, "variances": [1, 2]}}', "its brackets are nested too deeply"),
     "deep-enough.json": (f'{{"means": {"[" * 900}1{"]" * 900}, "variances": [1, 2]}}', "must be a non-empty list"),
@@ -69,7 +69,7 @@ RECORDED = {
     "repeated": ("a,a\n0,1\n1,2\n", "the column 'a' is there twice"),
     "an index without a head": ("a,b\n9,0,1\n9,1,2\n", "line 2 has 3 values where there are 2 columns"),
     "one row is longer": ("a,b\n0,1\n9,1,2\n", "line 3 has 3 values where there are 2 columns"),
-    "one row is shorter": ("a,b\n0,1\n\n1\n", "line 4 has 1 values where there are 2 columns"),
+    "one row is shorter": ("a,b\n0,1\n\n1\n", "line 4 has 1 value where there are 2 columns"),
     "a large cell": (f"a,b\n{LONG},1\n1,2\n", "field larger than field limit"),
 }
 

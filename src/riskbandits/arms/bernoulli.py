@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.arms.discrete import Discrete
-from riskbandits.core.records import Probabilities
+from riskbandits.core.records import ArmNames, Probabilities
 
 
 class BernoulliArms(NamedTuple):
@@ -17,6 +17,7 @@ class BernoulliArms(NamedTuple):
     """
 
     probabilities: Probabilities
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.core.records import PositiveNumbers, unequal_lengths
+from riskbandits.core.records import ArmNames, PositiveNumbers, unequal_lengths
 from riskbandits.numerics import variates
 
 
@@ -73,6 +73,7 @@ class BetaArms(NamedTuple):
 
     alphas: PositiveNumbers
     betas: PositiveNumbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -14,6 +14,8 @@ All that follows is optional:
         0 when a run begins
     binary() -> bool
         whether all rewards are 0 or 1, so that policies for Bernoulli arms may be used (default no)
+    names: ArmNames = ""
+        a field: what people call the arms, a list of texts; decides no number, and compiled code does not see it
 
 `draw` and `draw_next` are compiled; the others are plain Python and may import what they like.
 """
@@ -27,7 +29,7 @@ import numpy as np
 
 from riskbandits.core.checks import is_whole
 from riskbandits.core.compiled import optional_method
-from riskbandits.core.errors import ContractError, shown
+from riskbandits.core.errors import ContractError, must_be, shown
 from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.core.memory import refuse_beyond
 
@@ -58,6 +60,16 @@ def size_of(arms: Any) -> int:
         raise ContractError(f"{name}() must give a whole number >= 1. Got {shown(size)} instead.")
     refuse_beyond(BYTES_PER_ARM * int(size), f"{shown(int(size))} arms", "there are too many of them")
     return int(size)
+
+
+def names_of(arms: Any) -> list[str]:
+    """What people call the arms: their names, or arm 0, arm 1 and so on."""
+    size = size_of(arms)
+    found = getattr(arms, "names", None)
+    lines = found.split("\n") if isinstance(found, str) and found else []
+    if lines and len(lines) != size:
+        raise must_be(f"The 'names' parameter of {type(arms).__name__}", f"given one name per arm ({size})", len(lines))
+    return lines or [f"arm {k}" for k in range(size)]
 
 
 def mean_of(arms: Any, k: int) -> float:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms import recorded
 from riskbandits.arms.discrete import Discrete
-from riskbandits.core.records import Limits, Numbers, cast
+from riskbandits.core.notices import say_once
+from riskbandits.core.records import Limits, Names, Numbers, cast
+from riskbandits.tables import Reading, read_table, understood
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +22,8 @@ class DataArms(NamedTuple):
     """Arm k pays rewards that were recorded, drawn again at random (bootstrap).
 
     Use it to try policies on real data. Make it with `DataArms.from_table` or `DataArms.from_file`: a column per arm,
-    whose name is the arm's. Missing entries are left out, column by column, and so are columns of dates and the
-    nameless one in which files keep row numbers (`riskbandits.arms.recorded.split` says what was left out).
+    whose name is the arm's. Missing entries are left out, column by column, and so are columns of dates and those
+    that count the rows; what could be read in two ways is refused (`riskbandits.tables` says what was understood).
 
     `block` = 1 draws every reward afresh. A larger `block` keeps the order of the records for a while, and with it
     their autocorrelation: the next pull of an arm pays the record after its last one with probability 1 - 1/block, and
@@ -41,7 +42,7 @@ class DataArms(NamedTuple):
     rewards: Numbers
     ends: Numbers
     block: Annotated[float, Limits(low=1.0)] = 1.0
-    names: str = ""
+    names: Annotated[Any, Names(keyed=True)] = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k, whatever came before."""
@@ -93,12 +94,18 @@ class DataArms(NamedTuple):
     @classmethod
     def from_table(cls, table: pd.DataFrame, block: float = 1.0) -> DataArms:
         """Arms from a pandas table with a column of rewards per arm; missing entries are left out."""
-        columns, _ = recorded.split(table)
-        pieces = list(columns.values())
-        names = "\n".join(" ".join(name.split()) for name in columns)  # a name is one line
-        return cast(cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), block, names))
+        return cls.from_reading(understood(table), block)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], block: float = 1.0) -> DataArms:
-        """Arms from a .csv or .parquet file with a column of rewards per arm."""
-        return cls.from_table(recorded.read(path), block)
+        """Arms from a .csv, .tsv, .txt or .parquet file with a column per arm; it says what it understood."""
+        reading = read_table(path)
+        say_once(" ".join(reading.about()))
+        return cls.from_reading(reading, block)
+
+    @classmethod
+    def from_reading(cls, reading: Reading, block: float = 1.0) -> DataArms:
+        """Arms from a table that was read already."""
+        pieces = list(reading.rewards().values())
+        names = "\n".join(reading.names)
+        return cast(cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), block, names))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.core.records import PositiveNumbers
+from riskbandits.core.records import ArmNames, PositiveNumbers
 from riskbandits.numerics import variates
 
 
@@ -57,6 +57,7 @@ class ExponentialArms(NamedTuple):
     """
 
     means: PositiveNumbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.core.records import NonNegativeNumbers, Numbers, unequal_lengths
+from riskbandits.core.records import ArmNames, NonNegativeNumbers, Numbers, unequal_lengths
 from riskbandits.numerics.normal import normal_density
 
 
@@ -62,6 +62,7 @@ class GaussianArms(NamedTuple):
 
     means: Numbers
     variances: NonNegativeNumbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -11,7 +11,7 @@ import numpy as np
 from riskbandits.arms.distribution import Distribution
 from riskbandits.arms.gaussian import Normal
 from riskbandits.core.compiled import function
-from riskbandits.core.records import NonNegativeTable, NumberTable, unequal_lengths
+from riskbandits.core.records import ArmNames, NonNegativeTable, NumberTable, unequal_lengths
 
 
 class Mixture(Distribution):
@@ -75,6 +75,7 @@ class GaussianMixtureArms(NamedTuple):
     weights: NonNegativeTable
     means: NumberTable
     variances: NonNegativeTable
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

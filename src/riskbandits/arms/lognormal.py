@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution, integral
-from riskbandits.core.records import Numbers, PositiveNumbers, unequal_lengths
+from riskbandits.core.records import ArmNames, Numbers, PositiveNumbers, unequal_lengths
 from riskbandits.numerics.normal import normal_density
 
 FAR = 40.0  # standard deviations beyond which a Gaussian has no mass that a double can hold
@@ -78,6 +78,7 @@ class LognormalArms(NamedTuple):
 
     log_means: Numbers
     log_deviations: PositiveNumbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

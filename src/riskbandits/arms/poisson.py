@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.discrete import Discrete
-from riskbandits.core.records import NonNegativeNumbers
+from riskbandits.core.records import ArmNames, NonNegativeNumbers
 from riskbandits.numerics.variates import poisson
 
 DEVIATIONS = 12.0  # counts farther from the mean have no probability that a double would notice
@@ -25,6 +25,7 @@ class PoissonArms(NamedTuple):
     """
 
     rates: NonNegativeNumbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.core.records import Limits, Numbers, PositiveNumbers, Vector, unequal_lengths
+from riskbandits.core.records import ArmNames, Limits, Numbers, PositiveNumbers, Vector, unequal_lengths
 from riskbandits.numerics.variates import gamma
 
 Freedoms = Annotated[Any, Vector(Limits(low=1.0, open_low=True))]
@@ -70,6 +70,7 @@ class StudentTArms(NamedTuple):
     locations: Numbers
     scales: PositiveNumbers
     freedoms: Freedoms
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.core.compiled import function
-from riskbandits.core.records import Numbers, PositiveNumbers, unequal_lengths
+from riskbandits.core.records import ArmNames, Numbers, PositiveNumbers, unequal_lengths
 from riskbandits.numerics.normal import normal_cdf, normal_density, normal_quantile
 
 
@@ -76,6 +76,7 @@ class TruncatedGaussianArms(NamedTuple):
     scales: PositiveNumbers
     lows: Numbers
     highs: Numbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from riskbandits.arms.gaussian_mixture import Mixture, drawn_part, unfit_tables
 from riskbandits.arms.truncated_gaussian import TruncatedNormal, truncated_normal, unfit_interval
-from riskbandits.core.records import NonNegativeTable, Numbers, NumberTable, PositiveTable, unequal_lengths
+from riskbandits.core.records import ArmNames, NonNegativeTable, Numbers, NumberTable, PositiveTable, unequal_lengths
 
 
 class TruncatedGaussianMixtureArms(NamedTuple):
@@ -26,6 +26,7 @@ class TruncatedGaussianMixtureArms(NamedTuple):
     scales: PositiveTable
     lows: Numbers
     highs: Numbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

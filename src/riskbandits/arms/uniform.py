@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.core.records import Numbers, unequal_lengths
+from riskbandits.core.records import ArmNames, Numbers, unequal_lengths
 
 
 class Uniform(Distribution):
@@ -53,6 +53,7 @@ class UniformArms(NamedTuple):
 
     lows: Numbers
     highs: Numbers
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from pathlib import Path
 from typing import Any
 
 from riskbandits import arms
-from riskbandits.arms import DataArms, recorded
+from riskbandits.arms import DataArms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
 from riskbandits.core.records import classes_in
 from riskbandits.policies.support import naming
+from riskbandits.tables import numerals, read_sheet, read_table
 
 RECORDED = "data:"
+NAMES = ("name", "names", "arm", "arms")  # heads of the column that says what the arms are called
 
 
 def families() -> dict[str, Any]:
@@ -37,24 +38,41 @@ def read_arms(path: Path) -> Any:
     if not path.is_file():
         raise FileError(f"There is no file {str(path)!r}.")
     is_json = path.suffix.lower() == ".json"
+    hint = "" if is_json else f" If it holds recorded rewards, a column per arm: data:{path}."
     try:
-        columns = _json_columns(files.read_json(path, "arms")) if is_json else _csv_columns(files.read_text(path))
+        columns = _json_columns(files.read_json(path, "arms")) if is_json else _csv_columns(path)
     except RiskBanditsError:
         raise
-    except (ValueError, OSError, csv.Error) as error:
-        raise FileError(f"{str(path)!r} could not be read as arms: {error}.") from None
+    except (ValueError, OSError) as error:
+        raise FileError(f"{str(path)!r} could not be read as arms: {error}.{hint}") from None
     family = columns.pop("family", None)
+    names_given = _names(path, columns)
     if family is not None:
-        return _of_family(path, family, columns)
+        return _of_family(path, family, columns)._replace(names=names_given)
     for arms_class in families().values():
-        if set(columns) == set(arms_class._fields):
-            return arms_class(**columns)
-    known = "; ".join(f"{name}: {', '.join(cls._fields)}" for name, cls in families().items())
-    hint = "" if is_json else f" If it holds recorded rewards, a column per arm: data:{path}."
+        if set(columns) == set(parameters(arms_class)):
+            return arms_class(**columns, names=names_given)
+    known = "; ".join(f"{name}: {', '.join(parameters(cls))}" for name, cls in families().items())
     problem = must_be(
         f"{str(path)!r}", f"a file with the parameters of one family ({known})", sorted(columns) or "nothing"
     )
     raise ParameterError(f"{problem}{hint}")
+
+
+def parameters(arms_class: Any) -> list[str]:
+    """The fields of a family that say how its arms pay: all but their names."""
+    return [field for field in arms_class._fields if field != "names"]
+
+
+def _names(path: Path, columns: dict[str, Any]) -> list[str]:
+    """What the arms are called, taken out of the columns."""
+    given = [head for head in NAMES if head in columns]
+    if len(given) > 1:
+        raise FileError(f"{str(path)!r} names its arms in two columns, {' and '.join(map(repr, given))}.")
+    found = columns.pop(given[0]) if given else []
+    if not isinstance(found, list):
+        raise must_be(f"The names of arms in {str(path)!r}", "a list, one per arm", found)
+    return [f"{one:g}" if isinstance(one, float) else str(one) for one in found]
 
 
 def read_recorded(text: str) -> DataArms:
@@ -64,10 +82,10 @@ def read_recorded(text: str) -> DataArms:
         length = float(block) if block else 1.0
     except ValueError:
         raise must_be("The block length after data:FILE:", "a number >= 1", block) from None
-    table = recorded.read(file)
-    for note in recorded.split(table)[1]:
-        print(note, file=sys.stderr)
-    return DataArms.from_table(table, length)
+    reading = read_table(file)
+    for line in reading.about():
+        print(line, file=sys.stderr)
+    return DataArms.from_reading(reading, length)
 
 
 def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:
@@ -80,15 +98,15 @@ def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:
     found = [cls for name, cls in known.items() if naming.plain(name) == naming.plain(given[0])]
     if not found:
         raise unknown_name("family of arms", given[0], known)
-    if set(columns) != set(found[0]._fields):
-        raise must_be(f"{str(path)!r}", f"a file with {', '.join(found[0]._fields)}", sorted(columns) or "nothing")
+    if set(columns) != set(parameters(found[0])):
+        raise must_be(f"{str(path)!r}", f"a file with {', '.join(parameters(found[0]))}", sorted(columns) or "nothing")
     return found[0](**columns)
 
 
 def _plural(name: str) -> str:
     """The field that a column's head means, in the singular or as it is."""
     for cls in families().values():
-        for field in cls._fields:
+        for field in parameters(cls):
             if name in (field, singular(field)):
                 return str(field)
     return name
@@ -103,16 +121,18 @@ def _json_columns(data: Any) -> dict[str, Any]:
     return {_plural(name): values for name, values in data.items()}
 
 
-def _csv_columns(text: str) -> dict[str, Any]:
-    lines = csv.reader(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
-    heads = [head.strip().lower() for head in next(lines, [])]
+def _csv_columns(path: Path) -> dict[str, Any]:
+    sheet = read_sheet(path)
+    heads = [head.lower() for head in sheet.heads]
     _check_heads(heads)
-    rows = []
-    for number, row in enumerate(lines, start=1):
-        if len(row) != len(heads):
-            raise ValueError(f"row {number} has {len(row)} values where there are {len(heads)} columns")
-        rows.append(dict(zip(heads, row, strict=True)))
-    return _by_column(rows)
+    words = {head: sheet.column(place) for place, head in enumerate(heads) if head in (*NAMES, "family")}
+    cells = {head: sheet.column(place) for place, head in enumerate(heads) if head not in words}
+    for head, column in cells.items():
+        odd = next((cell for cell in column if not numerals.is_numeral(cell)), None)
+        if odd is not None:
+            raise ValueError(f"column {shown(head)} must be numbers: {shown(odd)} is none")
+    columns = numerals.understand(cells, sheet.separator).columns
+    return {_plural(head): column for head, column in {**words, **columns}.items()}
 
 
 def _check_heads(heads: list[str]) -> None:
@@ -131,8 +151,6 @@ def _by_column(rows: list[dict[str, Any]]) -> dict[str, Any]:
         _check_heads([str(name).strip().lower() for name in row])
         for name, value in row.items():
             columns.setdefault(_plural(str(name).strip().lower()), []).append(_number(value))
-    columns.pop("name", None)
-    columns.pop("arm", None)
     return columns
 
 

@@ -11,7 +11,7 @@ import typer
 
 from riskbandits import problems, risk, suites
 from riskbandits.arms import DataArms
-from riskbandits.cli.arm_files import families
+from riskbandits.cli.arm_files import families, parameters
 from riskbandits.cli.output import console
 from riskbandits.core.errors import unknown_name
 from riskbandits.core.records import classes_in
@@ -85,7 +85,7 @@ def _records(classes: Iterable[Any]) -> list[dict[str, Any]]:
 def _arms() -> list[dict[str, Any]]:
     rows = [{"name": name, "what": _first_line(make)} for name, make in problems.NAMED.items()]
     rows += [
-        {"name": f"{family}({', '.join(cls._fields)})", "what": f"{cls.__name__}: {_first_line(cls)}"}
+        {"name": f"{family}({', '.join(parameters(cls))})", "what": f"{cls.__name__}: {_first_line(cls)}"}
         for family, cls in families().items()
     ]
     return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]

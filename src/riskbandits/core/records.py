@@ -75,6 +75,16 @@ class Table:
         return f"a non-empty list with, per arm, an equally long list, each entry {self.limits.words()}"
 
 
+@dataclass(frozen=True)
+class Names:
+    """Marks the field that holds the arms' names, a line each. They decide no number, and are part of no key.
+
+    `keyed`: of recorded rewards they are: version 0.1 had the heads of their columns in the key.
+    """
+
+    keyed: bool = False
+
+
 # Annotations for the fields of records.
 Finite = Annotated[float, Limits()]
 NonNegative = Annotated[float, Limits(low=0.0)]
@@ -86,6 +96,7 @@ NumberTable = Annotated[Any, Table()]
 NonNegativeTable = Annotated[Any, Table(Limits(low=0.0))]
 PositiveTable = Annotated[Any, Table(Limits(low=0.0, open_low=True))]
 Probabilities = Annotated[Any, Vector(Limits(low=0.0, high=1.0))]
+ArmNames = Annotated[Any, Names()]
 
 
 def is_record(thing: object) -> bool:
@@ -141,6 +152,8 @@ def _annotations(cls: type) -> dict[str, Any]:
 
 def _cast_field(value: Any, hint: Any, thing: str) -> Any:
     marks = getattr(hint, "__metadata__", ())
+    if any(isinstance(m, Names) for m in marks):
+        return _cast_names(value, thing)
     vector = next((m for m in marks if isinstance(m, (Vector, Table))), None)
     base = hint.__origin__ if marks else hint
     # An array for a field that is not said to be anything; for one that is a number, it is none.
@@ -181,9 +194,35 @@ def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
     return array
 
 
+def _cast_names(value: Any, thing: str) -> str:
+    """Names as one text, a line each: compiled code would be made anew for every number of them."""
+    what = "a list of texts, one per arm and all different"
+    found = value.split("\n") if isinstance(value, str) else listed(thing, what, [] if value is None else value, True)
+    if found in ([], [""]):
+        return ""
+    lines = [" ".join(checks.text(f"{thing}, arm {k},", one).split()) for k, one in enumerate(found)]
+    twice = next((one for one in lines if not one or lines.count(one) > 1), None)
+    if twice is not None:
+        raise must_be(thing, what, twice)
+    return "\n".join(lines)
+
+
+def names_fields(cls: type) -> dict[str, Names]:
+    """The fields of a record class that hold names."""
+    hints = _annotations(cls)
+    marks = {name: getattr(hints.get(name), "__metadata__", ()) for name in getattr(cls, "_fields", ())}
+    return {name: mark for name, found in marks.items() for mark in found if isinstance(mark, Names)}
+
+
+def nameless(record: Any) -> Any:
+    """A record as compiled code sees it: a 0 stands where the names are, which no method may ask for."""
+    fields = names_fields(type(record))
+    return record._replace(**dict.fromkeys(fields, 0)) if fields else record
+
+
 def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
     """What `invalid` says of a record whose fields are one number (or row) per arm, unless all are equally long."""
-    first, *others = record._fields
+    first, *others = (name for name in record._fields if name not in names_fields(type(record)))
     for name in others:
         if len(getattr(record, name)) != len(record[0]):
             wanted = f"given as many {name} as {first} ({len(record[0])})"
@@ -216,15 +255,18 @@ def same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and canonical(a) == canonical(b)
 
 
-def canonical(value: Any) -> Any:
-    """A record as plain data that JSON can hold and that says everything which decides its numbers."""
+def canonical(value: Any, keyed: bool = False) -> Any:
+    """A record as plain data that JSON can hold; `keyed` leaves out what decides none of its numbers."""
     if is_record(value):
-        fields = {name: canonical(field) for name, field in zip(value._fields, value, strict=True)}
+        names = names_fields(type(value))
+        left_out = {name for name, mark in names.items() if not mark.keyed and (keyed or not getattr(value, name))}
+        pairs = zip(value._fields, value, strict=True)
+        fields = {name: canonical(field, keyed) for name, field in pairs if name not in left_out}
         return {"class": type(value).__name__, "fields": fields}
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, tuple):
-        return [canonical(one) for one in value]
+        return [canonical(one, keyed) for one in value]
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -252,5 +294,5 @@ def rebuilt(data: Any, classes: Iterable[type], kind: str) -> Any:
 def digest(*records: Any) -> tuple[int, ...]:
     """Four 32-bit words that name records by class and fields: part of the key of their random streams."""
     # repr of a float is exact, so equal numbers give equal text on every machine.
-    text = repr([canonical(record) for record in records]).encode()
+    text = repr([canonical(record, keyed=True) for record in records]).encode()
     return tuple(int(word) for word in np.frombuffer(hashlib.sha256(text).digest()[:16], dtype="<u4"))

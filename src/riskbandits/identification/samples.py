@@ -13,7 +13,7 @@ from riskbandits.core.checks import is_whole, whole
 from riskbandits.core.errors import ContractError, must_be
 from riskbandits.core.guards import explained
 from riskbandits.core.memory import refuse_beyond
-from riskbandits.core.records import classes_of
+from riskbandits.core.records import classes_of, nameless
 from riskbandits.problem import Problem
 
 SMALLEST_DRAW = 64
@@ -25,7 +25,7 @@ class Samples:
     def __init__(self, problem: Problem, fill: Callable[..., None], generators: list[np.random.Generator]) -> None:
         self.size = problem.size
         self.used = np.zeros(problem.size, dtype=np.int64)  # rewards that the rule has seen, per arm
-        self._arms = problem.arms
+        self._arms = nameless(problem.arms)
         self._fill = fill
         self._generators = generators
         self._memory = new_memory(problem.size)  # where each arm's last reward stood, for rewards that come in blocks
@@ -66,7 +66,7 @@ def compiled_fill(problem: Problem) -> Callable[..., None]:
     """`fill` for the arms of a problem."""
     play = compiled.entry(fill, classes_of(problem.arms))
     with compiled.explaining(f"{type(problem.arms).__name__}.draw"):  # now: an error then appears before anything runs
-        play(problem.arms, 0, seeds.generator(0), new_memory(problem.size), np.empty(0))
+        play(nameless(problem.arms), 0, seeds.generator(0), new_memory(problem.size), np.empty(0))
     return play
 
 

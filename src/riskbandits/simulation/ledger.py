@@ -110,7 +110,7 @@ def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
         codes[shared] = compiled.fingerprint(*code_of(job.method), *record_classes(job), job.checked)
     return {
         "policy": canonical(job.policy),
-        **job.problem.to_data(),
+        **job.problem.to_data(keyed=True),
         "checkpoints": job.checkpoints.tolist(),
         "seed": job.seed,
         "method": job.method,

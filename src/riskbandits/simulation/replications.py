@@ -12,7 +12,7 @@ from riskbandits.arms.contract import new_memory
 from riskbandits.core import compiled, seeds
 from riskbandits.core.errors import ScoresError
 from riskbandits.core.guards import explained
-from riskbandits.core.records import classes_of, digest
+from riskbandits.core.records import classes_of, digest, nameless
 from riskbandits.policies.support import contract
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
@@ -56,7 +56,8 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     problem = job.problem
     key = digest(job.policy, problem.arms, problem.risk)
     rewards_key = digest(problem.arms, problem.risk)
-    arms = ArmsByStream(problem.arms) if job.common_rewards else problem.arms
+    arms = nameless(problem.arms)
+    arms = ArmsByStream(arms) if job.common_rewards else arms
     facts, best_means = arm_facts(problem)
     game = (job.policy, bounds_for(job), problem.risk, arms, facts, best_means, job.checkpoints[-1:])
     shared = (*game, contract.first_pulls(job.policy), job.checkpoints)

@@ -1,0 +1,6 @@
+"""Tables that people hand over, read strictly: files of comma-separated values from anywhere, Parquet, pandas."""
+
+from riskbandits.tables.reading import Reading, read_table, understood
+from riskbandits.tables.sheet import Sheet, read_sheet
+
+__all__ = ["Reading", "Sheet", "read_sheet", "read_table", "understood"]

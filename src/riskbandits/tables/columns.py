@@ -1,0 +1,178 @@
+"""Which columns of a table are arms, and which are dates, row numbers or nothing: said of each that is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from riskbandits.core.errors import shown
+from riskbandits.tables.dates import NAMES, Dates, dates_in, is_date
+from riskbandits.tables.numerals import is_missing, numeral
+
+ARM, DATE, LEFT_OUT = "arm", "date", "left out"
+# Heads of columns that count rows or tell the time, without marks and in small letters.
+INDEX_HEADS = (
+    frozenset(
+        (
+            "index",
+            "idx",
+            "id",
+            "nr",
+            "no",
+            "number",
+            "nummer",
+            "row",
+            "rows",
+            "rowid",
+            "rownames",
+            "rowname",
+            "zeile",
+            "obs",
+        )
+    )
+    | {"observation", "n", "t", "step", "schritt", "period", "periode", "unnamed0", "x", "#", "trial", "round", "run"}
+    | {"episode", "iteration", "sample", "case", "record", "lfdnr"}
+)
+TIME_HEADS = (
+    frozenset(
+        (
+            "date",
+            "dates",
+            "datum",
+            "day",
+            "days",
+            "tag",
+            "tage",
+            "time",
+            "times",
+            "zeit",
+            "zeitpunkt",
+            "datetime",
+            "timestamp",
+        )
+    )
+    | {
+        "month",
+        "monat",
+        "year",
+        "jahr",
+        "week",
+        "woche",
+        "quarter",
+        "quartal",
+        "weekday",
+        "wochentag",
+        "hour",
+        "stunde",
+    }
+    | {"minute", "buchungstag", "valuta", "wertstellung", "handelstag", "fecha", "ds", "asof", "jour", "mois", "annee"}
+)
+PRICE_HEADS = frozenset(("open", "high", "low", "close"))  # of one fund, a day
+LEAST_TO_COUNT = 3
+SERIALS = ((20_000, 80_000), (5e8, 5e9), (5e11, 5e12))  # days as Excel counts them; seconds and their thousandths
+
+
+class Judged(NamedTuple):
+    """What a column is, and a sentence if it is no arm."""
+
+    kind: str
+    note: str | None = None
+    dates: Dates | None = None
+
+
+def plain(head: str) -> str:
+    """A head without marks and in small letters.
+
+    >>> plain("Unnamed: 0"), plain("Adj Close"), plain("#")
+    ('unnamed0', 'adjclose', '#')
+    """
+    return re.sub(r"[\W_]", "", head.lower()) or head.strip()
+
+
+def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> Judged:
+    """What a column of cells is; an error if it is neither numbers nor anything that may be left out."""
+    name = f"Column {head!r}" if head else f"Column {place + 1}, which has no head,"
+    filled = [cell for cell in cells if not is_missing(cell)]
+    if not filled and not head:
+        return Judged(LEFT_OUT, f"{name} is empty.")
+    timely = plain(head) in TIME_HEADS
+    odd = next((cell for cell in filled if numeral(cell) is None), None)
+    if odd is None:
+        in_digits = dates_in(cells, numbers_too=True) if timely or not head or place == 0 else None
+        if in_digits is not None and _may_be_dates(filled, timely):
+            return Judged(DATE, f"{name} holds dates and is no arm.", in_digits)
+        return Judged(ARM)
+    found = dates_in(cells)
+    if found is not None:
+        return Judged(DATE, f"{name} holds dates and is no arm.", found)
+    is_index = not head or plain(head) in INDEX_HEADS
+    if place == 0 and is_index and several and len(set(filled)) == len(cells):
+        return Judged(LEFT_OUT, "The first column names the rows: it is no arm.")
+    if timely and all(NAMES.fullmatch(cell) for cell in filled):
+        return Judged(LEFT_OUT, f"{name} tells the time and is no arm.")
+    if dates_in([cell for cell in filled if numeral(cell) is None]) is not None or timely:
+        other = next((cell for cell in filled if not is_date(cell)), filled[-1])
+        raise ValueError(f"column {shown(head)} must be dates in one form, or numbers alone: look at {shown(other)}")
+    raise ValueError(f"column {shown(head)} must be numbers (or dates, which are left out): {shown(odd)} is neither")
+
+
+def _may_be_dates(filled: list[str], timely: bool) -> bool:
+    """Whether numbers such as 20201231 are dates: under a head that says so, or each with eight digits and in order."""
+    if timely:
+        return True
+    return all(re.fullmatch(r"\d{8}", cell) for cell in filled) and len(set(filled)) == len(filled) > 1
+
+
+def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, several: bool, binary: bool) -> Judged:
+    """Whether a column of numbers is an arm, or counts the rows; an error if that cannot be told.
+
+    `whole`: they are written without a decimal mark; `several`: there are other columns of numbers; `binary`: all
+    numbers of the table are 0 or 1.
+    """
+    name = f"Column {head!r}" if head else ("The first column" if place == 0 else f"Column {place + 1}")
+    there = numbers[~np.isnan(numbers)]
+    whole = whole and len(there) > 0
+    steps = np.diff(numbers)
+    counts = whole and len(there) == len(numbers) and len(steps) > 0 and bool((steps == 1).all())
+    rises = whole and len(there) == len(numbers) and bool((steps > 0).all())
+    if not head:
+        if place == 0 and rises:
+            return Judged(LEFT_OUT, "The first column has no name and counts the rows: it is no arm.")
+        raise ValueError(f"column {place + 1} has no head: give it one if it is an arm")
+    if plain(head) in TIME_HEADS and whole and not binary:
+        if (rises and len(numbers) > 1) or _is_part_of_date(plain(head), there):
+            return Judged(LEFT_OUT, f"{name} tells the time and is no arm.")
+        raise ValueError(f"column {shown(head)} may tell the time or be an arm: give it another head")
+    if plain(head) in INDEX_HEADS and (counts or (rises and place == 0)) and several:
+        return Judged(LEFT_OUT, f"{name} counts the rows: it is no arm.")
+    if place == 0 and counts and len(numbers) >= LEAST_TO_COUNT and several:
+        raise ValueError(f"column {shown(head)} counts the rows and may be no arm: call it 'index', or leave it out")
+    serial = rises and any(low <= there.min() and there.max() <= high for low, high in SERIALS)
+    if place == 0 and serial and several:
+        raise ValueError(f"column {shown(head)} may be dates as numbers or an arm: call it 'date', or leave it out")
+    return Judged(ARM)
+
+
+def _is_part_of_date(head: str, numbers: np.ndarray) -> bool:
+    """Whether numbers are days of a month, months, years and so on, some of them more than once."""
+    ranges = {
+        **dict.fromkeys(("day", "days", "tag", "tage", "jour"), (1, 31)),
+        **dict.fromkeys(("month", "monat", "mois"), (1, 12)),
+        **dict.fromkeys(("year", "jahr", "annee"), (1700, 2300)),
+        **dict.fromkeys(("week", "woche"), (1, 53)),
+        **dict.fromkeys(("quarter", "quartal"), (1, 4)),
+        **dict.fromkeys(("weekday", "wochentag"), (0, 7)),
+        **dict.fromkeys(("hour", "stunde"), (0, 24)),
+        "minute": (0, 59),
+    }
+    low, high = ranges.get(head, (1.0, 0.0))
+    return bool((numbers >= low).all() and (numbers <= high).all())
+
+
+def check_heads(heads: Sequence[str]) -> None:
+    """Refuse the prices of a single fund: none of its columns is an arm."""
+    if {plain(head) for head in heads} >= PRICE_HEADS:
+        raise ValueError("it holds the prices of one fund (open, high, low, close), not a column of rewards per arm")

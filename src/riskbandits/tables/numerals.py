@@ -1,0 +1,205 @@
+"""Numbers as people and programs write them: decimal points and commas, thousands, percent, currencies, gaps."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from riskbandits.core.errors import shown
+
+POINT, COMMA = "point", "comma"
+MISSING = frozenset(
+    (
+        "",
+        "na",
+        "n/a",
+        "#n/a",
+        "#na",
+        "#nv",
+        "#n/v",
+        "n.a.",
+        "k.a.",
+        "nan",
+        "-nan",
+        "nat",
+        "<na>",
+        "null",
+        "none",
+        "missing",
+    )
+) | {"-", "--", "\u2013", "\u2014", ".", "..", "..."}
+APOSTROPHES = "'\u2019"
+TRUTHS = {"true": 1.0, "false": 0.0}
+EXPONENT = r"(?:[eE][+-]?\d{1,3})?"
+PLAIN = {
+    POINT: re.compile(rf"(?:\d+\.?\d*|\.\d+){EXPONENT}"),
+    COMMA: re.compile(rf"(?:\d+,?\d*|,\d+){EXPONENT}"),
+}
+# Nobody writes 0.123 for a hundred and twenty-three: the first group of a number with thousands is not 0.
+GROUPED = {
+    POINT: re.compile(rf"[1-9]\d{{0,2}}(?:(?:,\d{{3}})+|(?:[{APOSTROPHES} ]\d{{3}})+)(?:\.\d+)?"),
+    COMMA: re.compile(rf"[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|(?:[{APOSTROPHES} ]\d{{3}})+)(?:,\d+)?"),
+}
+CURRENCY = r"(?:[€$£¥]|EUR|USD|GBP|CHF|JPY)"
+PARTS = re.compile(
+    rf"(?P<bracket>\()?\s*(?P<sign>[+-])?\s*(?P<before>{CURRENCY})?\s*(?P<sign_after>[+-])?\s*"
+    rf"(?P<digits>[\d.,{APOSTROPHES} ]*\d[\d.,]*(?:[eE][+-]?\d+)?)"
+    rf"\s*(?P<percent>%)?\s*(?P<after>{CURRENCY})?\s*(?P<close>\))?"
+)
+
+
+class Numeral(NamedTuple):
+    """What a cell may mean: with a decimal point, with a decimal comma (None if it cannot), and its marks."""
+
+    point: float | None
+    comma: float | None
+    grouped: frozenset[str] = frozenset()  # readings in which thousands are parted
+    percent: bool = False
+    currency: str = ""
+
+    def value(self, convention: str) -> float | None:
+        """The number in one reading."""
+        return self.point if convention == POINT else self.comma
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell stands for nothing."""
+    return cell.strip().lower() in MISSING
+
+
+def is_numeral(cell: str) -> bool:
+    """Whether a cell is a number in one of the readings."""
+    return numeral(cell) is not None
+
+
+def all_whole(cells: Iterable[str]) -> bool:
+    """Whether all cells that are not missing are whole numbers, without a mark of any kind."""
+    return all(is_missing(cell) or re.fullmatch(r"[+-]?\d+", cell.strip()) for cell in cells)
+
+
+def numeral(cell: str) -> Numeral | None:
+    """The readings of a cell that is not missing; None if it is no number.
+
+    >>> numeral("1.234,5").comma, numeral("1.234,5").point, numeral("2,5 %").percent
+    (1234.5, None, True)
+    """
+    text = cell.strip().replace("\u00a0", " ").replace("\u202f", " ").replace("\u2212", "-")
+    if text.lower() in TRUTHS:
+        return Numeral(TRUTHS[text.lower()], TRUTHS[text.lower()])
+    found = PARTS.fullmatch(text)
+    if found is None or bool(found["bracket"]) != bool(found["close"]):
+        return None
+    if (found["sign"] and (found["sign_after"] or found["bracket"])) or (found["before"] and found["after"]):
+        return None
+    negative = found["sign"] == "-" or found["sign_after"] == "-" or bool(found["bracket"])
+    readings: dict[str, float | None] = {}
+    grouped = set()
+    for convention in (POINT, COMMA):
+        readings[convention] = _number(found["digits"], convention)
+        if readings[convention] is None:
+            continue
+        if not PLAIN[convention].fullmatch(found["digits"]):
+            grouped.add(convention)
+        if negative:
+            readings[convention] = -(readings[convention] or 0.0)
+    if readings[POINT] is None and readings[COMMA] is None:
+        return None
+    currency = found["before"] or found["after"] or ""
+    return Numeral(readings[POINT], readings[COMMA], frozenset(grouped), bool(found["percent"]), currency)
+
+
+def _number(digits: str, convention: str) -> float | None:
+    if PLAIN[convention].fullmatch(digits):
+        plain = digits
+    elif GROUPED[convention].fullmatch(digits):
+        plain = re.sub(f"[{APOSTROPHES} ]", "", digits).replace("," if convention == POINT else ".", "")
+    else:
+        return None
+    return float(plain.replace(",", "."))
+
+
+class Understood(NamedTuple):
+    """Columns of numbers, and a sentence about each thing that was decided; missing cells are NaN."""
+
+    columns: dict[str, list[float]]
+    unit: str
+    notes: list[str]
+
+
+def understand(columns: Mapping[str, list[str]], separator: str = "") -> Understood:
+    """The numbers in columns of cells all of which are numerals or missing; an error if they could be others."""
+    read = {head: [None if is_missing(cell) else numeral(cell) for cell in cells] for head, cells in columns.items()}
+    convention = _convention(columns, read, separator)
+    notes = []
+    if convention == COMMA and any(one is not None and one.point != one.comma for col in read.values() for one in col):
+        notes.append("Numbers have a decimal comma.")
+    for head, found in read.items():
+        if any(one is not None and convention in one.grouped for one in found):
+            notes.append(f"Column {head!r} has marks between its thousands.")
+    unit, scales = _units(columns, read)
+    notes += _currencies(read)
+    numbers = {
+        head: [math.nan if one is None else (one.value(convention) or 0.0) * scales[head] for one in found]
+        for head, found in read.items()
+    }
+    return Understood(numbers, unit, notes)
+
+
+def _convention(columns: Mapping[str, list[str]], read: Mapping[str, list[Numeral | None]], separator: str) -> str:
+    cells = [
+        (text, one)
+        for head, found in read.items()
+        for text, one in zip(columns[head], found, strict=True)
+        if one is not None
+    ]
+    only_point = next((text for text, one in cells if one.comma is None), None)
+    only_comma = next((text for text, one in cells if one.point is None), None)
+    if only_point is not None and only_comma is not None:
+        raise ValueError(f"{shown(only_point)} has a decimal point and {shown(only_comma)} a decimal comma")
+    if only_point is not None or only_comma is not None:
+        return POINT if only_point is not None else COMMA
+    differing = [text for text, one in cells if one.point != one.comma]
+    # Where commas part cells, a point is a decimal point: those who write decimal commas part cells otherwise.
+    if differing and not (separator == "," and all("," not in text for text in differing)):
+        raise ValueError(
+            f"{shown(differing[0])} may have a decimal mark or one that parts thousands, and no other number says which"
+        )
+    return POINT
+
+
+def _units(columns: Mapping[str, list[str]], read: Mapping[str, list[Numeral | None]]) -> tuple[str, dict[str, float]]:
+    """The unit in words, and by what each column is multiplied: percent signs make numbers hundredths."""
+    signed: list[str] = []
+    plain: list[str] = []
+    for head, found in read.items():
+        marks = {one.percent for one in found if one is not None and one.point != 0.0}
+        if len(marks) > 1:
+            texts = zip(columns[head], found, strict=True)
+            bare = next(text for text, one in texts if one is not None and not one.percent and one.point != 0.0)
+            raise ValueError(f"column {shown(head)} has numbers with a percent sign and without, as {shown(bare)}")
+        if marks:
+            (signed if True in marks else plain).append(head)
+    if signed and plain:
+        raise ValueError(f"column {shown(signed[0])} has percent signs and column {shown(plain[0])} has none")
+    if signed:
+        return "fractions (1 % is 0.01)", dict.fromkeys(columns, 0.01)
+    in_percent = [head for head in plain if says_percent(head)]
+    if in_percent and len(in_percent) < len(plain):
+        other = next(head for head in plain if head not in in_percent)
+        raise ValueError(f"the head {shown(in_percent[0])} says percent and {shown(other)} does not")
+    unit = "percent, as the heads say" if in_percent else "as written, no percent signs"
+    return unit, dict.fromkeys(columns, 1.0)
+
+
+def says_percent(head: str) -> bool:
+    """Whether a head names the unit of its column as percent."""
+    return "%" in head or bool(re.search(r"\b(percent|pct|prozent)\b", head, re.IGNORECASE))
+
+
+def _currencies(read: Mapping[str, Iterable[Numeral | None]]) -> list[str]:
+    found = {one.currency for column in read.values() for one in column if one is not None and one.currency}
+    if len(found) > 1:
+        raise ValueError(f"its numbers are in different currencies, {' and '.join(sorted(found))}")
+    return [f"Amounts are in {next(iter(found))}."] if found else []

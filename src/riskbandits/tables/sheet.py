@@ -1,0 +1,245 @@
+"""From the bytes of a file of comma-separated values to heads and rows: encoding, separator, heads, row names."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from riskbandits.core import files
+from riskbandits.core.errors import FileError, shown
+from riskbandits.tables import dates, numerals
+
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+SPACE, NONE = " ", ""
+NAMED_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)  # Excel's first line
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # what .xlsx and .xls begin with
+LEAST_FOR_NUMBERED_HEADS = 3  # rows, none with a whole number, under the heads 0, 1, 2
+
+
+class Sheet(NamedTuple):
+    """Cells as they stand, the separator between them, and a sentence about each thing that was decided."""
+
+    heads: list[str]
+    rows: list[list[str]]
+    lines: list[int]  # where in the file each row ends
+    separator: str
+    notes: list[str]
+
+    def column(self, place: int) -> list[str]:
+        """The cells under one head."""
+        return [row[place] for row in self.rows]
+
+
+class Line(NamedTuple):
+    """A row of the file, and where it ends."""
+
+    number: int
+    cells: list[str]
+
+
+def read_sheet(path: str | os.PathLike[str]) -> Sheet:
+    """The cells of a file; a FileError if they are no table, or could be read in two ways."""
+    if not Path(path).is_file():
+        raise FileError(f"There is no file {os.fspath(path)!r}.")
+    try:
+        text, notes = _decoded(Path(path).read_bytes())
+        return _sheet(text, notes)
+    except (ValueError, csv.Error, OSError) as error:
+        problem = " ".join(str(getattr(error, "strerror", None) or error).split()).rstrip(".")
+        problem = problem.replace("unexpected end of data", "a quotation mark is opened and not closed")
+        raise FileError(f"{os.fspath(path)!r} could not be read as a table: {problem}.") from None
+
+
+def _decoded(data: bytes) -> tuple[str, list[str]]:
+    if data.startswith(WORKBOOKS):
+        raise ValueError("it is an Excel workbook: save it as CSV")
+    try:
+        text, notes = data.decode(files.encoding_of(data)), []
+    except UnicodeDecodeError:  # what Excel calls CSV without UTF-8
+        try:
+            text, notes = data.decode("cp1252"), ["The file is not UTF-8: its letters were read as Windows-1252."]
+        except UnicodeDecodeError:
+            raise ValueError("it is no text in UTF-8") from None
+    if "\0" in text:
+        raise ValueError("it is no text: there are null characters in it")
+    return text, notes
+
+
+def _sheet(text: str, notes: list[str]) -> Sheet:
+    text, comments = _without_comments(text)
+    if comments:
+        lines = "1 line that begins" if comments == 1 else f"{comments} lines that begin"
+        notes.append(f"{lines} with # left out.")
+    first = text.lstrip("\r\n").partition("\n")[0].strip()
+    named = NAMED_SEPARATOR.fullmatch(first)
+    if named:
+        text = text.replace(first, "", 1)
+    separator, rows = _separated(text, named[1] if named else None)
+    rows = _without_empty_ends(rows, notes)
+    if not rows:
+        raise ValueError("it is empty")
+    heads, body = _headed(rows, text, notes)
+    _check_widths(heads, body)
+    heads = [" ".join(head.split()) for head in heads]
+    twice = next((head for head in heads if head and heads.count(head) > 1), None)
+    if twice is not None:
+        raise ValueError(f"the column {shown(twice)} is there twice")
+    if not body:
+        raise ValueError("it has heads and no rows")
+    return Sheet(heads, [line.cells for line in body], [line.number for line in body], separator, notes)
+
+
+def _without_comments(text: str) -> tuple[str, int]:
+    """The text with lines that begin with # made empty; a single # may be the head of a column of numbers."""
+    if not re.search(r"^#", text, re.MULTILINE):
+        return text, 0
+    kept, left_out, at_top = [], 0, True
+    for part in text.split("\n"):
+        # Further down only with a space: #N/A is a gap, and #DIV/0! an error, in the first cell of a row.
+        comment = part.startswith("#" if at_top else "# ") and not re.match(r"#\s*[,;|\t]", part)
+        at_top = at_top and (comment or not part.strip())
+        left_out += comment
+        kept.append("" if comment else part)
+    return "\n".join(kept), left_out
+
+
+def _parsed(text: str, separator: str) -> list[Line]:
+    """All rows that are not blank."""
+    if separator == NONE:
+        separator = "\x1f"  # stands in no text
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=separator == SPACE, strict=True
+    )
+    found = []
+    for row in reader:
+        cells = [cell.strip() for cell in row]
+        while separator == SPACE and cells and not cells[-1]:
+            cells.pop()
+        if any(cells):
+            found.append(Line(reader.line_num, cells))
+    return found
+
+
+def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
+    """The separator by which the text is a table, and its rows; an error if there are two such, or none."""
+    if named is not None:
+        return named, _parsed(text, named)
+    tried: dict[str, list[Line]] = {}
+    problem: csv.Error | None = None
+    for separator in (*SEPARATORS, SPACE, NONE):
+        try:
+            tried[separator] = _parsed(text, separator)
+        except csv.Error as error:
+            problem = problem or error
+    if problem is not None and NONE not in tried and not any(_is_table(rows, text) for rows in tried.values()):
+        raise problem
+    spaced = tried.pop(SPACE, [])
+    whole = tried.pop(NONE, [])
+    tables = {separator: rows for separator, rows in tried.items() if _is_table(rows, text)}
+    if len(tables) > 1:  # a decimal comma parts cells as well, into pieces that say nothing
+        read = {separator: rows for separator, rows in tables.items() if _is_readable(rows)}
+        tables = read or tables
+    if len(tables) > 1:
+        raise ValueError(f"its cells may be separated by {' or '.join(SEPARATORS[one] for one in tables)}")
+    if tables:
+        return next(iter(tables.items()))
+    if spaced and _is_table(spaced, text) and _is_readable(spaced) and not any(";" in one.cells[0] for one in whole):
+        return SPACE, spaced
+    heads = next((line.cells[0] for line in whole), "")
+    present = [separator for separator in tried if separator in heads]
+    if present:  # rows do not fit the heads: said in terms of what stands most often in those
+        separator = max(present, key=lambda one: len(tried[one][0].cells))
+        return separator, tried[separator]
+    return NONE, whole
+
+
+def _is_table(rows: list[Line], text: str) -> bool:
+    """Whether rows have one width above 1, leaving out a head that row names lack."""
+    widths = {len(line.cells) for line in rows[1:]} or {len(rows[0].cells)} if rows else set()
+    if len(widths) != 1 or min(widths) < 2:
+        return False
+    short = min(widths) - len(rows[0].cells)
+    if short == 1 and any(sign in rows[0].cells[0] for sign in ";\t|"):
+        return False  # another separator: what parts the rows further down are decimal commas
+    return short == 0 or (short == 1 and (_names_rows(rows[1:], text) or not any(one.cells[-1] for one in rows[1:])))
+
+
+def _names_rows(body: list[Line], text: str) -> bool:
+    """Whether the first cells are row names for which there is no head, as R writes them: labels, dates, "1", "2"."""
+    first = [line.cells[0] for line in body]
+    if len(set(first)) < len(first) or not all(first):
+        return False
+    if not any(numerals.is_numeral(cell) for cell in first):
+        return True
+    lines = text.splitlines()
+    quoted = all(lines[line.number - 1].lstrip().startswith('"') for line in body)
+    return quoted and _counts(first)
+
+
+def _counts(cells: list[str]) -> bool:
+    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
+    return any(cells == [str(k + start) for k in range(len(cells))] for start in (0, 1))
+
+
+def _is_readable(rows: list[Line]) -> bool:
+    """Whether below the first row all cells, but for those in the first column, are numbers, dates or missing."""
+    return all(_readable(cell) for line in rows[1:] for cell in line.cells[1:])
+
+
+def _readable(cell: str) -> bool:
+    return numerals.is_missing(cell) or numerals.is_numeral(cell) or dates.is_date(cell)
+
+
+def _without_empty_ends(rows: list[Line], notes: list[str]) -> list[Line]:
+    """Rows without a last cell that is empty in all of them, as separators at the ends of lines leave it."""
+    widest = max((len(line.cells) for line in rows), default=0)
+    ends = [line for line in rows if len(line.cells) == widest]
+    while widest > 1 and len(ends) >= max(1, len(rows) - 1) and not any(line.cells[-1] for line in ends):
+        rows = [Line(line.number, line.cells[: widest - 1]) for line in rows]
+        if "Empty columns at the end left out." not in notes:
+            notes.append("Empty columns at the end left out.")
+        widest -= 1
+        ends = [line for line in rows if len(line.cells) == widest]
+    return rows
+
+
+def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], list[Line]]:
+    """Heads and the rows below them. Numbers in the first line are rewards, or 0, 1, 2 as heads."""
+    first, body = rows[0], rows[1:]
+    filled = [cell for cell in first.cells if cell]
+    blank_first = not first.cells[0] and len(first.cells) > 1
+    if body and len(first.cells) == len(body[0].cells) - 1 and _names_rows(body, text):
+        notes.append("The first column has no head and names the rows: it is no arm.")
+        return first.cells, [Line(line.number, line.cells[1:]) for line in body]
+    if not all(_readable(cell) for cell in filled):
+        return first.cells, body
+    numbered = _counts(filled) or _counts(["0", *filled])
+    if numbered and blank_first:
+        return first.cells, body
+    if numbered and len(filled) > 1 and filled[0] == "0" and _numbered_heads(body, len(filled)):
+        return first.cells, body
+    if numbered and (len(filled) > 1 or filled == ["0"]):
+        raise ValueError(f"its first line ({shown(' '.join(filled))}) may be heads or rewards: give the columns names")
+    if all(numerals.is_missing(cell) for cell in filled):
+        return first.cells, body
+    notes.append("There is no line of heads: the columns are called column 1, column 2 and so on.")
+    return [f"column {place}" for place in range(1, len(first.cells) + 1)], rows
+
+
+def _numbered_heads(body: list[Line], columns: int) -> bool:
+    """Whether 0, 1, 2 are heads: below them is not one whole number."""
+    cells = [cell for line in body for cell in line.cells[-columns:] if not numerals.is_missing(cell)]
+    return len(body) >= LEAST_FOR_NUMBERED_HEADS and not any(re.fullmatch(r"[+-]?\d+", cell) for cell in cells)
+
+
+def _check_widths(heads: list[str], body: Iterable[Line]) -> None:
+    for line in body:
+        if len(line.cells) != len(heads):
+            values = "1 value" if len(line.cells) == 1 else f"{len(line.cells)} values"
+            columns = "is 1 column" if len(heads) == 1 else f"are {len(heads)} columns"
+            raise ValueError(f"line {line.number} has {values} where there {columns}")

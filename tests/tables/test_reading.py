@@ -1,0 +1,101 @@
+"""Every file is read as it is meant, or refused in a sentence; what was understood is said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import riskbandits as rb
+from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
+from riskbandits.tables import read_table, understood
+from tables.files import READ, REFUSED
+
+
+def written(folder, text: str, encoding: str = "utf-8", name: str = "file.csv"):
+    path = folder / name
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_files_that_are_read(tmp_path, kind):
+    text, arms, said, encoding = READ[kind]
+    found = read_table(written(tmp_path, text, encoding))
+    assert found.names == list(arms)
+    for name, rewards in found.rewards().items():
+        assert rewards.tolist() == pytest.approx(arms[name])
+    about = "\n".join(found.about())
+    assert all(words in about for words in (*said, ", ".join(list(arms)[:2]), f"{len(found.table)} row"))
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_files_that_are_refused(tmp_path, kind):
+    text, words = REFUSED[kind]
+    with pytest.raises(RiskBanditsError) as caught:
+        read_table(written(tmp_path, text))
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["rows that are too long", "both decimal marks", "percent now and then", "prose"])
+def test_the_command_line_refuses_them_with_exit_code_2(command, tmp_path, kind):
+    path = written(tmp_path, REFUSED[kind].text)
+    code, out, err = command("simulate", "--arms", f"data:{path}", "--runs", "1", "--horizon", "5")
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert REFUSED[kind].words in err
+    assert err.count("\n") == 1
+
+
+def test_the_command_line_says_what_it_understood(command, tmp_path):
+    path = written(tmp_path, READ["German Excel"].text)
+    code, _, err = command(
+        "simulate", "--arms", f"data:{path}", "--policies", "mvts", "--runs", "2", "--horizon", "5", "--json"
+    )
+    assert code == 0
+    assert "Read 2 arms (bond, stock) and 2 rows, from 31.12.2020 to 04.01.2021" in err
+    assert "Column 'Datum' holds dates and is no arm." in err
+
+
+def test_parameters_of_arms_are_read_by_the_same_reader(tmp_path):
+    from riskbandits.cli.inputs import read_problem
+
+    path = written(tmp_path, "Name;Mean;Variance\r\nAnleihe;0,5;0,25\r\nAktie;1,5;4\r\n", "utf-8-sig")
+    problem = read_problem(str(path), 1.0, None)
+    assert problem.names == ["Anleihe", "Aktie"]
+    assert problem.means.tolist() == [0.5, 1.5]
+    assert problem.variances.tolist() == [0.25, 4.0]
+    with pytest.raises(FileError, match=r"column 'date' must be numbers.*data:"):
+        read_problem(str(written(tmp_path, "date,a\n2020-01-01,2\n")), 1.0, None)
+
+
+def test_the_study_of_markets_uses_it(tmp_path, capsys):
+    from studies.markets import in_percent
+
+    found = in_percent(written(tmp_path, "Datum;a;b\n31.12.2020;0,5 %;1 %\n04.01.2021;;2 %\n05.01.2021;1,5 %;3 %\n"))
+    assert found["a"].tolist() == pytest.approx([0.5, 1.5])
+    assert list(found.index) == list(pd.to_datetime(["2020-12-31", "2021-01-05"]))
+    assert "from 31.12.2020 to 05.01.2021" in capsys.readouterr().err
+
+
+def test_pandas_tables_are_read_as_strictly():
+    days = pd.date_range("2020-01-01", periods=3)
+    table = pd.DataFrame({"day": [1, 2, 3], "a": [0.5, 0.25, np.nan], "b": ["1,5", "2,5", "3"]}, index=days)
+    found = understood(table)
+    assert found.names == ["a", "b"]
+    assert found.rewards()["b"].tolist() == [1.5, 2.5, 3.0]
+    assert found.period == ("2020-01-01", "2020-01-03")
+    with pytest.raises(ParameterError, match="column 'k' counts the rows"):
+        understood(pd.DataFrame({"k": [1, 2, 3], "a": [0.5, 0.25, 0.1]}))
+    # Numbers with a fraction's type are rewards, whatever they are.
+    assert understood(pd.DataFrame({"k": [1.0, 2.0, 3.0], "a": [0.5, 0.25, 0.1]})).names == ["k", "a"]
+
+
+def test_arms_from_a_file_say_once_what_was_understood(tmp_path, capsys):
+    path = written(tmp_path, "day,bond\n1,0.125\n2,0.5\n")
+    for _ in range(2):
+        arms = rb.DataArms.from_file(path)
+    assert arms.names == "bond"
+    said = capsys.readouterr().err
+    assert said.count("Column 'day' tells the time and is no arm.") == 1
