@@ -55,6 +55,14 @@ def test_the_code_in_the_readme_runs(number, tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
 
 
+def test_the_page_on_rho():
+    session = "\n".join(blocks("docs/rho.md"))
+    examples = doctest.DocTestParser().get_doctest(session, {}, "rho", "docs/rho.md", 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert len(examples.examples) > 3
+    assert runner.run(examples).failed == 0
+
+
 def test_the_tutorial_says_what_python_answers(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)

@@ -30,6 +30,7 @@ _MODULES = (
 )
 _PLACES = {
     "Comparison": "results.comparison",
+    "Frontier": "api.frontier",
     "Identification": "results.identification",
     "Learner": "learner",
     "MeanVarianceElimination": "identification",
@@ -43,6 +44,7 @@ _PLACES = {
     "SweepResult": "results.sweep_result",
     "__version__": "core.version",
     "compare": "api.compare",
+    "frontier": "api.frontier",
     "identify": "api.identify",
     "load": "api.load",
     "simulate": "api.simulate",

@@ -12,6 +12,8 @@ from riskbandits import testing as testing
 from riskbandits import theory as theory
 from riskbandits import types as types
 from riskbandits.api.compare import compare as compare
+from riskbandits.api.frontier import Frontier as Frontier
+from riskbandits.api.frontier import frontier as frontier
 from riskbandits.api.identify import identify as identify
 from riskbandits.api.load import load as load
 from riskbandits.api.simulate import simulate as simulate

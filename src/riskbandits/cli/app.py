@@ -9,6 +9,7 @@ import typer
 from riskbandits.cli.bounds import bounds
 from riskbandits.cli.claims import claims
 from riskbandits.cli.compare import compare
+from riskbandits.cli.frontier import frontier
 from riskbandits.cli.identify import identify
 from riskbandits.cli.listing import list_things
 from riskbandits.cli.playground import playground
@@ -30,6 +31,7 @@ app.command("simulate")(simulate)
 app.command("sweep")(sweep)
 app.command("compare")(compare)
 app.command("identify")(identify)
+app.command("frontier")(frontier)
 app.command("reproduce")(reproduce)
 app.command("claims")(claims)
 app.command("bounds")(bounds)

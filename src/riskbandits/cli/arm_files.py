@@ -59,6 +59,12 @@ def read_arms(path: Path) -> Any:
     raise ParameterError(f"{problem}{hint}")
 
 
+def holds_parameters(path: Path) -> bool:
+    """Whether a file's heads are the parameters of a family, rather than the names of arms."""
+    heads = {_plural(head.lower()) for head in read_sheet(path).heads} - {*NAMES, "family"}
+    return any(heads == set(parameters(cls)) for cls in families().values())
+
+
 def parameters(arms_class: Any) -> list[str]:
     """The fields of a family that say how its arms pay: all but their names."""
     return [field for field in arms_class._fields if field != "names"]

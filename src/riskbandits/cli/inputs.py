@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 from riskbandits import problems, risk
 from riskbandits.cli import calls
-from riskbandits.cli.arm_files import RECORDED, families, read_arms, read_recorded
+from riskbandits.cli.arm_files import RECORDED, families, holds_parameters, read_arms, read_recorded
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import classes_in
@@ -16,6 +17,7 @@ from riskbandits.identification import RULES
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
+from riskbandits.tables import read_table
 
 ARMS_HELP = (
     'A named problem (see `riskbandits list arms`), a family such as "beta(alphas=[1, 2], betas=[1, 6])", a .json file '
@@ -51,6 +53,18 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
     if inside is not None:
         return Problem(calls.made(naming.class_named(name, families().values(), "family of arms"), inside), measure)
     return problems.named(arms).with_risk(measure)
+
+
+def read_table_or_arms(text: str) -> Any:
+    """Recorded rewards from a file, `data:` or not, or arms as `--arms` means them; it says what it read of a file."""
+    path = Path(text.removeprefix(RECORDED))
+    is_table = path.suffix.lower() in (".tsv", ".txt", ".parquet") or text.startswith(RECORDED)
+    if is_table or (path.suffix.lower() == ".csv" and not holds_parameters(path)):
+        reading = read_table(path)
+        for line in reading.about():
+            print(line, file=sys.stderr)
+        return reading
+    return read_problem(text, None, None)
 
 
 def read_policies(text: str) -> list[Any] | dict[str, Any]:

@@ -5,6 +5,7 @@ from riskbandits.plotting.bounds import plot_bounds, plot_slopes
 from riskbandits.plotting.canvas import FULL_WIDTH, legend_below, page, printed, save
 from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
 from riskbandits.plotting.fans import draw_fans, plot_fan, plot_locked_share
+from riskbandits.plotting.frontier import plot_frontier
 from riskbandits.plotting.funds import plot_funds
 from riskbandits.plotting.mvts_diagram import draw_mvts
 from riskbandits.plotting.over_time import plot_over_time
@@ -24,6 +25,7 @@ __all__ = [
     "plot_drawdowns",
     "plot_families",
     "plot_fan",
+    "plot_frontier",
     "plot_funds",
     "plot_ln_against",
     "plot_ln_over_time",

@@ -1,0 +1,239 @@
+"""Which arm is best from which rho to which: the answer to the question "which rho?"."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.arms import DataArms
+from riskbandits.core import checks, seeds
+from riskbandits.core.errors import must_be
+from riskbandits.core.records import is_record
+from riskbandits.problem import Problem
+from riskbandits.risk import MeanVariance
+from riskbandits.tables import Reading, read_table, understood
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+LEVEL = 0.95
+LEAST_ROWS = 2
+FRONTIER_KEY = (0x66726F6E,)
+
+
+class Moments(NamedTuple):
+    """Means and variances per arm, (arms,) or (resamples, arms)."""
+
+    means: np.ndarray
+    variances: np.ndarray
+
+
+class Frontier:
+    """From which rho to which each arm has the largest mean-variance rho mu - sigma^2.
+
+    Of recorded rewards all numbers are estimates: the rows are drawn again many times, and intervals are where 95 %
+    of these frontiers lie. Of arms whose distributions are given they are exact, and there are no intervals.
+    """
+
+    def __init__(self, names: list[str], moments: Moments, resampled: Moments | None, rows: int | None) -> None:
+        self.names = names
+        self.means, self.variances = moments
+        self.rows = rows
+        self._resampled = resampled
+        self.arms, self.switches = envelope(*moments)
+
+    def table(self) -> pd.DataFrame:
+        """One row per arm that is best for some rho, from the smallest on: where it begins and ends to be the best.
+
+        `rho_from_low` and `rho_from_high` are the 95 % interval of `rho_from`; `sure` is the share of resamplings in
+        which the arm is the best in the middle of its range.
+        """
+        import pandas as pd
+
+        starts, ends = [0.0, *self.switches], [*self.switches, math.inf]
+        intervals = [(math.nan, math.nan), *(self._interval(place) for place in range(len(self.switches)))]
+        rows = []
+        for arm, start, end, (low, high) in zip(self.arms, starts, ends, intervals, strict=True):
+            rows.append(
+                {
+                    "arm": self.names[arm],
+                    "rho_from": start,
+                    "rho_from_low": low,
+                    "rho_from_high": high,
+                    "rho_to": end,
+                    "mean": float(self.means[arm]),
+                    "variance": float(self.variances[arm]),
+                    "sure": float(self.shares([_middle(start, end)])[0, arm]),
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def best(self, rho: float) -> str:
+        """The name of the best arm for one rho."""
+        rho = checks.number("rho", rho, "a number >= 0", lambda x: 0.0 <= x < math.inf)
+        return self.names[self.arms[int(np.searchsorted(self.switches, rho, side="right"))]]
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether it comes from recorded rewards, so that there are resamplings."""
+        return self._resampled is not None
+
+    @property
+    def never(self) -> list[str]:
+        """The arms that are the best for no rho."""
+        return [name for k, name in enumerate(self.names) if k not in self.arms]
+
+    def shares(self, rhos: Any) -> np.ndarray:
+        """For each rho the share of resamplings in which each arm is the best, (rhos, arms); 1 or 0 without any."""
+        moments = self._resampled or Moments(self.means[np.newaxis], self.variances[np.newaxis])
+        found = np.empty((len(rhos), len(self.names)))
+        for place, rho in enumerate(rhos):
+            best = np.argmax(rho * moments.means - moments.variances, axis=1)
+            found[place] = np.bincount(best, minlength=len(self.names)) / len(best)
+        return found
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """For every rho how often each arm is the best, as areas one above the other."""
+        from riskbandits.plotting import plot_frontier
+
+        return plot_frontier(self, ax)
+
+    def _interval(self, place: int) -> tuple[float, float]:
+        if self._resampled is None:
+            return math.nan, math.nan
+        before, after = self.arms[place], self.arms[place + 1]
+        found = crossing(
+            self._resampled.means[:, after] - self._resampled.means[:, before],
+            self._resampled.variances[:, after] - self._resampled.variances[:, before],
+        )
+        low, high = np.quantile(found, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method="inverted_cdf")
+        return float(low), float(high)
+
+    def sentences(self) -> list[str]:
+        """What to read: an arm a line, and the arms that are never the best."""
+        lines = []
+        for row in self.table().to_dict(orient="records"):
+            end = "on" if row["rho_to"] == math.inf else f"to {row['rho_to']:.4g}"
+            known = not math.isnan(row["rho_from_low"])
+            interval = f" (95 %: {row['rho_from_low']:.3g} to {row['rho_from_high']:.3g})" if known else ""
+            lines.append(f"from rho = {row['rho_from']:.4g}{interval} {end}: {row['arm']}")
+        if self.never:
+            lines.append(f"for no rho: {', '.join(self.never)}")
+        return lines
+
+    def __repr__(self) -> str:
+        return "\n".join([f"<Frontier of {len(self.names)} arms: the best arm", *self.sentences()]) + ">"
+
+    def _repr_html_(self) -> str:
+        return str(self.table().to_html(index=False, float_format=lambda x: f"{x:.4g}", na_rep="", border=0))
+
+
+def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int = 0) -> Frontier:
+    """Which arm is best from which rho to which.
+
+    `arms` are arms, a problem (its arms), a pandas table of recorded rewards with a column per arm, or the path of a
+    file of such. Rows of a table are drawn again `resamples` times for the intervals, whole rows, so that what arms
+    have in common stays; with `block` > 1 in blocks of so many rows on average.
+
+    rho has the unit of the rewards: of returns in percent it is a hundred times that of the same returns as fractions.
+
+    >>> import riskbandits as rb
+    >>> rb.frontier(rb.GaussianArms(means=[0.1, 0.5, 0.6], variances=[0.1, 0.2, 0.9], names=["bond", "fund", "stock"]))
+    <Frontier of 3 arms: the best arm
+    from rho = 0 to 0.25: bond
+    from rho = 0.25 to 7: fund
+    from rho = 7 on: stock>
+    """
+    number = checks.whole("resamples", resamples, least=100)
+    length = checks.number("block", block, "a number >= 1", lambda x: 1.0 <= x < math.inf)
+    rng = seeds.generator(seeds.check_seed(seed), *FRONTIER_KEY)
+    if isinstance(arms, (str, os.PathLike)):
+        arms = read_table(arms)
+    if hasattr(arms, "columns") and hasattr(arms, "iloc"):
+        arms = understood(arms)
+    if isinstance(arms, Reading):
+        table = arms.table.to_numpy(dtype=float)
+        if (~np.isnan(table)).sum(axis=0).min() < LEAST_ROWS:
+            raise must_be("A table of recorded rewards", f"one with at least {LEAST_ROWS} rewards per arm", arms.names)
+        return Frontier(arms.names, _of_rows(table), _resampled(table, number, length, rng), len(table))
+    if isinstance(arms, Problem):
+        arms = arms.arms
+    if not is_record(arms):
+        raise must_be("What a frontier is of", "arms, a problem, or a table of recorded rewards", arms)
+    problem = Problem(arms, MeanVariance(1.0))
+    moments = Moments(problem.means, problem.variances)
+    if isinstance(problem.arms, DataArms):
+        return Frontier(problem.names, moments, _resampled_alone(problem.arms, number, rng), None)
+    return Frontier(problem.names, moments, None, None)
+
+
+def envelope(means: np.ndarray, variances: np.ndarray) -> tuple[list[int], list[float]]:
+    """The arms on the upper envelope of the lines rho mu - sigma^2 for rho >= 0, and where one takes over from another.
+
+    >>> envelope(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.125, 1.0]))
+    ([0, 1, 2], [0.25, 1.75])
+    """
+    current = min(range(len(means)), key=lambda k: (variances[k], -means[k], k))
+    arms = [current]
+    switches: list[float] = []
+    while True:
+        better = [k for k in range(len(means)) if means[k] > means[current]]
+        if not better:
+            return arms, switches
+        at = {k: (variances[k] - variances[current]) / (means[k] - means[current]) for k in better}
+        current = min(better, key=lambda k: (at[k], -means[k], k))
+        arms.append(current)
+        switches.append(float(at[current]))
+
+
+def crossing(mean_gain: np.ndarray, variance_gain: np.ndarray) -> np.ndarray:
+    """From which rho on the second of two arms is the better one; infinite if it never is, 0 if always."""
+    with np.errstate(all="ignore"):
+        at = np.where(mean_gain > 0.0, np.maximum(variance_gain / mean_gain, 0.0), math.inf)
+    return np.where((mean_gain <= 0.0) & (variance_gain < 0.0), 0.0, at)
+
+
+def _middle(start: float, end: float) -> float:
+    """A rho well inside a range that may begin at 0 or have no end."""
+    if math.isinf(end):
+        return 2.0 * start if start > 0.0 else 1.0
+    return math.sqrt(start * end) if start > 0.0 else 0.5 * end
+
+
+def _of_rows(table: np.ndarray) -> Moments:
+    return Moments(np.nanmean(table, axis=0), np.nanvar(table, axis=0))
+
+
+def _resampled(table: np.ndarray, resamples: int, block: float, rng: np.random.Generator) -> Moments:
+    """Moments of tables whose rows were drawn again, in blocks on a circle (the stationary bootstrap)."""
+    rows, arms = table.shape
+    there = ~np.isnan(table)
+    values = np.where(there, table - np.nanmean(table, axis=0), 0.0)
+    means, variances = np.empty((resamples, arms)), np.empty((resamples, arms))
+    for one in range(resamples):
+        counts = np.bincount(_drawn_rows(rows, block, rng), minlength=rows).astype(float)
+        number = np.maximum(counts @ there, 1.0)
+        means[one] = counts @ values / number
+        variances[one] = np.maximum(counts @ values**2 / number - means[one] ** 2, 0.0)
+    return Moments(means + np.nanmean(table, axis=0), variances)
+
+
+def _drawn_rows(rows: int, block: float, rng: np.random.Generator) -> np.ndarray:
+    drawn = rng.integers(rows, size=rows)
+    if block <= 1.0:
+        return drawn
+    begins = rng.random(rows) < 1.0 / block
+    begins[0] = True
+    first = np.maximum.accumulate(np.where(begins, np.arange(rows), 0))
+    return (drawn[first] + np.arange(rows) - first) % rows
+
+
+def _resampled_alone(arms: DataArms, resamples: int, rng: np.random.Generator) -> Moments:
+    """As `_resampled`, for records whose rows are not known to belong together: each arm by itself."""
+    pieces = np.split(arms.rewards, arms.ends[:-1].astype(int))
+    found = [_resampled(piece[:, np.newaxis], resamples, arms.block, rng) for piece in pieces]
+    return Moments(*(np.concatenate(parts, axis=1) for parts in zip(*found, strict=True)))

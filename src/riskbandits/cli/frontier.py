@@ -1,0 +1,72 @@
+"""`riskbandits frontier`: which arm is best from which rho to which."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from riskbandits.api import frontier as frontiers
+from riskbandits.cli import output
+from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
+from riskbandits.cli.inputs import read_table_or_arms
+from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.core import files
+from riskbandits.core.errors import must_be
+
+SOURCE_HELP = (
+    "A .csv, .tsv, .txt or .parquet file of recorded rewards, a column per arm and maybe one of dates; or arms as in "
+    "`riskbandits simulate --arms`."
+)
+
+
+def frontier(
+    source: Annotated[str, typer.Argument(metavar="FILE", help=SOURCE_HELP)],
+    rho: Annotated[float | None, typer.Option(help="Say which arm is the best for this one.")] = None,
+    resamples: Annotated[
+        int, typer.Option(parser=whole_number, metavar="<int>", help="How often rows are drawn again for intervals.")
+    ] = 1000,
+    block: Annotated[float, typer.Option(help="Rows that stay together when they are drawn again, on average.")] = 1.0,
+    seed: Seed = 0,
+    json_output: Json = False,
+    out: Annotated[Path | None, typer.Option(help="Write the table: .csv.")] = None,
+    figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
+) -> None:
+    """Say which arm has the largest mean-variance rho mean - variance from which rho to which, with 95 % intervals.
+
+    rho has the unit of the rewards: of returns in percent it is a hundred times that of the same returns as fractions.
+
+    **Example:** `riskbandits frontier returns.csv --figure frontier.png`
+    """
+    check_figure(figure)
+    if out is not None and out.suffix != ".csv":
+        raise must_be("--out", "a file that ends in .csv", str(out))
+    found = frontiers.frontier(read_table_or_arms(source), resamples=resamples, block=block, seed=seed)
+    table = found.table()
+    asked = {} if rho is None else {"rho": rho, "best": found.best(rho)}
+    if json_output:
+        data = {"table": output.rows(table), "never": found.never, **asked}
+        print(json.dumps(data, allow_nan=False))
+    else:
+        _show(found, asked)
+    if out is not None:
+        with files.replacing(out) as temporary:
+            table.to_csv(temporary, index=False)
+        print(f"Written: {out}", file=sys.stderr)
+    if figure is not None:
+        write_figure(figure, found.plot)
+
+
+def _show(found: frontiers.Frontier, asked: dict[str, object]) -> None:
+    print("The best arm by rho mean - variance:")
+    for line in found.sentences():
+        print(f"  {line}")
+    if asked:
+        print(f"For rho = {asked['rho']:g}: {asked['best']}")
+    if found.rows is not None:
+        print(
+            f"Intervals are where 95 % of resamplings of the {found.rows:,} rows lie. rho has the unit of the rewards."
+        )
