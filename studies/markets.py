@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import rich.progress
-from riskbandits.tables import read_table
 
 from riskbandits import (
     NGTS,
@@ -33,6 +32,7 @@ from riskbandits import (
     plotting,
     simulate,
 )
+from riskbandits.tables import read_table
 from studies import panels
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from riskbandits import Problem, Result, plotting, sweep
 from riskbandits.inference import standard_error
-from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
+from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked, marked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,11 +84,10 @@ def draw(rows: Sequence[Mapping[str, Result]], title: str, with_runs: bool = Fal
             ax.get_legend().remove()
         if with_runs:
             case, result = list(cases.items())[-1]
-            stuck = [mark for trace in result.traces for mark in locked(trace)]
-            plotting.plot_runs(result.runs().assign(case=case, locked=stuck), panels[-1])
+            plotting.plot_runs(marked_runs(result.traces), panels[-1])
             for dots in panels[-1].lines:
                 dots.set_rasterized(True)  # thousands of them would make most of the file
-            panels[-1].set_title(f"{case}: runs, locked")
+            panels[-1].set_title(f"{case}: runs, settled")
     return figure
 
 

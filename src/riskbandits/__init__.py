@@ -4,7 +4,7 @@ import riskbandits as rb
 
 problem = rb.Problem(rb.GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5]), rb.MeanVariance(rho=1.0))
 result = rb.simulate(problem, [rb.SwitchingAware(), rb.MVTS()], horizon=1000, runs=100)
-print(result.table())
+print(result)
 """
 
 # Everything is imported when it is asked for: a process starts sooner, and the command line can end with a word when it

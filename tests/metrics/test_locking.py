@@ -8,7 +8,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.api import simulate
 from riskbandits.core.errors import ParameterError
-from riskbandits.metrics import locked
+from riskbandits.metrics import exploring, locked, settled
 from riskbandits.simulation import kernel
 from riskbandits.simulation.runner import run_in_plain_python
 from riskbandits.simulation.trace import Trace
@@ -53,3 +53,56 @@ def test_arms_tied_with_the_best_count():
     trace = run_in_plain_python(job)
     # Two arms of three are best: about 34 of the last 51 pulls.
     assert locked(trace).mean() < 0.2
+
+
+THREE = rb.Problem(rb.GaussianArms([1.0, 0.5, 0.4], [0.2, 0.3, 0.9]), rb.MeanVariance(1.0))
+
+
+def played(arms: list[list[int]], problem: rb.Problem = THREE) -> Trace:
+    """A trace of runs in which these arms were played."""
+    plays = np.array(arms)
+    means = (problem.means - problem.means[problem.best_arm])[plays]
+    sums = np.zeros((*plays.shape, kernel.SUMS))
+    sums[:, :, kernel.BEST_ARM] = (problem.gaps[plays] == 0.0).cumsum(axis=1)
+    sums[:, :, kernel.GAP] = problem.gaps[plays].cumsum(axis=1)
+    sums[:, :, kernel.MEAN], sums[:, :, kernel.MEAN_SQUARED] = means.cumsum(axis=1), (means**2).cumsum(axis=1)
+    pulls = np.array([np.bincount(row, minlength=problem.size) for row in plays])
+    steps = np.arange(1, plays.shape[1] + 1)
+    return Trace("X", {}, problem, "plain", steps, sums, pulls, np.zeros(pulls.shape))
+
+
+def test_settled_on_a_wrong_arm_or_still_exploring():
+    turns = [k % 3 for k in range(400)]
+    half_wrong = [0] * 200 + [1] * 200
+    nearly = [0] * 200 + [1] * 195 + [2] * 5
+    two_wrong = [0] * 200 + [1, 2] * 100
+    by_turns_of_wrong_and_best = [0] * 200 + [1, 1, 1, 0] * 50
+    right = [1] * 200 + [0] * 200
+    trace = played([turns, half_wrong, nearly, two_wrong, by_turns_of_wrong_and_best, right])
+    assert settled(trace).tolist() == [False, True, True, False, False, False]
+    assert exploring(trace).tolist() == [True, False, False, True, True, False]
+    assert (locked(trace) == (settled(trace) | exploring(trace))).all()
+
+
+def test_against_the_pulls_of_the_second_half():
+    rng = np.random.default_rng(3)
+    rows = []
+    for _ in range(300):
+        share = rng.dirichlet([0.1] * 3)
+        first = rng.choice(3, 200, p=rng.dirichlet([1.0] * 3))
+        rows.append([*first, *rng.choice(3, 200, p=share)])
+    counts = np.array([np.bincount(row[200:], minlength=3) for row in rows])
+    wrong = counts[:, 1:].max(axis=1) >= 0.95 * 200
+    assert 50 < wrong.sum() < 250
+    found = settled(played(rows))
+    assert (found | ~wrong).all()  # none is missed
+    assert (found & ~wrong).sum() <= 6  # and hardly any taken for one: two of the arms have nearly the same mean
+
+
+def test_a_confidence_bound_that_still_explores_has_not_settled():
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    [job] = simulate.plan(problem, [rb.MVLCB.sani()], 300, 4, 3)
+    trace = run_in_plain_python(job)
+    assert locked(trace).all()
+    assert not settled(trace).any()
+    assert exploring(trace).all()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.cli import advice
+from riskbandits.cli import advice as choosing
 from riskbandits.policies.support import naming
 from riskbandits.results.kept import Outcome
 from riskbandits.suites import Case, Suite, named
@@ -23,39 +24,55 @@ def comparison(means, locked=None, labels="ABC", cases=3):
     for _ in range(cases):
         final = np.array(means)[:, None] * rng.lognormal(0.0, 0.1, (len(means), runs))
         marks = rng.random(final.shape) < np.array(locked or [0.0] * len(means))[:, None]
-        outcomes.append(Outcome(tuple(labels), 0.8 * final, final, marks, (50, 100), False))
+        outcomes.append(Outcome(tuple(labels), 0.8 * final, final, marks, (50, 100), False, marks))
     problems = [Case(f"near-tie-2-{k}", "near-tie", rb.suites.draw("near-tie", 2, k)) for k in range(cases)]
     return rb.Comparison(Suite("made", "", tuple(problems)), list(labels), outcomes, SETTINGS, {})
 
 
 def test_the_best_one_is_recommended_and_the_next_one_named():
-    [sentence, _] = advice.sentences(comparison([2.0, 1.0, 4.0]), [*NEAR, EVERY])
+    [sentence, _] = choosing.sentences(comparison([2.0, 1.0, 4.0]), [*NEAR, EVERY])
     assert sentence.startswith("Two arms are nearly equally good: use **B** (relative regret 1.00 [")
     assert "next is A (" in sentence
     assert "3 problems" in sentence
 
 
 def test_policies_that_cannot_be_told_apart_are_named():
-    [sentence] = advice.sentences(comparison([1.0, 1.0, 4.0]), NEAR)
+    [sentence] = choosing.sentences(comparison([1.0, 1.0, 4.0]), NEAR)
     assert "not told apart from it: " in sentence
     assert "next is" not in sentence
     assert "C" not in sentence.split("not told apart")[1]
-    [sentence] = advice.sentences(comparison([1.0, 1.0, 4.0], [0.0, 0.0, 0.9], cases=2), NEAR)
-    assert "of runs lock" not in sentence.split("not told apart")[1]
-    [sentence] = advice.sentences(comparison([1.0, 1.0, 1.0], [0.0, 0.0, 0.5]), NEAR)
-    assert re.search(r"C, of which \d+ % \[\d+, \d+\] of runs lock|use \*\*C", sentence)
+    [sentence] = choosing.sentences(comparison([1.0, 1.0, 4.0], [0.0, 0.0, 0.9], cases=2), NEAR)
+    assert "settle on a wrong arm" not in sentence.split("not told apart")[1]
+    [sentence] = choosing.sentences(comparison([1.0, 1.0, 1.0], [0.0, 0.0, 0.5]), NEAR)
+    assert re.search(r"C, of which \d+ % \[\d+, \d+\] of runs settle on a wrong arm|use \*\*C", sentence)
 
 
 def test_locked_runs_are_pointed_out():
-    [sentence] = advice.sentences(comparison([1.0, 1.5, 4.0], [0.5, 0.0, 0.1]), NEAR)
+    [sentence] = choosing.sentences(comparison([1.0, 1.5, 4.0], [0.5, 0.0, 0.1]), NEAR)
     assert "use **A**" in sentence
-    assert "fewer runs lock with B (0.0 % [0.0, 3.0])" in sentence
+    assert "fewer runs settle on a wrong arm with B (0.0 % [0.0, 3.0])" in sentence
+
+
+def test_a_policy_whose_regret_is_linear_is_never_advised():
+    [sentence] = choosing.sentences(comparison([1.0, 2.0, 4.0], [0.4, 0.0, 0.0], labels=["VTS", "B", "C"]), NEAR)
+    assert "use **B**" in sentence
+    assert "VTS paid less up to here" in sentence
+    assert "its regret is linear" in sentence
+    [sentence] = choosing.sentences(comparison([2.0, 1.0, 4.0], labels=["VTS", "B", "C"]), NEAR)
+    assert "VTS" not in sentence
+
+
+def test_the_page_that_is_kept_advises_nothing_that_is_refuted():
+    text = (Path(__file__).parents[2] / "docs" / "choosing.md").read_text()
+    assert "use **VTS" not in text
+    for line in text.split("## All problems")[0].splitlines():
+        assert "VTS" not in line.replace("MVTS", "") or "linear" in line, line
 
 
 def test_the_page_has_what_the_comparison_has():
     result = comparison([2.0, 1.0, 4.0])
     result.notes.append("C is left out.")
-    page = advice.page(result)
+    page = choosing.page(result)
     assert "`riskbandits compare --suite made --horizon 100 --runs 40 --seed 0 --policies A,B,C --no-common" in page
     assert page.count("\n- ") == 1  # on near ties alone: there are no other problems
     assert "| B | 3 |" in page
@@ -66,12 +83,12 @@ def test_the_page_has_what_the_comparison_has():
 
 def test_every_situation_is_covered_by_the_full_suite():
     cases = named("full").cases
-    for situation in advice.SITUATIONS:
+    for situation in choosing.SITUATIONS:
         assert any(situation.keep(case) for case in cases), situation.words
 
 
 def test_policies_of_the_page_exist():
-    for text in advice.POLICIES.split(","):
+    for text in choosing.POLICIES.split(","):
         naming.parse(text)
 
 
@@ -80,9 +97,9 @@ def test_policies_of_the_page_exist():
 )
 def test_numbers_are_short(value, text):
     row = {"x": value, "x_low": value / 2, "x_high": value * 2}
-    assert advice.with_interval(row, "x") == text
-    assert advice.with_interval({"x": np.nan, "x_low": np.nan, "x_high": np.nan}, "x") == ""
+    assert choosing.with_interval(row, "x") == text
+    assert choosing.with_interval({"x": np.nan, "x_low": np.nan, "x_high": np.nan}, "x") == ""
 
 
-NEAR = [situation for situation in advice.SITUATIONS if situation.words.startswith("Two arms")]
-EVERY = advice.Situation("Whatever", lambda case: True)
+NEAR = [situation for situation in choosing.SITUATIONS if situation.words.startswith("Two arms")]
+EVERY = choosing.Situation("Whatever", lambda case: True)

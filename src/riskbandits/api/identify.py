@@ -80,7 +80,7 @@ def identify(
     classes = tuple(cls for record in (rule, problem.risk, problem.arms) for cls in classes_of(record))
     parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
     chosen, finished, pulls = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Identification(type(rule).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls)
+    return Identification(type(rule).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls, problem)
 
 
 class Prepared(NamedTuple):

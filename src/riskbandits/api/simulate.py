@@ -13,16 +13,17 @@ import numpy as np
 from riskbandits.api.execution import resolve
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.notices import say_once
 from riskbandits.core.old_names import keywords
 from riskbandits.core.records import canonical
 from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
-from riskbandits.policies.support import naming, trial
+from riskbandits.policies.support import naming, objects, trial
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
 from riskbandits.simulation.checkpoints import check_checkpoints
-from riskbandits.simulation.methods import resolve_method
+from riskbandits.simulation.methods import PYTHON, resolve_method
 from riskbandits.simulation.runner import Job
 
 LARGEST_REGRET = 1e150  # of many runs the squares are added up
@@ -65,6 +66,10 @@ def simulate(
     goes on where it stopped when it is asked for again, and a larger one (more runs, other policies
     beside these) takes from the store what is there.
 
+    `method` is "auto" (the fastest that serves a policy), "lazy", "rising", "plain" (every arm at every step), or
+    "python": the plain method without compiling, for policies that use lists, SciPy or whatever cannot be compiled,
+    and for objects with `select() -> arm` and `update(arm, reward)`; some hundred times slower.
+
     `check` looks for records of your own that reach outside their arrays, which compiled code does in silence: it then
     ends with a sentence that says where. Slower; the numbers are the same.
 
@@ -77,6 +82,8 @@ def simulate(
     how = resolve(
         engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress, check=check
     )
+    if method == PYTHON:
+        say_once("method='python' reads every step with Python, some hundred times slower than compiled code.")
     planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method)
     jobs = [job._replace(checked=how.checked) for job in planned]
     return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
@@ -99,6 +106,9 @@ def plan(
     seed = check_seed(seed)
     steps = check_checkpoints(checkpoints, horizon)
     check_regrets(problem, horizon)
+    if method == PYTHON:
+        policies = objects.wrapped(policies)
+    objects.refuse_objects(policies)
     chosen = naming.labelled(policies)
     trial.try_arms(problem.arms)
     for policy in chosen.values():

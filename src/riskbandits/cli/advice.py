@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from riskbandits.api.compare import able
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.core.display import with_interval
 from riskbandits.policies.support import naming
 from riskbandits.results.comparison import Comparison
 from riskbandits.suites import Case
@@ -29,15 +31,21 @@ under 1 are noise, the more so where a policy's mean hangs on a few bad runs.
 
 Square brackets hold 95 % intervals. Where several problems were drawn at random from one population, the interval of
 the relative regret says how it would differ with other problems from there; elsewhere, and for all other numbers,
-intervals say how they would differ with other runs on the same problems. {rewards} A run is
-*locked* when less than half of the pulls in its second half went to a best arm. Where two arms are nearly equally
-good that costs little and says little.
+intervals say how they would differ with other runs on the same problems. {rewards} A run has
+*settled on a wrong arm* when one arm that is no best one got 95 % of the pulls in its second half; it is *still
+exploring* when it has not, and less than half of them went to a best arm. Where two arms are nearly equally good either
+costs little and says little.
 
-All of it holds for this horizon, these problems, and policies with these parameters.
+All of it holds for this horizon, these problems, and policies with these parameters. `VTS` is advised nowhere, though
+it pays little on some of them: it never draws a mean, and its regret is linear for every rho above 0
+([errata](errata.md)).
 
 `SwitchingAware` gives up quality of single pulls for the calm of the whole stream of rewards, which is what this regret
 measures: where every pull counts for itself (patients, customers), use `NGTS`.
 """
+
+
+LINEAR = ("VTS",)  # policies whose regret is known to be linear: `docs/errata.md`
 
 
 class Situation(NamedTuple):
@@ -122,29 +130,53 @@ def sentences(result: Comparison, situations: Iterable[Situation] = SITUATIONS) 
 
 
 def _advice(part: Comparison) -> str:
-    """Which policy has the lowest regret on all of these problems, which are as good, and what to beware of."""
+    """Which policy to take on all of these problems, which are as good, and what to beware of.
+
+    A policy whose regret is linear is never advised: a horizon at which it looks good is one at which few of its runs
+    have met their end. That it had less regret here is said, and why that is no advice.
+    """
     problems = len(part.suite.cases)
     rows = [row for row in part.leaderboard().to_dict(orient="records") if row["problems"] == problems]
-    best = rows[0]
-    equals = [_named(row, best) for row in rows[1:] if _as_good(part, row["policy"], best["policy"])]
-    number = f"{problems} problem{'s' if problems > 1 else ''}"
-    text = f"use **{best['policy']}** (relative regret {with_interval(best, 'relative')}"
-    text += f", {with_interval(best, 'locked', percent=True)} of runs locked, {number})"
+    sound = [row for row in rows if _kind(row) not in LINEAR]
+    best = (sound or rows)[0]
+    equals = [_named(row, best) for row in sound[1:] if _as_good(part, row["policy"], best["policy"])]
+    text = f"use **{best['policy']}** (relative regret {with_interval(best, 'relative')}, {_wrong(best)}, "
+    text += f"{problems} problem{'s' if problems > 1 else ''})"
     if equals:
         text += f"; not told apart from it: {'; '.join(equals)}"
-    elif len(rows) > 1:
-        text += f"; next is {rows[1]['policy']} ({with_interval(rows[1], 'relative')})"
-    steadier = [row for row in rows if row["locked_high"] < best["locked_low"]]
+    elif len(sound) > 1:
+        text += f"; next is {sound[1]['policy']} ({with_interval(sound[1], 'relative')})"
+    steadier = [row for row in sound if row["settled_high"] < best["settled_low"]]
     if steadier:
-        calm = min(steadier, key=lambda row: row["locked"])
-        text += f"; fewer runs lock with {calm['policy']} ({with_interval(calm, 'locked', percent=True)})"
+        calm = min(steadier, key=lambda row: row["settled"])
+        text += f"; fewer runs settle on a wrong arm with {calm['policy']} ({_share(calm, 'settled')})"
+    ahead = [row for row in rows if _kind(row) in LINEAR and row["relative"] < best["relative"]]
+    for row in ahead:
+        text += f". {row['policy']} paid less up to here ({with_interval(row, 'relative')}; {_wrong(row)}), which is "
+        text += "no advice: its regret is linear, and a longer run pays for all that ([errata](errata.md))"
     return text + "."
 
 
+def _kind(row: Mapping[Any, Any]) -> str:
+    """The class of a policy, from its label."""
+    return re.split(r"[:(]", str(row["policy"]))[0]
+
+
+def _wrong(row: Mapping[Any, Any]) -> str:
+    """How many runs ended on no best arm, and how."""
+    if row["settled"] != row["settled"]:  # not kept by earlier versions
+        return f"{_share(row, 'locked')} of runs on no best arm at the end"
+    return f"{_share(row, 'settled')} of runs settled on a wrong arm, {_share(row, 'exploring')} still exploring"
+
+
+def _share(row: Mapping[Any, Any], name: str) -> str:
+    return with_interval(row, name, percent=True)
+
+
 def _named(row: Mapping[Any, Any], best: Mapping[Any, Any]) -> str:
-    """A policy that is as good, with a warning if more of its runs lock."""
-    warning = f", of which {with_interval(row, 'locked', percent=True)} of runs lock"
-    return str(row["policy"]) + (warning if row["locked_low"] > best["locked_high"] else "")
+    """A policy that is as good, with a warning if more of its runs settle on a wrong arm."""
+    warning = f", of which {_share(row, 'settled')} of runs settle on a wrong arm"
+    return str(row["policy"]) + (warning if row["settled_low"] > best["settled_high"] else "")
 
 
 def _as_good(part: Comparison, label: str, best: str) -> bool:
@@ -154,11 +186,12 @@ def _as_good(part: Comparison, label: str, best: str) -> bool:
 
 def leaderboard_table(result: Comparison) -> str:
     """The leaderboard as a Markdown table."""
-    heads = ["policy", "problems", "relative regret", "worst case", "worst on", "locked runs", "slope / lower bound"]
+    heads = ["policy", "problems", "relative regret", "worst case", "worst on", "settled on a wrong arm"]
+    heads += ["still exploring", "slope / lower bound"]
     rows = []
     for row in result.leaderboard().to_dict(orient="records"):
         cells = [row["policy"], str(row["problems"]), with_interval(row, "relative"), with_interval(row, "worst")]
-        cells += [row["worst_problem"], with_interval(row, "locked", percent=True)]
+        cells += [row["worst_problem"], _share(row, "settled"), _share(row, "exploring")]
         cells += [with_interval(row, "slope_over_bound")]
         if result.costs:
             cells += [f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"]
@@ -174,22 +207,6 @@ def family_table(result: Comparison) -> str:
         cells = {row["policy"]: with_interval(row, "relative") for row in part.to_dict(orient="records")}
         rows.append([str(family), *(cells.get(label, "") for label in labels)])
     return _markdown(["", *labels], rows)
-
-
-def with_interval(row: Mapping[Any, Any], name: str, percent: bool = False) -> str:
-    """A number with its interval: `1.23 [1.1, 1.4]`."""
-    value, low, high = (row[name + end] for end in ("", "_low", "_high"))
-    if value != value:
-        return ""
-    if percent:
-        return f"{_short(100 * value)} % [{_short(100 * low)}, {_short(100 * high)}]"
-    return f"{_short(value, 2)} [{_short(low, 2)}, {_short(high, 2)}]"
-
-
-def _short(value: float, decimals: int = 1) -> str:
-    """Two or three digits that matter, and no powers of ten: 0.12, 1.05, 23.1, 456."""
-    places = decimals - (abs(value) >= 10.0) - (abs(value) >= 100.0)
-    return f"{value:.{max(places, 0)}f}"
 
 
 def _markdown(heads: list[str], rows: list[list[str]]) -> str:

@@ -26,6 +26,11 @@ GAUSSIAN_BOUNDS = (
     theory.theorem_2,
     theory.theorem_3,
 )
+EXPLAINED = (
+    "Delta: how much less an arm is worth than the best one. Gamma: how much less it pays on average.",
+    "K: what a pull of the arm tells about whether it is the best, as the least Kullback-Leibler divergence to a law "
+    "that would make it so; a consistent policy pulls it at least (ln n)/K times.",
+)
 BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
 
 
@@ -46,7 +51,7 @@ def bounds(
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy.")] = 100,
     seed: Seed = 0,
 ) -> None:
-    """Per arm: gaps, K, lower bounds and each theorem's term (coefficients of ln n), and which assumptions hold.
+    """Per arm: gaps, K (what a pull tells), lower bounds, each theorem's term (coefficients of ln n), and what holds.
 
     The first lower bound is for policies that are consistent on all Gaussian problems, the second for those that are
     consistent where variances are at most 1, the class of the paper. Where an upper bound lies below the first, a
@@ -67,7 +72,13 @@ def bounds_report(problem: Problem) -> dict[str, Any]:
     rows = []
     k_inf = theory.k_inf(problem)
     for k in range(problem.size):
-        row = {"arm": k, "Delta": float(problem.gaps[k]), "Gamma": float(problem.mean_gaps[k]), "K": float(k_inf[k])}
+        row = {
+            "arm": k,
+            "name": problem.names[k],
+            "Delta": float(problem.gaps[k]),
+            "Gamma": float(problem.mean_gaps[k]),
+            "K": float(k_inf[k]),
+        }
         row |= {f"{bound.name}: pulls": float(bound.pulls[k]) for bound in computed}
         row |= {bound.name: float(bound.per_arm[k]) for bound in computed}
         rows.append(row)
@@ -120,10 +131,11 @@ def as_text(report: dict[str, Any]) -> str:
     """The report for people: a table per arm, totals, what fails, and the measured slopes."""
     names = list(report["totals"])
     header = ["arm", "Delta", "Gamma", "K", *names]
-    rows = [[str(row["arm"]), *(shown(row[name]) for name in header[1:])] for row in report["table"]]
+    rows = [[row["name"].removeprefix("arm "), *(shown(row[name]) for name in header[1:])] for row in report["table"]]
     totals = ["total", "", "", "", *(shown(report["totals"][name]) for name in names)]
     applies = ["applies", "", "", "", *("yes" if report["applies"][name] else "no" for name in names)]
-    lines = ["Regret per ln n; arms count from 0, the best is arm " + str(report["best_arm"]) + ".", ""]
+    best = report["table"][report["best_arm"]]["name"].removeprefix("arm ")
+    lines = [f"Regret per ln n; arms without names count from 0, the best is arm {best}.", *EXPLAINED, ""]
     lines += aligned([header, *rows, totals, applies])
     for name in names:
         lines += failures(name, report["assumptions"][name], "does not apply, as")

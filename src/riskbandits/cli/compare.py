@@ -134,31 +134,11 @@ def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:
 
 def show(result: Comparison) -> None:
     """The leaderboard, and the best policies per family, for people."""
-    from rich.table import Table
-
-    settings = result.settings
-    title = f"{result.suite.about or result.suite.name}: {len(result.suite.cases)} problems\n"
-    shown = Table(title=title + f"{settings['horizon']:,} steps, {settings['runs']} runs")
-    shown.add_column("policy", no_wrap=True)
-    headings = ["problems", "relative regret", "worst case", "locked runs", "slope / bound"]
-    for heading in headings + (["ns per step", "times MVTS"] if result.costs else []):
-        shown.add_column(heading, justify="right")
-    for row in result.leaderboard().to_dict(orient="records"):
-        cells = [
-            str(row["problems"]),
-            advice.with_interval(row, "relative"),
-            advice.with_interval(row, "worst"),
-            advice.with_interval(row, "locked", percent=True),
-            advice.with_interval(row, "slope_over_bound"),
-        ]
-        if result.costs:
-            cells += [f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"]
-        shown.add_row(row["policy"], *cells)
-    output.console().print(shown)
+    grid = result.ranking()
+    output.console().print(grid.rich())
     _show_families(result)
-    print("Relative regret: geometric mean over problems of the ratio to the best policy there. [95 % intervals]")
-    for note in result.notes:
-        print(f"{note}")
+    for note in (*grid.notes, *result.notes):
+        print(note)
 
 
 def _show_families(result: Comparison) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
+from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.core.records import canonical
@@ -42,6 +44,7 @@ def identify(
     workers: Workers = None,
     engine: Annotated[str, typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray.")] = "threads",
     json_output: Json = False,
+    figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
 ) -> None:
     """Let a rule look for the best arm many times, and print how often it errs and what it costs.
 
@@ -50,6 +53,7 @@ def identify(
     **Until it is sure:** `riskbandits identify --arms "uniform(lows=[0, 0.2], highs=[1, 0.9])" --risk value-at-risk:0.1
     --rule quantile-elimination --confidence 0.9`
     """
+    check_figure(figure)
     problem = read_problem(arms, rho, risk)
     chosen = read_rule(rule)
     found = find(
@@ -66,33 +70,18 @@ def identify(
         settings = {"budget": budget, "confidence": confidence, "runs": runs, "seed": seed}
         print(json.dumps(_as_data(problem, chosen, found, settings), allow_nan=False))
     else:
-        _show(problem, found)
+        output.show_grid(found.ranking())
+    if figure is not None:
+        write_figure(figure, found.plot)
 
 
 def _as_data(problem: Problem, rule: Any, found: Identification, settings: dict[str, Any]) -> dict[str, Any]:
     named = [int((found.chosen == k).sum()) for k in range(problem.size)]
     return {
+        "arms": problem.names,
+        "best_arm": problem.names[problem.best_arm],
         "settings": {**problem.to_data(), "rule": canonical(rule), **settings},
         "table": output.rows(found.table()),
         "named": named,
         "pulls": found.pulls.mean(axis=0).tolist(),
     }
-
-
-def _show(problem: Problem, found: Identification) -> None:
-    from rich.table import Table
-
-    row = found.table().to_dict(orient="records")[0]
-    shown = Table(title=f"{problem!r}\n{found.runs} runs")
-    for heading in ("rule", "wrong arm named", "95 % interval", "rewards per run", "95 % need at most", "not sure"):
-        shown.add_column(heading, justify="left" if heading == "rule" else "right")
-    shown.add_row(
-        found.rule,
-        f"{row['error_probability']:.1%}",
-        f"{row['error_low']:.1%} .. {row['error_high']:.1%}",
-        output.with_error(row, "cost"),
-        f"{row['cost_q95']:.5g}",
-        f"{row['unfinished']:.1%}",
-    )
-    output.console().print(shown)
-    print("Rewards per run: mean ± one standard error. Not sure: runs whose budget ended before the rule was.")

@@ -17,7 +17,11 @@ from riskbandits.core.errors import unknown_name
 from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
 from riskbandits.paper import FIGURES
+from riskbandits.policies import SwitchingAware
 from riskbandits.policies.support import naming
+
+RECOMMENDED = SwitchingAware
+LINEAR = {"VTS": " Its regret is linear: for comparison only."}
 
 
 def list_things(
@@ -47,7 +51,7 @@ def list_things(
     from rich.table import Table
 
     # A line below what a thing is says when to use it; the class is its name once more.
-    shown = [heading for heading in rows[0] if heading not in ("when", "class")]
+    shown = [heading for heading in rows[0] if heading not in ("when", "class", "recommended")]
     table = Table(*shown, title=kind)
     for row in rows:
         cells = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
@@ -57,7 +61,15 @@ def list_things(
 
 
 def _policies() -> list[dict[str, Any]]:
-    return _records(naming.public_policies())
+    """The recommended one first."""
+    rows = _records(sorted(naming.public_policies(), key=lambda cls: cls is not RECOMMENDED))
+    for row in rows:
+        row["recommended"] = row["class"] == RECOMMENDED.__name__
+        row["what"] = (
+            row["what"].replace("The recommended policy", "RECOMMENDED DEFAULT") if row["recommended"] else row["what"]
+        )
+        row["what"] += LINEAR.get(row["class"], "")
+    return rows
 
 
 def _risks() -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.results.result import Result
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ def as_data(result: Result) -> dict[str, Any]:
         "settings": result.settings,
         "versions": result.versions,
         "table": rows(result.table()),
-        "pulls": {label: result.pulls(label).mean(axis=0).tolist() for label in result.labels},
+        "arms": result.problem.names,
+        "best_arm": result.problem.names[result.problem.best_arm],
+        "pulls": {label: result.trace(label).pulls.mean(axis=0).tolist() for label in result.labels},
     }
 
 
@@ -33,51 +36,20 @@ def _plain(value: Any) -> Any:
 
 
 def show_result(result: Result) -> None:
-    """The table at the horizon: regrets with standard errors, best-arm share."""
-    from rich.table import Table
+    """The ranked table at the horizon."""
+    show_grid(result.ranking())
 
-    table = result.table()
-    horizon = int(table["step"].max())
-    shown = Table(title=f"{result.problem!r}\n{counted(horizon, 'step')}, {counted(int(table['runs'].iloc[0]), 'run')}")
-    shown.add_column("policy")
-    for heading in ("regret", "pseudo-regret", "exact pseudo-regret", "5 % .. 95 % of runs", "best-arm share"):
-        shown.add_column(heading, justify="right")
-    for row in table[table["step"] == horizon].to_dict(orient="records"):
-        shown.add_row(
-            row["policy"],
-            with_error(row, "regret"),
-            with_error(row, "pseudo_regret"),
-            with_error(row, "exact_pseudo_regret"),
-            f"{row['exact_pseudo_regret_q05']:.5g} .. {row['exact_pseudo_regret_q95']:.5g}",
-            f"{row['best_arm_share_mean']:.1%}",
-        )
-    console().print(shown)
-    print("Values are means over runs ± one standard error; quantiles are those of the exact pseudo-regret.")
+
+def show_grid(grid: Grid) -> None:
+    """A table and its notes."""
+    console().print(grid.rich())
+    for note in grid.notes:
+        print(note)
 
 
 def with_error(row: dict[Any, Any], metric: str) -> str:
     """A mean over runs and its standard error."""
     return format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
-
-
-def format_with_error(mean: float, error: float) -> str:
-    """A number and its error, which has two digits that count; the number has no more than the error allows.
-
-    >>> format_with_error(5879.3, 163.2), format_with_error(0.41234, 0.0123), format_with_error(12.0, math.nan)
-    ('5879 ± 160', '0.412 ± 0.012', '12')
-    """
-    if math.isnan(error):
-        return f"{mean:.5g}"
-    if not 1e-6 < error < 1e7:
-        return f"{mean:.5g} ± {error:.2g}"
-    places = 1 - math.floor(math.log10(error))
-    shown_places = max(0, places)
-    return f"{mean:.{shown_places}f} ± {round(error, places):.{shown_places}f}"
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things: 1 run, 500 runs."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:

@@ -15,6 +15,7 @@ from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import must_be
+from riskbandits.paper import experiments as zhu_tan
 from riskbandits.paper import layout, reproduction
 from riskbandits.paper.cost import FILES_MEGABYTES, cost
 from riskbandits.paper.figures.printed_numbers import choose
@@ -75,7 +76,7 @@ def reproduce(
     started = time.perf_counter()
     # Named figures, or a first look, are what is wanted; otherwise all that the paper claims is simulated too.
     part = bool(figures) or quick
-    further = None if part else claims.experiments_needed()
+    further = None if part else claims.experiments_needed() | zhu_tan.BETTER
     if not part:
         announce(reproduction.plan(choose(None), number, horizon, further), out, workers, engine)
     try:
@@ -135,8 +136,8 @@ def show(done: Reproduction) -> None:
     if len(done.summary):
         first = done.summary.iloc[0]
         print(
-            f"Exact pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
-            "in brackets the share of locked runs, if any."
+            f"Pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
+            "in brackets the share of runs that settled on a wrong arm, if any."
         )
 
 
@@ -145,7 +146,7 @@ def _ranking(rows: Any) -> Any:
     from rich.table import Table
 
     table = Table("", "policy")
-    table.add_column("exact pseudo-regret", justify="right")
+    table.add_column("pseudo-regret ± 95 %", justify="right")
     for row in rows.to_dict(orient="records"):
         table.add_row(str(row["rank"]), row["policy"], _cell(row))
     return table
@@ -167,7 +168,7 @@ def _rankings(rows: Any, labels: list[str]) -> Any:
 def _cell(row: dict[str, Any]) -> str:
     mean, high = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_high"]
     error = "" if math.isnan(high) else f" ± {_rounded(high - mean)}"
-    lost = f" ({row['locked_share']:.1%})" if row["locked_share"] else ""
+    lost = f" ({row['settled_share']:.1%})" if row["settled_share"] else ""
     text = f"{_rounded(mean)}{error}{lost}"
     return f"[bold]{text}[/bold]" if row["rank"] == 1 else text
 

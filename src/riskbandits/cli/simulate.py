@@ -14,15 +14,19 @@ from riskbandits.api import simulate as study
 from riskbandits.api.execution import resolve
 from riskbandits.cli import output
 from riskbandits.cli.estimate import estimate
+from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.core import files
-from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.errors import ParameterError, must_be, unknown_name
 
 WRITERS = (".parquet", ".csv", ".json")
 ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."
 PRECISION_HELP = "With --engine cuda: float64, or float32, which is faster and coarser."
+DEFAULT_POLICIES = "switching-aware,mts,vts,mvts,mv-lcb"  # the recommended one, and the paper's
 CHECK_HELP = "Look for records of your own that reach outside their arrays; slower, same numbers."
+PLOTS = ("exact_pseudo_regret", "regret", "pseudo_regret", "best_arm_share", "runs", "fan", "pulls")
+PLOT_HELP = f"What --figure draws: {', '.join(PLOTS)}."
 STORE_HELP = "Folder that keeps finished runs: a job that was stopped goes on, a larger one takes what is there."
 
 
@@ -32,7 +36,7 @@ def simulate(
         float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
     ] = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
-    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "mts,vts,mvts,mv-lcb",
+    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = DEFAULT_POLICIES,
     horizon: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Steps per run.")] = 30_000,
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy.")] = 500,
     seed: Seed = 0,
@@ -49,6 +53,8 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
     ] = None,
+    figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
+    plot: Annotated[str, typer.Option(help=PLOT_HELP)] = "exact_pseudo_regret",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would run, how long and in how much memory.")
     ] = False,
@@ -58,6 +64,9 @@ def simulate(
     **Example:** `riskbandits simulate --arms zhu-tan-gaussian --rho 1 --policies mvts,mv-lcb:sani --runs 100`
     """
     check_out(out)
+    check_figure(figure)
+    if plot not in PLOTS:
+        raise unknown_name("plot", plot, PLOTS)
     problem = read_problem(arms, rho, risk)
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
@@ -90,6 +99,8 @@ def simulate(
         if out is not None:
             _write(result, out)
             print(f"Written: {out}", file=sys.stderr)
+        if figure is not None:
+            write_figure(figure, lambda ax: result.plot(plot, ax=ax))
 
 
 def whole_numbers(text: str | None) -> list[int] | None:

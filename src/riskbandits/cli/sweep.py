@@ -13,9 +13,18 @@ import typer
 from riskbandits.api import sweep as sweeps
 from riskbandits.cli import output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
+from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
-from riskbandits.cli.simulate import ENGINE_HELP, PRECISION_HELP, STORE_HELP, check_dry_run, check_out, whole_numbers
+from riskbandits.cli.simulate import (
+    DEFAULT_POLICIES,
+    ENGINE_HELP,
+    PRECISION_HELP,
+    STORE_HELP,
+    check_dry_run,
+    check_out,
+    whole_numbers,
+)
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
@@ -37,7 +46,7 @@ def sweep(
     parameter: Annotated[
         str | None, typer.Option(help="Which parameter of the measure.", show_default="its first")
     ] = None,
-    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "mts,vts,mvts,mv-lcb",
+    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = DEFAULT_POLICIES,
     horizon: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Steps per run.")] = 30_000,
     runs: Annotated[
         int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy and rho.")
@@ -55,6 +64,7 @@ def sweep(
     out: Annotated[
         Path | None, typer.Option(help="Write the table: .parquet, .csv or .json (with the settings).")
     ] = None,
+    figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would run, how long and in how much memory.")
     ] = False,
@@ -66,6 +76,7 @@ def sweep(
     **Another measure:** `riskbandits sweep --risk cvar --values 0.05,0.1,0.5 --policies mvts,ngts --runs 100`
     """
     check_out(out)
+    check_figure(figure)
     values = read_rhos(rhos)
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
@@ -101,11 +112,13 @@ def sweep(
         if json_output:
             print(_as_text(result), flush=True)
         else:
-            _show(result)
+            output.show_grid(result.ranking())
     finally:
         if out is not None:
             _write(result, out)
             print(f"Written: {out}", file=sys.stderr)
+        if figure is not None:
+            write_figure(figure, lambda ax: result.plot(ax=ax))
 
 
 def swept_parameter(measure: Any, asked: str | None) -> str:
@@ -151,24 +164,6 @@ def _estimate(planned: sweeps.Plan, workers: int | None) -> dict[str, Any]:
         "seconds": round(len(groups) * sum(one["seconds"] for one in tried) / len(tried), 3),
         "megabytes": round(BASE_MEGABYTES + len(groups) * numbers, 1),
     }
-
-
-def _show(result: SweepResult) -> None:
-    """The table at the horizon: a row per rho, the exact pseudo-regret of each policy."""
-    from rich.table import Table
-
-    table = result.table()
-    last = table[table["step"] == table["step"].max()]
-    settings = result.settings
-    shown = Table(title=f"Exact pseudo-regret at {settings['horizon']:,} steps, {settings['runs']} runs")
-    shown.add_column(result.name, justify="right")
-    for label in result.labels:
-        shown.add_column(label, justify="right")
-    for value in result.values:
-        rows = last[last[result.name] == value].to_dict(orient="records")
-        shown.add_row(f"{value:g}", *(output.with_error(row, "exact_pseudo_regret") for row in rows))
-    output.console().print(shown)
-    print("Values are means over runs ± one standard error.")
 
 
 def _as_text(result: SweepResult) -> str:

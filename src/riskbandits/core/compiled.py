@@ -23,6 +23,7 @@ from riskbandits.core import compile_worlds, compiled_streams, notices
 from riskbandits.core.compile_cache import CompileCache, importable
 from riskbandits.core.errors import ContractError, RiskBanditsError
 from riskbandits.core.fingerprints import UnreadableError, code_fingerprint
+from riskbandits.core.guards import PACKAGE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -269,14 +270,14 @@ def fingerprint(*roots: Any) -> str | None:
 
 
 @contextmanager
-def explaining(what: str) -> Iterator[None]:
-    """Turn numba's pages about a failed compilation into a sentence about `what` was compiled."""
+def explaining(what: str, hint: str = "") -> Iterator[None]:
+    """Turn numba's pages about a failed compilation into a sentence about `what` was compiled, and a hint."""
     try:
         yield
     except RiskBanditsError:
         raise
     except Exception as error:  # numba raises many kinds, not all of them its own
-        raise ContractError(f"{what} could not be compiled: {_reason(error)}") from error
+        raise ContractError(f"{what} could not be compiled: {_reason(error).rstrip('.')}.{hint}") from error
 
 
 def _reason(error: Exception) -> str:
@@ -287,5 +288,5 @@ def _reason(error: Exception) -> str:
     if any(phrase in line for line in lines for phrase in ALLOCATION_PHRASES):
         telling = ["it makes an array, a list or the like, which compiled methods must not"]
     places = [line.rstrip(":") for line in lines if line.startswith("File ")]
-    theirs = [place for place in places if "riskbandits" not in place] or places
+    theirs = [place for place in places if PACKAGE not in place and "site-packages" not in place] or places
     return " ".join([telling[-1].rstrip(":"), *(f"({place})." for place in theirs[-1:])])

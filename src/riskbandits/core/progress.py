@@ -1,7 +1,8 @@
-"""A progress bar with the time left, on standard error, for anything longer than two seconds."""
+"""A progress bar with the time left, on standard error or in a notebook, for anything longer than two seconds."""
 
 from __future__ import annotations
 
+import html
 import sys
 import threading
 import time
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 
 QUIET_SECONDS = 2.0
 SECONDS_BETWEEN_LINES = 10.0
+SECONDS_BETWEEN_BARS = 0.2
 
 
 @contextmanager
@@ -20,6 +22,10 @@ def reporting(title: str, total: float, show: bool) -> Iterator[Callable[[float]
     """
     if not show or sys.stderr is None:  # closed
         yield None
+        return
+    if in_notebook():
+        with _notebook_bar(title, total) as report:
+            yield report
         return
     if not sys.stderr.isatty():
         yield _line_reporter(title, total)
@@ -60,6 +66,43 @@ def _bar(title: str, total: float) -> Iterator[Callable[[float], None]]:
     finally:
         if shown:
             bar.stop()
+
+
+def in_notebook() -> bool:
+    """Whether this process is the kernel of a notebook, which shows more than text."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+@contextmanager
+def _notebook_bar(title: str, total: float) -> Iterator[Callable[[float], None]]:
+    """A bar in the cell's output, which goes away in the end; drawn by the browser alone, without widgets."""
+    from IPython.display import HTML, display
+
+    started, due, begun, handle = 0.0, 0.0, -1.0, None
+
+    def report(done: float) -> None:
+        nonlocal started, due, begun, handle
+        now = time.monotonic()
+        if begun < 0.0:
+            begun, started, due = done, now, now + QUIET_SECONDS
+        if now < due:
+            return
+        due = now + SECONDS_BETWEEN_BARS
+        left = f"about {(now - started) * (total - done) / (done - begun):.0f} s left" if done > begun else ""
+        bar = f'<progress value="{done:g}" max="{total:g}" style="width: 20em"></progress>'
+        shown = HTML(f"<div>{html.escape(title)} {bar} {done / total:.0%} {left}</div>")
+        if handle is None:
+            handle = display(shown, display_id=True)
+        else:
+            handle.update(shown)
+
+    try:
+        yield report
+    finally:
+        if handle is not None:
+            handle.update(HTML(""))
 
 
 @contextmanager

@@ -267,6 +267,8 @@ def canonical(value: Any, keyed: bool = False) -> Any:
         return value.tolist()
     if isinstance(value, tuple):
         return [canonical(one, keyed) for one in value]
+    if hasattr(value, "as_data"):  # no data, but it says what stands for it
+        return value.as_data
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -3,8 +3,9 @@
 from riskbandits.inference.intervals import clopper_pearson
 from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
 from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin, low_noise_regret
-from riskbandits.metrics.locking import locked
+from riskbandits.metrics.locking import exploring, locked, settled
 from riskbandits.metrics.metric import METRICS, Metric
+from riskbandits.metrics.ranking import arm_table, ranking
 from riskbandits.metrics.regrets import (
     best_arm_share,
     decomposition,
@@ -14,13 +15,21 @@ from riskbandits.metrics.regrets import (
     regret,
     switching_cost,
 )
-from riskbandits.metrics.summary import decomposition_table, final_table, run_table, summary_table
+from riskbandits.metrics.summary import (
+    decomposition_table,
+    final_table,
+    marked_runs,
+    run_table,
+    runs_over_time,
+    summary_table,
+)
 from riskbandits.metrics.wealth import drawdowns, wealth
 
 __all__ = [
     "METRICS",
     "ExpectationIdentity",
     "Metric",
+    "arm_table",
     "best_arm_share",
     "clopper_pearson",
     "decomposition",
@@ -28,6 +37,7 @@ __all__ = [
     "drawdowns",
     "exact_pseudo_regret",
     "expectation_identity",
+    "exploring",
     "final_table",
     "gap_sum",
     "growth_table",
@@ -35,9 +45,13 @@ __all__ = [
     "local_slopes",
     "locked",
     "low_noise_regret",
+    "marked_runs",
     "pseudo_regret",
+    "ranking",
     "regret",
     "run_table",
+    "runs_over_time",
+    "settled",
     "summary_table",
     "switching_cost",
     "wealth",

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.core.errors import ParameterError
 from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics import regrets
+from riskbandits.metrics.locking import settled
 from riskbandits.metrics.metric import chosen
 from riskbandits.simulation.trace import Trace, check_traces
 
@@ -58,6 +60,29 @@ def run_table(traces: Sequence[Trace], metrics: Iterable[Any] | None = None) -> 
         columns: dict[str, object] = {"policy": trace.label, "run": np.arange(trace.runs), "step": trace.horizon}
         columns |= {metric.name: metric.of(trace)[:, -1] for metric in measured}
         parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def marked_runs(traces: Sequence[Trace]) -> pd.DataFrame:
+    """As `run_table`, with a column `settled`: whether the run settled on a wrong arm, if the checkpoints tell."""
+    marks = []
+    for trace in traces:
+        try:
+            marks.append(settled(trace))
+        except ParameterError:  # half the horizon is no checkpoint
+            marks.append(np.zeros(trace.runs, dtype=bool))
+    return run_table(traces).assign(settled=np.concatenate(marks))
+
+
+def runs_over_time(traces: Sequence[Trace]) -> pd.DataFrame:
+    """One row per policy, run and checkpoint: the exact pseudo-regret."""
+    import pandas as pd
+
+    parts = []
+    for trace in check_traces(traces):
+        values = regrets.exact_pseudo_regret(trace)
+        steps = np.tile(trace.checkpoints, trace.runs)
+        parts.append(pd.DataFrame({"policy": trace.label, "step": steps, "exact_pseudo_regret": values.ravel()}))
     return pd.concat(parts, ignore_index=True)
 
 

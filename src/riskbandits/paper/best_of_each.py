@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def summary(tables: Mapping[str, Tables]) -> pd.DataFrame:
-    """A row per figure, rho and policy, the best first: the mean, its 95 % interval, locked runs.
+    """A row per figure, rho and policy, the best first: the mean, its 95 % interval, and shares of runs that
+    ended on no best arm (`locked_share`) and that settled on a wrong one (`settled_share`).
 
     `tables` are those of simulated figures, by name.
     """
@@ -28,7 +29,7 @@ def summary(tables: Mapping[str, Tables]) -> pd.DataFrame:
 def _ranked(name: str, tables: Tables) -> pd.DataFrame:
     main, runs = tables[""], tables["runs"]
     last = main[main["step"] == main["step"].max()]
-    share = runs.groupby(["rho", "policy"])["locked"].mean().rename("locked_share")
+    share = runs.groupby(["rho", "policy"])[["locked", "settled"]].mean().add_suffix("_share")
     kept = last[["rho", "policy", "step", "runs", "exact_pseudo_regret_mean", "exact_pseudo_regret_se"]]
     rows = kept.join(share, on=["rho", "policy"])
     mean, half = rows["exact_pseudo_regret_mean"], Z95 * rows["exact_pseudo_regret_se"]

@@ -9,7 +9,7 @@ from riskbandits import problems
 from riskbandits.api import sweep
 from riskbandits.api.execution import resolve
 from riskbandits.arms import GaussianArms
-from riskbandits.policies import BMVTS, MTS, MVLCB, MVTS, VTS, BernoulliLCB
+from riskbandits.policies import BMVTS, MTS, MVLCB, MVTS, NGTS, VTS, BernoulliLCB, SwitchingAware
 from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.risk import MeanVariance
@@ -67,6 +67,16 @@ EXPERIMENTS = {
         problem_for_rho=problems.zhu_tan_bernoulli,
         rhos=BERNOULLI_RHOS,
         policies=(BMVTS(), BernoulliLCB.authors(), BernoulliLCB.sani(), BernoulliLCB.tight()),
+    ),
+}
+
+# What decides better on the same arms, for the report: no part of the paper.
+BETTER = {
+    "better-gaussian": EXPERIMENTS["gaussian"]._replace(
+        title="Gaussian arms, what decides better", policies=(SwitchingAware(), NGTS())
+    ),
+    "better-bernoulli": EXPERIMENTS["bernoulli"]._replace(
+        title="Bernoulli arms, what decides better", policies=(SwitchingAware.bernoulli(),)
     ),
 }
 

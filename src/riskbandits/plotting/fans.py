@@ -9,9 +9,11 @@ import numpy as np
 
 from riskbandits.metrics.metric import METRICS
 from riskbandits.plotting.against import PARAMETERS, scale_parameter
+from riskbandits.plotting.axes import axes
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.runs import METRIC
 from riskbandits.plotting.ticks import plain_numbers
+from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,9 +24,9 @@ FANS = ((5, 95, 0.2), (25, 75, 0.35))  # percentiles, and how dark
 
 
 def draw_fans(table: pd.DataFrame, figure: Figure, parameter: str = "rho") -> Figure:
-    """Fill a figure with a fan per policy and, below them, the shares of locked runs.
+    """Fill a figure with a fan per policy and, below them, the shares of runs that settled on a wrong arm.
 
-    `table` has the columns policy, run, exact_pseudo_regret, locked and one for the parameter.
+    `table` has the columns policy, run, exact_pseudo_regret, settled and one for the parameter.
     """
     labels = list(dict.fromkeys(table["policy"]))
     columns = 3 if len(labels) % 3 == 0 else 2
@@ -42,7 +44,7 @@ def draw_fans(table: pd.DataFrame, figure: Figure, parameter: str = "rho") -> Fi
     above.supylabel(f"{METRICS[METRIC].label} of the runs", fontsize="medium")
     handles, names = panels[0, 0].get_legend_handles_labels()
     above.legend([_in_grey(one) for one in handles], names, loc="outside lower center", ncols=4, frameon=False)
-    ax = plot_locked_share(table, below.subplots(), parameter)
+    ax = plot_settled_share(table, below.subplots(), parameter)
     ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, handlelength=3.2)
     return figure
 
@@ -81,15 +83,38 @@ def plot_fan(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
     return ax
 
 
-def plot_locked_share(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
-    """The share of runs that locked onto a wrong arm, one line per policy, against a parameter."""
+def plot_fans_over_time(table: pd.DataFrame, ax: Axes | None = None, along: str = "step") -> Axes:
+    """The pseudo-regret of runs against the step or a parameter, a fan per policy: the median, 50 and 90 % of runs.
+
+    `table` has the columns policy, exact_pseudo_regret and one for the step or the parameter, a row per run.
+    """
+    ax = axes(ax)
     for label, look in looks(list(dict.fromkeys(table["policy"]))).items():
-        share = 100.0 * table[table["policy"] == label].groupby(parameter, sort=True)["locked"].mean()
+        groups = table[table["policy"] == label].groupby(along, sort=True)[METRIC]
+        steps = np.array(list(groups.groups))
+        levels = groups.quantile(np.array([0.05, 0.25, 0.5, 0.75, 0.95])).unstack().to_numpy()
+        for low, high, alpha in ((0, 4, 0.12), (1, 3, 0.22)):
+            ax.fill_between(steps, levels[:, low], levels[:, high], color=look.colour, alpha=alpha, linewidth=0)
+        ax.plot(steps, levels[:, 2], color=look.colour, linestyle=look.dash, label=as_it_stands(label))
+    scale_parameter(table[along], ax)
+    ax.set_yscale("log", nonpositive="mask")
+    plain_numbers(ax.yaxis)
+    ax.grid(True, which="major", alpha=0.3)
+    ax.set_xlabel(PARAMETERS.get(along, as_it_stands(along)))
+    ax.set_ylabel(f"{METRICS[METRIC].label} of the runs")
+    ax.legend(frameon=False, title="median, 50 % and 90 % of runs")
+    return ax
+
+
+def plot_settled_share(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
+    """The share of runs that settled on a wrong arm, one line per policy, against a parameter."""
+    for label, look in looks(list(dict.fromkeys(table["policy"]))).items():
+        share = 100.0 * table[table["policy"] == label].groupby(parameter, sort=True)["settled"].mean()
         line = ax.plot(share.index, share, label=label, color=look.colour, linestyle=look.dash, marker=look.marker)
         line[0].set_clip_on(False)
     scale_parameter(table[parameter], ax)
     ax.set_ylim(0.0, 100.0)
-    ax.set_ylabel("locked runs, %")
+    ax.set_ylabel("settled on a wrong arm, %")
     ax.set_xlabel(PARAMETERS.get(parameter, parameter))
     ax.grid(True, which="major", alpha=0.3)
     return ax

@@ -68,7 +68,8 @@ class BCVTS(NamedTuple):
             return f"{refusal} NPTS serves any measure."
         if arms is None or highest_reward(arms) <= self.upper:
             return None
-        return f"BCVTS needs rewards up to {self.upper:g}, its 'upper' parameter. Got {type(arms).__name__} instead."
+        most = f"those of {type(arms).__name__} reach {highest_reward(arms):g}"
+        return f"BCVTS needs rewards up to {self.upper:g}, its 'upper' parameter; {most}."
 
     def rejects(self, reward: float) -> str | None:
         """No reward may exceed the upper bound."""

@@ -69,8 +69,8 @@ class NPTS(NamedTuple):
         if not self.use_anchor or arms is None or highest_reward(arms) <= self.anchor:
             return None
         return (
-            f"NPTS needs rewards up to its anchor, {self.anchor:g}, and not above: raise anchor, or use "
-            f"NPTS.anchor_free(). Got {type(arms).__name__} instead."
+            f"NPTS needs rewards up to its anchor, {self.anchor:g}, and those of {type(arms).__name__} reach "
+            f"{highest_reward(arms):g}: raise anchor, or use NPTS.anchor_free()."
         )
 
     def rejects(self, reward: float) -> str | None:

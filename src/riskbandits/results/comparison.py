@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.core import checks, files, parquet
+from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.guards import explained
 from riskbandits.core.records import check_classes
 from riskbandits.results.kept import Outcome
-from riskbandits.results.leaderboard import Board, with_costs
+from riskbandits.results.leaderboard import Board, leaderboard_grid, with_costs
 from riskbandits.suites import Case, Suite
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Comparison:
     problem; over several problems it is the geometric mean of these ratios. Its interval says how it would differ
     with other runs and, where several problems were drawn at random from one population, with other problems from
     there. `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the
-    share of runs that settled on a wrong arm, `slope_over_bound` the median over problems of the growth of the
+    share of runs that ended on no best arm: `settled` of those that settled on a wrong one, `exploring` of those that
+    still try several; `slope_over_bound` the median over problems of the growth of the
     regret per unit of ln n, over the last factor of two, divided by the lower bound's slope: their intervals are
     over runs, on these very problems. A slope under the bound means that n is too small for the bound to speak.
     """
@@ -151,6 +153,8 @@ class Comparison:
                 "regret": outcome.final.ravel(),
                 "locked": outcome.locked.ravel(),
             }
+            if outcome.settled is not None:
+                columns["settled"] = outcome.settled.ravel()
             parts.append(pa.table(columns))
         header = {
             "version": VERSION,
@@ -177,6 +181,19 @@ class Comparison:
             about = (header[name] for name in ("settings", "versions", "notes", "costs"))
             return cls(suite, header["labels"], _outcomes(header, table), *about)
 
+    def ranking(self) -> Grid:
+        """What `print` and a notebook show: the leaderboard."""
+        steps, runs = self.settings.get("horizon", 0), self.settings.get("runs", 0)
+        about = f"{self.suite.about or self.suite.name}: {counted(len(self.suite.cases), 'problem')}"
+        title = f"{about}\n{counted(steps, 'step')}, {counted(runs, 'run')}"
+        return leaderboard_grid(self.leaderboard(), title, bool(self.costs))
+
+    def __str__(self) -> str:
+        return self.ranking().text()
+
+    def _repr_html_(self) -> str:
+        return self.ranking().html()
+
     def __repr__(self) -> str:
         return (
             f"<Comparison: {', '.join(self.labels)} on {len(self.suite.cases)} problems of the suite "
@@ -186,13 +203,15 @@ class Comparison:
 
 def _outcomes(header: dict[str, Any], table: Any) -> list[Outcome]:
     """What was kept per problem, from rows that stand in the order of problems, policies and runs."""
-    columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked")]
+    names = ["regret_at_half", "regret", "locked"] + (["settled"] if "settled" in table.column_names else [])
+    columns = [table[name].to_numpy() for name in names]
     outcomes, start = [], 0
     runs = int(table["run"].to_numpy().max()) + 1
     for labels in header["policies_of"]:
         end = start + len(labels) * runs
-        middle, final, locked = (column[start:end].reshape(len(labels), runs) for column in columns)
-        outcomes.append(Outcome(tuple(labels), middle, final, locked, tuple(header["steps"]), header["paired"]))
+        middle, final, locked, *rest = (column[start:end].reshape(len(labels), runs) for column in columns)
+        steps = tuple(header["steps"])
+        outcomes.append(Outcome(tuple(labels), middle, final, locked, steps, header["paired"], *rest))
         start = end
     return outcomes
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.inference.intervals import clopper_pearson, standard_error
+from riskbandits.problem import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
 class Identification(NamedTuple):
@@ -20,6 +23,7 @@ class Identification(NamedTuple):
     correct: np.ndarray  # (runs,) whether it is a best arm
     finished: np.ndarray  # (runs,) whether the rule was sure; always true for a rule with a fixed budget
     pulls: np.ndarray  # (runs, arms) the rewards it looked at
+    problem: Problem | None = None
 
     @property
     def runs(self) -> int:
@@ -65,3 +69,52 @@ class Identification(NamedTuple):
             "unfinished": float((~self.finished).mean()),
         }
         return pd.DataFrame([row])
+
+    @property
+    def names(self) -> list[str]:
+        """What the arms are called."""
+        return self.problem.names if self.problem else [f"arm {k}" for k in range(self.pulls.shape[1])]
+
+    def arms(self) -> pd.DataFrame:
+        """One row per arm: its name, value, whether it is a best one, the share of runs that name it, its rewards."""
+        import pandas as pd
+
+        named = np.bincount(self.chosen, minlength=len(self.names)) / self.runs
+        columns: dict[str, Any] = {"arm": self.names}
+        if self.problem:
+            columns |= {"value": self.problem.values, "best": self.problem.gaps == 0.0}
+        return pd.DataFrame({**columns, "named": named, "rewards": self.pulls.mean(axis=0)})
+
+    def ranking(self) -> Grid:
+        """What `print` and a notebook show: how often the rule errs, at what cost, and which arms it names."""
+        row = self.table().to_dict(orient="records")[0]
+        heads = ["rule", "wrong arm named", "95 % interval", "rewards per run ± standard error"]
+        cells = [
+            self.rule,
+            f"{row['error_probability']:.1%}",
+            f"{row['error_low']:.1%} .. {row['error_high']:.1%}",
+            format_with_error(row["cost_mean"], row["cost_se"]),
+            f"{row['cost_q95']:.5g}",
+            f"{row['unfinished']:.1%}",
+        ]
+        often = self.arms().sort_values("named", ascending=False, kind="stable").head(5).to_dict(orient="records")
+        named = ", ".join(f"{one['arm']} {one['named']:.1%}" for one in often if one["named"] > 0.0)
+        best = f"Best arm: {self.names[self.problem.best_arm]}. " if self.problem else ""
+        title = f"{self.problem!r}: {counted(self.runs, 'run')}\n{best}Named: {named}."
+        notes = ["Not sure: runs whose budget ended before the rule was sure."]
+        return Grid(title, [*heads, "95 % need at most", "not sure"], [cells], notes)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """How often each arm is named, and what share of the rewards is looked at from it."""
+        from riskbandits.plotting import plot_named
+
+        return plot_named(self.arms(), ax)
+
+    def __str__(self) -> str:
+        return self.ranking().text()
+
+    def _repr_html_(self) -> str:
+        return self.ranking().html()
+
+    def __repr__(self) -> str:
+        return f"<Identification: {self.rule}, {counted(self.runs, 'run')}, {self.error_probability:.1%} wrong>"

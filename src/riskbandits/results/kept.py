@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from riskbandits.metrics.locking import locked
+from riskbandits.metrics.locking import locked, settled
 from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.simulation.trace import Trace
 
@@ -18,13 +18,18 @@ class Outcome(NamedTuple):
     labels: tuple[str, ...]
     middle: np.ndarray  # exact pseudo-regret at half the horizon
     final: np.ndarray  # and at the horizon
-    locked: np.ndarray
+    locked: np.ndarray  # on no best arm in the second half
     steps: tuple[int, int]
     paired: bool
+    settled: np.ndarray | None = None  # on a wrong arm; not known of files of earlier versions
 
     def of(self, label: str) -> int:
         """The row of a policy; -1 if it does not serve the problem."""
         return self.labels.index(label) if label in self.labels else -1
+
+    def settled_of(self, row: int) -> np.ndarray | None:
+        """Which runs of a policy settled on a wrong arm, if that was kept."""
+        return None if self.settled is None else self.settled[row]
 
     @property
     def growth(self) -> np.ndarray:
@@ -43,4 +48,5 @@ def outcome(traces: Sequence[Trace], paired: bool) -> Outcome:
         locked=np.stack([locked(trace) for trace in traces]),
         steps=(int(first.checkpoints[-2]), first.horizon),
         paired=paired,
+        settled=np.stack([settled(trace) for trace in traces]),
     )

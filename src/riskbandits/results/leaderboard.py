@@ -10,6 +10,7 @@ import numpy as np
 
 from riskbandits import theory
 from riskbandits.core import seeds
+from riskbandits.core.display import Grid, with_interval
 from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
 from riskbandits.inference.bootstrap import REPLICATES, interval
@@ -122,6 +123,7 @@ class Board:
             **_largest("worst", np.exp(ratios)),
             "worst_problem": self.cases[served[int(ratios[:, 0].argmax())]].name,
             **_share("locked", locked),
+            **_split(locked, [self.outcomes[place].settled_of(row) for place, row in at.items()]),
             **_columns("slope_over_bound", middle),
         }
 
@@ -137,6 +139,7 @@ class Board:
             **_columns("regret", means.final[row]),
             **_columns("relative", np.exp(self.relatives[place][row])),
             **_share("locked", outcome.locked[row]),
+            **_split(outcome.locked[row], [outcome.settled_of(row)]),
             **_columns("slope", means.growth[row]),
             "lower_bound_slope": float(self.bounds[place]),
             **_columns("slope_over_bound", means.growth[row] / self.bounds[place]),
@@ -166,6 +169,16 @@ def _share(name: str, marks: np.ndarray) -> dict[str, float]:
     return {name: float(marks.mean()), f"{name}_low": low, f"{name}_high": high}
 
 
+def _split(locked: np.ndarray, settled: Sequence[np.ndarray | None]) -> dict[str, float]:
+    """The shares of runs that settled on a wrong arm and that still explore; NaN where that was not kept."""
+    known = [marks for marks in settled if marks is not None]
+    if len(known) < len(settled):
+        names = [f"{name}{end}" for name in ("settled", "exploring") for end in ("", "_low", "_high")]
+        return dict.fromkeys(names, float("nan"))
+    marks = np.concatenate(known)
+    return _share("settled", marks) | _share("exploring", locked & ~marks)
+
+
 def _correlation(x: np.ndarray, y: np.ndarray) -> float:
     return float(np.corrcoef(x, y)[0, 1]) if x.std() > 0.0 and y.std() > 0.0 else float("nan")
 
@@ -183,3 +196,17 @@ def with_costs(table: pd.DataFrame, costs: Mapping[str, Mapping[str, Any]]) -> p
     for name in ("cost_ns", "cost_ratio", "cost_problem"):
         table[name] = [costs.get(label, {}).get(name) for label in table["policy"]]
     return table
+
+
+def leaderboard_grid(table: pd.DataFrame, title: str, costs: bool) -> Grid:
+    """A leaderboard as people see it, with 95 % intervals in brackets."""
+    heads = ["policy", "problems", "relative regret", "worst case", "settled on a wrong arm", "still exploring"]
+    heads += ["slope / bound"] + (["ns per step", "times MVTS"] if costs else [])
+    rows = []
+    for row in table.to_dict(orient="records"):
+        cells = [row["policy"], str(row["problems"]), with_interval(row, "relative"), with_interval(row, "worst")]
+        cells += [with_interval(row, name, percent=True) for name in ("settled", "exploring")]
+        cells += [with_interval(row, "slope_over_bound")]
+        rows.append(cells + ([f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"] if costs else []))
+    note = "Relative regret: geometric mean over problems of the ratio to the best policy there. [95 % intervals]"
+    return Grid(title, heads, rows, [note])

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from riskbandits import arms, risk
+from riskbandits import arms, metrics, risk
 from riskbandits.core import checks, files, parquet
-from riskbandits.core.errors import unknown_name
+from riskbandits.core.display import Grid
+from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.core.records import check_classes, classes_in
 from riskbandits.metrics.metric import Metric
 from riskbandits.metrics.summary import decomposition_table, final_table, run_table, summary_table
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 FORMAT = "riskbandits-result"
 WRITER = "Result.save"
 VERSION = 2  # 1 had no checksums
+SUFFIXES = (".parquet", ".csv")
 
 
 class Result:
@@ -72,22 +72,53 @@ class Result:
         """One row per policy: regret at the horizon, R1 (wrong arms) and R2 (switching), R = R1 + R2."""
         return decomposition_table(self.traces)
 
-    def pulls(self, label: str) -> np.ndarray:
-        """Pulls per arm at the horizon, (runs, arms)."""
-        return self.trace(label).pulls
+    def pulls(self, label: str) -> Any:
+        """Pulls per arm at the horizon, (runs, arms): an array, or a table with the arms' names if they have any."""
+        found = self.trace(label).pulls
+        if not getattr(self.problem.arms, "names", ""):
+            return found
+        import pandas as pd
+
+        return pd.DataFrame(found, columns=self.problem.names)
+
+    def arms(self) -> pd.DataFrame:
+        """One row per arm: its name, mean, variance, value, gap, whether it is a best one, and its share of pulls."""
+        return metrics.arm_table(self.traces)
+
+    def ranking(self) -> Grid:
+        """What `print` and a notebook show: the policies at the horizon, the smallest regret first."""
+        return metrics.ranking(self.traces)
 
     def plot(self, metric: str | Metric = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
-        """A metric over time, with 95 % bands for its mean: one of ours by name, or a `Metric` of your own."""
-        from riskbandits.plotting import plot_over_time
+        """A metric (ours by name, or a `Metric` of your own) over time, with 95 % bands; or what means hide.
 
-        return plot_over_time(self.table(metrics=[metric]), metric, ax=ax)
+        "runs": a dot per run at the horizon; "fan": where 50 and 90 % of runs lie over time; "pulls": which arms were
+        played.
+        """
+        from riskbandits import plotting
+
+        if metric == "runs":
+            drawn = plotting.plot_runs(metrics.marked_runs(self.traces), ax)
+            drawn.legend(frameon=False, fontsize="small", title="at the right: share of crosses")
+            return drawn
+        if metric == "fan":
+            return plotting.plot_fans_over_time(metrics.runs_over_time(self.traces), ax)
+        if metric == "pulls":
+            return plotting.plot_pulls(self.arms(), self.labels, ax)
+        return plotting.plot_over_time(self.table(metrics=[metric]), metric, ax=ax)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write everything to one Parquet file, with the settings as JSON in its metadata.
+        """Write everything (.parquet, for `rb.load`, with the settings as JSON in its metadata) or the table (.csv).
 
         A file that stands there is replaced at once or not at all.
         """
-        path = checks.path("The file of a result", path)
+        path = Path(checks.path("The file of a result", path))
+        if path.suffix.lower() not in SUFFIXES:
+            raise must_be("The file of a result", f"one that ends in {' or '.join(SUFFIXES)}", str(path))
+        if path.suffix.lower() == ".csv":
+            with files.replacing(path) as temporary:
+                self.table().to_csv(temporary, index=False)
+            return path
         header = {
             "format": FORMAT,
             "version": VERSION,
@@ -98,7 +129,13 @@ class Result:
         }
         with files.replacing(path) as temporary:
             parquet.write(trace_rows.as_rows(self.traces), temporary, FORMAT, header)
-        return Path(path)
+        return path
+
+    def __str__(self) -> str:
+        return self.ranking().text()
+
+    def _repr_html_(self) -> str:
+        return self.ranking().html()
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Result:

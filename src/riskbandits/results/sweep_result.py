@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core import checks, files, parquet
+from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import FileError, must_be, unknown_name
 from riskbandits.core.records import check_classes
 from riskbandits.metrics.metric import Metric
@@ -74,11 +75,49 @@ class SweepResult:
             parts.append(part)
         return pd.concat(parts, ignore_index=True)
 
-    def plot(self, metric: str | Metric = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
-        """A metric at the horizon against the parameter, with 95 % bands for its mean."""
-        from riskbandits.plotting import plot_against
+    def final(self) -> pd.DataFrame:
+        """One row per value and policy at the horizon, ranked for each value; columns as in `Result.final`."""
+        import pandas as pd
 
-        return plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)
+        parts = []
+        for value, result in zip(self.values, self.results, strict=True):
+            part = result.final()
+            part.insert(0, self.name, [value] * len(part))
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True)
+
+    def ranking(self) -> Grid:
+        """What `print` and a notebook show: a row per value, the regret of each policy at the horizon."""
+        last = self.final()
+        rows = []
+        for value in self.values:
+            by_label = {row["policy"]: row for row in last[last[self.name] == value].to_dict(orient="records")}
+            cells = [_cell(by_label[label]) for label in self.labels]
+            rows.append([f"{value:g}" if isinstance(value, (int, float)) else str(value), *cells])
+        horizon, runs = counted(self.settings["horizon"], "step"), counted(self.settings["runs"], "run")
+        name = "Pseudo-regret" if self.results[0].problem.charges_switching else "Regret"
+        best = [problem.names[problem.best_arm] for problem in (result.problem for result in self.results)]
+        named = [[*row, arm] for row, arm in zip(rows, best, strict=True)]
+        notes = ["Means over runs ± standard error; * marks the smallest of a row."]
+        return Grid(f"{name} at {horizon}, {runs}", [self.name, *self.labels, "best arm"], named, notes)
+
+    def plot(self, metric: str | Metric = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
+        """A metric at the horizon against the parameter, with 95 % bands for its mean; or what means hide.
+
+        "fan": the median and where 50 and 90 % of runs lie, against the parameter.
+        """
+        from riskbandits import plotting
+
+        if metric in ("fan", "runs"):
+            return plotting.plot_fans_over_time(self._runs(), ax, self.name)
+        return plotting.plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)
+
+    def _runs(self) -> pd.DataFrame:
+        """One row per value, policy and run: the metrics at the horizon."""
+        import pandas as pd
+
+        tables = zip(self.values, (result.runs() for result in self.results), strict=True)
+        return pd.concat([table.assign(**{self.name: value}) for value, table in tables], ignore_index=True)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything (.parquet, for `load`) or the table (.csv).
@@ -138,9 +177,20 @@ class SweepResult:
             found.attrs = {"settings": header["settings"], "versions": header["versions"]}
         return found
 
+    def __str__(self) -> str:
+        return self.ranking().text()
+
+    def _repr_html_(self) -> str:
+        return self.ranking().html()
+
     def __repr__(self) -> str:
         first = self.results[0].traces[0]
         return (
             f"<SweepResult: {', '.join(self.labels)} over {len(self.values)} values of {self.name}; "
             f"{first.runs} runs of {first.horizon} steps each>"
         )
+
+
+def _cell(row: dict[str, Any]) -> str:
+    shown = format_with_error(row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_se"])
+    return f"{shown} *" if row["rank"] == 1 else shown

@@ -18,6 +18,7 @@ LARGEST_DEVICE_BLOCK = 16_384  # on a GPU the runs of a block go on, and end, al
 # Making generators and arrays for a run costs about as much as this many scores.
 SCORES_TO_START_A_RUN = 1000
 ALL_ARMS = 2**62
+PYTHON = "python"
 
 
 class Method(NamedTuple):
@@ -29,6 +30,7 @@ class Method(NamedTuple):
     arms_looked_at: int = ALL_ARMS  # per step, however many there are
     uses_bounds: bool = False  # whether it lives on the bounds of the policy's scores
     precision: str | None = None  # of the numbers on a GPU; None: runs are played by this machine
+    is_compiled: bool = True
 
     def scores_per_run(self, arms: int, horizon: int) -> int:
         """A rough measure of the work in one run."""
@@ -85,6 +87,8 @@ METHODS = {
         Method("lazy", kernel.runner(lazy.new), _refuse_lazy, 5, uses_bounds=True),  # draws what can matter
         Method("rising", kernel.runner(rising.new), _refuse_rising),  # scores arms that can win; the path of "plain"
         Method("plain", kernel.runner(score_all.new), _refuse_nothing),  # scores every arm at every step: the oracle
+        # The same, read by Python itself: for policies that cannot be compiled.
+        Method("python", kernel.runner(score_all.new), _refuse_nothing, is_compiled=False),
         # The plain method on a GPU, with streams of its own.
         Method("cuda", kernel.play_part, _refuse_on_gpu, precision="float64"),
         Method("cuda-float32", kernel.play_part, _refuse_on_gpu, precision="float32"),
@@ -118,6 +122,8 @@ def method_on(engine: Any, method: Any, precision: Any) -> Any:
     if not (isinstance(engine, str) and engine == "cuda"):
         if precision != next(iter(on_gpu)):
             raise RefusalError(f"precision={precision!r} is for engine='cuda' only: elsewhere all numbers are float64.")
+        if method == PYTHON and engine != "threads":
+            raise RefusalError("method='python' plays runs in this process: use engine='threads'.")
         if method in on_gpu.values():
             raise RefusalError(f"method={method!r} is what engine='cuda' does: ask for the engine instead.")
         return method

@@ -104,10 +104,12 @@ def compiled_kernel(job: Job) -> Play:
         from riskbandits.simulation.cuda.launches import compiled_for_device
 
         return compiled_for_device(job)
+    if not method.is_compiled:
+        return method.play
     with _compile_lock:
         play = compiled.entry(method.play, classes, job.checked)
         names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
-        with compiled.explaining(f"{job.label} with {names}"):
+        with compiled.explaining(f"{job.label} with {names}", " simulate(..., method='python') runs it, slowly."):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
             _played(nothing, play, 0, 1, *no_signals())
     return play

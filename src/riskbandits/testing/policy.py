@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import ContractError, RefusalError, must_be
+from riskbandits.core.records import checked, is_record
 from riskbandits.core.seeds import check_seed, streams
 from riskbandits.learner import Learner
 from riskbandits.policies.support import contract, play, trial
@@ -32,7 +34,7 @@ RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0))
 
 
 def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:
-    """Raise a ContractError that names what is wrong with a policy; return if nothing is.
+    """Raise a ContractError that names all that is wrong with a policy, and where; return if nothing is.
 
     It tries a few steps in plain Python, looks for side effects, and compares the three ways to run a
     policy (compiled simulation, learner, plain Python), which must choose the same arms from the same seed.
@@ -42,17 +44,57 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     >>> import riskbandits as rb
     >>> check_policy(rb.MVTS())
     """
-    policy = contract.check_policy_record(check_record(policy, "policy", contract.POLICY_METHODS))
+    found = Complaints(type(policy).__name__)
+    if is_record(policy):
+        for method in contract.POLICY_METHODS:
+            if not callable(getattr(type(policy), method, None)):
+                found.add(f"{type(policy).__name__} is no policy: it has no method {method!r}.")
+        found.end()
+    checked_policy = found.of(check_record, policy, "policy", contract.POLICY_METHODS)
+    policy = checked(policy, "policy", contract.POLICY_METHODS) if checked_policy is None else checked_policy
+    policy = contract.check_policy_record(policy)
     problem = fitting_problem(policy) if problem is None else problem
     if not isinstance(problem, Problem):
         raise must_be("The problem", "a Problem(arms, risk)", problem)
     horizon, seed = whole("The horizon", horizon), check_seed(seed)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
-    trial.play_few_steps(policy, problem.risk)
-    _check_side_effects(policy, problem.risk)
+    if found.of(trial.play_few_steps, policy, problem.risk) is None:
+        trial.try_each_method(policy, problem.risk, found.of)
+        found.end()
+    _check_side_effects(policy, problem.risk, found)
+    found.end()  # before it runs without checks
     if not (trial.is_ours(policy) and trial.is_ours(problem.risk) and trial.is_ours(problem.arms)):
-        check_bounds(policy, problem, seed)  # before it runs without checks
+        check_bounds(policy, problem, seed)
     check_one_definition(policy, problem, horizon, seed)
+
+
+class Complaints:
+    """What is wrong with a policy, all of it: raised together."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.sentences: list[str] = []
+
+    def add(self, sentence: str) -> None:
+        """One more, unless it was said."""
+        if sentence not in self.sentences:
+            self.sentences.append(sentence)
+
+    def of(self, call: Callable[..., Any], *args: Any) -> Any:
+        """What a call gives; None, and a complaint more, if it raises one."""
+        try:
+            return call(*args)
+        except ContractError as error:
+            self.add(str(error))
+            return None
+
+    def end(self) -> None:
+        """Raise what there is."""
+        if len(self.sentences) == 1:
+            raise ContractError(self.sentences[0])
+        if self.sentences:
+            listed = " ".join(f"({number}) {one}" for number, one in enumerate(self.sentences, start=1))
+            raise ContractError(f"{self.name} has {len(self.sentences)} faults: {listed}")
 
 
 def check_one_definition(policy: Any, problem: Problem, horizon: int, seed: int) -> np.ndarray:
@@ -99,7 +141,7 @@ def fitting_problem(policy: Any) -> Problem:
     )
 
 
-def _check_side_effects(policy: Any, risk: Any) -> None:
+def _check_side_effects(policy: Any, risk: Any, found: Complaints) -> None:
     """Scoring must leave the state as it is, learning must touch only its own arm's row, and nothing foreign cells."""
     name = type(policy).__name__
     state, run = trial.play_few_steps(policy, risk)
@@ -108,22 +150,22 @@ def _check_side_effects(policy: Any, risk: Any) -> None:
     play.begin_step(run, int(run[contract.STEP]) + 1)
     run[contract.HORIZON] = 137.0
     run[contract.RUN_CELLS - SWITCHING_CELLS : contract.RUN_CELLS] = 0.125
-    risk_now = _minding_cells(policy, "measure", run, contract.measure, policy, state, run, risk)
-    _minding_cells(policy, "prepare", run, contract.prepare, policy, state, run, risk_now, rng)
+    risk_now = _minding_cells(found, policy, "measure", run, contract.measure, policy, state, run, risk)
+    _minding_cells(found, policy, "prepare", run, contract.prepare, policy, state, run, risk_now, rng)
     before = state.copy()
     for k in range(len(state)):
-        _minding_cells(policy, "score", run, policy.score, state, k, run, risk_now, rng)
+        _minding_cells(found, policy, "score", run, policy.score, state, k, run, risk_now, rng)
     if not np.array_equal(before, state, equal_nan=True):
-        raise ContractError(f"{name}.score changes the state: move that to learn, chosen or prepare.")
-    _minding_cells(policy, "chosen", run, contract.chosen, policy, state, 1, run)
+        found.add(f"{name}.score changes the state: move that to learn, chosen or prepare{_line_of(policy, 'score')}.")
+    _minding_cells(found, policy, "chosen", run, contract.chosen, policy, state, 1, run)
     before = state.copy()
-    _minding_cells(policy, "learn", run, policy.learn, state, 1, run, 1.0)
+    _minding_cells(found, policy, "learn", run, policy.learn, state, 1, run, 1.0)
     others = [k for k in range(len(state)) if k != 1]
     if not np.array_equal(before[others], state[others], equal_nan=True) and not contract.all_changed(policy, run):
-        raise ContractError(f"{name}.learn changes the rows of other arms than the one that was told.")
+        found.add(f"{name}.learn changes the rows of other arms than the one that was told{_line_of(policy, 'learn')}.")
 
 
-def _minding_cells(policy: Any, method: str, run: Any, call: Any, *args: Any) -> Any:
+def _minding_cells(found: Complaints, policy: Any, method: str, run: Any, call: Any, *args: Any) -> Any:
     """What a method gives, unless it writes into cells of the run that are not the policy's own."""
     last = contract.RUN_CELLS - SWITCHING_CELLS
     if isinstance(policy, SwitchingAware) and method == "measure":
@@ -135,8 +177,15 @@ def _minding_cells(policy: Any, method: str, run: Any, call: Any, *args: Any) ->
         cell for cell, old in zip(foreign, before, strict=True) if not np.array_equal(run[cell], old, equal_nan=True)
     ]
     if changed:
-        raise ContractError(
+        run[foreign] = before
+        found.add(
             f"{type(policy).__name__}.{method} writes into cell {changed[0]} of the run: a policy's own are "
-            f"{contract.SCRATCH} to {contract.RUN_CELLS - SWITCHING_CELLS - 1}."
+            f"{contract.SCRATCH} to {contract.RUN_CELLS - SWITCHING_CELLS - 1}{_line_of(policy, method)}."
         )
     return result
+
+
+def _line_of(policy: Any, method: str) -> str:
+    """Where a method of the policy begins."""
+    code = getattr(getattr(type(policy), method, None), "__code__", None)
+    return "" if code is None else f" ({code.co_filename}, line {code.co_firstlineno})"

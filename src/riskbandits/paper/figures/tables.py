@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from riskbandits.metrics import exact_pseudo_regret, locked
+from riskbandits.metrics import exact_pseudo_regret, locked, settled
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
 
@@ -45,7 +45,9 @@ def ends(outcome: SweepResult) -> SweepResult:
 
 
 def runs_table(outcome: SweepResult) -> pd.DataFrame:
-    """One row per rho, policy and run: its exact pseudo-regret at the horizon, and whether it locked."""
+    """One row per rho, policy and run: its exact pseudo-regret at the horizon, whether it ended on no best arm
+    (`locked`), and whether it settled on a wrong one (`settled`).
+    """
     import pandas as pd
 
     parts = [
@@ -56,6 +58,7 @@ def runs_table(outcome: SweepResult) -> pd.DataFrame:
                 "run": range(trace.runs),
                 "exact_pseudo_regret": exact_pseudo_regret(trace)[:, -1],
                 "locked": locked(trace),
+                "settled": settled(trace),
             }
         )
         for value, result in zip(outcome.values, outcome.results, strict=True)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from riskbandits.paper.figures.figure import Figure, Tables
 
 BANDS = "Bands: 95 % confidence for the mean."
-LOCKED = (
-    "Locked: in the second half of the run less than half of the pulls went to a best arm. "
-    "Such a run has settled on a wrong arm, or is still exploring all of them."
+SETTLED = (
+    "Settled on a wrong arm: in the second half of the run one arm that is no best one got 95 % of the pulls. "
+    "A run that still explores has not settled."
 )
 FIRST_STEP = 10
 
@@ -44,7 +44,7 @@ def run_by_run(figure: Figure, tables: Tables) -> Any:
     """The distribution over runs at the horizon."""
     page = plotting.page(height=3.3)
     ax = plotting.plot_runs(tables["runs"], page.subplots())
-    note = f"{runs_in(tables)} runs per policy, at step {horizon_of(tables)}\nat the right: the share of locked runs"
+    note = f"{runs_in(tables)} runs per policy, at step {horizon_of(tables)}\nat the right: the share of crosses"
     return titled(figure, page, ax, note, handle=1.6)
 
 
@@ -61,7 +61,7 @@ def regret_against_rho(figure: Figure, tables: Tables) -> Any:
 
 
 def fans_against_rho(figure: Figure, tables: Tables) -> Any:
-    """The distribution over runs for every rho, a panel per policy; below, the share of locked runs."""
+    """The distribution over runs for every rho, a panel per policy; below, how many settled on a wrong arm."""
     page = plotting.draw_fans(tables["runs"], plotting.page(plotting.FULL_WIDTH, 6.0))
     page.suptitle(f"{in_greek(figure.title)}: {runs_in(tables)} runs per policy and ρ, at step {horizon_of(tables)}")
     return page
@@ -96,18 +96,18 @@ def in_greek(title: str) -> str:
 
 OVER_TIME = {
     "paper": View(f"As in the paper: ln of the mean regret at its checkpoints. {BANDS}", ln_over_time),
-    "ours": View(f"Mean exact pseudo-regret, both axes logarithmic, every preset. {BANDS}", regret_over_time),
+    "ours": View(f"Mean pseudo-regret, both axes logarithmic, every preset. {BANDS}", regret_over_time),
     "runs": View(
-        f"A dot per run at its exact pseudo-regret at the horizon. {LOCKED}",
+        f"A dot per run at its pseudo-regret at the horizon. {SETTLED}",
         run_by_run,
     ),
 }
 AGAINST_RHO = {
     "paper": View(f"As in the paper: ln of the mean regret at the horizon. {BANDS}", ln_against_rho),
-    "ours": View(f"Mean exact pseudo-regret at the horizon, every preset. {BANDS}", regret_against_rho),
+    "ours": View(f"Mean pseudo-regret at the horizon, every preset. {BANDS}", regret_against_rho),
     "runs": View(
-        "Exact pseudo-regret of the runs at the horizon: mean, median, and where 50 % and 90 % of the runs lie. "
-        f"Below, the share of locked runs. {LOCKED}",
+        "Pseudo-regret of the runs at the horizon: mean, median, and where 50 % and 90 % of the runs lie. "
+        f"Below, the share of runs that settled on a wrong arm. {SETTLED}",
         fans_against_rho,
     ),
 }

@@ -7,8 +7,8 @@ from typing import Any
 
 from riskbandits.paper.claims import Decision
 from riskbandits.paper.claims.deciding import STUDIED
-from riskbandits.paper.experiments import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
-from riskbandits.paper.report import bound_tables, errata, ranking, verdicts
+from riskbandits.paper.experiments import BERNOULLI_RHOS, BETTER, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
+from riskbandits.paper.report import better, bound_tables, errata, ranking, verdicts
 from riskbandits.paper.report.content import Cell, Column, Content, Fact, Figure, Table
 from riskbandits.paper.report.differences import differences
 from riskbandits.paper.report.findings import findings
@@ -59,6 +59,7 @@ def build(
             ranking.table(name, EXPERIMENTS[name].title, standings[name], *_size(outcome))
             for name, outcome in compared.items()
         ),
+        better=better.tables(outcomes),
         bounds=bound_tables.tables(GAUSSIAN_RHOS, BERNOULLI_RHOS),
         bounds_notes=bound_tables.notes(GAUSSIAN_RHOS),
         differences=differences(outcomes),
@@ -107,8 +108,9 @@ def _experiments(outcomes: Outcomes) -> Table:
 def _experiment(name: str, outcome: SweepResult) -> tuple[Cell, ...]:
     horizon, runs = _size(outcome)
     arms = outcome.results[0].problem.size
+    titled = STUDIED | BETTER
     return (
-        text_cell(STUDIED[name].title if name in STUDIED else name),
+        text_cell(titled[name].title if name in titled else name),
         Cell(str(arms), arms),
         Cell(", ".join(map(rho_text, outcome.values)), len(outcome.values)),
         text_cell(", ".join(outcome.labels)),

@@ -41,6 +41,7 @@ class Picture(NamedTuple):
     caption: str
     alternative: str
     wide: bool
+    links: tuple[tuple[str, str], ...] = ()  # words and addresses: the same as PDF, its numbers as CSV
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,7 @@ class Content:
     figures: tuple[Figure, ...]
     claims: tuple[Claim, ...]
     comparisons: tuple[Table, ...]
+    better: tuple[Table, ...]  # the recommended policies beside the paper's; empty if they were not simulated
     bounds: tuple[Table, ...]
     bounds_notes: tuple[str, ...]
     differences: tuple[Difference, ...]

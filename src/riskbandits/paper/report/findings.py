@@ -58,12 +58,12 @@ def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding
     winners = {row.policy for row in rows if row.ratio == 1.0}
     text = f"How often each has it, on {'; on '.join(parts)}."
     # Where most runs end on wrong arms, or end there at no great cost, the mean hides nothing.
-    split = [row for row in rows if row.locked < 0.5 and row.excess > 1.0]
+    split = [row for row in rows if row.settled < 0.5 and row.excess > 1.0]
     if split:
-        worst = max(split, key=lambda row: row.locked * row.excess)
+        worst = max(split, key=lambda row: row.settled * row.excess)
         text += (
-            f" Means can hide bad runs: {percent(worst.locked)} of those of {worst.policy} at "
-            f"rho = {rho_text(worst.rho)} end on a wrong arm, with {shown(worst.excess, 2)} times the regret of the "
+            f" Means can hide bad runs: {percent(worst.settled)} of those of {worst.policy} at "
+            f"rho = {rho_text(worst.rho)} settle on a wrong arm, with {shown(worst.excess, 2)} times the regret of the "
             "others."
         )
     several = len(winners) > len(standings)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from riskbandits.paper.report.mathml import typeset
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
@@ -18,6 +20,11 @@ def inline(text: str) -> Markup:
     Markup('<code>a &lt; b</code> is <strong>not</strong> &lt;i&gt;')
     """
     return Markup(_parser().renderInline(text, {"links": []}))
+
+
+def maths(text: str) -> Markup:
+    """A text in which nothing is marked up but formulas."""
+    return Markup(typeset(text))
 
 
 def blocks(text: str) -> Markup:
@@ -35,6 +42,7 @@ def _parser() -> MarkdownIt:
     # Wide tables scroll, and the heading of a column says that it is one.
     parser.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table>\n')
     parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    parser.add_render_rule("text", lambda _, tokens, place, *__: typeset(tokens[place].content))
     parser.add_render_rule("th_open", lambda *_: '<th scope="col">')
     return parser
 

@@ -25,7 +25,7 @@ def html(content: Content, playground: str = "") -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"inline": markdown.inline, "blocks": markdown.blocks}
+    environment.filters |= {"inline": markdown.inline, "blocks": markdown.blocks, "maths": markdown.maths}
     assets = resources.files("riskbandits.paper.report") / "assets"
     # Our own files, which must not be escaped.
     own = {name: Markup((assets / name).read_text(encoding="utf-8")) for name in ("style.css", "page.js")}

@@ -32,8 +32,16 @@ def _figure(out: Path, figure: PaperFigure, standings: Mapping[str, Sequence[Sta
     pictures = []
     for view, about in figure.views.items():
         source, wide = _embedded([layout.picture(out, figure.name, view, suffix) for suffix in MEDIA])
-        pictures.append(Picture(view, source, about.caption, f"{figure.title}. {about.caption} {result}".strip(), wide))
+        words = f"{figure.title}. {about.caption} {result}".strip()
+        pictures.append(Picture(view, source, about.caption, words, wide, _links(out, figure.name, view)))
     return Figure(figure.name, figure.number, figure.title, figure.caption, tuple(pictures))
+
+
+def _links(out: Path, name: str, view: str) -> tuple[tuple[str, str], ...]:
+    """Where the picture is as PDF, and its numbers, from a page in the folder `out`, if they are there."""
+    table = layout.table(out, name, "runs" if view == "runs" else "")
+    found = {"PDF": layout.picture(out, name, view, "pdf"), "CSV": table}
+    return tuple((words, path.relative_to(out).as_posix()) for words, path in found.items() if path.exists())
 
 
 def _embedded(files: Sequence[Path]) -> tuple[str, bool]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.core.errors import ParameterError
 from riskbandits.inference.intervals import Z95, standard_error
-from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
+from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked, settled
 from riskbandits.paper.report.content import Cell, Column, Table
 from riskbandits.paper.report.formatting import mean_and_half, number_cell, percent, rho_cell, text_cell
 from riskbandits.results.sweep_result import SweepResult
@@ -19,9 +19,10 @@ from riskbandits.simulation.trace import Trace
 COLUMNS = (
     Column("rho"),
     Column("policy", numeric=False),
-    Column("regret ± 95 %"),
+    Column("pseudo-regret ± 95 %"),
     Column("times the best"),
-    Column("runs locked on a wrong arm"),
+    Column("runs settled on a wrong arm"),
+    Column("runs still exploring"),
     Column("pulls of the best arm"),
 )
 
@@ -34,8 +35,9 @@ class Standing(NamedTuple):
     mean: float
     half: float  # of the 95 % interval; NaN for a single run
     ratio: float  # to the smallest mean at this rho
-    locked: float  # share of runs; NaN where the checkpoints do not tell
-    excess: float  # mean regret of locked runs over that of the others; NaN where there are none of either
+    settled: float  # on a wrong arm, share of runs; NaN where the checkpoints do not tell
+    exploring: float  # neither on a wrong arm nor on a best one, share of runs
+    excess: float  # mean regret of runs that settled there over that of the others; NaN where there are none of either
     best_arm: float  # share of pulls
 
 
@@ -53,7 +55,7 @@ def standings(outcome: SweepResult) -> list[Standing]:
 def table(name: str, title: str, rows: Sequence[Standing], horizon: int, runs: int) -> Table:
     """The standings of one experiment."""
     caption = (
-        f"{title}: exact pseudo-regret after {horizon:,} steps, mean over {runs:,} runs with 95 % interval; the "
+        f"{title}: pseudo-regret after {horizon:,} steps, mean over {runs:,} runs with 95 % interval; the "
         "smallest mean at each rho in bold."
     )
     return Table(f"comparison-{name}", caption, COLUMNS, tuple(_cells(row) for row in rows))
@@ -66,7 +68,8 @@ def _cells(row: Standing) -> tuple[Cell, ...]:
         text_cell(row.policy, best),
         Cell(mean_and_half(row.mean, row.half), row.mean, best),
         number_cell(row.ratio),
-        Cell(percent(row.locked), -1.0 if math.isnan(row.locked) else row.locked, "warn" if row.locked > 0.0 else ""),
+        _share_cell(row.settled, "warn" if row.settled > 0.0 else ""),
+        _share_cell(row.exploring),
         Cell(percent(row.best_arm), row.best_arm),
     )
 
@@ -76,18 +79,24 @@ def _standing(rho: float, trace: Trace, values: np.ndarray, least: float) -> Sta
     half = Z95 * float(standard_error(values))
     ratio = mean / least if least > 0.0 else (1.0 if mean == least else math.inf)
     share = float(best_arm_share(_at_the_end(trace)).mean())
-    return Standing(rho, trace.label, mean, half, ratio, *_locked(trace, values), share)
+    return Standing(rho, trace.label, mean, half, ratio, *_wrong(trace, values), share)
 
 
-def _locked(trace: Trace, values: np.ndarray) -> tuple[float, float]:
-    """The share of runs that ended on a wrong arm, and how many times the others' regret theirs is."""
+def _wrong(trace: Trace, values: np.ndarray) -> tuple[float, float, float]:
+    """Shares of runs that settled on a wrong arm and that still explore; the former's regret over the others'."""
     try:
-        wrong = locked(trace)
+        lost = locked(trace)
     except ParameterError:  # half the horizon is not a checkpoint
-        return math.nan, math.nan
+        return math.nan, math.nan, math.nan
+    wrong = settled(trace)
+    shares = float(wrong.mean()), float((lost & ~wrong).mean())
     if wrong.all() or not wrong.any():
-        return float(wrong.mean()), math.nan
-    return float(wrong.mean()), float(values[wrong].mean() / values[~wrong].mean())
+        return *shares, math.nan
+    return *shares, float(values[wrong].mean() / values[~wrong].mean())
+
+
+def _share_cell(share: float, mark: str = "") -> Cell:
+    return Cell(percent(share), -1.0 if math.isnan(share) else share, mark)
 
 
 def _at_the_end(trace: Trace) -> Trace:

@@ -197,8 +197,8 @@ def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | Non
     if low <= lowest and highest <= high:
         return None
     return (
-        f"{type(policy).__name__} needs arms whose rewards lie between {low:g} and {high:g}. "
-        f"Got {type(arms).__name__} with rewards between {lowest:g} and {highest:g} instead."
+        f"{type(policy).__name__} needs arms whose rewards lie between {low:g} and {high:g}; those of "
+        f"{type(arms).__name__} lie between {lowest:g} and {highest:g}."
     )
 
 
@@ -206,7 +206,7 @@ def refuse_unless_binary(policy: Any, arms: Any) -> str | None:
     """The refusal of policies for rewards that are 0 or 1. Arms of unknown kind pass; their rewards are checked."""
     if arms is None or is_binary(arms):
         return None
-    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1. Got {type(arms).__name__} instead."
+    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1; {type(arms).__name__} pay others too."
 
 
 def reject_unless_binary(reward: float) -> str | None:

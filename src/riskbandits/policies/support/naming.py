@@ -14,6 +14,7 @@ from riskbandits.core.errors import shown, unknown_name
 from riskbandits.core.guards import guarded
 from riskbandits.core.records import classes_in, is_record, same
 from riskbandits.policies.support.contract import check_policies
+from riskbandits.policies.support.objects import PythonObject
 
 LONGEST_LIST = 6
 
@@ -42,6 +43,8 @@ def label(policy: Any) -> str:
     ['MVTS', 'MVLCB:sani', 'MVTS(rate=5)', 'SwitchingAware(MVTS, anytime=True)']
     """
     cls = type(policy)
+    if isinstance(policy, PythonObject):
+        return str(policy.chooser.name)
     if _is_default(policy):
         return cls.__name__
     for name, preset in presets(cls).items():

@@ -5,6 +5,7 @@ Compiling a policy with a misspelt name gives pages about types; running it give
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,21 @@ def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
         guarded_method(policy, "chosen", play.note_choice, policy, state, k, run)
         guarded_method(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
     return state, run
+
+
+def try_each_method(policy: Any, risk: Any, attempt: Callable[..., Any]) -> None:
+    """Call every method of a step once, each by itself: one that fails does not hide another that would."""
+    rng = np.random.default_rng(0)
+    state, run = contract.new_state(policy, ARMS), contract.new_run(100.0, policy, ARMS, ARMS + STEPS)
+    play.begin_step(run, 1)
+    calls = {
+        "prepare": (contract.prepare, policy, state, run, risk, rng),
+        "score": (policy.score, state, 0, run, risk, rng),
+        "chosen": (contract.chosen, policy, state, 0, run),
+        "learn": (policy.learn, state, 0, run, 1.0),
+    }
+    for method, (call, *args) in calls.items():
+        attempt(guarded_method, policy, method, call, *args)
 
 
 def try_risk(risk: Any) -> None:

@@ -1,0 +1,148 @@
+"""What results show of themselves: in a terminal, in a notebook, from the command line, and as pictures."""
+
+from __future__ import annotations
+
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import riskbandits as rb
+from riskbandits.api import simulate
+from riskbandits.core import progress
+from riskbandits.core.display import Grid, format_interval
+from riskbandits.simulation.runner import run_in_plain_python
+
+PROBLEM = rb.Problem(rb.GaussianArms([0.1, 0.5, 0.9], [0.05, 0.2, 1.5]), rb.MeanVariance(1.0))
+POLICIES = [rb.UniformRandom(), rb.MVTS()]
+
+
+def simulated(problem, policies=(rb.MVTS(),), horizon=50, runs=3):
+    """A result without anything compiled."""
+    jobs = simulate.plan(problem, policies, horizon, runs, 1)
+    return rb.Result([run_in_plain_python(job) for job in jobs], {"horizon": horizon, "runs": runs}, {})
+
+
+@pytest.fixture(scope="module")
+def result():
+    return simulated(PROBLEM, POLICIES, 200, 20)
+
+
+def test_a_result_prints_the_ranked_table_with_intervals(result):
+    text, final = str(result), result.final()
+    lines = text.splitlines()
+    rows = [line for line in lines if line[:2] in ("1 ", "2 ")]
+    assert [row.split()[1] for row in rows] == final["policy"].tolist() == ["MVTS", "UniformRandom"]
+    for row, mean, error in zip(rows, final["exact_pseudo_regret_mean"], final["exact_pseudo_regret_se"], strict=True):
+        assert format_interval(mean, error) in row
+    assert "pseudo-regret ± standard error" in text
+    assert "95 % interval" in text
+
+
+def test_a_notebook_shows_it_as_a_table(result):
+    page = result._repr_html_()
+    assert page.count("<tr>") == 3
+    assert "MVTS" in page
+
+
+def test_one_column_where_three_regrets_are_one():
+    heads = simulated(PROBLEM.with_risk(rb.CVaR(0.2))).ranking().heads
+    assert sum("regret" in head for head in heads) == 1
+    assert sum("regret" in head for head in simulated(PROBLEM).ranking().heads) == 3
+
+
+@pytest.mark.parametrize("kind", ["runs", "fan", "pulls", "best_arm_share"])
+def test_pictures(result, kind):
+    ax = result.plot(kind)
+    ax.figure.canvas.draw()
+    assert ax.get_legend() is not None
+
+
+def test_dots_of_runs_are_where_the_runs_are(result):
+    from matplotlib.figure import Figure
+
+    ax = result.plot("runs", ax=Figure().subplots())
+    dots = np.concatenate([line.get_xdata() for line in ax.lines if line.get_marker() == "." and len(line.get_xdata())])
+    assert sorted(dots) == pytest.approx(sorted(result.runs()["exact_pseudo_regret"]))
+
+
+def test_sweeps_and_comparisons_and_identifications_show_themselves():
+    swept = rb.SweepResult(
+        "rho", [0.1, 5.0], [simulated(PROBLEM.with_risk(rb.MeanVariance(rho))) for rho in (0.1, 5.0)]
+    )
+    assert "best arm" in str(swept)
+    assert len(swept.final()) == 2
+    swept.plot("fan").figure.canvas.draw()
+    compared = rb.Comparison.load(Path(__file__).parent / "data" / "v0.1" / "comparison.parquet")
+    assert "settled on a wrong arm" in str(compared)
+    found = rb.identify(PROBLEM, rb.SuccessiveRejects(), budget=30, runs=5, progress=False)
+    assert "wrong arm named" in str(found)
+    found.plot().figure.canvas.draw()
+    for one in (swept, compared, found):
+        assert "<table>" in one._repr_html_()
+
+
+def test_markup_in_names_is_escaped():
+    grid = Grid("<b>", ["<i>"], [["<script>"]])
+    assert "<script>" not in grid.html()
+
+
+def test_figures_from_the_command_line(command, tmp_path):
+    common = ("--horizon", "30", "--runs", "3")
+    calls = (
+        ("simulate", "--policies", "mvts", *common, "--plot", "fan"),
+        ("sweep", "--policies", "mvts", "--rhos", "0.1,1,10", *common),
+        ("identify", "--budget", "60", "--runs", "3"),
+    )
+    for number, call in enumerate(calls):
+        path = tmp_path / f"{number}.png"
+        code, _, err = command(*call, "--figure", path)
+        assert code == 0, err
+        assert path.stat().st_size > 5000
+        code, _, err = command(*call, "--figure", tmp_path / "x.jpeg")
+        assert code == 2
+        assert err.startswith("Error: --figure must be a file that ends in")
+
+
+def test_only_public_names_are_offered():
+    import riskbandits.cli  # noqa: F401  (a room that nobody is offered)
+
+    offered = {name for name in dir(rb) if not name.startswith("__")}
+    assert offered == {*rb.__all__, "errors", "metrics", "plotting", "testing"} - {"__version__"}
+
+
+def test_a_bar_in_a_notebook(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, thing):
+            shown.append(thing)
+
+    def display(thing, display_id):
+        shown.append(thing)
+        return Handle()
+
+    module = types.ModuleType("IPython")
+    module.get_ipython = lambda: types.SimpleNamespace(kernel=object())
+    module.display = types.ModuleType("IPython.display")
+    module.display.HTML, module.display.display = str, display
+    monkeypatch.setitem(sys.modules, "IPython", module)
+    monkeypatch.setitem(sys.modules, "IPython.display", module.display)
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_BARS", 0.0)
+    with progress.reporting("Simulating <x>", 10.0, True) as report:
+        for done in range(10):
+            report(float(done))
+    assert '<progress value="5" max="10"' in shown[5]
+    assert "Simulating &lt;x&gt;" in shown[5]
+    assert shown[-1] == ""
+
+
+def test_numbers_of_runs_over_time(result):
+    table = rb.metrics.runs_over_time(result.traces)
+    assert isinstance(table, pd.DataFrame)
+    last = table[table["step"] == 200]
+    assert sorted(last["exact_pseudo_regret"]) == pytest.approx(sorted(result.runs()["exact_pseudo_regret"]))
