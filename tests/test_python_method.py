@@ -63,7 +63,7 @@ def test_objects_and_records_that_cannot_be_compiled_run_and_repeat_themselves(c
     assert first.labels == ["Greedy", "Sorting"]
     assert (first.pulls("Greedy").sum(axis=1) == 60).all()
     assert len(np.unique(first.pulls("Greedy"), axis=0)) > 1  # runs differ
-    again = simulate([Sorting(), Greedy()], threads=2)
+    again = simulate([Sorting(), Greedy()], workers=2)
     for label in first.labels:
         np.testing.assert_array_equal(first.pulls(label), again.pulls(label))
     assert first.settings["policies"][0]["fields"] == {"chooser": "Greedy(epsilon=0.1)"}
