@@ -67,7 +67,57 @@ def coming_and_going(learner, turn):
         learner.add(f"new {turn}")
 
 
+def deciding(learner, turn):
+    learner.decide()
+
+
+def deciding_many(learner, turn):
+    learner.decide(count=3, available=[ARMS[1], ARMS[turn % 6], ARMS[4]])
+
+
+def oldest(learner, count):
+    return [one.id for one in learner.open_decisions()[:count]]
+
+
+def answering(learner, turn):
+    learner.answer(oldest(learner, 1)[0], 1.0 / (1 + turn % 7))
+
+
+def answering_many(learner, turn):
+    """One of them twice."""
+    ids = oldest(learner, 12)
+    learner.answer([*ids, ids[0]], [1.0 / (1.0 + turn + i % 12) for i in range(13)])
+
+
+def forgetting(learner, turn):
+    learner.forget(oldest(learner, 1)[0])
+
+
+def owed_by_retired(learner):
+    return [one.id for one in learner.open_decisions() if one.arm not in learner.arms]
+
+
+def answering_late(learner, turn):
+    learner.answer(owed_by_retired(learner)[0], 1.0 / (1 + turn % 7))
+
+
+def prepared(learner, kind):
+    """What is there before the call, which is the one that is interrupted: decisions to answer."""
+    if kind == "answer late" and not owed_by_retired(learner):
+        learner.add("late")
+        learner.decide(count=5, available=["late"])
+        learner.retire("late")
+    elif kind in ("answer", "answer many", "forget") and len(learner.open_decisions()) < 12:
+        learner.decide(count=12)
+
+
 CALLS = {
+    "decide": deciding,
+    "decide many": deciding_many,
+    "answer": answering,
+    "answer many": answering_many,
+    "forget": forgetting,
+    "answer late": answering_late,
     "ask": asking,
     "ask among some": asking_among_some,
     "tell": telling,
@@ -77,12 +127,14 @@ CALLS = {
 HITS = 500  # of each call
 
 
-def interrupted_calls(learner, twin, call, interrupts, hits):
+def interrupted_calls(learner, twin, kind, interrupts, hits):
     """Interrupt the call so often; afterwards the learner is what the twin was before the call or is after it."""
-    turn = 0
+    turn, call = 0, CALLS[kind]
     while interrupts.hits < hits:
         turn += 1
         assert turn < 200 * hits, f"{interrupts.hits} interrupts in {turn} calls"
+        prepared(learner, kind)
+        prepared(twin, kind)
         before = content(learner)
         was_interrupted = interrupts.during(lambda turn=turn: call(learner, turn))
         after = content(learner)
@@ -101,7 +153,7 @@ def test_an_interrupted_call_happened_wholly_or_not_at_all(policy, kind, share):
     assert content(learner) == content(twin)
 
     def work():
-        interrupted_calls(learner, twin, CALLS[kind], Interrupts(len(kind)), HITS * share)
+        interrupted_calls(learner, twin, kind, Interrupts(len(kind)), HITS * share)
 
     assert in_a_child(work, SIGNALS) == 0
 
@@ -195,7 +247,7 @@ def test_signals_while_other_threads_ask(share):
             thread.join()
         book = learner._book
         assert learner.decisions == book.total(CHOSEN)
-        assert learner._run[3] == book.total(TOLD)
+        assert learner._book.run[3] == book.total(TOLD)
         assert book.counts[:, OUTSTANDING].sum() <= interrupts.hits
         assert np.array_equal(book.state[:, :3], book.moments)
 

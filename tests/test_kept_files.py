@@ -87,7 +87,9 @@ def everything_of(thing) -> str:
     if isinstance(thing, rb.Suite):
         return repr(thing.to_data())
     if isinstance(thing, rb.Learner):
-        return repr((thing.summary().to_dict(), thing.policy, thing.risk, thing._rng.bit_generator.state, thing._run))
+        return repr(
+            (thing.summary().to_dict(), thing.policy, thing.risk, thing._book.rng.bit_generator.state, thing._book.run)
+        )
     if isinstance(thing, dict):
         return repr({name: array.tolist() for name, array in thing.items()})
     return repr((thing.to_dict(), thing.attrs))

@@ -54,7 +54,7 @@ def test_the_file_holds_the_rewards_and_the_stream_continues(tmp_path):
     assert told["a"]["values"] == sorted(told["a"]["values"])
     assert told["d"] == {"values": [], "counts": []}
     back = rb.Learner.load(path)
-    assert history.entries_of(back._book.state, back._run) == history.entries_of(one._book.state, one._run)
+    assert history.entries_of(back._book.state, back._book.run) == history.entries_of(one._book.state, one._book.run)
     assert talk(back, 60, seed=2) == talk(one, 60, seed=2)
 
 
@@ -63,7 +63,7 @@ def test_choices_made_elsewhere_and_subsets(tmp_path):
     one.tell(["a"] * 40 + ["b"] * 40, np.random.default_rng(0).normal(size=80))
     assert one.ask(available=["a", "b"]) in ("a", "b")
     assert one.ask() == "c"  # due for its first pulls
-    assert history.values(one._book.state, 0, one._run).shape == (40,)
+    assert history.values(one._book.state, 0, one._book.run).shape == (40,)
 
 
 def test_a_damaged_history_is_refused(tmp_path):

@@ -84,7 +84,7 @@ def test_the_file_is_small_and_readable(tmp_path):
     path = rb.Learner(rb.MVTS(), ["x", "y"], RISK).save(tmp_path / "learner.json")
     data = json.loads(path.read_text())
     assert data["format"] == "riskbandits-learner"
-    assert data["version"] == 1
+    assert data["version"] == 2
     assert path.stat().st_size < 3000
 
 
@@ -118,7 +118,7 @@ DAMAGE = {
     "no content": lambda data: change(data, content=None),
     "a changed number": lambda data: change(data, content=data["content"] | {"decisions": 7}),
     "a missing part": lambda data: change(data, content={k: v for k, v in data["content"].items() if k != "rng"}),
-    "newer": lambda data: change(data, version=2),
+    "newer": lambda data: change(data, version=3),
 }
 
 

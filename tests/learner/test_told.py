@@ -135,7 +135,7 @@ def test_what_is_not_meant_for_sure_is_refused_in_a_sentence(arms, rewards):
 def test_equal_numbers_name_an_arm_everywhere():
     learner = rb.Learner(rb.MVTS(), arms=3, risk=RISK)
     assert learner.ask(available=[2.0, Fraction(2)]) == 2
-    learner.forget(2.0)
+    learner.forget(arm=2.0)
     learner.retire(np.float64(2))
     assert learner.arms == [0, 1]
     for wrong in (np.array(1), np.array([[1]]), b"\x01", 1):

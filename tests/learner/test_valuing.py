@@ -11,7 +11,6 @@ import riskbandits as rb
 from riskbandits.core import compiled
 from riskbandits.learner import valuing
 from riskbandits.numerics import history
-from riskbandits.policies.support import contract
 
 REWARDS = [0.9, 0.1, 0.4, 0.4, 0.8, 0.2]
 
@@ -95,5 +94,5 @@ def test_nothing_told():
     row = learner.summary().iloc[0]
     assert np.isnan(row["value"])
     assert row["valued_as"] == ""
-    state = contract.new_state(rb.BCVTS(), 1)
-    assert valuing.value_of_history(rb.BCVTS(), rb.CVaR(0.5), state, 0, contract.new_run(1.0), 0, 0.0) is None
+    past = {"values": [], "counts": []}
+    assert valuing.value_of_history(rb.BCVTS(), rb.CVaR(0.5), past, 0, 0.0) is None

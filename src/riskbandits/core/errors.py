@@ -22,6 +22,14 @@ class UnknownNameError(RiskBanditsError, ValueError):
     """There is no policy, arm, problem or file format by that name."""
 
 
+class ConflictError(ParameterError):
+    """A decision was answered already, and with another number."""
+
+
+class GoneError(ParameterError):
+    """A decision takes no answer any more: it was forgotten, or settled too long ago to be remembered."""
+
+
 class RefusalError(RiskBanditsError, ValueError):
     """A policy cannot serve this risk measure, these arms, or an unknown horizon."""
 

@@ -1,17 +1,21 @@
-"""What is told to a learner: one arm and its reward, or many, checked before anything is booked."""
+"""What is told to a learner: one arm or decision and its reward, or many, checked before anything is booked."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from riskbandits.core.checks import as_number
-from riskbandits.core.errors import must_be, shown
+from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.learner.book import Book
+from riskbandits.learner.decisions import NUMBER, Ledger, id_of, number_of
+from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.policies.support import contract
 
 # The squares of such rewards, and sums of as many of them as anybody will ever tell, are still numbers.
@@ -19,24 +23,68 @@ LARGEST = 1e140
 
 
 def is_one(arm: Any) -> bool:
-    """Whether this is meant as the name of one arm rather than as a sequence of names."""
+    """Whether this is meant as the name of one arm or decision rather than as a sequence of names."""
     return isinstance(arm, (str, int, bytes, bytearray)) or not isinstance(arm, Iterable)
 
 
-def many(policy: Any, book: Book, arms: Any, rewards: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The rows and rewards of two sequences of equal length."""
-    if not _in_order(arms):
-        raise must_be("arms", "the name of an arm or a sequence of names", arms)
-    length = _length(arms)
+def of_arms(policy: Any, book: Book, arms: Any, rewards: Any) -> tuple[list[Any], list[float]]:
+    """Arms and rewards of two sequences of equal length. Of a retired arm an answer must be outstanding for each."""
+    names, numbers = [], []
+    for name, reward in pairs("arms", "the name of an arm", arms, rewards):
+        names.append(name if book.known(name) is None else book.names[book.rows[name]])
+        numbers.append(of_arm(policy, name, reward))
+    for name, times in Counter(names).items():
+        if name not in book.rows:
+            check_owed(book, name, times)
+    return names, numbers
+
+
+def check_owed(book: Book, name: Any, times: int = 1) -> None:
+    """Raise unless so many answers without ids are outstanding for a retired arm."""
+    counts = book.retired[name].counts
+    if counts[OUTSTANDING] - counts[OPEN] < times:
+        raise ParameterError(f"The arm {name!r} was retired, and no answer of it is outstanding: `add` brings it back.")
+
+
+def of_decisions(
+    policy: Any, ledger: Ledger, book: Book, ids: Any, rewards: Any
+) -> tuple[list[tuple[int, Any, float]], list[bool]]:
+    """Number, arm and reward of the decisions to be booked, and for each that was given whether it is one of them."""
+    found: dict[int, tuple[int, Any, float]] = {}
+    booked = []
+    for one, reward in pairs("ids", "the id of a decision", ids, rewards):
+        number, new = number_of(one), of_decision(policy, ledger, book, one, reward)
+        if new is not None and number in found and found[number] != new:
+            ledger_of_these = Ledger(1)
+            ledger_of_these.settled[number] = found[number][2]
+            ledger_of_these.is_repeated(number, new[2])
+        booked.append(new is not None and number not in found)
+        if new is not None:
+            found[number] = new
+    return list(found.values()), booked
+
+
+def of_decision(policy: Any, ledger: Ledger, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
+    """Number, arm and reward of a decision to be booked; None if this very answer is booked already."""
+    number = number_of(one)
+    found = checked(policy, f"The answer to {id_of(number)!r}", reward)
+    if ledger.is_repeated(number, found):
+        return None
+    return number, ledger.arm_of(number, int(book.decisions[NUMBER])), found
+
+
+def pairs(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any, Any]]:
+    """Two sequences of equal length, side by side."""
+    if not _in_order(names):
+        raise must_be(thing, f"{what} or a sequence of them", names)
+    length = _length(names)
     if is_one(rewards) or not _in_order(rewards):
-        raise must_be("rewards", f"a sequence as long as the sequence of arms{length}", rewards)
-    rows, numbers, missing = [], [], object()
-    for name, reward in itertools.zip_longest(arms, rewards, fillvalue=missing):
+        raise must_be("rewards", f"a sequence as long as the sequence of {thing}{length}", rewards)
+    missing = object()
+    for name, reward in itertools.zip_longest(names, rewards, fillvalue=missing):
         if name is missing or reward is missing:
-            raise must_be("rewards", f"a sequence as long as the sequence of arms{length}", rewards)
-        rows.append(book.row(name))
-        numbers.append(checked(policy, name, reward))
-    return np.array(rows, dtype=np.int64), np.array(numbers, dtype=np.float64)
+            raise must_be("rewards", f"a sequence as long as the sequence of {thing}{length}", rewards)
+        yield name, reward
 
 
 def _length(things: Any) -> str:
@@ -52,14 +100,23 @@ def _in_order(things: Any) -> bool:
     return not isinstance(things, (set, frozenset, Mapping)) and getattr(things, "ndim", 1) == 1
 
 
-def checked(policy: Any, arm: Any, reward: Any) -> float:
+def of_arm(policy: Any, arm: Any, reward: Any) -> float:
+    """The reward of an arm as a number that the policy takes, or raise."""
+    return checked(policy, f"The reward of the arm {shown(arm)}", reward)
+
+
+def checked(policy: Any, thing: str, reward: Any) -> float:
     """A reward as a number that the policy takes, or raise."""
-    number = float(reward) if isinstance(reward, (bool, np.bool_)) else as_number(reward)
+    exact = isinstance(reward, (bool, np.bool_, Decimal))
+    try:
+        number = float(reward) + 0.0 if exact else as_number(reward)
+    except ValueError:  # a Decimal that is a signalling NaN
+        number = None
     if number is None or not math.isfinite(number):
-        raise must_be(f"The reward of the arm {shown(arm)}", "a finite number", reward)
+        raise must_be(thing, "a finite number", reward)
     if abs(number) > LARGEST:
-        raise must_be(f"The reward of the arm {shown(arm)}", f"between -{LARGEST:g} and {LARGEST:g}", reward)
+        raise must_be(thing, f"between -{LARGEST:g} and {LARGEST:g}", reward)
     complaint = contract.reward_complaint(policy, number)
     if complaint:
-        raise must_be(f"The reward of the arm {shown(arm)}", f"{complaint} for {type(policy).__name__}", reward)
+        raise must_be(thing, f"{complaint} for {type(policy).__name__}", reward)
     return number

@@ -2,94 +2,148 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
-from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
-from riskbandits.numerics import moments
+from riskbandits.learner import decisions
+from riskbandits.learner.decisions import NOTED
+from riskbandits.learner.steps import CHOSEN, COUNTS, OPEN, TOLD
+from riskbandits.numerics import history, moments
 
 Name = str | int
 
 MOST_ARMS = 1_000_000  # a learner scores them all at every ask
 # Retired arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
-# whose arms come and go for years does not grow.
+# whose arms come and go for years does not grow. An arm with decisions open stays until they are settled.
 RETIRED_KEPT = 100
 
 
+class Retired(NamedTuple):
+    """All that is known of an arm that was retired: what it takes to bring it back."""
+
+    counts: list[int]
+    moments: list[float]
+    state: list[float] | None  # None in files of version 0.1: the arm then comes back as a new one
+    history: dict[str, list[float]] | None = None  # of a policy that keeps one
+    value: float | None = None  # what its history was worth, in files of version 0.1
+
+
 class Book:
-    """Counts, sample moments and the policy's state per arm, in rows in the order of `names`.
+    """Counts, sample moments and the policy's state per arm, in rows in the order of `names`; the cells of the run.
 
     Its arms never change: a learner with one arm more or less gets another book, made beforehand, in one assignment.
     So an interrupt finds the one or the other and nothing between.
     """
 
-    def __init__(self, names: Sequence[Name], state: np.ndarray, decisions: np.ndarray | None = None) -> None:
+    def __init__(self, names: Sequence[Name], state: np.ndarray, run: np.ndarray, rng: np.random.Generator) -> None:
+        self._name_rows(names)
+        self.state = state  # (arms, columns of the policy)
+        self.run = run
+        self.rng = rng
+        self.counts = np.zeros((len(self.names), COUNTS), dtype=np.int64)
+        self.moments = np.zeros((len(self.names), moments.WIDTH))
+        self.decisions = decisions.new_cells()
+        self.retired: dict[Name, Retired] = {}  # in the order in which they were retired
+        self.long_retired = {"arms": 0, "told": 0, "chosen": 0}  # sums over those no longer known by name
+
+    def _name_rows(self, names: Sequence[Name]) -> None:
         self.names = list(names)
         self.rows: dict[Name, int] = {name: row for row, name in enumerate(self.names)}
         self.all_rows = np.arange(len(self.names), dtype=np.int64)
-        self.state = state  # (arms, columns of the policy)
-        self.counts = np.zeros((len(self.names), 3), dtype=np.int64)
-        self.moments = np.zeros((len(self.names), moments.WIDTH))
-        self.decisions = np.zeros(1, dtype=np.int64) if decisions is None else decisions
-        self.retired: dict[Name, dict[str, Any]] = {}  # in the order in which they were retired
-        self.long_retired = {"arms": 0, "told": 0, "chosen": 0}  # sums over those no longer known by name
+
+    def copy(self) -> Book:
+        """Another book with the same content, to be changed and then put in the place of this one."""
+        made = copy.copy(self)
+        for name in ("state", "run", "counts", "moments", "decisions"):
+            setattr(made, name, getattr(self, name).copy())
+        made.rng = copy.deepcopy(self.rng)
+        return made
 
     def with_arm(self, name: Any) -> Book:
-        """The book with a row for a new arm."""
-        name = check_name(name)
+        """The book with a row for a new arm, or for one that was retired, with all that is known of it."""
+        name = check_new_name(name)
         if name in self.rows:
             raise ParameterError(f"There is already an arm {name!r}.")
-        if name in self.retired:
-            raise ParameterError(f"The arm {name!r} was retired; add it under a new name.")
-        state = np.vstack([self.state, np.zeros((1, self.state.shape[1]))])
-        book = Book([*self.names, name], state, self.decisions)
-        book.counts[:-1], book.moments[:-1] = self.counts, self.moments
-        book.retired, book.long_retired = self.retired, self.long_retired
-        return book
+        made = self.copy()
+        made.rng = self.rng
+        made._name_rows([*self.names, name])
+        line = made._take_back(name) or Retired([0] * COUNTS, [0.0] * moments.WIDTH, [0.0] * self.state.shape[1])
+        made.state = np.vstack([self.state, [line.state]])
+        made.counts = np.vstack([self.counts, [line.counts]])
+        made.moments = np.vstack([self.moments, [line.moments]])
+        if line.history is not None:
+            made.state[-1, history.START : history.WIDTH] = 0.0
+            made.run = history.placed(made.state, len(self.names), made.run, line.history)
+        return made
 
-    def without_arm(self, row: int, value: float | None) -> Book:
-        """The book without an arm's row; what is outstanding is dropped. `value` is what its history was worth."""
-        name = self.names[row]
-        book = Book([one for one in self.names if one != name], np.delete(self.state, row, axis=0), self.decisions)
-        book.counts, book.moments = np.delete(self.counts, row, axis=0), np.delete(self.moments, row, axis=0)
-        line: dict[str, Any] = {"counts": self.counts[row].tolist(), "moments": self.moments[row].tolist()}
-        line["counts"][OUTSTANDING] = 0
-        if value is not None:
-            line["value"] = value
-        book.retire({**self.retired, name: line}, self.long_retired)
-        return book
+    def _take_back(self, name: Name) -> Retired | None:
+        """What is known of a retired arm, which then is no longer one."""
+        line = self.retired.get(name)
+        self.retired = {one: kept for one, kept in self.retired.items() if one != name}
+        if line is not None and line.state is None:
+            self._drop([line])
+            return None
+        return line
 
-    def retire(self, lines: dict[Name, dict[str, Any]], long_retired: dict[str, int]) -> None:
-        """Keep the lines of the arms retired last, and of the others what they add up to."""
-        old = [lines[name] for name in list(lines)[: max(0, len(lines) - RETIRED_KEPT)]]
-        self.retired = {name: lines[name] for name in list(lines)[len(old) :]}
-        self.long_retired = {
-            "arms": long_retired["arms"] + len(old),
-            "told": long_retired["told"] + sum(line["counts"][TOLD] for line in old),
-            "chosen": long_retired["chosen"] + sum(line["counts"][CHOSEN] for line in old),
-        }
+    def without_arm(self, row: int, keeps_history: bool) -> Book:
+        """The book without an arm's row; what is known of it, and what is outstanding, is kept apart."""
+        name, made = self.names[row], self.copy()
+        made.rng = self.rng
+        made._name_rows([one for one in self.names if one != name])
+        made.state, made.counts = np.delete(self.state, row, axis=0), np.delete(self.counts, row, axis=0)
+        made.moments = np.delete(self.moments, row, axis=0)
+        past = None
+        if keeps_history:  # those of the others are packed anew: what comes and goes leaves no gaps
+            past, *others = [history.entry_of(self.state, k, self.run) for k in (row, *self._all_but(row))]
+            made.run = np.zeros(history.FREE + 1)
+            made.run[: history.FREE] = self.run[: history.FREE]
+            made.run[history.FREE] = history.FREE + 1
+            made.run = history.restored(made.state, made.run, others)
+        line = Retired(self.counts[row].tolist(), self.moments[row].tolist(), self.state[row].tolist(), past)
+        made.retire({**self.retired, name: line})
+        return made
+
+    def _all_but(self, row: int) -> list[int]:
+        return [k for k in range(len(self.names)) if k != row]
+
+    def retire(self, lines: dict[Name, Retired]) -> None:
+        """Keep the lines of the arms retired last and of those with decisions open, and of the others their sums."""
+        old = [name for name in list(lines)[: max(0, len(lines) - RETIRED_KEPT)] if not lines[name].counts[OPEN]]
+        self._drop([lines[name] for name in old])
+        self.retired = {name: line for name, line in lines.items() if name not in old}
+
+    def _drop(self, lines: Iterable[Retired]) -> None:
+        """Of these retired arms nothing but sums is kept."""
+        sums = dict(self.long_retired)
+        for line in lines:
+            sums["arms"] += 1
+            sums["told"] += line.counts[TOLD]
+            sums["chosen"] += line.counts[CHOSEN]
+        self.long_retired = sums
 
     def total(self, column: int) -> int:
         """What was told or chosen, of all arms there ever were."""
         before = self.long_retired["told" if column == TOLD else "chosen"]
-        return (
-            int(self.counts[:, column].sum()) + sum(line["counts"][column] for line in self.retired.values()) + before
-        )
+        return int(self.counts[:, column].sum()) + sum(one.counts[column] for one in self.retired.values()) + before
 
     def row(self, name: Any) -> int:
         """The row of an arm, or a sentence about what is wrong with the name. Equal numbers name the same arm."""
+        row = self.known(name)
+        if row is None:
+            raise ParameterError(f"The arm {name!r} was retired.")
+        return row
+
+    def known(self, name: Any) -> int | None:
+        """As `row`, and None for a retired arm."""
         try:
             row = self.rows.get(name)
-            if row is not None and not isinstance(name, (bool, np.bool_)):
+            if not isinstance(name, (bool, np.bool_)) and (row is not None or name in self.retired):
                 return row
-            if name in self.retired:
-                raise ParameterError(f"The arm {name!r} was retired.")
-        except ParameterError:
-            raise
         except Exception:  # a thing that cannot be looked up is no name
             pass
         raise unknown_name("arm", name, self.names)
@@ -103,11 +157,26 @@ class Book:
             raise must_be("available", "a list with at least one arm", [])
         return np.array(rows, dtype=np.int64)
 
-    def forget(self, row: int) -> None:
-        """An answer will never come."""
-        if self.counts[row, OUTSTANDING] == 0:
-            raise ParameterError(f"Nothing is outstanding for the arm {self.names[row]!r}.")
-        self.counts[row, OUTSTANDING] -= 1
+    def counts_of(self, name: Any) -> Any:
+        """The counts of an arm, retired or not."""
+        row = self.known(name)
+        return self.retired[name].counts if row is None else self.counts[row].tolist()
+
+    def forgetting(self, name: Any, with_id: bool) -> Book:
+        """The book after an answer of the arm was given up. Of those without an id there must be one."""
+        told, outstanding, chosen, is_open = self.counts_of(name)
+        if not with_id and outstanding == is_open:
+            ids = "" if not is_open else " but decisions with ids: forget those by id"
+            raise ParameterError(f"Nothing is outstanding for the arm {name!r}{ids}.")
+        counts = [told, outstanding - 1, chosen, is_open - with_id]
+        made = copy.copy(self)
+        made.decisions, made.counts = self.decisions.copy(), self.counts.copy()
+        made.decisions[NOTED] = with_id
+        if name in self.rows:
+            made.counts[self.rows[name]] = counts
+        else:
+            made.retired = {**self.retired, name: self.retired[name]._replace(counts=counts)}
+        return made
 
 
 def check_name(name: Any) -> Name:
@@ -119,13 +188,21 @@ def check_name(name: Any) -> Name:
     raise must_be("The name of an arm", "a non-empty text or a whole number", name)
 
 
+def check_new_name(name: Any) -> Name:
+    """As `check_name`, for a new arm: it may not be called as a decision is."""
+    name = check_name(name)
+    if decisions.is_id(name):
+        raise must_be("The name of an arm", "other than the ids of decisions", name)
+    return name
+
+
 def check_names(arms: Any) -> list[Name]:
     """The names of a learner's first arms: a list of names, or a number of arms."""
     if is_whole(arms):
         if arms > MOST_ARMS:
             raise must_be("arms", f"at most {MOST_ARMS}", arms)
         arms = range(int(arms))
-    names = [check_name(name) for name in listed("arms", "a list of names or a number of arms", arms)]
+    names = [check_new_name(name) for name in listed("arms", "a list of names or a number of arms", arms)]
     if not names:
         raise must_be("arms", "a list with at least one name", names)
     if len(set(names)) < len(names):

@@ -5,46 +5,62 @@ from __future__ import annotations
 import math
 import os
 import threading
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core import checks, compiled, seeds
-from riskbandits.core.errors import ParameterError, ScoresError, must_be
-from riskbandits.core.records import check_classes, checked, classes_of, is_record
-from riskbandits.learner import answers, saved, steps, valuing
+from riskbandits.core import checks, seeds
+from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.records import check_classes, checked, is_record
+from riskbandits.learner import answers, saved, summaries
 from riskbandits.learner.book import Book, Name, check_names
-from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
-from riskbandits.numerics import history
-from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
-from riskbandits.policies.support import contract, naming, play, trial
+from riskbandits.learner.decisions import (
+    FORGOTTEN,
+    NUMBER,
+    REMEMBERED,
+    Decision,
+    Ledger,
+    Opening,
+    OpeningNext,
+    Settling,
+    id_of,
+    is_id,
+    number_of,
+)
+from riskbandits.learner.moves import Moves
+from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where one reward is told
-
 
 class Learner:
-    """A policy in use: `ask` which arm to play, `tell` what it paid.
+    """A policy in use: `ask` which arm to play, `tell` what it paid; or `decide`, and `answer` by the decision's id.
 
-    Several asks may be outstanding before rewards come back; an arm asked for and not yet told counts as
+    Several choices may be outstanding before rewards come back; an arm chosen and not yet told counts as
     tried. Rewards may also be told for choices made elsewhere. All methods are safe to call from several threads, and
     a call that is interrupted (by Ctrl-C, or whatever a signal handler raises) has happened wholly or not at all.
 
-    `horizon=None` means that nobody knows how many decisions there will be. The same seed and the same
-    sequence of calls give the same choices.
+    With ids nothing counts twice: the same answer again changes nothing, and another number for the same decision is an
+    error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused.
 
-    >>> from riskbandits import MVTS, MeanVariance
-    >>> learner = Learner(MVTS(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
-    >>> learner.ask(), learner.ask()
-    ('bond', 'stock')
-    >>> learner.tell(["bond", "stock"], [0.01, -0.2])
+    `horizon=None` means that nobody knows how many decisions there will be. The same seed and the same
+    sequence of calls give the same choices; `seed=None` takes one that nobody knows.
+
+    >>> from riskbandits import SwitchingAware, MeanVariance
+    >>> learner = Learner(SwitchingAware(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
+    >>> decision = learner.decide()
+    >>> decision.id, decision.arm
+    ('decision-1', 'bond')
+    >>> learner.answer(decision.id, 0.01), learner.answer(decision.id, 0.01)  # a delivery that a queue repeats
+    (True, False)
+    >>> learner.tell(["bond", "stock", "stock"], [0.02, -0.2, 0.1])
     >>> learner.summary()[["arm", "told", "outstanding", "mean"]].values.tolist()
-    [['bond', 1, 0, 0.01], ['stock', 1, 0, -0.2]]
+    [['bond', 2, 0, 0.015], ['stock', 2, 0, -0.05]]
     """
 
     def __init__(
@@ -53,7 +69,10 @@ class Learner:
         arms: Iterable[Name] | int,
         risk: Any,
         horizon: int | None = None,
-        seed: int | np.random.Generator = 0,
+        seed: int | np.random.Generator | None = 0,
+        *,
+        remember: int = REMEMBERED,
+        propensity: bool = False,
     ) -> None:
         self.policy = contract.check_policy_record(policy)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
@@ -62,26 +81,14 @@ class Learner:
         contract.check_serves(self.policy, self.risk, None, horizon_known=horizon is not None)
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon
-        self._rng = _generator(seed)
-        names_of_arms = check_names(arms)
-        self._book = Book(names_of_arms, contract.new_state(self.policy, len(names_of_arms)))
-        # A history grows as rewards come: see `tell`.
-        self._run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
+        self.propensity = checks.flag("propensity", propensity)
+        self._ledger = Ledger(checks.whole("remember", remember, least=0))
+        rng, names = _generator(seed), check_names(arms)
+        # A history grows as rewards come.
+        run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
+        self._book = Book(names, contract.new_state(self.policy, len(names)), run, rng)
         self._lock = threading.RLock()
-        self._compile()
-
-    def _compile(self) -> None:
-        policy_classes = classes_of(self.policy)
-        self._first_pulls = contract.first_pulls(self.policy)
-        self._entries = contract.history_entries(self.policy)
-        self._ask_step = compiled.entry(steps.ask_step, (*policy_classes, *classes_of(self.risk)))
-        self._tell_step = compiled.entry(steps.tell_step, policy_classes)
-        # Compile now, on a copy of nothing: an error then appears before anything is asked.
-        book = Book([0], contract.new_state(self.policy, 1))
-        run = contract.new_run(1.0, self.policy, 1, 1)
-        with compiled.explaining(f"{naming.label(self.policy)} with {type(self.risk).__name__}"):
-            self._decide(book, run, seeds.generator(0), book.all_rows, 1)
-            self._book_rewards(book, run, 0, 1.0, *NONE)
+        self._moves = Moves(self.policy, self.risk)
 
     @property
     def arms(self) -> list[Name]:
@@ -92,7 +99,7 @@ class Learner:
     @property
     def decisions(self) -> int:
         """How many choices were made, here or elsewhere."""
-        return int(self._book.decisions[0])
+        return int(self._book.decisions[NUMBER])
 
     @property
     def state(self) -> np.ndarray:
@@ -104,48 +111,128 @@ class Learner:
         """The arm to play now. `available` limits the choice to these arms, this time."""
         with self._lock:
             book = self._book
-            if not book.names:
-                raise ParameterError("There is no arm to choose: all were retired.")
-            rows = book.all_rows if available is None else book.rows_of(available)
-            row = self._decide(book, self._run, self._rng, rows, self._first_pulls)
-            if row == play.NO_CHOICE:
-                raise ScoresError.at(naming.label(self.policy), self.decisions + 1)
-            return book.names[row]
+            return book.names[self._moves.choose(book, _rows(book, available), False)]
 
     def tell(self, arm: Any, reward: Any) -> None:
-        """Book a reward of an arm, or several given as two sequences of equal length: all or, on an error, none."""
+        """Book a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
+
+        A late answer of a retired arm is booked as well.
+        """
         with self._lock:
             book = self._book
-            if answers.is_one(arm):
-                row, number = book.row(arm), answers.checked(self.policy, arm, reward)
-                if self._entries:  # made beforehand: it changes nothing
-                    self._run = history.with_room(book.state, row, self._run, self._entries + 1)
-                self._book_rewards(book, self._run, row, number, *NONE)
+            if not answers.is_one(arm):
+                arms, rewards = answers.of_arms(self.policy, book, arm, reward)
+                self._tell_all(book, arms, rewards, with_id=False)
+                return
+            row, number = book.known(arm), answers.of_arm(self.policy, arm, reward)
+            if row is not None:
+                self._moves.tell(book, row, number, False)
             else:
-                rows, rewards = answers.many(self.policy, book, arm, reward)
-                if self._entries:
-                    self._run = history.with_room_for_all(book.state, rows, self._run, self._entries)
-                self._book_rewards(book, self._run, play.NO_CHOICE, 0.0, rows, rewards)
+                answers.check_owed(book, arm)
+                self._book = self._moves.told_late(book, [arm], [number], False)
 
-    def forget(self, arm: Name) -> None:
-        """Give up waiting for one outstanding answer of an arm."""
+    def decide(self, count: int | None = None, available: Iterable[Name] | None = None) -> Decision | list[Decision]:
+        """The next decision, with an id for its answer; with `count` a list of so many, made at once.
+
+        `available` limits the choice to these arms, this time.
+        """
         with self._lock:
-            self._book.forget(self._book.row(arm))
+            book = self._folded()
+            rows = _rows(book, available)
+            if count is None and not self.propensity:
+                number = int(book.decisions[NUMBER]) + 1
+                self._ledger.intent = OpeningNext(book.names, number)
+                row = self._moves.choose(book, rows, True)
+                self._ledger.fold(book)
+                return Decision(id_of(number), book.names[row])
+            made = self._decide_many(book, rows, 1 if count is None else checks.whole("count", count))
+            return made[0] if count is None else made
+
+    def _decide_many(self, book: Book, rows: np.ndarray, count: int) -> list[Decision]:
+        changed, made = book.copy(), []
+        for _ in range(count):
+            row = self._moves.choose(changed, rows, True)
+            made.append((int(changed.decisions[NUMBER]), book.names[row], None))
+        self._ledger.intent = Opening(made)
+        self._book = changed
+        self._ledger.fold(changed)
+        return [Decision(id_of(number), arm, probability) for number, arm, probability in made]
+
+    def answer(self, id: Any, reward: Any) -> Any:
+        """Book the reward of a decision: True, or False if this very answer is booked already.
+
+        Another number than the one booked is an error. Several may be given as two sequences of equal length, for a
+        list of such answers: all are booked or, on an error, none. Answers of retired arms are booked as well.
+        """
+        with self._lock:
+            book = self._folded()
+            if not answers.is_one(id):
+                new, booked = answers.of_decisions(self.policy, self._ledger, book, id, reward)
+                if new:
+                    self._ledger.intent = Settling([(number, one) for number, _, one in new])
+                    self._tell_all(book, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
+                return booked
+            found = answers.of_decision(self.policy, self._ledger, book, id, reward)
+            if found is None:
+                return False
+            number, arm, one = found
+            self._ledger.intent = Settling([(number, one)])
+            row = book.rows.get(arm)
+            if row is not None:
+                self._moves.tell(book, row, one, True)
+            else:
+                self._book = book = self._moves.told_late(book, [arm], [one], True)
+            self._ledger.fold(book)
+            return True
+
+    def _tell_all(self, book: Book, arms: list[Name], rewards: list[float], with_id: bool) -> None:
+        if all(arm in book.rows for arm in arms):
+            self._moves.tell_many(book, [book.rows[arm] for arm in arms], rewards, with_id)
+        else:
+            self._book = self._moves.told_late(book, arms, rewards, with_id)
+        self._ledger.fold(self._book)
+
+    def open_decisions(self) -> list[Decision]:
+        """The decisions that are owed an answer, in the order in which they were made, those of retired arms too."""
+        with self._lock:
+            self._folded()
+            owed = sorted(self._ledger.open.items())
+            return [Decision(id_of(number), arm, probability) for number, (arm, probability) in owed]
+
+    def forget(self, id: Any = None, *, arm: Any = None) -> None:
+        """Give up waiting for the answer of a decision; once more changes nothing.
+
+        `forget(arm="bond")` gives up one outstanding answer of an arm that was asked for without an id.
+        """
+        with self._lock:
+            book, ledger = self._folded(), self._ledger
+            if (id is None) == (arm is None):
+                raise ParameterError("forget needs the id of a decision, or else arm=, the name of an arm.")
+            if arm is not None or not is_id(id):
+                changed = book.forgetting(id if arm is None else arm, with_id=False)
+                if arm is None:
+                    warnings.warn("forget(arm) is now forget(arm=...): alone it takes an id.", DeprecationWarning, 2)
+                self._book = changed
+            elif not ledger.is_forgotten(number_of(id)):
+                changed = book.forgetting(ledger.arm_of(number_of(id), self.decisions), with_id=True)
+                ledger.intent = Settling([(number_of(id), FORGOTTEN)])
+                self._book = changed
+                ledger.fold(changed)
 
     def add(self, arm: Name) -> None:
-        """Take in a new arm."""
+        """Take in a new arm, or bring back one that was retired, with what is known of it."""
         with self._lock:
-            self._book = self._book.with_arm(arm)
+            self._book = self._folded().with_arm(arm)
 
     def retire(self, arm: Name) -> None:
-        """Never choose this arm again; what is outstanding for it is dropped.
+        """Choose this arm no more, unless `add` brings it back; answers that are outstanding may still come.
 
-        The last 100 arms retired stay in `summary` and in the file, and their names are not given to new arms; of those
+        The last 100 arms retired stay in `summary` and in the file, as do those with open decisions; of those
         before them only sums are kept.
         """
         with self._lock:
-            row = self._book.row(arm)
-            self._book = self._book.without_arm(row, self._value_of_history(row))
+            book = self._folded()
+            self._book = book.without_arm(book.row(arm), bool(self._moves.entries))
 
     def summary(self) -> pd.DataFrame:
         """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices.
@@ -154,45 +241,22 @@ class Learner:
         their mean and variance. The latter is all there is where a measure such as `CVaR` needs the rewards themselves
         and the policy does not keep them.
         """
-        import pandas as pd
-
         with self._lock:
-            book = self._book
-            lines = [
-                (name, False, book.counts[k].tolist(), book.moments[k].tolist(), self._value_of_history(k))
-                for k, name in enumerate(book.names)
-            ]
-            lines += [
-                (name, True, line["counts"], line["moments"], line.get("value")) for name, line in book.retired.items()
-            ]
-            return pd.DataFrame([self._summary_row(*line) for line in lines])
+            return summaries.table(self.policy, self.risk, self._book, bool(self._moves.entries))
 
-    def _summary_row(
-        self, name: Name, retired: bool, counts: list[int], row: list[float], of_history: float | None
-    ) -> dict[str, Any]:
-        told = counts[TOLD]
-        mean = row[MEAN] if told else math.nan
-        variance = row[SQUARES] / row[COUNT] if told else math.nan
-        of_moments = valuing.value_of_moments(self.policy, self.risk, mean, variance) if told else (math.nan, "")
-        value, valued_as = of_moments if of_history is None else (of_history, valuing.SAMPLE)
-        return {
-            "arm": name,
-            "told": told,
-            "outstanding": counts[OUTSTANDING],
-            "mean": mean,
-            "variance": variance,
-            "value": value,
-            "valued_as": valued_as,
-            "share": counts[CHOSEN] / self.decisions if self.decisions else math.nan,
-            "retired": retired,
-        }
+    def to_json(self) -> str:
+        """Everything as a text, from which `from_json` goes on exactly: answers outstanding are part of it."""
+        with self._lock:
+            return saved.text(self)
 
-    def _value_of_history(self, row: int) -> float | None:
-        told, mean = int(self._book.counts[row, TOLD]), float(self._book.moments[row, MEAN])
-        return valuing.value_of_history(self.policy, self.risk, self._book.state, row, self._run, told, mean)
+    @classmethod
+    def from_json(cls, text: str, policy: Any = None, risk: Any = None) -> Learner:
+        """Go on from what `to_json` gave. As for `load`, a policy or risk measure of your own is passed as a class."""
+        _check_own(policy, risk)
+        return saved.from_text(text, "The text of a learner", cls, policy, risk)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write everything to a small JSON file, at once or not at all. Outstanding asks are part of it."""
+        """Write everything to a small JSON file, at once or not at all; when it returns, the file is on the disk."""
         path = checks.path("The file of a learner", path)
         with self._lock:
             saved.write(path, self)
@@ -205,25 +269,32 @@ class Learner:
         A policy or risk measure of your own is passed here as a class: a file never makes Python import anything.
         """
         path = checks.path("The file of a learner", path)
-        for own in (policy, risk):
-            if own is not None and not is_record(own):
-                check_classes([own])
+        _check_own(policy, risk)
         return saved.read(path, cls, policy, risk)
 
-    def _decide(self, book: Book, run: np.ndarray, rng: np.random.Generator, rows: np.ndarray, first_pulls: int) -> int:
-        return self._ask_step(
-            self.policy, self.risk, rng, book.state, run, book.counts, book.decisions, rows, first_pulls
-        )
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_json, (self.to_json(), self.policy, self.risk)
 
-    def _book_rewards(
-        self, book: Book, run: np.ndarray, row: int, reward: float, rows: np.ndarray, rewards: np.ndarray
-    ) -> None:
-        self._tell_step(
-            self.policy, book.state, run, book.counts, book.moments, book.decisions, row, reward, rows, rewards
-        )
+    def _folded(self) -> Book:
+        """The book, with all that was done also written in the ledger: an interrupt may have come between."""
+        self._ledger.fold(self._book)
+        return self._book
 
     def __repr__(self) -> str:
         return f"<Learner: {self.policy} for {self.risk}, {len(self._book.names)} arms, {self.decisions} decisions>"
+
+
+def _rows(book: Book, available: Any) -> np.ndarray:
+    """The rows that may be chosen."""
+    if not book.names:
+        raise ParameterError("There is no arm to choose: all were retired.")
+    return book.all_rows if available is None else book.rows_of(available)
+
+
+def _check_own(*own: Any) -> None:
+    for one in own:
+        if one is not None and not is_record(one):
+            check_classes([one])
 
 
 def _generator(seed: Any) -> np.random.Generator:
@@ -231,4 +302,4 @@ def _generator(seed: Any) -> np.random.Generator:
         if not isinstance(seed.bit_generator, np.random.PCG64):
             raise must_be("The seed", "a whole number >= 0 or a Generator on PCG64", seed)
         return seed
-    return seeds.generator(seeds.check_seed(seed))
+    return np.random.default_rng() if seed is None else seeds.generator(seeds.check_seed(seed))

@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 
 from riskbandits import risk
-from riskbandits.core.errors import FileError, ParameterError, shown
+from riskbandits.core import checks
+from riskbandits.core.errors import FileError, ParameterError
 from riskbandits.core.records import classes_in, classes_of, is_record, rebuilt, same
-from riskbandits.learner.book import Book, check_name
+from riskbandits.learner import reopening
+from riskbandits.learner.book import Book, Retired, check_name
+from riskbandits.learner.decisions import NUMBER, REMEMBERED
+from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.numerics import history, moments, tallies
 from riskbandits.policies.support import contract, trial
@@ -22,61 +26,73 @@ MOST = 2**53  # counts are exact in a float up to here
 SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}  # JSON has no numbers for these
 
 
-class ImpossibleError(ValueError):
-    """The file says something that no learner writes."""
-
-    def __init__(self, thing: str, what: str, got: object) -> None:
-        super().__init__(f"{thing} must be {what}. Got {shown(got)} instead.")
-
-
 def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
-    """The learner that the content describes; `policy` and `risk_measure` are the user's own classes, if any."""
+    """The learner that the content describes; `policy` and `risk_measure` are the user's own classes, if any.
+
+    What files of version 0.1 do not hold is asked for with `get`.
+    """
     made_policy = _record(content["policy"], public_policies(), policy, "policy")
     made_risk = _record(content["risk"], classes_in(risk), risk_measure, "risk")
-    arms = content["arms"]
-    # All arms may have been retired, but a learner begins with one.
-    learner = learner_class(made_policy, [arm["name"] for arm in arms] or 1, made_risk, content["horizon"])
-    width = learner._book.state.shape[1]
+    learner = learner_class(made_policy, 1, made_risk, content["horizon"], remember=content.get("remember", REMEMBERED))
+    learner.propensity = checks.flag("'propensity'", content.get("propensity", False))
+    arms, empty = content["arms"], learner._book
+    width = empty.state.shape[1]
     if any(len(arm["state"]) != width for arm in arms):
         raise FileError(
             f"The file holds another state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
         )
-    book = Book([check_name(arm["name"]) for arm in arms], np.zeros((len(arms), width)))
+    names = [check_name(arm["name"]) for arm in arms]
+    if len(set(names)) < len(names):
+        raise ImpossibleError("The names of the arms", "different", names)
+    book = Book(names, np.zeros((len(arms), width)), empty.run, empty.rng)
     for row, arm in enumerate(arms):
-        book.state[row] = [_number(f"the state of the arm {arm['name']!r}", one) for one in arm["state"]]
+        book.state[row] = _state(arm)
         book.counts[row], book.moments[row] = _counts(arm), _moments(arm)
     if content["outstanding"] != book.counts[:, OUTSTANDING].sum():
         raise ImpossibleError("'outstanding'", "the sum of those of the arms", content["outstanding"])
-    _restore_retired(book, content)
-    book.decisions[0] = _whole("'decisions'", content["decisions"], book.total(CHOSEN))
-    _restore_run(learner._run, content, book)
-    if learner._entries:
-        learner._run = history.restored(book.state, learner._run, [_history(arm) for arm in arms])
+    _restore_retired(book, content, width, bool(learner._moves.entries))
+    book.decisions[NUMBER] = _whole("'decisions'", content["decisions"], book.total(CHOSEN))
+    _restore_run(book.run, content, book)
+    if learner._moves.entries:
+        book.run = history.restored(book.state, book.run, [_history(arm) for arm in arms])
     if trial.is_ours(made_policy):
         _check_against_book(made_policy, book, [arm.get("history") for arm in arms])
-    learner._rng.bit_generator.state = _stream(content["rng"])
+    reopening.restore(learner._ledger, content, int(book.decisions[NUMBER]), learner.propensity)
+    book.rng.bit_generator.state = _stream(content["rng"])
     learner._book = book
     return learner
 
 
-def _restore_retired(book: Book, content: dict[str, Any]) -> None:
-    lines = {}
+def _state(arm: Any) -> list[float]:
+    return [_number(f"the state of the arm {arm['name']!r}", one) for one in arm["state"]]
+
+
+def _restore_retired(book: Book, content: dict[str, Any], width: int, keeps_history: bool) -> None:
+    lines: dict[Any, Retired] = {}
     for arm in content["retired"]:
         name, counts = check_name(arm["name"]), _counts(arm)
-        if name in book.rows or name in lines or counts[OUTSTANDING] != 0:
-            raise ImpossibleError("'retired'", "other arms, each once, with nothing outstanding", arm)
-        lines[name] = {"counts": counts, "moments": _moments(arm)}
-        if "value" in arm:  # what its history was worth; files of older versions do not have it
-            lines[name]["value"] = _number("the value of a retired arm", arm["value"])
-    sums = content.get("long_retired", book.long_retired)  # nor this
-    book.retire(lines, {name: _whole(f"'{name}' of 'long_retired'", sums[name]) for name in book.long_retired})
+        if name in book.rows or name in lines:
+            raise ImpossibleError("'retired'", "other arms, each once", arm)
+        state, past, value = None, None, None
+        if "state" in arm:
+            if len(arm["state"]) != width:
+                raise ImpossibleError(f"The state of the arm {name!r}", f"{width} numbers", arm["state"])
+            state, past = _state(arm), _history(arm) if keeps_history else None
+        elif counts[OUTSTANDING]:
+            raise ImpossibleError("'retired'", "given their state where something is outstanding", arm)
+        if "value" in arm:  # what its history was worth
+            value = _number("the value of a retired arm", arm["value"])
+        lines[name] = Retired(counts, _moments(arm), state, past, value)
+    sums = content.get("long_retired", book.long_retired)
+    book.long_retired = {name: _whole(f"'{name}' of 'long_retired'", sums[name]) for name in book.long_retired}
+    book.retire(lines)
 
 
 def _restore_run(run: np.ndarray, content: dict[str, Any], book: Book) -> None:
     cells = [_number("'run'", one) for one in content["run"]]
     if len(cells) != contract.RUN_CELLS:
         raise ImpossibleError("'run'", f"a list of {contract.RUN_CELLS} numbers", content["run"])
-    decisions, told, step = int(book.decisions[0]), book.total(TOLD), cells[contract.STEP]
+    decisions, told, step = int(book.decisions[NUMBER]), book.total(TOLD), cells[contract.STEP]
     # A decision that was begun and ended in an error was not counted.
     if step not in (decisions, decisions + 1):
         raise ImpossibleError("The step in 'run'", f"{decisions} or {decisions + 1}", step)
@@ -93,6 +109,8 @@ def _restore_run(run: np.ndarray, content: dict[str, Any], book: Book) -> None:
 def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
     """What a policy of the package keeps must fit what the book says was told: draws from anything else may never end.
 
+    Of retired arms too: they may come back.
+
     A policy may leave rewards out (`ExpExp` does), and one more is allowed: in earlier versions an interrupt could part
     the two.
     """
@@ -102,16 +120,19 @@ def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
         moments.add(sample, 0, reward)
     keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
     keeps_tallies = len(alone) == tallies.WIDTH
-    for row, name in enumerate(book.names):
-        state, told, thing = book.state[row], int(book.counts[row, TOLD]), f"The state of the arm {name!r}"
+    rows = zip(book.names, book.state, book.counts[:, TOLD], book.moments, histories, strict=True)
+    lines = [(name, np.array(one.state), one.counts[TOLD], np.array(one.moments), one.history)
+             for name, one in book.retired.items() if one.state is not None]  # fmt: skip
+    for name, state, told, sample_of, past in (*rows, *lines):
+        thing = f"The state of the arm {name!r}"
         if (keeps_moments or keeps_tallies) and not 0.0 <= state[moments.COUNT] <= told + 1:
             raise ImpossibleError(thing, f"that of {told} rewards", state.tolist())
-        if keeps_moments and not _like(state[: moments.WIDTH], book.moments[row]):
+        if keeps_moments and not _like(state[: moments.WIDTH], sample_of):
             raise ImpossibleError(thing, "that of the rewards told", state.tolist())
         if keeps_tallies and not 0.0 <= state[tallies.SUCCESSES] <= state[tallies.PULLS]:
             raise ImpossibleError(thing, "that of at most as many successes as pulls", state.tolist())
-        if histories[row] is not None:
-            _check_history(f"The history of the arm {name!r}", histories[row], told, alone)
+        if past is not None:
+            _check_history(f"The history of the arm {name!r}", past, told, alone)
 
 
 def _like(kept: np.ndarray, told: np.ndarray) -> bool:
@@ -161,7 +182,10 @@ def _counts(arm: Any) -> list[int]:
     told, outstanding, chosen = (_whole(thing, one) for one in arm["counts"])
     if told + outstanding > chosen:
         raise ImpossibleError(thing, "at most the number of choices", arm["counts"])
-    return [told, outstanding, chosen]
+    is_open = len(arm.get("open", ()))
+    if is_open > outstanding:
+        raise ImpossibleError(f"'open' of the arm {arm['name']!r}", "at most what is outstanding", is_open)
+    return [told, outstanding, chosen, is_open]
 
 
 def _moments(arm: Any) -> list[float]:

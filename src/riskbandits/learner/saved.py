@@ -1,7 +1,8 @@
-"""A learner as a small, versioned JSON file."""
+"""A learner as a small, versioned JSON text, and as a file that holds it."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import math
@@ -14,90 +15,143 @@ from riskbandits.core import files
 from riskbandits.core.errors import FileError, RiskBanditsError, must_be
 from riskbandits.core.records import canonical
 from riskbandits.learner import restoring
-from riskbandits.learner.steps import OUTSTANDING
+from riskbandits.learner.book import Retired
+from riskbandits.learner.decisions import NUMBER, Ledger
+from riskbandits.learner.reopening import ImpossibleError
+from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.numerics import history
 from riskbandits.policies.support.contract import RUN_CELLS
 
 FORMAT = "riskbandits-learner"
-VERSION = 1
+VERSION = 2
 
 
 def write(path: str | os.PathLike[str], learner: Any) -> None:
     """Write the file, or raise and leave whatever stood there."""
-    content = content_of(learner)
-    try:
-        data = {"format": FORMAT, "version": VERSION, "checksum": _checksum(content), "content": content}
-        text = json.dumps(data, indent=1, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        what = f"a parameter of the policy or of the risk measure does not fit into JSON ({error})"
-        raise FileError(f"{os.fspath(path)!r} could not be written: {what}.") from error
+    content = text(learner, f"{os.fspath(path)!r} could not be written")
     with files.replacing(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
-        file.write(text)
+        file.write(content)
 
 
 def read(path: str | os.PathLike[str], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
     """Make a learner from the file; `policy` and `risk_measure` are the user's own classes, if any."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise must_be("The path", "the name of a file", path)
-    content = _read_content(path)
+    what = repr(os.fspath(path))
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = file.read()
+    except FileNotFoundError:
+        raise FileError(f"There is no file {what}.") from None
+    except OSError as error:
+        raise FileError(f"{what} could not be read: {error.strerror or error}.") from None
+    except ValueError:
+        raise _damaged(what) from None
+    return from_text(found, what, learner_class, policy, risk_measure)
+
+
+def text(learner: Any, problem: str = "The learner could not be written") -> str:
+    """All that a learner is."""
+    try:
+        # Sorted, as it is read back for the checksum: it is written out once.
+        body = json.dumps(content_of(learner), sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        what = f"a parameter of the policy or of the risk measure does not fit into JSON ({error})"
+        raise FileError(f"{problem}: {what}.") from error
+    checksum = hashlib.sha256(body.encode()).hexdigest()
+    return f'{{"format": "{FORMAT}", "version": {VERSION}, "checksum": "{checksum}",\n"content": {body}}}'
+
+
+def from_text(found: Any, what: str, learner_class: Any, policy: Any, risk_measure: Any) -> Any:
+    """The learner in a text; `what` is what holds it, in sentences."""
+    if not isinstance(found, str):
+        raise must_be(what, "a text, as `to_json` gives it", found)
+    content = _content(found, what)
     try:
         return restoring.make(content, learner_class, policy, risk_measure)
-    except restoring.ImpossibleError as error:
-        raise FileError(f"{os.fspath(path)!r} is damaged: {error}") from None
+    except ImpossibleError as error:
+        raise FileError(f"{what} is damaged: {error}") from None
     except RiskBanditsError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
-        raise _damaged(path) from None
+        raise _damaged(what) from None
 
 
 def content_of(learner: Any) -> dict[str, Any]:
     """All that a learner is, as plain data."""
-    book = learner._book
-    rows = zip(book.names, book.state, book.counts, book.moments, _histories(learner), strict=True)
+    book, ledger = learner._folded(), learner._ledger
+    is_open = _open_by_arm(ledger, learner.propensity)
+    rows = zip(book.names, book.state, book.counts, book.moments, _histories(learner, book), strict=True)
     return {
         "policy": canonical(learner.policy),
         "risk": canonical(learner.risk),
         "horizon": learner.horizon,
-        "decisions": learner.decisions,
-        "run": _texts(learner._run[:RUN_CELLS]),
-        "rng": learner._rng.bit_generator.state,
+        "decisions": int(book.decisions[NUMBER]),
+        "run": _texts(book.run[:RUN_CELLS]),
+        "rng": book.rng.bit_generator.state,
         "arms": [
-            {"name": name, "state": _texts(state), "counts": counts.tolist(), "moments": _texts(row), **past}
+            {"name": name, "state": _texts(state), "counts": counts[:OPEN].tolist(), "moments": _texts(row), **past}
+            | is_open.get(name, {})
             for name, state, counts, row, past in rows
         ],
-        "retired": [{"name": name, **_retired_line(line)} for name, line in book.retired.items()],
+        "retired": [{"name": name, **_retired(line), **is_open.get(name, {})} for name, line in book.retired.items()],
         "long_retired": book.long_retired,
         "outstanding": int(book.counts[:, OUTSTANDING].sum()),  # for the person who looks into the file
+        "remember": ledger.remember,
+        "settled": packed(ledger),
+        "dropped": ledger.dropped,
+        "propensity": learner.propensity,
     }
 
 
-def _retired_line(line: dict[str, Any]) -> dict[str, Any]:
-    value = {"value": _text(line["value"])} if "value" in line else {}
-    return {"counts": line["counts"], "moments": [_text(one) for one in line["moments"]], **value}
+def _open_by_arm(ledger: Ledger, propensity: bool) -> dict[Any, dict[str, list[Any]]]:
+    """What each arm's line holds of open decisions, if it has any."""
+    found: dict[Any, dict[str, list[Any]]] = {}
+    for number, (arm, probability) in ledger.open.items():
+        line = found.setdefault(arm, {"open": [], "probabilities": []} if propensity else {"open": []})
+        line["open"].append(number)
+        if propensity:
+            line["probabilities"].append(probability)
+    return found
 
 
-def _histories(learner: Any) -> list[dict[str, Any]]:
+def packed(ledger: Ledger) -> dict[str, str]:
+    """The settled decisions, thousands of them, as bytes: as numbers in JSON they would take longer than all else."""
+    numbers = np.fromiter(ledger.settled.keys(), dtype="<i8", count=len(ledger.settled))
+    rewards = np.fromiter(ledger.settled.values(), dtype="<f8", count=len(ledger.settled))
+    return {"numbers": _as_text(numbers), "rewards": _as_text(rewards)}
+
+
+def _as_text(array: np.ndarray) -> str:
+    return base64.b64encode(array.tobytes()).decode("ascii")
+
+
+def _retired(line: Retired) -> dict[str, Any]:
+    known: dict[str, Any] = {"counts": line.counts[:OPEN], "moments": [_text(one) for one in line.moments]}
+    if line.state is not None:
+        known["state"] = [_text(one) for one in line.state]
+    if line.history is not None:
+        known["history"] = line.history
+    if line.value is not None:
+        known["value"] = _text(line.value)
+    return known
+
+
+def _histories(learner: Any, book: Any) -> list[dict[str, Any]]:
     """What each arm's line holds of a history, if the policy keeps one."""
-    if not learner._entries:
-        return [{} for _ in learner._book.names]
-    return [{"history": entries} for entries in history.entries_of(learner._book.state, learner._run)]
+    if not learner._moves.entries:
+        return [{} for _ in book.names]
+    return [{"history": entries} for entries in history.entries_of(book.state, book.run)]
 
 
-def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
+def _content(found: str, what: str) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-    except FileNotFoundError:
-        raise FileError(f"There is no file {os.fspath(path)!r}.") from None
-    except OSError as error:
-        raise FileError(f"{os.fspath(path)!r} could not be read: {error.strerror or error}.") from None
+        data = json.loads(found)
     except (ValueError, RecursionError):
-        raise _damaged(path) from None
+        raise _damaged(what) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("version"), int):
-        raise FileError(f"{os.fspath(path)!r} is damaged or was not written by Learner.save.")
+        raise FileError(f"{what} is damaged or was not written by a Learner.")
     if data["version"] > VERSION:
         raise FileError(
-            f"{os.fspath(path)!r} was written by a newer version of riskbandits (format {data['version']}, "
+            f"{what} was written by a newer version of riskbandits (format {data['version']}, "
             f"this one reads {VERSION})."
         )
     content = data.get("content")
@@ -106,11 +160,11 @@ def _read_content(path: str | os.PathLike[str]) -> dict[str, Any]:
             return content
     except RecursionError:
         pass
-    raise _damaged(path)
+    raise _damaged(what)
 
 
-def _damaged(path: str | os.PathLike[str]) -> FileError:
-    return FileError(f"{os.fspath(path)!r} is damaged: its content does not fit its checksum or form.")
+def _damaged(what: str) -> FileError:
+    return FileError(f"{what} is damaged: its content does not fit its checksum or form.")
 
 
 def _checksum(content: dict[str, Any]) -> str:

@@ -9,11 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from riskbandits.core.compiled import function
+from riskbandits.learner.decisions import LAST, NOTED, NUMBER
 from riskbandits.numerics import moments
 from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
 
-TOLD, OUTSTANDING, CHOSEN = range(3)  # columns of `counts`
+# Columns of `counts`; of those outstanding, OPEN are decisions with ids.
+TOLD, OUTSTANDING, CHOSEN, OPEN = range(4)
+COUNTS = 4
 
 
 def ask_step(
@@ -22,13 +25,14 @@ def ask_step(
     rng: Any,
     state: Any,
     run: Any,
-    counts: Any,  # (arms, 3)
-    decisions: Any,  # (1,) how many were made
+    counts: Any,  # (arms, COUNTS)
+    decisions: Any,  # the cells named in `decisions`
     rows: Any,  # the arms that may be chosen, in ascending order
     first_pulls: int,
+    with_id: bool,
 ) -> int:
     """One decision among these rows: arms due for a first pull, then the policy's choice, among arms it can judge."""
-    step = decisions[0] + 1
+    step = decisions[NUMBER] + 1
     play.begin_step(run, step)
     row = due(counts, rows, first_pulls)
     if row != NO_CHOICE:
@@ -49,6 +53,10 @@ def ask_step(
                 state[judged[place]] = seen[place]
         row = judged[k]
     note_choice(counts, decisions, row)
+    if with_id:
+        counts[row, OPEN] += 1
+        decisions[LAST] = row
+        decisions[NOTED] = 1
     return row
 
 
@@ -63,20 +71,25 @@ def tell_step(
     reward: float,
     rows: Any,  # of many
     rewards: Any,
+    with_id: bool,  # they answer decisions with ids
 ) -> None:
     """Book one reward or many; an arm with nothing outstanding was chosen elsewhere, which is booked first."""
     for place in range(rows.shape[0] if row == NO_CHOICE else 1):
         k, x = row, reward
         if row == NO_CHOICE:
             k, x = rows[place], rewards[place]
-        if counts[k, OUTSTANDING] == 0:
-            play.begin_step(run, decisions[0] + 1)
+        if with_id:
+            counts[k, OPEN] -= 1
+        elif counts[k, OUTSTANDING] == counts[k, OPEN]:
+            play.begin_step(run, decisions[NUMBER] + 1)
             play.note_choice(policy, state, k, run)
             note_choice(counts, decisions, k)
         counts[k, OUTSTANDING] -= 1
         counts[k, TOLD] += 1
         moments.add(sample_moments, k, x)
         play.note_reward(policy, state, k, run, x)
+    if with_id:
+        decisions[NOTED] = 1
 
 
 @function
@@ -98,6 +111,6 @@ def due(counts: Any, rows: Any, first_pulls: int) -> int:
 @function
 def note_choice(counts: Any, decisions: Any, row: int) -> None:
     """An arm was chosen; its answer is outstanding."""
-    decisions[0] += 1
+    decisions[NUMBER] += 1
     counts[row, CHOSEN] += 1
     counts[row, OUTSTANDING] += 1

@@ -27,27 +27,36 @@ def value_of_moments(policy: Any, risk: Any, mean: float, variance: float) -> tu
     return float(risk.value(mean, variance)), GAUSSIAN
 
 
-def value_of_history(policy: Any, risk: Any, state: Any, k: int, run: Any, told: int, mean: float) -> float | None:
-    """The value of the rewards in the arm's history, if the policy keeps them as they were told."""
-    if told == 0 or is_of_moments(risk) or not contract.history_entries(policy):
+def value_of_history(
+    policy: Any, risk: Any, past: dict[str, list[float]] | None, told: int, mean: float
+) -> float | None:
+    """The value of the rewards in an arm's history, if the policy keeps them as they were told."""
+    if past is None or told == 0 or is_of_moments(risk):
         return None
-    kept = Counter(_entries(state, k, run))
+    found = rewards_in(policy, past, told, mean)
+    return None if found is None else float(sample_value(risk, *found))
+
+
+def rewards_in(
+    policy: Any, past: dict[str, list[float]], told: int, mean: float
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The rewards told, ascending, with counts; None if the history of a policy of one's own holds something else."""
+    kept = Counter(_entries(past))
     kept.subtract(_entries_before_any_reward(policy))
     rewards = sorted(reward for reward, count in kept.items() if count)
     counts = [float(kept[reward]) for reward in rewards]
     values = np.array(rewards)
-    # A policy of one's own may keep something else than the rewards.
     if not rewards or min(counts) < 0.0 or sum(counts) != told:
         return None
     if not math.isclose(float(np.average(values, weights=counts)), mean, rel_tol=1e-6, abs_tol=1e-9):
         return None
-    return float(sample_value(risk, values, np.array(counts)))
+    return values, np.array(counts)
 
 
-def _entries(state: Any, k: int, run: Any) -> dict[float, int]:
+def _entries(past: dict[str, list[float]]) -> dict[float, int]:
     found: Counter[float] = Counter()
-    for value, count in zip(history.values(state, k, run), history.counts(state, k, run), strict=True):
-        found[float(value)] += int(count)
+    for value, count in zip(past["values"], past["counts"], strict=True):
+        found[value] += int(count)
     return found
 
 
@@ -55,7 +64,7 @@ def _entries_before_any_reward(policy: Any) -> dict[float, int]:
     """What the policy itself puts into a history, such as an upper bound: seen when one reward is booked in it."""
     state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
     policy.learn(state, 0, run, 0.0)
-    found = Counter(_entries(state, 0, run))
+    found = Counter(_entries(history.entry_of(state, 0, run)))
     found.subtract({0.0: 1})
     return found
 

@@ -153,23 +153,32 @@ def _at_least(run: np.ndarray, end: int) -> np.ndarray:
 
 def entries_of(state: np.ndarray, run: np.ndarray) -> list[dict[str, list[float]]]:
     """The histories of all arms as plain data."""
-    return [
-        {"values": values(state, k, run).tolist(), "counts": counts(state, k, run).tolist()} for k in range(len(state))
-    ]
+    return [entry_of(state, k, run) for k in range(len(state))]
+
+
+def entry_of(state: np.ndarray, k: int, run: np.ndarray) -> dict[str, list[float]]:
+    """The history of an arm as plain data."""
+    return {"values": values(state, k, run).tolist(), "counts": counts(state, k, run).tolist()}
 
 
 def restored(state: np.ndarray, run: np.ndarray, entries: list[dict[str, list[float]]]) -> np.ndarray:
     """The run with these histories, the inverse of `entries_of`; the places in the state are written anew."""
     state[:, START:WIDTH] = 0.0
     for k, entry in enumerate(entries):
-        size = len(entry["values"])
-        if size != len(entry["counts"]) or not all(one >= 1.0 for one in entry["counts"]):
-            raise ValueError("a history needs a count per value")
-        run = with_room(state, k, run, size)
-        while state[k, CAPACITY] < size:
-            move(state, k, run)
-        state[k, SIZE] = size
-        state[k, TOTAL] = sum(entry["counts"])
-        values(state, k, run)[:] = entry["values"]
-        counts(state, k, run)[:] = entry["counts"]
+        run = placed(state, k, run, entry)
+    return run
+
+
+def placed(state: np.ndarray, k: int, run: np.ndarray, entry: dict[str, list[float]]) -> np.ndarray:
+    """The run, or a longer copy of it, with this history of arm k, which must have none yet."""
+    size = len(entry["values"])
+    if size != len(entry["counts"]) or not all(one >= 1.0 for one in entry["counts"]):
+        raise ValueError("a history needs a count per value")
+    run = with_room(state, k, run, size)
+    while state[k, CAPACITY] < size:
+        move(state, k, run)
+    state[k, SIZE] = size
+    state[k, TOTAL] = sum(entry["counts"])
+    values(state, k, run)[:] = entry["values"]
+    counts(state, k, run)[:] = entry["counts"]
     return run

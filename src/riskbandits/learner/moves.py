@@ -1,0 +1,79 @@
+"""The moves of a learner's game: one decision, one reward or many, late ones of retired arms too, made in a book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from riskbandits.core import compiled, seeds
+from riskbandits.core.errors import ScoresError
+from riskbandits.core.records import classes_of
+from riskbandits.learner import steps
+from riskbandits.learner.book import Book
+from riskbandits.learner.decisions import NUMBER
+from riskbandits.numerics import history
+from riskbandits.policies.support import contract, naming, play
+
+NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where one reward is told
+
+
+class Moves:
+    """What a policy does for a risk measure, compiled."""
+
+    def __init__(self, policy: Any, risk: Any) -> None:
+        self.policy, self.risk = policy, risk
+        self.first_pulls = contract.first_pulls(policy)
+        self.entries = contract.history_entries(policy)
+        self._ask_step = compiled.entry(steps.ask_step, (*classes_of(policy), *classes_of(risk)))
+        self._tell_step = compiled.entry(steps.tell_step, classes_of(policy))
+        # Compile now, on a copy of nothing: an error then appears before anything is asked.
+        book = Book([0], contract.new_state(policy, 1), contract.new_run(1.0, policy, 1, 1), seeds.generator(0))
+        with compiled.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
+            self._ask(book, book.all_rows, 1, False)
+            self._tell(book, 0, 1.0, *NONE, False)
+
+    def choose(self, book: Book, rows: np.ndarray, with_id: bool) -> int:
+        """The row chosen among these, the choice booked."""
+        row = self._ask(book, rows, self.first_pulls, with_id)
+        if row == play.NO_CHOICE:
+            raise ScoresError.at(naming.label(self.policy), int(book.decisions[NUMBER]) + 1)
+        return row
+
+    def tell(self, book: Book, row: int, reward: float, with_id: bool) -> None:
+        """Book a reward."""
+        if self.entries:  # made beforehand: it changes nothing
+            book.run = history.with_room(book.state, row, book.run, self.entries + 1)
+        self._tell(book, row, reward, *NONE, with_id)
+
+    def tell_many(self, book: Book, rows: Sequence[int], rewards: Sequence[float], with_id: bool) -> None:
+        """Book rewards in their order, all in one step."""
+        places = np.array(rows, dtype=np.int64)
+        if self.entries:
+            book.run = history.with_room_for_all(book.state, places, book.run, self.entries)
+        self._tell(book, play.NO_CHOICE, 0.0, places, np.array(rewards, dtype=np.float64), with_id)
+
+    def told_late(self, book: Book, arms: Sequence[Any], rewards: Sequence[float], with_id: bool) -> Book:
+        """The book after these rewards, some of them of retired arms: these are there for the moment."""
+        made, retired = book.copy(), [arm for arm in dict.fromkeys(arms) if arm not in book.rows]
+        made.rng = book.rng
+        for arm in retired:
+            made = made.with_arm(arm)
+        self.tell_many(made, [made.rows[arm] for arm in arms], rewards, with_id)
+        for arm in retired:
+            made = made.without_arm(made.rows[arm], bool(self.entries))
+        made.retired = {arm: made.retired[arm] for arm in book.retired}
+        return made
+
+    def _ask(self, book: Book, rows: np.ndarray, first_pulls: int, with_id: bool) -> int:
+        return self._ask_step(
+            self.policy, self.risk, book.rng, book.state, book.run, book.counts, book.decisions, rows, first_pulls,
+            with_id,
+        )  # fmt: skip
+
+    def _tell(self, book: Book, row: int, reward: float, rows: np.ndarray, rewards: np.ndarray, with_id: bool) -> None:
+        self._tell_step(
+            self.policy, book.state, book.run, book.counts, book.moments, book.decisions, row, reward, rows, rewards,
+            with_id,
+        )  # fmt: skip
