@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.learner.book import Book
-from riskbandits.learner.decisions import NUMBER, Ledger, id_of, number_of
+from riskbandits.learner.decisions import NUMBER, Ledger, contradiction, number_of
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.policies.support import contract
 
@@ -53,24 +53,22 @@ def of_decisions(
     found: dict[int, tuple[int, Any, float]] = {}
     booked = []
     for one, reward in pairs("ids", "the id of a decision", ids, rewards):
-        number, new = number_of(one), of_decision(policy, ledger, book, one, reward)
-        if new is not None and number in found and found[number] != new:
-            ledger_of_these = Ledger(1)
-            ledger_of_these.settled[number] = found[number][2]
-            ledger_of_these.is_repeated(number, new[2])
-        booked.append(new is not None and number not in found)
-        if new is not None:
-            found[number] = new
+        new = of_decision(policy, ledger, book, one, reward)
+        if new is not None and found.setdefault(new[0], new) != new:
+            raise contradiction(new[0], found[new[0]][2], new[2])
+        booked.append(new is not None and found[new[0]] is new)
     return list(found.values()), booked
 
 
 def of_decision(policy: Any, ledger: Ledger, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
     """Number, arm and reward of a decision to be booked; None if this very answer is booked already."""
-    number = number_of(one)
-    found = checked(policy, f"The answer to {id_of(number)!r}", reward)
-    if ledger.is_repeated(number, found):
-        return None
-    return number, ledger.arm_of(number, int(book.decisions[NUMBER])), found
+    found = ledger.open.get(one) if type(one) is str else None
+    number = checked(policy, "reward of", one, reward)
+    if found is None:
+        if ledger.is_repeated(number_of(one), number):
+            return None
+        found = ledger.find(one, int(book.decisions[NUMBER]))
+    return found[0], found[1], number
 
 
 def pairs(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any, Any]]:
@@ -102,21 +100,26 @@ def _in_order(things: Any) -> bool:
 
 def of_arm(policy: Any, arm: Any, reward: Any) -> float:
     """The reward of an arm as a number that the policy takes, or raise."""
-    return checked(policy, f"The reward of the arm {shown(arm)}", reward)
+    return checked(policy, "reward of the arm", arm, reward)
 
 
-def checked(policy: Any, thing: str, reward: Any) -> float:
-    """A reward as a number that the policy takes, or raise."""
-    exact = isinstance(reward, (bool, np.bool_, Decimal))
-    try:
-        number = float(reward) + 0.0 if exact else as_number(reward)
-    except ValueError:  # a Decimal that is a signalling NaN
-        number = None
+def checked(policy: Any, kind: str, name: Any, reward: Any) -> float:
+    """A reward as a number that the policy takes, or raise; `kind` and `name` say in a sentence what it is."""
+    number = reward + 0.0 if type(reward) is float else _number(reward)
     if number is None or not math.isfinite(number):
-        raise must_be(thing, "a finite number", reward)
+        raise must_be(f"The {kind} {shown(name)}", "a finite number", reward)
     if abs(number) > LARGEST:
-        raise must_be(thing, f"between -{LARGEST:g} and {LARGEST:g}", reward)
-    complaint = contract.reward_complaint(policy, number)
-    if complaint:
-        raise must_be(thing, f"{complaint} for {type(policy).__name__}", reward)
+        raise must_be(f"The {kind} {shown(name)}", f"between -{LARGEST:g} and {LARGEST:g}", reward)
+    if hasattr(policy, "rejects") and (complaint := contract.reward_complaint(policy, number)):
+        raise must_be(f"The {kind} {shown(name)}", f"{complaint} for {type(policy).__name__}", reward)
     return number
+
+
+def _number(reward: Any) -> float | None:
+    """A number of any kind as a float, True and False and decimal ones too; None for anything else."""
+    if not isinstance(reward, (bool, np.bool_, Decimal)):
+        return as_number(reward)
+    try:
+        return float(reward) + 0.0
+    except ValueError:  # a decimal number that is a signalling NaN
+        return None

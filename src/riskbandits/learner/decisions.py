@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.errors import ConflictError, GoneError, UnknownNameError, must_be, shown
+from riskbandits.core.errors import ConflictError, GoneError, ParameterError, UnknownNameError, must_be, shown
 
 PREFIX = "decision-"
-FORM = re.compile(rf"{PREFIX}([1-9][0-9]{{0,15}})")
 REMEMBERED = 10_000  # settled decisions, unless a learner is told otherwise
 FORGOTTEN = math.nan  # in place of a reward: none will come
 
@@ -35,51 +34,27 @@ def id_of(number: int) -> str:
     return f"{PREFIX}{number}"
 
 
-def is_id(thing: Any) -> bool:
-    """Whether a thing has the form of an id."""
-    return isinstance(thing, str) and FORM.fullmatch(thing) is not None
-
-
 def number_of(thing: Any) -> int:
     """The number that an id carries, or a sentence."""
-    found = FORM.fullmatch(thing) if isinstance(thing, str) else None
-    if found is None:
-        raise must_be("The id of a decision", f"a text such as {id_of(17)!r}, as `decide` gives it", thing)
-    return int(found[1])
+    if isinstance(thing, str):
+        try:
+            number = int(thing[len(PREFIX) :])
+        except ValueError:
+            number = 0
+        if number > 0 and id_of(number) == thing:
+            return number
+    raise must_be("The id of a decision", f"a text such as {id_of(17)!r}, as `decide` gives it", thing)
 
 
-class Opening(NamedTuple):
-    """Decisions about to be made."""
-
-    decisions: Sequence[tuple[int, Any, float | None]]  # number, arm, probability
-
-    def apply(self, ledger: Ledger, book: Any) -> None:
-        """They are owed an answer."""
-        for number, arm, probability in self.decisions:
-            ledger.open[number] = (arm, probability)
+def is_id(thing: Any) -> bool:
+    """Whether a thing has the form of an id."""
+    try:
+        return number_of(thing) > 0
+    except ParameterError:
+        return False
 
 
-class OpeningNext(NamedTuple):
-    """One decision about to be made; which arm it is, compiled code notes where it also counts it."""
-
-    names: Sequence[Any]
-    number: int
-
-    def apply(self, ledger: Ledger, book: Any) -> None:
-        """It is owed an answer."""
-        ledger.open[self.number] = (self.names[book.decisions[LAST]], None)
-
-
-class Settling(NamedTuple):
-    """Decisions about to be answered (or forgotten): their numbers with their rewards."""
-
-    answers: Sequence[tuple[int, float]]
-
-    def apply(self, ledger: Ledger, book: Any) -> None:
-        """They are owed nothing any more."""
-        for number, reward in self.answers:
-            ledger.settled[number] = reward
-            ledger.open.pop(number, None)
+Open = tuple[int, Any, float | None]  # number, arm, probability
 
 
 class Ledger:
@@ -93,27 +68,57 @@ class Ledger:
 
     def __init__(self, remember: int) -> None:
         self.remember = remember  # how many settled decisions
-        self.open: dict[int, tuple[Any, float | None]] = {}  # in the order in which they were made
-        self.settled: dict[int, float] = {}  # in the order in which they were settled
+        self.open: dict[str, Open] = {}  # by id, in the order in which they were made
+        self.settled: OrderedDict[int, float] = OrderedDict()  # by number, in the order in which they were settled
         self.dropped = 0  # the highest number among those settled that are no longer remembered
-        self.intent: Any = None
+        self.intent: tuple[Any, ...] | None = None
+
+    def will_open(self, id: str, number: int, names: Sequence[Any]) -> None:
+        """One decision is about to be made; which arm it is, compiled code notes where it also counts it."""
+        self.intent = (self._open, id, number, names)
+
+    def will_settle(self, id: str, number: int, reward: float) -> None:
+        """One decision is about to be answered."""
+        self.intent = (self._settle, id, number, reward)
+
+    def will_write(self, opened: Sequence[Open], settled: Sequence[tuple[int, float]]) -> None:
+        """These decisions are about to be made, and these settled: their numbers and rewards."""
+        self.intent = (self._write, None, opened, settled)
 
     def fold(self, book: Any) -> None:
         """Write what was intended, if it was done and is not written yet."""
+        if self.intent is None:
+            return
         if book.decisions[NOTED]:
-            self.intent.apply(self, book)
+            write, id, one, two = self.intent
+            write(book, id, one, two)
             book.decisions[NOTED] = 0
         while len(self.settled) > self.remember:
             oldest = next(iter(self.settled))
             self.dropped = max(self.dropped, oldest)
             del self.settled[oldest]
+        self.intent = None
 
-    def arm_of(self, number: int, made: int) -> Any:
-        """The arm of an open decision, or the sentence for one that is none (of the `made` that there were)."""
-        found = self.open.get(number)
+    def _open(self, book: Any, id: str, number: int, names: Sequence[Any]) -> None:
+        self.open[id] = (number, names[book.decisions[LAST]], None)
+
+    def _settle(self, book: Any, id: str, number: int, reward: float) -> None:
+        self.settled[number] = reward
+        self.open.pop(id, None)
+
+    def _write(self, book: Any, id: None, opened: Sequence[Open], settled: Sequence[tuple[int, float]]) -> None:
+        for one in opened:
+            self.open[id_of(one[0])] = one
+        for number, reward in settled:
+            self._settle(book, id_of(number), number, reward)
+
+    def find(self, id: Any, made: int) -> Open:
+        """An open decision, or the sentence for one that is none (of the `made` that there were)."""
+        number = number_of(id)
+        found = self.open.get(id_of(number))
         if found is None:
             raise self._closed(number, made)
-        return found[0]
+        return found
 
     def is_repeated(self, number: int, reward: float) -> bool:
         """Whether this answer was booked already; another number, or one for a forgotten decision, is an error."""
@@ -123,8 +128,7 @@ class Ledger:
         if math.isnan(booked):
             raise GoneError(f"The decision {id_of(number)!r} was forgotten: it takes no answer any more.")
         if booked != reward:
-            what = f"answered with {shown(booked)} again, if at all: that is booked"
-            raise ConflictError(f"The decision {id_of(number)!r} must be {what}. Got {shown(reward)} instead.")
+            raise contradiction(number, booked, reward)
         return True
 
     def is_forgotten(self, number: int) -> bool:
@@ -142,11 +146,11 @@ class Ledger:
             )
         return UnknownNameError(f"There is no decision {id_of(number)!r}.")
 
-    def copy(self) -> Ledger:
-        """Another one with the same content."""
-        made = Ledger(self.remember)
-        made.open, made.settled, made.dropped = dict(self.open), dict(self.settled), self.dropped
-        return made
+
+def contradiction(number: int, booked: float, reward: float) -> ConflictError:
+    """The error for a decision that is answered twice, with two numbers."""
+    what = f"answered with {shown(booked)} again, if at all: that is booked"
+    return ConflictError(f"The decision {id_of(number)!r} must be {what}. Got {shown(reward)} instead.")
 
 
 def new_cells() -> np.ndarray:

@@ -23,9 +23,6 @@ from riskbandits.learner.decisions import (
     REMEMBERED,
     Decision,
     Ledger,
-    Opening,
-    OpeningNext,
-    Settling,
     id_of,
     is_id,
     number_of,
@@ -141,10 +138,11 @@ class Learner:
             rows = _rows(book, available)
             if count is None and not self.propensity:
                 number = int(book.decisions[NUMBER]) + 1
-                self._ledger.intent = OpeningNext(book.names, number)
+                id = id_of(number)
+                self._ledger.will_open(id, number, book.names)
                 row = self._moves.choose(book, rows, True)
                 self._ledger.fold(book)
-                return Decision(id_of(number), book.names[row])
+                return Decision(id, book.names[row], None)
             made = self._decide_many(book, rows, 1 if count is None else checks.whole("count", count))
             return made[0] if count is None else made
 
@@ -153,7 +151,7 @@ class Learner:
         for _ in range(count):
             row = self._moves.choose(changed, rows, True)
             made.append((int(changed.decisions[NUMBER]), book.names[row], None))
-        self._ledger.intent = Opening(made)
+        self._ledger.will_write(made, [])
         self._book = changed
         self._ledger.fold(changed)
         return [Decision(id_of(number), arm, probability) for number, arm, probability in made]
@@ -169,14 +167,14 @@ class Learner:
             if not answers.is_one(id):
                 new, booked = answers.of_decisions(self.policy, self._ledger, book, id, reward)
                 if new:
-                    self._ledger.intent = Settling([(number, one) for number, _, one in new])
+                    self._ledger.will_write([], [(number, one) for number, _, one in new])
                     self._tell_all(book, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
                 return booked
             found = answers.of_decision(self.policy, self._ledger, book, id, reward)
             if found is None:
                 return False
             number, arm, one = found
-            self._ledger.intent = Settling([(number, one)])
+            self._ledger.will_settle(id_of(number) if type(id) is not str else id, number, one)
             row = book.rows.get(arm)
             if row is not None:
                 self._moves.tell(book, row, one, True)
@@ -196,8 +194,7 @@ class Learner:
         """The decisions that are owed an answer, in the order in which they were made, those of retired arms too."""
         with self._lock:
             self._folded()
-            owed = sorted(self._ledger.open.items())
-            return [Decision(id_of(number), arm, probability) for number, (arm, probability) in owed]
+            return [Decision(id, arm, probability) for id, (_, arm, probability) in self._ledger.open.items()]
 
     def forget(self, id: Any = None, *, arm: Any = None) -> None:
         """Give up waiting for the answer of a decision; once more changes nothing.
@@ -214,8 +211,9 @@ class Learner:
                     warnings.warn("forget(arm) is now forget(arm=...): alone it takes an id.", DeprecationWarning, 2)
                 self._book = changed
             elif not ledger.is_forgotten(number_of(id)):
-                changed = book.forgetting(ledger.arm_of(number_of(id), self.decisions), with_id=True)
-                ledger.intent = Settling([(number_of(id), FORGOTTEN)])
+                number, forgotten, _ = ledger.find(id, self.decisions)
+                changed = book.forgetting(forgotten, with_id=True)
+                ledger.will_write([], [(number, FORGOTTEN)])
                 self._book = changed
                 ledger.fold(changed)
 

@@ -61,9 +61,12 @@ class Moves:
         for arm in retired:
             made = made.with_arm(arm)
         self.tell_many(made, [made.rows[arm] for arm in arms], rewards, with_id)
+        lines = dict(book.retired)
         for arm in retired:
             made = made.without_arm(made.rows[arm], bool(self.entries))
-        made.retired = {arm: made.retired[arm] for arm in book.retired}
+            lines[arm] = made.retired[arm]
+        made.long_retired = book.long_retired
+        made.retire(lines)  # in the order in which they were
         return made
 
     def _ask(self, book: Book, rows: np.ndarray, first_pulls: int, with_id: bool) -> int:

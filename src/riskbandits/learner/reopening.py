@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.core.errors import shown
 from riskbandits.learner.answers import LARGEST
-from riskbandits.learner.decisions import Ledger
+from riskbandits.learner.decisions import Ledger, Open, id_of
 
 
 class ImpossibleError(ValueError):
@@ -22,7 +22,7 @@ class ImpossibleError(ValueError):
 
 def restore(ledger: Ledger, content: dict[str, Any], made: int, propensity: bool) -> None:
     """Fill the ledger of a learner that has made so many decisions. Files of version 0.1 hold nothing of it."""
-    opened: dict[int, tuple[Any, float | None]] = {}
+    opened: dict[int, Open] = {}
     for arm in (*content["arms"], *content["retired"]):
         numbers = arm.get("open", [])
         probabilities = arm.get("probabilities", []) if propensity else [None] * len(numbers)
@@ -31,8 +31,8 @@ def restore(ledger: Ledger, content: dict[str, Any], made: int, propensity: bool
             good = type(probability) in (int, float) and 0.0 < probability <= 1.0
             if propensity and not (probability is None or good):
                 raise ImpossibleError("A probability of an open decision", "a number in (0, 1]", probability)
-            opened[number] = (arm["name"], probability)
-    ledger.open = {number: opened[number] for number in sorted(opened)}
+            opened[number] = (number, arm["name"], probability)
+    ledger.open = {id_of(number): opened[number] for number in sorted(opened)}
     parts = content.get("settled", {"numbers": "", "rewards": ""})
     numbers, rewards = _array(parts["numbers"], "<i8"), _array(parts["rewards"], "<f8")
     if len(numbers) != len(rewards) or len(numbers) > ledger.remember:

@@ -105,7 +105,7 @@ def content_of(learner: Any) -> dict[str, Any]:
 def _open_by_arm(ledger: Ledger, propensity: bool) -> dict[Any, dict[str, list[Any]]]:
     """What each arm's line holds of open decisions, if it has any."""
     found: dict[Any, dict[str, list[Any]]] = {}
-    for number, (arm, probability) in ledger.open.items():
+    for number, arm, probability in ledger.open.values():
         line = found.setdefault(arm, {"open": [], "probabilities": []} if propensity else {"open": []})
         line["open"].append(number)
         if propensity:
