@@ -31,6 +31,7 @@ _MODULES = (
 _PLACES = {
     "Comparison": "results.comparison",
     "Frontier": "api.frontier",
+    "Guarded": "learner",
     "Identification": "results.identification",
     "Learner": "learner",
     "MeanVarianceElimination": "identification",

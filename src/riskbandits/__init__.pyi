@@ -35,3 +35,4 @@ from riskbandits.results.result import Result as Result
 from riskbandits.results.sweep_result import SweepResult as SweepResult
 from riskbandits.risk import *
 from riskbandits.suites import Suite as Suite
+from riskbandits.learner import Guarded as Guarded

@@ -55,6 +55,10 @@ class EngineError(RiskBanditsError, RuntimeError):
     """An engine is not installed, cannot be reached, or lost its workers."""
 
 
+class ScaleWarning(UserWarning):
+    """Rewards are of another kind or scale than a policy is made for."""
+
+
 def must_be(thing: str, what: str, got: object) -> ParameterError:
     """The one form of sentence for a bad value."""
     return ParameterError(f"{thing} must be {what}. Got {shown(got)} instead.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import warnings
 
 _said: set[str] = set()
 
@@ -13,6 +14,18 @@ def say_once(sentence: str, about: str | None = None) -> None:
     if (about or sentence) in _said:
         return
     _said.add(about or sentence)
+    _say(sentence)
+
+
+def warn(sentence: str, category: type[Warning], level: int) -> None:
+    """Warn, as Python does; where warnings were made errors, say it instead: what is going on is worth more."""
+    try:
+        warnings.warn(sentence, category, level + 1)
+    except category:
+        _say(sentence)
+
+
+def _say(sentence: str) -> None:
     processes = sys.modules.get("multiprocessing.process")
     if processes is not None and processes.current_process().name != "MainProcess":
         return  # a worker: what it would say was said where the work was planned

@@ -14,7 +14,7 @@ from riskbandits.core.checks import whole
 from riskbandits.core.records import digest
 
 LARGEST_SEED = 2**1024  # what files can hold; a seed has no use for more bits
-CHOICES, REWARDS, DEVICE, COMMON_REWARDS = 0, 1, 2, 3
+CHOICES, REWARDS, DEVICE, COMMON_REWARDS, BELIEFS, CHANCES = range(6)
 
 
 def check_seed(seed: Any) -> int:

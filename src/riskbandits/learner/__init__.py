@@ -1,6 +1,8 @@
 """Live use: ask for an arm, tell its reward, survive a restart."""
 
 from riskbandits.learner.decisions import Decision
+from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.learner import Learner
+from riskbandits.learner.summaries import Best
 
-__all__ = ["Decision", "Learner"]
+__all__ = ["Best", "Decision", "Guarded", "Learner"]

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 import math
-import os
 import threading
 import warnings
 from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from riskbandits.core import checks, seeds
 from riskbandits.core.errors import ParameterError, must_be
-from riskbandits.core.records import check_classes, checked, is_record
-from riskbandits.learner import answers, saved, summaries
+from riskbandits.core.records import checked
+from riskbandits.learner import answers, choosing, warm
 from riskbandits.learner.book import Book, Name, check_names
-from riskbandits.learner.decisions import (
-    FORGOTTEN,
-    NUMBER,
-    REMEMBERED,
-    Decision,
-    Ledger,
-    id_of,
-    is_id,
-    number_of,
-)
+from riskbandits.learner.decisions import FORGOTTEN, NUMBER, REMEMBERED, Decision, Ledger, id_of, is_id, number_of
+from riskbandits.learner.guarded import Guarded
+from riskbandits.learner.keeping import Keeping
 from riskbandits.learner.moves import Moves
+from riskbandits.learner.readings import Readings
+from riskbandits.learner.watch import Watch
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-class Learner:
+class Learner(Readings, Keeping):
     """A policy in use: `ask` which arm to play, `tell` what it paid; or `decide`, and `answer` by the decision's id.
 
     Several choices may be outstanding before rewards come back; an arm chosen and not yet told counts as
@@ -47,6 +37,11 @@ class Learner:
 
     `horizon=None` means that nobody knows how many decisions there will be. The same seed and the same
     sequence of calls give the same choices; `seed=None` takes one that nobody knows.
+
+    `data` are rewards recorded before, told as choices made elsewhere: a table with a column per arm, one with the
+    columns "arm" and "reward", or a dictionary from arms to lists. With `propensity=True` every `Decision` carries the
+    probability with which its arm was chosen, as estimates from logs need it; a decision then takes some milliseconds.
+    `Guarded(policy, ...)` in place of a policy keeps the shares of arms within limits.
 
     >>> from riskbandits import SwitchingAware, MeanVariance
     >>> learner = Learner(SwitchingAware(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
@@ -70,6 +65,7 @@ class Learner:
         *,
         remember: int = REMEMBERED,
         propensity: bool = False,
+        data: Any = None,
     ) -> None:
         self.policy = contract.check_policy_record(policy)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
@@ -85,30 +81,26 @@ class Learner:
         run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
         self._book = Book(names, contract.new_state(self.policy, len(names)), run, rng)
         self._lock = threading.RLock()
-        self._moves = Moves(self.policy, self.risk)
-
-    @property
-    def arms(self) -> list[Name]:
-        """The arms that can be chosen."""
-        with self._lock:
-            return list(self._book.names)
-
-    @property
-    def decisions(self) -> int:
-        """How many choices were made, here or elsewhere."""
-        return int(self._book.decisions[NUMBER])
-
-    @property
-    def state(self) -> np.ndarray:
-        """A copy of what the policy keeps, a row per arm: for what it says of itself, such as `CVaRTS.feasible`."""
-        with self._lock:
-            return self._book.state.copy()
+        self._paused = False
+        self._guard = self.policy if isinstance(self.policy, Guarded) else None
+        for name in [] if self._guard is None else self._guard.names():
+            self._book.row(name)
+        self._moves = Moves(self.policy if self._guard is None else self._guard.policy, self.risk)
+        self._watch = Watch(self.policy)
+        if data is not None:
+            self.tell(*warm.told(data))
 
     def ask(self, available: Iterable[Name] | None = None) -> Name:
         """The arm to play now. `available` limits the choice to these arms, this time."""
         with self._lock:
             book = self._book
-            return book.names[self._moves.choose(book, _rows(book, available), False)]
+            rows = choosing.rows_of(book, available, self._guard, self._paused)
+            if self._guard is None:
+                return book.names[self._moves.choose(book, rows, False)]
+            changed = self._folded().copy()
+            row, _ = choosing.choose(self._moves, self._guard, changed, rows, False)
+            self._book = changed
+            return book.names[row]
 
     def tell(self, arm: Any, reward: Any) -> None:
         """Book a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
@@ -122,6 +114,7 @@ class Learner:
                 self._tell_all(book, arms, rewards, with_id=False)
                 return
             row, number = book.known(arm), answers.of_arm(self.policy, arm, reward)
+            self._watch.look(book, 2)
             if row is not None:
                 self._moves.tell(book, row, number, False)
             else:
@@ -135,8 +128,8 @@ class Learner:
         """
         with self._lock:
             book = self._folded()
-            rows = _rows(book, available)
-            if count is None and not self.propensity:
+            rows = choosing.rows_of(book, available, self._guard, self._paused)
+            if count is None and not self.propensity and self._guard is None:
                 number = int(book.decisions[NUMBER]) + 1
                 id = id_of(number)
                 self._ledger.will_open(id, number, book.names)
@@ -149,8 +142,12 @@ class Learner:
     def _decide_many(self, book: Book, rows: np.ndarray, count: int) -> list[Decision]:
         changed, made = book.copy(), []
         for _ in range(count):
-            row = self._moves.choose(changed, rows, True)
-            made.append((int(changed.decisions[NUMBER]), book.names[row], None))
+            chance = None
+            if self.propensity or self._guard is not None:
+                row, chance = choosing.choose(self._moves, self._guard, changed, rows, True)
+            else:
+                row = self._moves.choose(changed, rows, True)
+            made.append((int(changed.decisions[NUMBER]), book.names[row], chance if self.propensity else None))
         self._ledger.will_write(made, [])
         self._book = changed
         self._ledger.fold(changed)
@@ -174,6 +171,7 @@ class Learner:
             if found is None:
                 return False
             number, arm, one = found
+            self._watch.look(book, 2)
             self._ledger.will_settle(id_of(number) if type(id) is not str else id, number, one)
             row = book.rows.get(arm)
             if row is not None:
@@ -184,17 +182,12 @@ class Learner:
             return True
 
     def _tell_all(self, book: Book, arms: list[Name], rewards: list[float], with_id: bool) -> None:
+        self._watch.look(book, 3)
         if all(arm in book.rows for arm in arms):
             self._moves.tell_many(book, [book.rows[arm] for arm in arms], rewards, with_id)
         else:
             self._book = self._moves.told_late(book, arms, rewards, with_id)
         self._ledger.fold(self._book)
-
-    def open_decisions(self) -> list[Decision]:
-        """The decisions that are owed an answer, in the order in which they were made, those of retired arms too."""
-        with self._lock:
-            self._folded()
-            return [Decision(id, arm, probability) for id, (_, arm, probability) in self._ledger.open.items()]
 
     def forget(self, id: Any = None, *, arm: Any = None) -> None:
         """Give up waiting for the answer of a decision; once more changes nothing.
@@ -232,67 +225,18 @@ class Learner:
             book = self._folded()
             self._book = book.without_arm(book.row(arm), bool(self._moves.entries))
 
-    def summary(self) -> pd.DataFrame:
-        """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices.
+    def pause(self) -> None:
+        """Choose the baseline of a `Guarded` policy alone, until `resume`. What is told counts as ever."""
+        if self._guard is None or self._guard.baseline is None:
+            raise ParameterError("Only a learner with a baseline can pause: Guarded(policy, baseline=...).")
+        self._paused = True
 
-        `valued_as` says what `value` is the value of: "sample" for the rewards told, "Gaussian" for a Gaussian with
-        their mean and variance. The latter is all there is where a measure such as `CVaR` needs the rewards themselves
-        and the policy does not keep them.
-        """
-        with self._lock:
-            return summaries.table(self.policy, self.risk, self._book, bool(self._moves.entries))
-
-    def to_json(self) -> str:
-        """Everything as a text, from which `from_json` goes on exactly: answers outstanding are part of it."""
-        with self._lock:
-            return saved.text(self)
-
-    @classmethod
-    def from_json(cls, text: str, policy: Any = None, risk: Any = None) -> Learner:
-        """Go on from what `to_json` gave. As for `load`, a policy or risk measure of your own is passed as a class."""
-        _check_own(policy, risk)
-        return saved.from_text(text, "The text of a learner", cls, policy, risk)
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write everything to a small JSON file, at once or not at all; when it returns, the file is on the disk."""
-        path = checks.path("The file of a learner", path)
-        with self._lock:
-            saved.write(path, self)
-        return Path(path)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str], policy: Any = None, risk: Any = None) -> Learner:
-        """Go on from a saved file: the choices continue exactly as if it had never stopped.
-
-        A policy or risk measure of your own is passed here as a class: a file never makes Python import anything.
-        """
-        path = checks.path("The file of a learner", path)
-        _check_own(policy, risk)
-        return saved.read(path, cls, policy, risk)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_json, (self.to_json(), self.policy, self.risk)
-
-    def _folded(self) -> Book:
-        """The book, with all that was done also written in the ledger: an interrupt may have come between."""
-        self._ledger.fold(self._book)
-        return self._book
+    def resume(self) -> None:
+        """Choose as the policy does again."""
+        self._paused = False
 
     def __repr__(self) -> str:
         return f"<Learner: {self.policy} for {self.risk}, {len(self._book.names)} arms, {self.decisions} decisions>"
-
-
-def _rows(book: Book, available: Any) -> np.ndarray:
-    """The rows that may be chosen."""
-    if not book.names:
-        raise ParameterError("There is no arm to choose: all were retired.")
-    return book.all_rows if available is None else book.rows_of(available)
-
-
-def _check_own(*own: Any) -> None:
-    for one in own:
-        if one is not None and not is_record(one):
-            check_classes([one])
 
 
 def _generator(seed: Any) -> np.random.Generator:

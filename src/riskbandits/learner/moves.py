@@ -41,6 +41,17 @@ class Moves:
             raise ScoresError.at(naming.label(self.policy), int(book.decisions[NUMBER]) + 1)
         return row
 
+    def chances(self, book: Book, rows: np.ndarray, draws: int) -> np.ndarray:
+        """How often each of these rows is chosen in so many trials of the next decision, of which nothing remains."""
+        trial, tally = book.copy(), np.zeros(len(book.names))
+        # A function of the learner as it is, the same whenever it is asked; the stream of choices stays where it is.
+        trial.rng = seeds.generator(book.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
+        for _ in range(draws):
+            tally[self.choose(trial, rows, False)] += 1.0
+            trial.state[:], trial.counts[:], trial.decisions[:] = book.state, book.counts, book.decisions
+            trial.run[: contract.RUN_CELLS] = book.run[: contract.RUN_CELLS]
+        return tally[rows] / draws
+
     def tell(self, book: Book, row: int, reward: float, with_id: bool) -> None:
         """Book a reward."""
         if self.entries:  # made beforehand: it changes nothing

@@ -12,10 +12,11 @@ import numpy as np
 from riskbandits import risk
 from riskbandits.core import checks
 from riskbandits.core.errors import FileError, ParameterError
-from riskbandits.core.records import classes_in, classes_of, is_record, rebuilt, same
+from riskbandits.core.records import classes_in, cast, classes_of, is_record, rebuilt, same
 from riskbandits.learner import reopening
 from riskbandits.learner.book import Book, Retired, check_name
 from riskbandits.learner.decisions import NUMBER, REMEMBERED
+from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.numerics import history, moments, tallies
@@ -31,10 +32,13 @@ def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure:
 
     What files of version 0.1 do not hold is asked for with `get`.
     """
-    made_policy = _record(content["policy"], public_policies(), policy, "policy")
+    own = policy.policy if isinstance(policy, Guarded) else policy
+    made_policy = _record(content["policy"], public_policies(), own, "policy")
     made_risk = _record(content["risk"], classes_in(risk), risk_measure, "risk")
     learner = learner_class(made_policy, 1, made_risk, content["horizon"], remember=content.get("remember", REMEMBERED))
     learner.propensity = checks.flag("'propensity'", content.get("propensity", False))
+    if content.get("guard") is not None:
+        _restore_guard(learner, content["guard"])
     arms, empty = content["arms"], learner._book
     width = empty.state.shape[1]
     if any(len(arm["state"]) != width for arm in arms):
@@ -61,6 +65,15 @@ def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure:
     book.rng.bit_generator.state = _stream(content["rng"])
     learner._book = book
     return learner
+
+
+def _restore_guard(learner: Any, guard: Any) -> None:
+    shares = [{check_name(arm): _number("A share", share) for arm, share in guard[name]} for name in ("least", "most")]
+    baseline = None if guard["baseline"] is None else check_name(guard["baseline"])
+    learner._guard = learner.policy = cast(Guarded(learner.policy, shares[0], shares[1], baseline))
+    learner._paused = checks.flag("'paused'", guard["paused"])
+    if learner._paused and baseline is None:
+        raise ImpossibleError("'paused'", "false without a baseline", True)
 
 
 def _state(arm: Any) -> list[float]:

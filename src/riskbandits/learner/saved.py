@@ -81,7 +81,7 @@ def content_of(learner: Any) -> dict[str, Any]:
     is_open = _open_by_arm(ledger, learner.propensity)
     rows = zip(book.names, book.state, book.counts, book.moments, _histories(learner, book), strict=True)
     return {
-        "policy": canonical(learner.policy),
+        "policy": canonical(learner._moves.policy),
         "risk": canonical(learner.risk),
         "horizon": learner.horizon,
         "decisions": int(book.decisions[NUMBER]),
@@ -99,7 +99,14 @@ def content_of(learner: Any) -> dict[str, Any]:
         "settled": packed(ledger),
         "dropped": ledger.dropped,
         "propensity": learner.propensity,
+        "guard": None if learner._guard is None else _guard(learner._guard, learner._paused),
     }
+
+
+def _guard(guard: Any, paused: bool) -> dict[str, Any]:
+    """Guard rails as plain data; pairs rather than objects, since names may be numbers."""
+    shares = {name: [[arm, float(one)] for arm, one in getattr(guard, name).items()] for name in ("least", "most")}
+    return {**shares, "baseline": guard.baseline, "paused": paused}
 
 
 def _open_by_arm(ledger: Ledger, propensity: bool) -> dict[Any, dict[str, list[Any]]]:

@@ -1,0 +1,114 @@
+"""Guard rails: shares of the choices that a policy may not leave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.core.checks import as_number
+from riskbandits.core.records import is_record
+from riskbandits.learner.book import Book
+from riskbandits.policies.support import contract
+from riskbandits.policies.support.wrapper import wrapper
+
+NO_SHARES: Mapping[Any, float] = {}
+SLACK = 1e-9  # shares such as three thirds need not add up to the last digit
+
+
+@wrapper
+class Guarded(NamedTuple):
+    """A policy of a `Learner` within limits: each arm is chosen with a probability of at least and at most so much.
+
+    Use it where an arm must go on being tried (`least`), or must not get more than a share whatever its rewards say
+    (`most`; 0 for never). What the limits take from some arms goes to the `baseline` if there is one, as far as its
+    own limit allows, and otherwise where the policy would have chosen without them. Between `learner.pause()` and
+    `learner.resume()` the baseline alone is chosen.
+
+    Each decision is drawn with known probabilities: those of the policy, found by simulating its next choice, moved
+    into the limits by no more than it takes. With `propensity=True` they are what `Decision.probability` says. Limits
+    hold for each single decision, so shares of what was chosen come close to them from either side. If the arms that
+    are `available` cannot keep to their limits at all, what must be chosen is chosen.
+
+    >>> import riskbandits as rb
+    >>> policy = Guarded(rb.NGTS(), least={"bond": 0.05}, most={"stock": 0.3}, baseline="bond")
+    >>> learner = rb.Learner(policy, arms=["bond", "stock"], risk=rb.MeanVariance(rho=1.0))
+    >>> learner.probabilities()["probability"].tolist()  # the policy would take the stock, but for the limits
+    [1.0, 0.0]
+    """
+
+    policy: Any
+    least: Any = NO_SHARES
+    most: Any = NO_SHARES
+    baseline: Any = None
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """It guards arms that have names."""
+        if arms is not None:
+            return "Guarded is for a Learner, whose arms have names: simulate the policy in it."
+        return contract.refusal(self.policy, risk, arms)
+
+    def invalid(self) -> tuple[str, str, object] | None:
+        """Limits are shares that can be kept together."""
+        methods = all(callable(getattr(self.policy, name, None)) for name in contract.POLICY_METHODS)
+        if not (is_record(self.policy) and methods) or isinstance(self.policy, Guarded):
+            return ("The 'policy' parameter of Guarded", "a policy such as NGTS()", self.policy)
+        for name in ("least", "most"):
+            shares = getattr(self, name)
+            thing = f"The {name!r} parameter of Guarded"
+            if not isinstance(shares, Mapping):
+                return (thing, "a dictionary from arms to shares, such as {'bond': 0.05}", shares)
+            for arm, share in shares.items():
+                number = as_number(share)
+                if number is None or not 0.0 <= number <= 1.0:
+                    return (f"{thing}, arm {arm!r},", "a number in [0, 1]", share)
+        if sum(map(float, self.least.values())) > 1.0 + SLACK:
+            return ("The 'least' parameter of Guarded", "shares that add up to at most 1", dict(self.least))
+        for arm, share in self.least.items():
+            if share > self.most.get(arm, 1.0):
+                return (f"The 'least' parameter of Guarded, arm {arm!r},", "at most the 'most' of the arm", share)
+        return None
+
+    def names(self) -> list[Any]:
+        """All arms that it speaks of."""
+        return [*self.least, *self.most, *([] if self.baseline is None else [self.baseline])]
+
+
+def limits(guard: Guarded, book: Book, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The limits of these rows, made so that they can be kept together."""
+    arms = [book.names[row] for row in rows]
+    least = np.array([float(guard.least.get(arm, 0.0)) for arm in arms])
+    most = np.array([float(guard.most.get(arm, 1.0)) for arm in arms])
+    if most.sum() < 1.0:  # not all arms are available
+        if guard.baseline in arms:
+            place = arms.index(guard.baseline)
+            most[place] += 1.0 - most.sum()
+        else:
+            most = most / most.sum() if most.sum() > 0.0 else np.full(len(arms), 1.0 / len(arms))
+    return np.minimum(least, most), most
+
+
+def moved(
+    chances: np.ndarray, least: np.ndarray, most: np.ndarray, baseline: int | None, otherwise: np.ndarray
+) -> np.ndarray:
+    """Probabilities within the limits. What is missing then goes to the baseline, then as `otherwise` says.
+
+    >>> chances, least, most = np.array([0.9, 0.1, 0.0]), np.array([0.0, 0.0, 0.1]), np.array([0.5, 1.0, 1.0])
+    >>> moved(chances, least, most, None, np.array([0.0, 1.0, 0.0])).tolist()
+    [0.5, 0.4, 0.1]
+    """
+    found = np.clip(chances, least, most)
+    excess = found.sum() - 1.0
+    if excess > 0.0:
+        return found - excess * (found - least) / (found - least).sum()
+    if baseline is not None:
+        found[baseline] += min(-excess, most[baseline] - found[baseline])
+    for wanted in (otherwise, most):  # the second fills whatever has room
+        for _ in range(len(found)):
+            missing, room = 1.0 - found.sum(), most - found
+            wishes = np.where(room > 0.0, wanted, 0.0)
+            if missing <= 0.0 or wishes.sum() <= 0.0:
+                break
+            found = found + np.minimum(room, missing * wishes / wishes.sum())
+    return found / found.sum()

@@ -1,0 +1,35 @@
+"""A look at the rewards now and then: whether they are such as the policy is made for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from riskbandits.core import notices
+from riskbandits.core.errors import ScaleWarning
+from riskbandits.learner.beliefs import are_binary
+from riskbandits.learner.book import Book
+from riskbandits.numerics.moments import COUNT, SQUARES
+from riskbandits.policies.support import fitting
+from riskbandits.policies.support.contract import TOLD
+
+LOOKS = (30, 300, 3000)  # rewards told, after which is looked
+ENOUGH = 10  # rewards of an arm, from which its variance is known
+
+
+class Watch:
+    """Looks at what was told; warns at most once."""
+
+    def __init__(self, policy: Any) -> None:
+        self.policy = policy
+        self.looks = list(LOOKS) if fitting.has_unit_scale(policy) or fitting.form_for_binary(policy) else []
+
+    def look(self, book: Book, level: int) -> None:
+        """If it is time."""
+        if self.looks and book.run[TOLD] >= self.looks[0]:
+            self.looks = [one for one in self.looks if one > book.run[TOLD]]
+            sums = book.moments
+            known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
+            words = fitting.complaint(self.policy, known[:, SQUARES] / known[:, COUNT], are_binary(sums))
+            if words is not None:
+                self.looks = []
+                notices.warn(words, ScaleWarning, level + 1)

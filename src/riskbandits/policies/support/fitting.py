@@ -1,0 +1,67 @@
+"""Whether rewards are such as a policy is made for: what it would be a pity not to say."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from riskbandits.policies.gaussian_ts import GaussianTS
+from riskbandits.policies.imed_mv import IMEDMV
+from riskbandits.policies.kl_ucb_mv import KLUCBMV
+from riskbandits.policies.mts import MTS
+from riskbandits.policies.mvts import MVTS
+from riskbandits.policies.ngts import NGTS
+from riskbandits.policies.switching_aware import SwitchingAware
+from riskbandits.policies.vts import VTS
+
+# Standard deviations: MVTS explores returns of 0.02 by lot for as long as anybody runs it, and spreads much above 1 too
+# little.
+SMALLEST, LARGEST = 0.05, 10.0
+
+
+def has_unit_scale(policy: Any) -> bool:
+    """Whether the policy, or the one that it wraps, has a prior for rewards of a scale near 1."""
+    inner = _innermost(policy)
+    return isinstance(inner, (MTS, VTS, MVTS)) or (isinstance(inner, NGTS) and not inner.pooled and inner.rate > 0.0)
+
+
+def form_for_binary(policy: Any) -> str | None:
+    """The policy to take in place of this one, which takes rewards for Gaussian, when they are 0 or 1."""
+    inner = _innermost(policy)
+    if isinstance(inner, (IMEDMV, KLUCBMV)):
+        form = None if inner == type(inner).bernoulli() else f"{type(inner).__name__}.bernoulli()"
+    elif isinstance(inner, GaussianTS):
+        form = "BernoulliTS()"
+    else:
+        form = "BMVTS()" if isinstance(inner, (MTS, VTS, MVTS, NGTS)) else None
+    if form is not None and isinstance(policy, SwitchingAware):
+        return "SwitchingAware.bernoulli()" if form == "BMVTS()" else f"SwitchingAware({form})"
+    return form
+
+
+def complaint(policy: Any, variances: Any, binary: bool) -> str | None:
+    """What is to be said of rewards with these variances within arms, if anything is."""
+    name = type(policy).__name__
+    if binary:
+        form = form_for_binary(policy)
+        return None if form is None else f"The rewards are 0 and 1, which {name} takes for Gaussian: take {form}."
+    known = np.asarray([one for one in variances if 0.0 < one < math.inf], dtype=np.float64)
+    if not len(known) or not has_unit_scale(policy):
+        return None
+    spread = math.exp(0.5 * float(np.log(known).mean()))
+    if SMALLEST <= spread <= LARGEST:
+        return None
+    times = 10.0 ** -round(math.log10(spread))
+    return (
+        f"{name} is made for rewards of a scale near 1, and these spread by about {spread:.2g}: "
+        f"tell them times {times:g}, or take NGTS() or SwitchingAware(), which go by the rewards' own scale."
+    )
+
+
+def _innermost(policy: Any) -> Any:
+    """The policy within wrappers."""
+    while hasattr(policy, "policy"):
+        policy = policy.policy
+    return policy
