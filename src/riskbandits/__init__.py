@@ -38,6 +38,7 @@ _PLACES = {
     "Metric": "metrics",
     "Problem": "problem",
     "QuantileElimination": "identification",
+    "Replay": "api.replay",
     "Result": "results.result",
     "RiskBanditsError": "core.errors",
     "SuccessiveRejects": "identification",
@@ -48,6 +49,7 @@ _PLACES = {
     "frontier": "api.frontier",
     "identify": "api.identify",
     "load": "api.load",
+    "replay": "api.replay",
     "simulate": "api.simulate",
     "sweep": "api.sweep",
 }

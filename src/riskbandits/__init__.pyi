@@ -36,3 +36,5 @@ from riskbandits.results.sweep_result import SweepResult as SweepResult
 from riskbandits.risk import *
 from riskbandits.suites import Suite as Suite
 from riskbandits.learner import Guarded as Guarded
+from riskbandits.api.replay import Replay as Replay
+from riskbandits.api.replay import replay as replay

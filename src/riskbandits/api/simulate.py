@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 
 from riskbandits.api.execution import resolve
+from riskbandits.arms.contract import is_binary
+from riskbandits.core import notices
 from riskbandits.core.checks import whole
-from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.errors import ParameterError, ScaleWarning, must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.old_names import keywords
 from riskbandits.core.records import canonical
 from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
-from riskbandits.policies.support import naming, objects, trial
+from riskbandits.policies.support import fitting, naming, objects, trial
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
@@ -85,6 +87,10 @@ def simulate(
     if method == PYTHON:
         say_once("method='python' reads every step with Python, some hundred times slower than compiled code.")
     planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method)
+    for job in planned:
+        words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
+        if words is not None:
+            notices.warn(words, ScaleWarning, 2)
     jobs = [job._replace(checked=how.checked) for job in planned]
     return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
 

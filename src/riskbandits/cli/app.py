@@ -13,6 +13,7 @@ from riskbandits.cli.frontier import frontier
 from riskbandits.cli.identify import identify
 from riskbandits.cli.listing import list_things
 from riskbandits.cli.playground import playground
+from riskbandits.cli.replay import replay
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.sweep import sweep
@@ -32,6 +33,7 @@ app.command("sweep")(sweep)
 app.command("compare")(compare)
 app.command("identify")(identify)
 app.command("frontier")(frontier)
+app.command("replay")(replay)
 app.command("reproduce")(reproduce)
 app.command("claims")(claims)
 app.command("bounds")(bounds)

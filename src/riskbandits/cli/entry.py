@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import gc
 import sys
+import warnings
 from collections.abc import Callable
 
 from riskbandits.cli.standard_streams import OutputError, guarded
-from riskbandits.core.errors import RiskBanditsError
+from riskbandits.core.errors import RiskBanditsError, ScaleWarning
 
 NOT_WRITTEN, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 
 def run(app: Callable[[], object]) -> None:
     """Run the application; an error is one sentence on standard error."""
+    warnings.simplefilter("error", ScaleWarning)  # then it is a sentence without a line of our code: see `notices.warn`
     try:
         with guarded():
             _run(app)

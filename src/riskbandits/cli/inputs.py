@@ -38,9 +38,7 @@ POLICIES_HELP = (
 
 def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem:
     """The problem that `--arms` with `--rho` or `--risk` means."""
-    if rho is not None and risk_text is not None:
-        raise ParameterError("--rho and --risk both say what is maximised: give one of them.")
-    measure = read_risk(risk_text) if risk_text is not None else MeanVariance(1.0 if rho is None else rho)
+    measure = read_goal(rho, risk_text)
     if is_own(arms):
         return Problem(_own_record(arms, "set of arms"), measure)
     if arms.startswith(RECORDED):
@@ -65,6 +63,13 @@ def read_table_or_arms(text: str) -> Any:
             print(line, file=sys.stderr)
         return reading
     return read_problem(text, None, None)
+
+
+def read_goal(rho: float | None, risk_text: str | None) -> Any:
+    """The risk measure that `--rho` or `--risk` means."""
+    if rho is not None and risk_text is not None:
+        raise ParameterError("--rho and --risk both say what is maximised: give one of them.")
+    return read_risk(risk_text) if risk_text is not None else MeanVariance(1.0 if rho is None else rho)
 
 
 def read_policies(text: str) -> list[Any] | dict[str, Any]:

@@ -50,9 +50,9 @@ class Learner(Readings, Keeping):
     ('decision-1', 'bond')
     >>> learner.answer(decision.id, 0.01), learner.answer(decision.id, 0.01)  # a delivery that a queue repeats
     (True, False)
-    >>> learner.tell(["bond", "stock", "stock"], [0.02, -0.2, 0.1])
+    >>> learner.tell(["bond", "stock", "stock"], [0.02, -0.5, 0.25])
     >>> learner.summary()[["arm", "told", "outstanding", "mean"]].values.tolist()
-    [['bond', 2, 0, 0.015], ['stock', 2, 0, -0.05]]
+    [['bond', 2, 0, 0.015], ['stock', 2, 0, -0.125]]
     """
 
     def __init__(

@@ -1,0 +1,158 @@
+"""`replay`: recorded rewards through a learner, as if it had made the choices."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.arms import recorded
+from riskbandits.core import checks, seeds
+from riskbandits.core.errors import must_be
+from riskbandits.core.records import canonical
+from riskbandits.learner import Learner
+from riskbandits.policies.support import naming
+from riskbandits.risk.contract import sample_value
+from riskbandits.simulation.checkpoints import check_checkpoints
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Replay(NamedTuple):
+    """What a policy would have made of recorded rewards.
+
+    `chosen` is a row per run, a column per step, of places in `arms`; `rewards` what was collected. `best_arm` is the
+    column with the best value in hindsight, `values` those of all.
+    """
+
+    policy: str
+    risk: Any
+    arms: list[str]
+    chosen: np.ndarray
+    rewards: np.ndarray
+    records: np.ndarray  # a row per step, a column per arm; NaN where nothing was recorded
+    learner: Learner  # that of the last run, which goes on from here
+
+    @property
+    def values(self) -> pd.Series:
+        """What each column is worth."""
+        import pandas as pd
+
+        found = [_value(self.risk, self.records[:, k]) for k in range(len(self.arms))]
+        return pd.Series(found, index=self.arms, name="value")
+
+    @property
+    def best_arm(self) -> str:
+        """The column that is worth most."""
+        return str(self.values.idxmax())
+
+    @property
+    def regret(self) -> np.ndarray:
+        """Per run: the steps, times what the best column is worth more than what was collected."""
+        best = float(self.values.max())
+        return np.array([len(run) * (best - _value(self.risk, run)) for run in self.rewards])
+
+    def choices(self, run: int = 0) -> pd.DataFrame:
+        """Step by step what was chosen in a run, and what it paid."""
+        import pandas as pd
+
+        run = checks.whole("run", run, least=0, most=len(self.chosen) - 1)
+        arms = [self.arms[k] for k in self.chosen[run]]
+        return pd.DataFrame({"step": np.arange(1, len(arms) + 1), "arm": arms, "reward": self.rewards[run]})
+
+    def table(self, checkpoints: Any = None) -> pd.DataFrame:
+        """At each checkpoint: what was collected is worth, what the best column is, and the regret; means over runs.
+
+        Both are those of the rewards up to that step; the best column is the one that is best in the end.
+        """
+        import pandas as pd
+
+        best = self.arms.index(self.best_arm)
+        rows = []
+        for step in check_checkpoints(checkpoints, self.rewards.shape[1]).tolist():
+            of_best = _value(self.risk, self.records[:step, best])
+            values = np.array([_value(self.risk, run[:step]) for run in self.rewards])
+            shares = (self.chosen[:, :step] == best).mean(axis=1)
+            rows.append(
+                {
+                    "policy": self.policy,
+                    "step": step,
+                    "runs": len(values),
+                    "value_mean": values.mean(),
+                    "best_value": of_best,
+                    "regret_mean": step * (of_best - values).mean(),
+                    "regret_se": step * _error(values),
+                    "best_arm_share_mean": shares.mean(),
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def settings(self) -> dict[str, Any]:
+        """What was asked for, as plain data."""
+        return {
+            "policy": canonical(self.learner.policy),
+            "risk": canonical(self.risk),
+            "arms": self.arms,
+            "steps": len(self.records),
+            "runs": len(self.chosen),
+        }
+
+
+def replay(
+    policy: Any, table: pd.DataFrame | str | os.PathLike[str], risk: Any, runs: int = 1, seed: int = 0
+) -> Replay:
+    """Let a learner choose row by row among recorded rewards, a column per arm, and tell it what its choice paid.
+
+    `table` is a pandas table or a .csv or .parquet file. Columns of dates are left out; where an arm's entry is missing
+    the arm is not available at that step, and rows without any entry are no steps. The learner knows how many steps
+    there are. Of policies that draw, `runs` replays differ by their random numbers alone.
+
+    >>> import pandas as pd, riskbandits as rb
+    >>> table = pd.DataFrame({"bond": [0.1, 0.2, 0.1, 0.2] * 10, "stock": [1.0, -0.9, 0.8, -1.0] * 10})
+    >>> found = rb.replay(rb.NGTS(), table, rb.MeanVariance(rho=1.0))
+    >>> found.best_arm, found.choices()["arm"].tolist()[-3:]
+    ('bond', ['bond', 'bond', 'bond'])
+    """
+    runs = checks.whole("The number of runs", runs)
+    seed = seeds.check_seed(seed)
+    arms, records = _records(table)
+    chosen = np.zeros((runs, len(records)), dtype=np.int64)
+    rewards = np.zeros((runs, len(records)))
+    learner = None
+    for run in range(runs):
+        learner = Learner(policy, arms, risk, horizon=len(records), seed=seeds.generator(seed, run))
+        for step, row in enumerate(records):
+            known = np.flatnonzero(~np.isnan(row))
+            available = None if len(known) == len(arms) else [arms[k] for k in known]
+            arm = learner.ask(available)
+            chosen[run, step] = k = arms.index(arm)  # type: ignore[arg-type]
+            rewards[run, step] = row[k]
+            learner.tell(arm, float(row[k]))
+    assert learner is not None
+    return Replay(naming.label(learner.policy), learner.risk, arms, chosen, rewards, records, learner)
+
+
+def _records(table: Any) -> tuple[list[str], np.ndarray]:
+    """The names of the arms, and a row of rewards per step."""
+    if isinstance(table, (str, os.PathLike)):
+        table = recorded.read(table)
+    if not hasattr(table, "columns") or not hasattr(table, "iloc"):
+        raise must_be("The table", "a pandas table with a column per arm, or the file of one", table)
+    columns, _ = recorded.split(table)
+    arms = list(columns)
+    places = [[str(name) for name in table.columns].index(name) for name in arms]
+    records = np.column_stack([np.asarray(table.iloc[:, place], dtype=float) for place in places])
+    return arms, records[~np.isnan(records).all(axis=1)]
+
+
+def _value(risk: Any, rewards: np.ndarray) -> float:
+    """What a sample of rewards is worth; missing ones do not count."""
+    found = np.sort(rewards[~np.isnan(rewards)])
+    return float(sample_value(risk, found, np.ones(len(found)))) if len(found) else float("nan")
+
+
+def _error(values: np.ndarray) -> float:
+    """The standard error of a mean; of a single number nobody knows it."""
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")

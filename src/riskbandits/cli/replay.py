@@ -1,0 +1,72 @@
+"""`riskbandits replay`: recorded rewards through a learner."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from riskbandits.api.replay import Replay
+from riskbandits.api.replay import replay as replayed
+from riskbandits.cli import output
+from riskbandits.cli.inputs import POLICIES_HELP, RISK_HELP, read_goal, read_policies
+from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.policies.support import naming
+
+FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a row per step, maybe a column of dates."
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help=FILE_HELP)],
+    rho: Annotated[
+        float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
+    ] = None,
+    risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
+    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "switching-aware",
+    runs: Annotated[
+        int, typer.Option(parser=whole_number, metavar="<int>", help="Replays of each policy, by other random numbers.")
+    ] = 10,
+    seed: Seed = 0,
+    json_output: Json = False,
+) -> None:
+    """Let policies choose row by row among recorded rewards, and print what they would have made of them.
+
+    **Example:** `riskbandits replay returns.csv --rho 2 --policies switching-aware,ngts,uniform-random`
+    """
+    goal = read_goal(rho, risk)
+    chosen = naming.labelled(read_policies(policies))
+    found = {label: replayed(policy, file, goal, runs, seed) for label, policy in chosen.items()}
+    if json_output:
+        data = {"replays": [_as_data(label, one, seed) for label, one in found.items()]}
+        print(json.dumps(data, allow_nan=False))
+    else:
+        _show(found)
+
+
+def _as_data(label: str, found: Replay, seed: int) -> dict[str, object]:
+    return {
+        "settings": {**found.settings(), "label": label, "seed": seed},
+        "best_arm": found.best_arm,
+        "values": {str(arm): float(value) for arm, value in found.values.items()},
+        "table": output.rows(found.table().assign(policy=label)),
+    }
+
+
+def _show(found: dict[str, Replay]) -> None:
+    from rich.table import Table
+
+    first = next(iter(found.values()))
+    runs, steps = first.chosen.shape
+    shown = Table(
+        title=f"{len(first.arms)} arms, {first.risk}\n{output.counted(steps, 'step')}, {output.counted(runs, 'run')}"
+    )
+    for heading in ("policy", "value", "regret", "best-arm share"):
+        shown.add_column(heading, justify="left" if heading == "policy" else "right")
+    for label, one in found.items():
+        row = one.table().to_dict(orient="records")[-1]
+        share = f"{row['best_arm_share_mean']:.1%}"
+        shown.add_row(label, f"{row['value_mean']:.5g}", output.with_error(row, "regret"), share)
+    output.console().print(shown)
+    print(f"Best in hindsight: {first.best_arm}, worth {first.values.max():.5g}. Regret: mean ± one standard error.")
