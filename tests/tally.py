@@ -11,6 +11,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, RiskBanditsError
 from riskbandits.learner.steps import CHOSEN, OPEN, OUTSTANDING, TOLD
+from riskbandits.testing.policy import fitting_problem
 
 ARMS = ["a", "b", "c", "d", "e", 6, 7]
 MOST_OPEN = 60
@@ -20,7 +21,7 @@ class Life:
     """Calls of a learner, and beside it what they must come to."""
 
     def __init__(self, policy, seed, remember=20):
-        self.learner = rb.Learner(policy, ARMS[:3], rb.MeanVariance(1.0), seed=seed, remember=remember)
+        self.learner = rb.Learner(policy, ARMS[:3], fitting_problem(policy).risk, seed=seed, remember=remember)
         self.active, self.retired = ARMS[:3], []
         self.rewards = {arm: [] for arm in ARMS}
         self.chosen = dict.fromkeys(ARMS, 0)
@@ -171,7 +172,7 @@ def live(life, calls, seed, checks):
     rng = random.Random(seed)
     for turn in range(calls):
         call = Life.answer if len(life.open) > MOST_OPEN else rng.choices(CALLS, WEIGHTS)[0]
-        call(life, rng.randrange(1000), rng.choice([0.0, 0.5, rng.gauss(0.0, 1.0)]))
+        call(life, rng.randrange(1000), rng.choice([0.0, 0.5, rng.random()]))
         if turn % (calls // checks) == 0:
             life.check()
     life.check()

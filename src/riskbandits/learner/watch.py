@@ -29,7 +29,7 @@ class Watch:
             self.looks = [one for one in self.looks if one > book.run[TOLD]]
             sums = book.moments
             known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
-            words = fitting.complaint(self.policy, known[:, SQUARES] / known[:, COUNT], are_binary(sums))
+            words = fitting.complaint(self.policy, known[:, SQUARES] / (known[:, COUNT] - 1.0), are_binary(sums))
             if words is not None:
                 self.looks = []
                 notices.warn(words, ScaleWarning, level + 1)

@@ -1,0 +1,124 @@
+"""Recorded rewards through a learner: what it would have made of them."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import riskbandits as rb
+from riskbandits.core import compiled
+from riskbandits.core.errors import RiskBanditsError
+
+RISK = rb.MeanVariance(1.0)
+
+
+@pytest.fixture(autouse=True)
+def plain_python(monkeypatch):
+    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+
+
+def recorded(rows=60):
+    rng = np.random.default_rng(0)
+    days = pd.date_range("2020-01-01", periods=rows).astype(str)
+    return pd.DataFrame(
+        {"day": days, "calm": rng.normal(0.1, 0.1, rows), "wild": rng.normal(0.3, 1.0, rows), "7": rng.random(rows)}
+    )
+
+
+def test_by_hand():
+    """Every choice is told what the row says, and the regret is that of the definition."""
+    table = recorded()
+    found = rb.replay(rb.NGTS(), table, RISK, runs=2, seed=5)
+    assert found.arms == ["calm", "wild", "7"]
+    values = {name: table[name].mean() - table[name].var(ddof=0) for name in found.arms}
+    assert found.values.to_dict() == pytest.approx(values)
+    assert found.best_arm == max(values, key=values.get)
+    for run in range(2):
+        choices = found.choices(run)
+        assert choices.reward.tolist() == [table[arm][row] for row, arm in enumerate(choices.arm)]
+        collected = choices.reward.mean() - choices.reward.var(ddof=0)
+        assert found.regret[run] == pytest.approx(60 * (max(values.values()) - collected))
+    last = found.table().iloc[-1]
+    assert last.step == 60
+    assert last.regret_mean == pytest.approx(found.regret.mean())
+    assert last.regret_se == pytest.approx(found.regret.std(ddof=1) / math.sqrt(2))
+    assert last.best_arm_share_mean == pytest.approx((found.chosen == found.arms.index(found.best_arm)).mean())
+    assert found.learner.decisions == 60
+    again = rb.replay(rb.NGTS(), table, RISK, runs=1, seed=5)
+    assert np.array_equal(again.chosen[0], found.chosen[0])  # whatever the number of runs
+
+
+def test_a_learner_that_is_asked_and_told_makes_the_same_choices():
+    table = recorded()
+    found = rb.replay(rb.UniformRandom(), table, RISK, seed=3)
+    learner = rb.Learner(rb.UniformRandom(), found.arms, RISK, horizon=60, seed=rb.seeds.generator(3, 0))
+    for row, arm in enumerate(found.choices().arm):
+        assert learner.ask() == arm
+        learner.tell(arm, table[arm][row])
+
+
+def test_missing_entries_are_arms_that_are_not_there():
+    table = pd.DataFrame({"a": [1.0, None, 3.0, None, 1.0], "b": [None, 2.0, None, None, 5.0]})
+    found = rb.replay(rb.UniformRandom(), table, rb.Mean())
+    assert found.chosen.shape == (1, 4)  # a row without any entry is no step
+    assert found.choices().arm.tolist()[:3] == ["a", "b", "a"]
+    assert found.values.to_dict() == {"a": pytest.approx(5 / 3), "b": 3.5}
+
+
+def test_other_measures_and_files(tmp_path):
+    table = recorded()
+    table.to_csv(tmp_path / "returns.csv", index=False)
+    table.to_parquet(tmp_path / "returns.parquet")
+    from_table = rb.replay(rb.NPTS.anchor_free(), table, rb.CVaR(0.1))
+    for name in ("returns.csv", "returns.parquet"):
+        found = rb.replay(rb.NPTS.anchor_free(), tmp_path / name, rb.CVaR(0.1))
+        assert np.array_equal(found.chosen, from_table.chosen)
+    lowest = np.sort(table["calm"])[:6].mean()
+    assert from_table.values["calm"] == pytest.approx(lowest)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"table": 3},
+        {"table": "none.csv"},
+        {"table": [[1.0]]},
+        {"table": pd.DataFrame()},
+        {"table": pd.DataFrame({"a": ["x"]})},
+        {"table": pd.DataFrame({"a": [math.inf]})},
+        {"runs": 0},
+        {"runs": 1.5},
+        {"seed": -1},
+        {"risk": 3},
+        {"risk": rb.CVaR(0.1), "policy": rb.SwitchingAware()},
+        {"policy": rb.BMVTS()},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_replayed(wrong):
+    right = {"policy": rb.NGTS(), "table": recorded(), "risk": RISK}
+    with pytest.raises(RiskBanditsError) as caught:
+        rb.replay(**right | wrong)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_command(command, tmp_path):
+    path = tmp_path / "returns.csv"
+    recorded().to_csv(path, index=False)
+    arguments = ("replay", path, "--rho", "1", "--policies", "mine=ngts,uniform-random", "--runs", "2", "--seed", "5")
+    code, out, _ = command(*arguments)
+    assert code == 0
+    assert "mine" in out
+    assert "Best in hindsight" in out
+    _, out, _ = command(*arguments, "--json")
+    found = json.loads(out)["replays"]
+    direct = rb.replay(rb.NGTS(), path, RISK, runs=2, seed=5)
+    assert [one["settings"]["label"] for one in found] == ["mine", "UniformRandom"]
+    assert found[0]["best_arm"] == direct.best_arm
+    assert found[0]["table"][-1]["regret_mean"] == direct.table().regret_mean.iloc[-1]
+    for wrong in (("replay", tmp_path / "none.csv"), ("replay", path, "--rho", "1", "--risk", "cvar"), ("replay",)):
+        assert command(*wrong)[0] == 2
