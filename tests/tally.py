@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, RiskBanditsError
 from riskbandits.learner.steps import CHOSEN, OPEN, OUTSTANDING, TOLD
+from riskbandits.numerics import history
 from riskbandits.testing.policy import fitting_problem
 
 ARMS = ["a", "b", "c", "d", "e", 6, 7]
@@ -29,6 +31,7 @@ class Life:
         self.open = {}  # id -> arm
         self.settled = {}  # id -> reward, None when forgotten
         self.remember = remember
+        self.keeps_history = hasattr(policy, "history")
 
     def choose(self, arm):
         assert arm in self.active
@@ -158,7 +161,11 @@ class Life:
             ]  # fmt: skip
             expected = [len(told), np.mean(told), len(told) * np.var(told)] if told else [0.0, 0.0, 0.0]
             np.testing.assert_allclose(sums, expected, rtol=1e-9, atol=1e-9)
-            np.testing.assert_allclose(state[:3], expected, rtol=1e-9, atol=1e-9)
+            if self.keeps_history:
+                past = history.entry_of(book.state, row, book.run) if line is None else line.history
+                assert dict(zip(past["values"], past["counts"], strict=True)) == Counter(told)
+            else:
+                np.testing.assert_allclose(state[:3], expected, rtol=1e-9, atol=1e-9)
 
 
 CALLS = [Life.ask, Life.tell, Life.decide, Life.answer, Life.answer_many, Life.answer_again, Life.forget,
