@@ -17,6 +17,8 @@ TRIALS = 1000  # of the next decision, by which its probabilities are found
 
 def rows_of(book: Book, available: Any, guard: Guarded | None, paused: bool) -> np.ndarray:
     """The rows that may be chosen: of those available, not those with a limit of 0, and when paused the baseline."""
+    if available is None and guard is None and book.names:
+        return book.all_rows
     if not book.names:
         raise ParameterError("There is no arm to choose: all were retired.")
     rows = book.all_rows if available is None else book.rows_of(available)

@@ -114,7 +114,8 @@ class Learner(Readings, Keeping):
                 self._tell_all(book, arms, rewards, with_id=False)
                 return
             row, number = book.known(arm), answers.of_arm(self.policy, arm, reward)
-            self._watch.look(book, 2)
+            if self._watch.looks:
+                self._watch.look(book, 2)
             if row is not None:
                 self._moves.tell(book, row, number, False)
             else:
@@ -161,7 +162,7 @@ class Learner(Readings, Keeping):
         """
         with self._lock:
             book = self._folded()
-            if not answers.is_one(id):
+            if type(id) is not str and not answers.is_one(id):
                 new, booked = answers.of_decisions(self.policy, self._ledger, book, id, reward)
                 if new:
                     self._ledger.will_write([], [(number, one) for number, _, one in new])
@@ -171,8 +172,9 @@ class Learner(Readings, Keeping):
             if found is None:
                 return False
             number, arm, one = found
-            self._watch.look(book, 2)
-            self._ledger.will_settle(id_of(number) if type(id) is not str else id, number, one)
+            if self._watch.looks:
+                self._watch.look(book, 2)
+            self._ledger.will_settle(id if type(id) is str else id_of(number), number, one)
             row = book.rows.get(arm)
             if row is not None:
                 self._moves.tell(book, row, one, True)

@@ -24,19 +24,23 @@ class Moves:
 
     def __init__(self, policy: Any, risk: Any) -> None:
         self.policy, self.risk = policy, risk
-        self.first_pulls = contract.first_pulls(policy)
+        self.first_pulls = 1  # for the first try: an arm of which nothing is known need not be scored
         self.entries = contract.history_entries(policy)
         self._ask_step = compiled.entry(steps.ask_step, (*classes_of(policy), *classes_of(risk)))
         self._tell_step = compiled.entry(steps.tell_step, classes_of(policy))
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
         book = Book([0], contract.new_state(policy, 1), contract.new_run(1.0, policy, 1, 1), seeds.generator(0))
         with compiled.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
-            self._ask(book, book.all_rows, 1, False)
+            self.choose(book, book.all_rows, False)
             self._tell(book, 0, 1.0, *NONE, False)
+        self.first_pulls = contract.first_pulls(policy)
 
     def choose(self, book: Book, rows: np.ndarray, with_id: bool) -> int:
         """The row chosen among these, the choice booked."""
-        row = self._ask(book, rows, self.first_pulls, with_id)
+        row = self._ask_step(
+            self.policy, self.risk, book.rng, book.state, book.run, book.counts, book.decisions, rows, self.first_pulls,
+            with_id,
+        )  # fmt: skip
         if row == play.NO_CHOICE:
             raise ScoresError.at(naming.label(self.policy), int(book.decisions[NUMBER]) + 1)
         return row
@@ -79,12 +83,6 @@ class Moves:
         made.long_retired = book.long_retired
         made.retire(lines)  # in the order in which they were
         return made
-
-    def _ask(self, book: Book, rows: np.ndarray, first_pulls: int, with_id: bool) -> int:
-        return self._ask_step(
-            self.policy, self.risk, book.rng, book.state, book.run, book.counts, book.decisions, rows, first_pulls,
-            with_id,
-        )  # fmt: skip
 
     def _tell(self, book: Book, row: int, reward: float, rows: np.ndarray, rewards: np.ndarray, with_id: bool) -> None:
         self._tell_step(
