@@ -16,6 +16,8 @@ from riskbandits.api.frontier import Frontier as Frontier
 from riskbandits.api.frontier import frontier as frontier
 from riskbandits.api.identify import identify as identify
 from riskbandits.api.load import load as load
+from riskbandits.api.replay import Replay as Replay
+from riskbandits.api.replay import replay as replay
 from riskbandits.api.simulate import simulate as simulate
 from riskbandits.api.sweep import sweep as sweep
 from riskbandits.arms import *
@@ -25,6 +27,7 @@ from riskbandits.core.version import __version__ as __version__
 from riskbandits.identification import MeanVarianceElimination as MeanVarianceElimination
 from riskbandits.identification import QuantileElimination as QuantileElimination
 from riskbandits.identification import SuccessiveRejects as SuccessiveRejects
+from riskbandits.learner import Guarded as Guarded
 from riskbandits.learner import Learner as Learner
 from riskbandits.metrics import Metric as Metric
 from riskbandits.policies import *
@@ -35,6 +38,3 @@ from riskbandits.results.result import Result as Result
 from riskbandits.results.sweep_result import SweepResult as SweepResult
 from riskbandits.risk import *
 from riskbandits.suites import Suite as Suite
-from riskbandits.learner import Guarded as Guarded
-from riskbandits.api.replay import Replay as Replay
-from riskbandits.api.replay import replay as replay

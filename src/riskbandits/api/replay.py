@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms import recorded
 from riskbandits.core import checks, seeds
 from riskbandits.core.errors import must_be
 from riskbandits.core.records import canonical
+from riskbandits.inference.intervals import standard_error
 from riskbandits.learner import Learner
 from riskbandits.policies.support import naming
 from riskbandits.risk.contract import sample_value
 from riskbandits.simulation.checkpoints import check_checkpoints
+from riskbandits.tables import read_table, understood
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +84,7 @@ class Replay(NamedTuple):
                     "value_mean": values.mean(),
                     "best_value": of_best,
                     "regret_mean": step * (of_best - values).mean(),
-                    "regret_se": step * _error(values),
+                    "regret_se": step * float(standard_error(values)),
                     "best_arm_share_mean": shares.mean(),
                 }
             )
@@ -137,22 +138,16 @@ def replay(
 def _records(table: Any) -> tuple[list[str], np.ndarray]:
     """The names of the arms, and a row of rewards per step."""
     if isinstance(table, (str, os.PathLike)):
-        table = recorded.read(table)
-    if not hasattr(table, "columns") or not hasattr(table, "iloc"):
+        reading = read_table(table)
+    elif hasattr(table, "columns") and hasattr(table, "iloc"):
+        reading = understood(table)
+    else:
         raise must_be("The table", "a pandas table with a column per arm, or the file of one", table)
-    columns, _ = recorded.split(table)
-    arms = list(columns)
-    places = [[str(name) for name in table.columns].index(name) for name in arms]
-    records = np.column_stack([np.asarray(table.iloc[:, place], dtype=float) for place in places])
-    return arms, records[~np.isnan(records).all(axis=1)]
+    records = reading.table.to_numpy(dtype=float)
+    return reading.names, records[~np.isnan(records).all(axis=1)]
 
 
 def _value(risk: Any, rewards: np.ndarray) -> float:
     """What a sample of rewards is worth; missing ones do not count."""
     found = np.sort(rewards[~np.isnan(rewards)])
     return float(sample_value(risk, found, np.ones(len(found)))) if len(found) else float("nan")
-
-
-def _error(values: np.ndarray) -> float:
-    """The standard error of a mean; of a single number nobody knows it."""
-    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,9 @@ from riskbandits.api.replay import replay as replayed
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, RISK_HELP, read_goal, read_policies
 from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.core.display import counted
 from riskbandits.policies.support import naming
+from riskbandits.tables import read_table
 
 FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a row per step, maybe a column of dates."
 
@@ -37,7 +40,10 @@ def replay(
     """
     goal = read_goal(rho, risk)
     chosen = naming.labelled(read_policies(policies))
-    found = {label: replayed(policy, file, goal, runs, seed) for label, policy in chosen.items()}
+    reading = read_table(file)
+    for line in reading.about():
+        print(line, file=sys.stderr)
+    found = {label: replayed(policy, reading.table, goal, runs, seed) for label, policy in chosen.items()}
     if json_output:
         data = {"replays": [_as_data(label, one, seed) for label, one in found.items()]}
         print(json.dumps(data, allow_nan=False))
@@ -59,9 +65,7 @@ def _show(found: dict[str, Replay]) -> None:
 
     first = next(iter(found.values()))
     runs, steps = first.chosen.shape
-    shown = Table(
-        title=f"{len(first.arms)} arms, {first.risk}\n{output.counted(steps, 'step')}, {output.counted(runs, 'run')}"
-    )
+    shown = Table(title=f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}")
     for heading in ("policy", "value", "regret", "best-arm share"):
         shown.add_column(heading, justify="left" if heading == "policy" else "right")
     for label, one in found.items():

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from riskbandits.arms import recorded
 from riskbandits.core.errors import must_be
+from riskbandits.tables import understood
 
 LONG = ("arm", "reward")  # the columns of a log: one row per choice
 
@@ -30,13 +28,12 @@ def told(data: Any) -> tuple[list[Any], list[Any]]:
         raise must_be("data", what, data)
     if set(LONG) <= set(data.columns):
         return data[LONG[0]].tolist(), data[LONG[1]].tolist()
-    columns, _ = recorded.split(data)  # it says what is wrong with the table, and leaves out dates
-    names = {str(name): name for name in data.columns}
+    table = understood(data).table  # it says what is wrong with the data, and leaves out dates
+    names = {" ".join(str(name).split()): name for name in data.columns}
     arms: list[Any] = []
     rewards: list[Any] = []
-    rows = np.column_stack([np.asarray(data[names[name]], dtype=float) for name in columns])
-    for row in rows:
-        for name, reward in zip(columns, row.tolist(), strict=True):
+    for row in table.to_numpy(dtype=float):
+        for name, reward in zip(table.columns, row.tolist(), strict=True):
             if reward == reward:  # not missing
                 arms.append(names[name])
                 rewards.append(reward)
