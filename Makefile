@@ -2,12 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help paper playground choosing errata test test-full exactness bench lint clean
+.PHONY: help paper playground choosing drift errata test test-full exactness bench lint clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
 	@echo "make playground write results/playground.html, a page to play with the policies (a minute); the report links it"
 	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
+	@echo "make drift      measure what drift and delays cost, and write docs/studies/drift.md (minutes; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
@@ -39,6 +40,9 @@ playground: .venv/.installed-dev
 choosing: .venv/.installed
 	@mkdir -p results
 	$(BIN)/riskbandits compare --suite full --runs 50 --costs --store results/choosing --markdown docs/choosing.md --figure results/choosing.png
+
+drift: .venv/.installed
+	$(BIN)/python -m studies.drift
 
 errata: .venv/.installed
 	$(BIN)/python -c "from riskbandits.paper.report import errata; errata.write('docs/errata.md')"

@@ -296,6 +296,133 @@ def kl_ucb_bernoulli(s, t):
     return np.maximum(*ends)
 
 
+# Policies that forget.
+def _weights(s, t, half_life):
+    """What each earlier reward counts for at step t, by age, (steps,)."""
+    return 0.5 ** ((t - np.arange(1, t)) / half_life)
+
+
+def faded(index, half_life, first_pulls, units=False):
+    """An index of evidence that fades: all sums over rewards with their weights, t and n as long as the evidence."""
+
+    def discounted(s, t):
+        w = _weights(s, t, half_life)
+        mine = [s.choices[:, : t - 1] == k for k in range(s.size)]
+        x = s.rewards[:, : t - 1]
+        kept = s.count, s.total, s.total_squared
+        s.count = np.stack([mine[k] @ w for k in range(s.size)], axis=1)
+        s.total = np.stack([(mine[k] * x) @ w for k in range(s.size)], axis=1)
+        s.total_squared = np.stack([(mine[k] * x**2) @ w for k in range(s.size)], axis=1)
+        s.stream = (x @ w / w.sum())[:, None] if t > 1 else np.zeros((s.runs, 1))
+        s.age = w.sum() + 1.0  # with the decision that is being made
+        if units:
+            _faded_units(s, t, half_life)
+        with np.errstate(all="ignore"):
+            scores = np.where(s.count < first_pulls, np.inf, index(s, s.age))
+        s.count, s.total, s.total_squared = kept
+        return scores
+
+    discounted.__name__ = f"discounted_{index.__name__}"
+    return discounted
+
+
+def _faded_units(s, t, half_life):
+    """The unit of each arm when the last reward came: a step earlier, or for first pulls when the arm was pulled."""
+    with np.errstate(all="ignore"):
+        younger = 0.5 ** (-1 / half_life)
+        count, told = s.count * younger, (s.age - 1) * younger
+        if t == 2 * s.size + 1:
+            ages = t - 2 * np.arange(1, s.size + 1)  # the last of the arm's two pulls
+            count = s.count * 0.5 ** (-ages / half_life)
+        squares = count * s.v()
+        variances = np.where(count >= 2, squares / (count - 1), 0.0)
+        shown = (variances > 0).sum(axis=1, keepdims=True)
+        logs = np.where(variances > 0, np.log(variances), 0.0).sum(axis=1, keepdims=True)
+        mean = np.where(shown > 0, np.exp(logs / np.maximum(shown, 1)), 0.0)
+        least = mean * np.sqrt(2 * s.size / max(told, 2 * s.size))
+        s.one_more = np.where(variances > 0, np.minimum(mean, np.maximum(2 * variances, least)), mean)
+
+
+def ngts_with_units(s, t):
+    variance = (s.count * s.v() + s.one_more) / s.rng.chisquare(s.count)
+    theta = s.rng.normal(s.m(), np.sqrt(variance / s.count))
+    return s.rho * theta - variance
+
+
+def switching_aware_with_units(s, t):
+    variance = (s.count * s.v() + s.one_more) / s.rng.chisquare(s.count)
+    theta = s.rng.normal(s.m(), np.sqrt(variance / s.count))
+    return s.rho * theta - variance - t / s.n * (theta - s.stream) ** 2
+
+
+def restarting(index, first_pulls, alarm, every, together=False, binary=False):
+    """An index of the rewards since an arm was last forgotten. Streams are lists of rewards, blocks lists of lists."""
+
+    def restarted(s, t):
+        if not hasattr(s, "since"):
+            s.since = np.zeros((s.runs, s.size), dtype=int)
+            s.blocks = [[[] for _ in range(s.size)] for _ in range(s.runs)]
+            s.checked = 0
+        for step in range(s.checked + 1, t):
+            for r in range(s.runs):
+                _watch(s, r, step, alarm, together, binary)
+        s.checked = t - 1
+        steps = np.arange(1, t)
+        kept = s.count, s.total, s.total_squared
+        mine = [(s.choices[:, : t - 1] == k) & (steps > s.since[:, [k]]) for k in range(s.size)]
+        x = s.rewards[:, : t - 1]
+        s.count = np.stack([one.sum(axis=1) for one in mine], axis=1).astype(float)
+        s.total = np.stack([(one * x).sum(axis=1) for one in mine], axis=1)
+        s.total_squared = np.stack([(one * x**2).sum(axis=1) for one in mine], axis=1)
+        when = [np.where(s.choices[:, : t - 1] == k, steps, 0) for k in range(s.size)]
+        last = np.stack([one.max(axis=1, initial=0) for one in when], axis=1)
+        with np.errstate(all="ignore"):
+            scores = index(s, t)
+        scores = np.where((s.count < first_pulls) | (t - last >= every), np.inf, scores)
+        s.count, s.total, s.total_squared = kept
+        return scores
+
+    restarted.__name__ = f"restarting_{index.__name__}"
+    return restarted
+
+
+def _watch(s, r, step, alarm, together, binary):
+    k = int(s.choices[r, step - 1])
+    stream = [i for i in range(s.since[r, k], step) if s.choices[r, i] == k]
+    if len(stream) % 8:
+        return
+    levels = s.blocks[r][k]
+    _carry(levels, list(s.rewards[r, stream[-8:]]))
+    blocks = [block for level in reversed(levels) for block in level]  # the oldest first
+    rewards = np.concatenate(blocks)
+    best = 0.0
+    for border in np.cumsum([len(block) for block in blocks])[:-1]:
+        best = max(best, _ratio(rewards[:border], rewards[border:], rewards, binary))
+    if best > math.log(3 * len(rewards) ** 1.5 / alarm):
+        for j in range(s.size) if together else [k]:
+            s.since[r, j], s.blocks[r][j] = step, []
+
+
+def _carry(levels, block, level=0):
+    """Two blocks of a level make way for a third as one of the next."""
+    if len(levels) == level:
+        levels.append([])
+    if len(levels[level]) == 2:
+        older = levels[level][0] + levels[level][1]
+        levels[level] = [block]
+        _carry(levels, older, level + 1)
+    else:
+        levels[level].append(block)
+
+
+def _ratio(early, late, rewards, binary):
+    if binary:
+        m = rewards.mean()
+        return sum(len(part) * _bernoulli_kl(part.mean(), m) for part in (early, late))
+    parts = [(len(part), max(part.var(), 0.01 * rewards.var())) for part in (early, late)]
+    return 0.5 * sum(n * (math.log(rewards.var()) - math.log(v)) for n, v in parts)
+
+
 def uniform_random(s, t):
     return s.rng.random((s.runs, s.size))
 

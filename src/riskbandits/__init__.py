@@ -30,6 +30,7 @@ _MODULES = (
 )
 _PLACES = {
     "Comparison": "results.comparison",
+    "Delay": "simulation.delay",
     "Frontier": "api.frontier",
     "Guarded": "learner",
     "Identification": "results.identification",

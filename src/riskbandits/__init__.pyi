@@ -37,4 +37,5 @@ from riskbandits.results.identification import Identification as Identification
 from riskbandits.results.result import Result as Result
 from riskbandits.results.sweep_result import SweepResult as SweepResult
 from riskbandits.risk import *
+from riskbandits.simulation.delay import Delay as Delay
 from riskbandits.suites import Suite as Suite

@@ -7,7 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.arms.contract import ARMS_METHODS, distribution_of, mean_of, names_of, size_of, variance_of
+from riskbandits.arms.contract import (
+    ARMS_METHODS,
+    distribution_of,
+    drifts,
+    mean_of,
+    names_of,
+    pieces_of,
+    size_of,
+    variance_of,
+)
 from riskbandits.core.errors import ContractError, RefusalError, must_be
 from riskbandits.core.guards import guarded, real
 from riskbandits.core.records import canonical, checked, rebuilt, same
@@ -19,6 +28,9 @@ ROUNDING = 8 * np.finfo(float).eps
 
 class Problem:
     """Arms and the risk measure by which they are judged. The problem owns the goal; policies are handed it.
+
+    Where arms change as time goes on (`PiecewiseArms`), `pieces` has the problem of each piece of time with its first
+    step, and all else speaks of step 1.
 
     >>> from riskbandits import GaussianArms, MeanVariance
     >>> problem = Problem(GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5]), MeanVariance(rho=1.0))
@@ -32,6 +44,9 @@ class Problem:
         self.arms = checked(arms, "set of arms", ARMS_METHODS)
         self.risk = checked(risk, "risk measure", RISK_METHODS)
         names_of(self.arms)  # as many as there are arms
+        self._pieces: list[tuple[int, Problem]] = []
+        if drifts(self.arms):
+            self._pieces = [(first, Problem(piece, self.risk)) for first, piece in pieces_of(self.arms)]
         with np.errstate(all="ignore"):
             sizes = np.abs(self.values)
             if np.isfinite(sizes).all():
@@ -95,6 +110,16 @@ class Problem:
     def charges_switching(self) -> bool:
         """Whether regret is that of the whole reward stream, which pays for mixing arms with other means."""
         return charges_switching(self.risk)
+
+    @property
+    def pieces(self) -> list[tuple[int, Problem]]:
+        """The problem of each piece of time with its first step; one piece for arms that stay what they are."""
+        return self._pieces or [(1, self)]
+
+    @property
+    def drifts(self) -> bool:
+        """Whether the arms change as time goes on."""
+        return drifts(self.arms)
 
     def with_risk(self, risk: Any) -> Problem:
         """The same arms judged by another risk measure."""

@@ -44,6 +44,15 @@ class Busy(NamedTuple):
     def all_changed(self, run):
         return True
 
+    def fade(self, state, k, run, factor):
+        state[k, 0] *= factor
+
+    def needed(self):
+        return 5
+
+    def evidence(self, state, k):
+        return state[k, 1]
+
     def rises(self):
         return True
 
@@ -85,7 +94,7 @@ def facts(policy, risk):
         "rejects": [contract.reward_complaint(policy, reward) for reward in (-3.0, 0.0, 0.5, 1.0, 2.0)],
         "refuses": contract.refusal(policy, risk, None),
         "rises": contract.rises(policy),
-        **{name: contract.defines(policy, name) for name in ("prepare", "measure", "chosen", "all_changed")},
+        **{name: contract.defines(policy, name) for name in ("prepare", "measure", "chosen", "all_changed", "fade")},
     }
 
 

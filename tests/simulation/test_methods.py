@@ -12,6 +12,7 @@ from riskbandits.core.compiled import inlined
 from riskbandits.core.errors import RefusalError, UnknownNameError
 from riskbandits.envelopes.ngts_bounds import NGTSBounds
 from riskbandits.policies.support import contract
+from riskbandits.policies.support.play import note_reward
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation import kernel
 from riskbandits.simulation.jobs import Job, empty_runs
@@ -246,6 +247,10 @@ class Certain(NamedTuple):
     def choose(self, policy, seat, risk, step):
         seat.context[contract.SCRATCH] += 1.0  # how often it was asked
         return int(step) % 3, 7
+
+    @inlined
+    def tell(self, policy, seat, k, reward, step):
+        note_reward(policy, seat.state, k, seat.context, reward)
 
     @inlined
     def learnt(self, policy, seat, risk, k, step):

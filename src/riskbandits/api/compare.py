@@ -12,6 +12,7 @@ import numpy as np
 from riskbandits import suites
 from riskbandits.api import simulate
 from riskbandits.api.execution import resolve
+from riskbandits.arms.contract import refuse_drift
 from riskbandits.core import old_names
 from riskbandits.core.checks import flag, whole
 from riskbandits.core.errors import RefusalError, must_be
@@ -121,6 +122,7 @@ def plan(
     refusals: dict[str, dict[str, int]] = {label: {} for label in labels}
     groups, cases = [], []
     for case in found.cases:
+        refuse_drift(case.problem.arms, "compare")
         serving = _serving(labels, records, case.problem, refusals)
         if not serving:
             continue

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.api.execution import resolve
+from riskbandits.arms.contract import refuse_drift
 from riskbandits.core.checks import as_number, number, whole
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.memory import refuse_beyond
@@ -67,6 +68,7 @@ def identify(
     """
     if not isinstance(problem, Problem):
         raise must_be("The problem", "a Problem(arms, risk)", problem)
+    refuse_drift(problem.arms, "identify")
     rule = checked(rule, "rule", RULE_METHODS)
     runs, seed = whole("The number of runs", runs), check_seed(seed)
     limit = _check_goal(rule, budget, confidence)

@@ -25,6 +25,7 @@ from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
 from riskbandits.simulation.checkpoints import check_checkpoints
+from riskbandits.simulation.delay import Delay, check_delay
 from riskbandits.simulation.methods import PYTHON, resolve_method
 from riskbandits.simulation.runner import Job
 
@@ -48,6 +49,7 @@ def simulate(
     store: str | os.PathLike[str] | None = None,
     precision: str = "float64",
     check: bool = False,
+    delay: Delay | None = None,
 ) -> Result:
     """Run every policy `runs` times for `horizon` steps on the problem.
 
@@ -75,6 +77,9 @@ def simulate(
     `check` looks for records of your own that reach outside their arrays, which compiled code does in silence: it then
     ends with a sentence that says where. Slower; the numbers are the same.
 
+    `delay` tells rewards late, such as `rb.Delay.fixed(100)` or `rb.Delay.geometric(mean=100)`; `Delay` says what there
+    is. Rewards count in all regrets from the step at which their arm was played.
+
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
     >>> result = rb.simulate(problem, [rb.MVTS(), rb.MVLCB()], horizon=100, runs=4, seed=7, progress=False)
@@ -86,7 +91,7 @@ def simulate(
     )
     if method == PYTHON:
         say_once("method='python' reads every step with Python, some hundred times slower than compiled code.")
-    planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method)
+    planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method, delay)
     for job in planned:
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
         if words is not None:
@@ -103,6 +108,7 @@ def plan(
     seed: Any,
     checkpoints: Any = None,
     method: Any = "auto",
+    delay: Any = None,
 ) -> list[Job]:
     """Check all input and return one job per policy; nothing has run yet."""
     if not isinstance(problem, Problem):
@@ -111,7 +117,9 @@ def plan(
     runs = whole("The number of runs", runs)
     seed = check_seed(seed)
     steps = check_checkpoints(checkpoints, horizon)
-    check_regrets(problem, horizon)
+    delay = check_delay(delay, horizon)
+    for _, piece in problem.pieces:
+        check_regrets(piece, horizon)
     if method == PYTHON:
         policies = objects.wrapped(policies)
     objects.refuse_objects(policies)
@@ -120,9 +128,11 @@ def plan(
     for policy in chosen.values():
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)
         trial.try_policy(policy, problem.risk)
+    methods = {
+        label: resolve_method(policy, method, problem.risk, problem.arms, delay) for label, policy in chosen.items()
+    }
     return [
-        Job(label, policy, problem, steps, runs, seed, resolve_method(policy, method, problem.risk, problem.arms))
-        for label, policy in chosen.items()
+        Job(label, policy, problem, steps, runs, seed, methods[label], delay=delay) for label, policy in chosen.items()
     ]
 
 
@@ -157,6 +167,7 @@ def settings_of(jobs: Sequence[Job]) -> dict[str, Any]:
         "runs": first.runs,
         "seed": first.seed,
         "checkpoints": first.checkpoints.tolist(),
+        **({} if first.delay is None else {"delay": canonical(first.delay)}),
     }
 
 

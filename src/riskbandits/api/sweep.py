@@ -16,6 +16,7 @@ from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
+from riskbandits.simulation.delay import Delay
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.trace import Trace
 
@@ -37,6 +38,7 @@ def sweep(
     store: str | os.PathLike[str] | None = None,
     name: str | None = None,
     precision: str = "float64",
+    delay: Delay | None = None,
 ) -> SweepResult:
     """Run every policy on the problem of every value.
 
@@ -57,7 +59,7 @@ def sweep(
     'level'
     """
     how = resolve(engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress)
-    planned = plan(make_problem, values, policies, horizon, runs, seed, checkpoints, how.method, name)
+    planned = plan(make_problem, values, policies, horizon, runs, seed, checkpoints, how.method, name, delay)
     return gathered(planned, iter(how.run(planned.jobs, "Sweeping")))
 
 
@@ -91,6 +93,7 @@ def plan(
     checkpoints: Any = None,
     method: Any = "auto",
     name: str | None = None,
+    delay: Any = None,
 ) -> Plan:
     """Check all input and return the values with the jobs of each; nothing has run yet."""
     word = "the parameter" if name is None else text("The name of the parameter", name)
@@ -112,7 +115,7 @@ def plan(
         problem = guarded(f"The function from {word} to a Problem", make_problem, value)
         if not isinstance(problem, Problem):
             raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
-        groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method))
+        groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method, delay))
     problems = [group[0].problem for group in groups]
     return Plan(name_of(problems, values) if name is None else name, values, groups)
 

@@ -12,6 +12,9 @@ All that follows is optional:
     draw_next(k, rng, memory) -> float
         as `draw`, for rewards that depend on the arm's earlier ones: `memory` has a row of MEMORY_CELLS cells per arm,
         0 when a run begins
+    pieces() -> [(first step, arms), ...]
+        for arms that change as time goes on: what they are from which step on, the first from step 1. `draw_next` is
+        called once per step and finds the step with `tick`; all other methods then speak of step 1
     binary() -> bool
         whether all rewards are 0 or 1, so that policies for Bernoulli arms may be used (default no)
     names: ArmNames = ""
@@ -28,8 +31,8 @@ from typing import Any
 import numpy as np
 
 from riskbandits.core.checks import is_whole
-from riskbandits.core.compiled import optional_method
-from riskbandits.core.errors import ContractError, must_be, shown
+from riskbandits.core.compiled import inlined, optional_method
+from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.core.memory import refuse_beyond
 
@@ -48,8 +51,42 @@ draw_next = optional_method("draw_next", _draw)  # the next reward of arm k in a
 
 
 def new_memory(size: int) -> Any:
-    """What `draw_next` remembers of a run that has not begun."""
-    return np.zeros((size, MEMORY_CELLS))
+    """What `draw_next` remembers of a run that has not begun: a row per arm, and one that arms which change share."""
+    return np.zeros((size + 1, MEMORY_CELLS))
+
+
+@inlined
+def tick(memory: Any) -> tuple[float, int]:
+    """Count a step in the shared row of the memory; give its number, from 1, and the whole number kept beside it."""
+    shared = memory.shape[0] - 1
+    memory[shared, 0] += 1.0
+    return memory[shared, 0], int(memory[shared, 1])
+
+
+def drifts(arms: Any) -> bool:
+    """Whether the arms change as time goes on."""
+    return hasattr(arms, "pieces")
+
+
+def pieces_of(arms: Any) -> list[tuple[int, Any]]:
+    """The arms of each piece of time with its first step, or a sentence about `pieces`; one piece if they stay."""
+    if not drifts(arms):
+        return [(1, arms)]
+    name = name_of(arms, "pieces")
+    found = guarded(name, lambda: [(first, piece) for first, piece in arms.pieces()])
+    starts = [first for first, _ in found]
+    rising = all(is_whole(one) for one in starts) and starts == sorted(set(starts)) and starts[:1] == [1]
+    if not rising:
+        raise ContractError(f"{name}() must give pairs whose first steps rise from 1. Got {shown(starts)} instead.")
+    if len({size_of(piece) for _, piece in found}) > 1 or size_of(found[0][1]) != size_of(arms):
+        raise ContractError(f"{name}() must give sets of as many arms as there are, {size_of(arms)}.")
+    return [(int(first), piece) for first, piece in found]
+
+
+def refuse_drift(arms: Any, what: str) -> None:
+    """Raise if arms change, for what only makes sense where they stay."""
+    if drifts(arms):
+        raise RefusalError(f"{what} is for arms that stay what they are. Got {type(arms).__name__} instead.")
 
 
 def size_of(arms: Any) -> int:
@@ -98,7 +135,7 @@ def reward_range(arms: Any) -> tuple[float, float]:
     """The smallest and the largest reward that any arm can pay, infinite when that is not known."""
     if not hasattr(arms, "distribution"):
         return -math.inf, math.inf
-    all_arms = [distribution_of(arms, k) for k in range(size_of(arms))]
+    all_arms = [distribution_of(piece, k) for _, piece in pieces_of(arms) for k in range(size_of(piece))]
     name = name_of(arms, "distribution")
     lows, highs = ([real(f"{name}.{end}", guarded(name, getattr, one, end), False) for one in all_arms] for end in ENDS)
     return min(lows), max(highs)

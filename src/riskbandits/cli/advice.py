@@ -42,6 +42,10 @@ it pays little on some of them: it never draws a mean, and its regret is linear 
 
 `SwitchingAware` gives up quality of single pulls for the calm of the whole stream of rewards, which is what this regret
 measures: where every pull counts for itself (patients, customers), use `NGTS`.
+
+In all of these problems arms stay what they are and answer at once. Where rewards drift, wrap the policy: `Discounted`
+if one knows about how long arms stay alike, `Restarting` if changes are rare;
+[what each gains and costs](studies/drift.md).
 """
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from riskbandits import arms
-from riskbandits.arms import DataArms
+from riskbandits.arms import DataArms, PiecewiseArms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
 from riskbandits.core.records import classes_in
@@ -16,12 +16,13 @@ from riskbandits.tables import numerals, read_sheet, read_table
 
 RECORDED = "data:"
 NAMES = ("name", "names", "arm", "arms")  # heads of the column that says what the arms are called
+PIECES, FIRST = "pieces", "first"  # in a file with arms that change
 
 
 def families() -> dict[str, Any]:
     """The classes of arms that a file may name, by their names on the command line."""
     classes = classes_in(arms)
-    return {naming.command_line_name(cls): cls for cls in classes if cls is not DataArms}
+    return {naming.command_line_name(cls): cls for cls in classes if cls not in (DataArms, PiecewiseArms)}
 
 
 def singular(field: str) -> str:
@@ -38,13 +39,36 @@ def read_arms(path: Path) -> Any:
     if not path.is_file():
         raise FileError(f"There is no file {str(path)!r}.")
     is_json = path.suffix.lower() == ".json"
-    hint = "" if is_json else f" If it holds recorded rewards, a column per arm: data:{path}."
     try:
-        columns = _json_columns(files.read_json(path, "arms")) if is_json else _csv_columns(path)
+        data = files.read_json(path, "arms") if is_json else None
+        if isinstance(data, dict) and set(data) == {PIECES}:
+            return _in_pieces(path, data[PIECES])
+        columns = _json_columns(data) if is_json else _csv_columns(path)
     except RiskBanditsError:
         raise
     except (ValueError, OSError) as error:
-        raise FileError(f"{str(path)!r} could not be read as arms: {error}.{hint}") from None
+        raise FileError(f"{str(path)!r} could not be read as arms: {error}.{_hint(path, is_json)}") from None
+    return _from_columns(path, columns, is_json)
+
+
+def _hint(path: Path, is_json: bool) -> str:
+    return "" if is_json else f" If it holds recorded rewards, a column per arm: data:{path}."
+
+
+def _in_pieces(path: Path, pieces: Any) -> PiecewiseArms:
+    """Arms that change: a list of objects, each with the first step at which it holds and the arms from then on."""
+    what = f'a list of objects such as {{"{FIRST}": 1, "means": [0, 1], "variances": [1, 2]}}'
+    if not isinstance(pieces, list) or not all(isinstance(one, dict) and FIRST in one for one in pieces):
+        raise must_be(f"{PIECES!r} in {str(path)!r}", what, pieces)
+    found = []
+    for one in pieces:
+        parts = {name: value for name, value in one.items() if name != FIRST}
+        first = int(one[FIRST]) if isinstance(one[FIRST], float) and one[FIRST].is_integer() else one[FIRST]
+        found.append((first, _from_columns(path, _json_columns(parts), True)))
+    return PiecewiseArms(found)
+
+
+def _from_columns(path: Path, columns: dict[str, Any], is_json: bool) -> Any:
     family = columns.pop("family", None)
     names_given = _names(path, columns)
     if family is not None:
@@ -56,7 +80,7 @@ def read_arms(path: Path) -> Any:
     problem = must_be(
         f"{str(path)!r}", f"a file with the parameters of one family ({known})", sorted(columns) or "nothing"
     )
-    raise ParameterError(f"{problem}{hint}")
+    raise ParameterError(f"{problem}{_hint(path, is_json)}")
 
 
 def holds_parameters(path: Path) -> bool:

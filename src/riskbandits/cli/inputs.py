@@ -21,7 +21,8 @@ from riskbandits.tables import read_table
 
 ARMS_HELP = (
     'A named problem (see `riskbandits list arms`), a family such as "beta(alphas=[1, 2], betas=[1, 6])", a .json file '
-    'such as {"means": [0, 1], "variances": [1, 2]} or {"family": "beta", "alphas": [1, 2], "betas": [1, 6]}, a .csv '
+    'such as {"means": [0, 1], "variances": [1, 2]} or {"family": "beta", "alphas": [1, 2], "betas": [1, 6]}, or '
+    '{"pieces": [{"first": 1, "means": [0, 1], ...}, {"first": 2001, ...}]} for arms that change, a .csv '
     "file with a column per parameter (mean,variance or probability, ...) and maybe one called family, data:FILE.csv "
     "or data:FILE.parquet for recorded rewards (a column per arm, and maybe one of dates; data:FILE:BLOCK keeps the "
     "order of so many on average), or FILE.py:Class, which runs the file."

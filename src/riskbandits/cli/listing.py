@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from riskbandits import problems, risk, suites
-from riskbandits.arms import DataArms
+from riskbandits.arms import DataArms, PiecewiseArms
 from riskbandits.cli.arm_files import families, parameters
 from riskbandits.cli.output import console
 from riskbandits.core.errors import unknown_name
@@ -100,6 +100,7 @@ def _arms() -> list[dict[str, Any]]:
         {"name": f"{family}({', '.join(parameters(cls))})", "what": f"{cls.__name__}: {_first_line(cls)}"}
         for family, cls in families().items()
     ]
+    rows.append({"name": "FILE.json with pieces", "what": f"{PiecewiseArms.__name__}: {_first_line(PiecewiseArms)}"})
     return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
 
 

@@ -13,6 +13,7 @@ import typer
 from riskbandits.api import simulate as study
 from riskbandits.api.execution import resolve
 from riskbandits.cli import output
+from riskbandits.cli.delays import DELAY_HELP, read_delay
 from riskbandits.cli.estimate import estimate
 from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
@@ -49,6 +50,7 @@ def simulate(
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     check: Annotated[bool, typer.Option("--check", help=CHECK_HELP)] = False,
+    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="told at once")] = None,
     json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
@@ -70,9 +72,10 @@ def simulate(
     problem = read_problem(arms, rho, risk)
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
+    late = read_delay(delay)
     if dry_run:
         check_dry_run(engine, workers)
-        jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method)
+        jobs = study.plan(problem, chosen, horizon, runs, seed, steps, method, late)
         output.show_estimate(estimate(jobs, workers), json_output)
         return
     result = study.simulate(
@@ -88,6 +91,7 @@ def simulate(
         store=store,
         precision=precision,
         check=check,
+        delay=late,
     )
     # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
     try:

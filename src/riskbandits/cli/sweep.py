@@ -12,6 +12,7 @@ import typer
 
 from riskbandits.api import sweep as sweeps
 from riskbandits.cli import output
+from riskbandits.cli.delays import DELAY_HELP, read_delay
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
 from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
@@ -60,6 +61,7 @@ def sweep(
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
+    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="told at once")] = None,
     json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the table: .parquet, .csv or .json (with the settings).")
@@ -80,6 +82,7 @@ def sweep(
     values = read_rhos(rhos)
     chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
+    late = read_delay(delay)
 
     problem = read_problem(arms, None, risk)
     name = swept_parameter(problem.risk, parameter)
@@ -89,7 +92,7 @@ def sweep(
 
     if dry_run:
         check_dry_run(engine, workers)
-        planned = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name)
+        planned = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name, late)
         output.show_estimate(_estimate(planned, workers), json_output)
         return
     result = sweeps.sweep(
@@ -106,6 +109,7 @@ def sweep(
         store=store,
         name=name,
         precision=precision,
+        delay=late,
     )
     # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
     try:

@@ -14,7 +14,7 @@ from riskbandits.core.checks import whole
 from riskbandits.core.records import digest
 
 LARGEST_SEED = 2**1024  # what files can hold; a seed has no use for more bits
-CHOICES, REWARDS, DEVICE, COMMON_REWARDS, BELIEFS, CHANCES = range(6)
+CHOICES, REWARDS, DEVICE, COMMON_REWARDS, BELIEFS, CHANCES, DELAYS = range(7)
 
 
 def check_seed(seed: Any) -> int:
@@ -32,12 +32,31 @@ def words(number: int, seed: int, *key: int) -> np.ndarray:
     return np.random.SeedSequence(seed, spawn_key=key).generate_state(number, np.uint32)
 
 
-def streams(seed: int, policy: Any, problem: Any, replication: int) -> tuple[np.random.Generator, np.random.Generator]:
-    """The generators for choices and for rewards of one replication of a policy on a problem.
+def streams(
+    seed: int, policy: Any, problem: Any, replication: int, delay: Any = None
+) -> tuple[np.random.Generator, np.random.Generator]:
+    """The generators for choices and for rewards of one replication of a policy on a problem, maybe with a delay.
 
-    A `Learner` made with the first and fed from the second repeats that replication exactly.
+    A `Learner` made with the first and fed from the second repeats that replication exactly; with a delay when it is
+    told what is due when it is due, as `arrivals` says.
     """
-    return keyed_streams(seed, digest(policy, problem.arms, problem.risk), replication)
+    return keyed_streams(seed, digest(policy, problem.arms, problem.risk, *delay_parts(delay)), replication)
+
+
+def arrivals(seed: int, policy: Any, problem: Any, replication: int, delay: Any, decisions: int) -> np.ndarray:
+    """Per decision of that replication, the number of the one after which its answer is told."""
+    return keyed_arrivals(seed, digest(policy, problem.arms, problem.risk, delay), replication, delay, decisions)
+
+
+def keyed_arrivals(seed: int, key: tuple[int, ...], replication: int, delay: Any, decisions: int) -> np.ndarray:
+    """As `arrivals`, for callers that keep the digest."""
+    found: np.ndarray = delay.arrivals(decisions, generator(seed, *key, replication, DELAYS))
+    return found
+
+
+def delay_parts(delay: Any) -> tuple[Any, ...]:
+    """What a delay adds to the key of streams; without one they are what they always were."""
+    return () if delay is None else (delay,)
 
 
 def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np.random.Generator, np.random.Generator]:

@@ -132,7 +132,8 @@ def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
     for reward in trial.REWARDS:
         moments.add(sample, 0, reward)
     keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
-    keeps_tallies = len(alone) == tallies.WIDTH
+    keeps_tallies = contract.width(_innermost(policy)) == tallies.WIDTH
+    fades = contract.defines(policy, "fade")  # what has faded is less than what was told
     rows = zip(book.names, book.state, book.counts[:, TOLD], book.moments, histories, strict=True)
     lines = [(name, np.array(one.state), one.counts[TOLD], np.array(one.moments), one.history)
              for name, one in book.retired.items() if one.state is not None]  # fmt: skip
@@ -145,7 +146,7 @@ def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
         if keeps_tallies and not 0.0 <= state[tallies.SUCCESSES] <= state[tallies.PULLS]:
             raise ImpossibleError(thing, "that of at most as many successes as pulls", state.tolist())
         if past is not None:
-            _check_history(f"The history of the arm {name!r}", past, told, alone)
+            _check_history(f"The history of the arm {name!r}", past, told, alone, fades)
 
 
 def _like(kept: np.ndarray, told: np.ndarray) -> bool:
@@ -155,11 +156,17 @@ def _like(kept: np.ndarray, told: np.ndarray) -> bool:
     return math.isfinite(kept[moments.MEAN]) and bool(0.0 <= kept[moments.SQUARES] < math.inf)
 
 
-def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarray) -> None:
+def _innermost(policy: Any) -> Any:
+    """The policy inside all wrappers."""
+    return _innermost(policy.policy) if is_record(getattr(policy, "policy", None)) else policy
+
+
+def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarray, fades: bool) -> None:
     """`alone` shows which kind of history it is, and what the policy puts into it before the first reward."""
     before = alone[history.TOTAL] - len(trial.REWARDS)
     total = sum(past["counts"])
-    if abs(total - told - before) > 1.0 and (total, told) != (0, 0):
+    excess = total - told - before
+    if (excess > 1.0 or (excess < -1.0 and not fades)) and (total, told) != (0, 0):
         raise ImpossibleError(thing, f"that of {told} rewards", total)
     if alone[history.SIZE] < alone[history.TOTAL]:
         if not (np.diff(past["values"]) > 0.0).all():
@@ -214,8 +221,8 @@ def _history(arm: Any) -> dict[str, list[float]]:
     values, counts = [[_number(thing, one) for one in past[part]] for part in ("values", "counts")]
     if len(values) != len(counts) or not all(map(math.isfinite, values)):
         raise ImpossibleError(thing, "finite rewards, each with a count", past)
-    if not all(1.0 <= count <= MOST and count == math.floor(count) for count in counts):
-        raise ImpossibleError(thing, "counted in whole numbers", past["counts"])
+    if not all(history.LEAST <= count <= MOST for count in counts):
+        raise ImpossibleError(thing, f"counted in numbers from {history.LEAST:g} on", past["counts"])
     return {"values": values, "counts": counts}
 
 

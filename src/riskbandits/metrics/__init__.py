@@ -4,11 +4,12 @@ from riskbandits.inference.intervals import clopper_pearson
 from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls
 from riskbandits.metrics.identity import ExpectationIdentity, expectation_identity, lemma_1_margin, low_noise_regret
 from riskbandits.metrics.locking import exploring, locked, settled
-from riskbandits.metrics.metric import METRICS, Metric
+from riskbandits.metrics.metric import METRICS, Metric, main_metric
 from riskbandits.metrics.ranking import arm_table, ranking
 from riskbandits.metrics.regrets import (
     best_arm_share,
     decomposition,
+    dynamic_regret,
     exact_pseudo_regret,
     gap_sum,
     pseudo_regret,
@@ -35,6 +36,7 @@ __all__ = [
     "decomposition",
     "decomposition_table",
     "drawdowns",
+    "dynamic_regret",
     "exact_pseudo_regret",
     "expectation_identity",
     "exploring",
@@ -45,6 +47,7 @@ __all__ = [
     "local_slopes",
     "locked",
     "low_noise_regret",
+    "main_metric",
     "marked_runs",
     "pseudo_regret",
     "ranking",

@@ -11,6 +11,7 @@ from riskbandits.core.checks import listed
 from riskbandits.core.errors import ContractError, must_be, unknown_name
 from riskbandits.core.guards import guarded
 from riskbandits.metrics import regrets
+from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
 
 
@@ -48,9 +49,19 @@ METRICS = {
         Metric("regret", "regret", regrets.regret),
         Metric("pseudo_regret", "pseudo-regret (as printed)", regrets.pseudo_regret),
         Metric("exact_pseudo_regret", "pseudo-regret", regrets.exact_pseudo_regret),
+        Metric("dynamic_regret", "dynamic regret", regrets.dynamic_regret),
         Metric("best_arm_share", "share of best-arm pulls", regrets.best_arm_share, logarithmic=False),
     )
 }
+
+# What tables hold: for arms that stay what they are, and for those that change as time goes on.
+USUAL = ("regret", "pseudo_regret", "exact_pseudo_regret", "best_arm_share")
+DRIFTING = ("dynamic_regret", "best_arm_share")
+
+
+def main_metric(problem: Problem) -> str:
+    """The metric by which policies are ranked and plotted."""
+    return "dynamic_regret" if problem.drifts else "exact_pseudo_regret"
 
 
 def find(metric: Any) -> Metric:
@@ -64,10 +75,10 @@ def find(metric: Any) -> Metric:
     return METRICS[metric]
 
 
-def chosen(metrics: Iterable[Any] | None) -> list[Metric]:
-    """The metrics of a table: all of ours for None."""
+def chosen(metrics: Iterable[Any] | None, problem: Problem) -> list[Metric]:
+    """The metrics of a table about a problem: the usual ones for None."""
     if metrics is None:
-        return list(METRICS.values())
+        return [METRICS[name] for name in (DRIFTING if problem.drifts else USUAL)]
     if isinstance(metrics, (str, Metric)):
         return [find(metrics)]
     found = [find(one) for one in listed("The metrics", "a list of metrics", metrics)]

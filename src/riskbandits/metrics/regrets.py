@@ -1,13 +1,15 @@
 """Regrets of every run at every checkpoint. At checkpoint t all quantities are those of a run of length t.
 
 Each function takes a trace and returns an array (runs, checkpoints). For a risk measure that does not
-charge for switching, the three regrets are one: the sum of the gaps of the arms played.
+charge for switching, the three regrets are one: the sum of the gaps of the arms played. Where arms change as time goes
+on, there is no one best arm to compare the whole stream of rewards with: there is the dynamic regret, and no other.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from riskbandits.arms.contract import refuse_drift
 from riskbandits.core.guards import explained, name_of
 from riskbandits.simulation.kernel import BEST_ARM, GAP, MEAN, MEAN_SQUARED, REWARD, REWARD_SQUARED
 from riskbandits.simulation.trace import Trace, check_trace
@@ -16,6 +18,7 @@ from riskbandits.simulation.trace import Trace, check_trace
 def regret(trace: Trace) -> np.ndarray:
     """R_t = t (MV_best - MV of the t rewards), their biased variance included (Definition 2). It can be negative."""
     problem = check_trace(trace).problem
+    refuse_drift(problem.arms, "This regret")
     if not problem.charges_switching:
         return gap_sum(trace)
     steps = trace.checkpoints
@@ -40,6 +43,14 @@ def pseudo_regret(trace: Trace) -> np.ndarray:
     return gap_sum(trace) + 2.0 * switching_cost(trace)
 
 
+def dynamic_regret(trace: Trace) -> np.ndarray:
+    """Sum over steps s of max_i V_i(s) - V_a(s), a the arm played: what single pulls lost to the best arm of the step.
+
+    No charge for switching. For arms that stay what they are it is the sum of the gaps.
+    """
+    return gap_sum(trace)
+
+
 def gap_sum(trace: Trace) -> np.ndarray:
     """sum_i T_i Delta_i."""
     return check_trace(trace).sums[:, :, GAP].copy()
@@ -47,14 +58,15 @@ def gap_sum(trace: Trace) -> np.ndarray:
 
 def switching_cost(trace: Trace) -> np.ndarray:
     """(1/2t) sum_ij T_i T_j Gamma_ij^2 = P2 - P1^2/t, with P1 and P2 the sums of means and squared means played."""
-    if not check_trace(trace).problem.charges_switching:
+    refuse_drift(check_trace(trace).problem.arms, "The cost of switching")
+    if not trace.problem.charges_switching:
         return np.zeros(trace.sums.shape[:2])
     cost = trace.sums[:, :, MEAN_SQUARED] - trace.sums[:, :, MEAN] ** 2 / trace.checkpoints
     return np.maximum(cost, 0.0)  # a variance: negative only by rounding
 
 
 def best_arm_share(trace: Trace) -> np.ndarray:
-    """The share of steps at which an arm with gap 0 was played."""
+    """The share of steps at which an arm with gap 0 (at that step) was played."""
     return check_trace(trace).sums[:, :, BEST_ARM] / trace.checkpoints
 
 

@@ -11,7 +11,7 @@ from riskbandits.core.errors import ParameterError
 from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics import regrets
 from riskbandits.metrics.locking import settled
-from riskbandits.metrics.metric import chosen
+from riskbandits.metrics.metric import chosen, main_metric
 from riskbandits.simulation.trace import Trace, check_traces
 
 if TYPE_CHECKING:
@@ -34,8 +34,9 @@ def summary_table(traces: Sequence[Trace], metrics: Iterable[Any] | None = None)
     """One row per policy and checkpoint; all metrics, or those that are given by name or as a `Metric`."""
     import pandas as pd
 
-    parts, measured = [], chosen(metrics)
-    for trace in check_traces(traces):
+    found = check_traces(traces)
+    parts, measured = [], chosen(metrics, found[0].problem)
+    for trace in found:
         columns: dict[str, object] = {"policy": trace.label, "step": trace.checkpoints, "runs": trace.runs}
         for metric in measured:
             columns |= summarise(metric.name, metric.of(trace))
@@ -44,9 +45,9 @@ def summary_table(traces: Sequence[Trace], metrics: Iterable[Any] | None = None)
 
 
 def final_table(traces: Sequence[Trace]) -> pd.DataFrame:
-    """One row per policy at the horizon, the smallest exact pseudo-regret first, with its rank."""
-    table = summary_table(traces)
-    last = table[table["step"] == table["step"].max()].sort_values("exact_pseudo_regret_mean", kind="stable")
+    """One row per policy at the horizon, the smallest exact pseudo-regret (or dynamic regret) first, with its rank."""
+    table, metric = summary_table(traces), main_metric(check_traces(traces)[0].problem)
+    last = table[table["step"] == table["step"].max()].sort_values(f"{metric}_mean", kind="stable")
     last.insert(0, "rank", range(1, len(last) + 1))
     return last.reset_index(drop=True)
 
@@ -55,8 +56,9 @@ def run_table(traces: Sequence[Trace], metrics: Iterable[Any] | None = None) -> 
     """One row per policy and run: the metrics at the horizon."""
     import pandas as pd
 
-    parts, measured = [], chosen(metrics)
-    for trace in check_traces(traces):
+    found = check_traces(traces)
+    parts, measured = [], chosen(metrics, found[0].problem)
+    for trace in found:
         columns: dict[str, object] = {"policy": trace.label, "run": np.arange(trace.runs), "step": trace.horizon}
         columns |= {metric.name: metric.of(trace)[:, -1] for metric in measured}
         parts.append(pd.DataFrame(columns))

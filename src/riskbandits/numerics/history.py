@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.core.compiled import function, owning
+from riskbandits.core.compiled import function, inlined, owning
 from riskbandits.numerics import moments
 
 # Columns of the state, after those of the moments, which a policy may keep as well.
@@ -28,6 +28,7 @@ WIDTH = moments.WIDTH + 4
 FREE = 13  # the cell of `run` that holds where the pool's free part begins; the pool is what follows
 PARTS = 3  # values, counts, weights
 SMALLEST = 8  # entries of an arm's first room
+LEAST = 1.0 / 32.0  # of a reward: what has faded to less is dropped, or histories would grow for ever
 
 
 @owning
@@ -56,19 +57,38 @@ def add(state: Any, k: int, run: Any, reward: float) -> None:
     """Book a reward among the distinct rewards, in ascending order."""
     start = int(state[k, START])
     size = int(state[k, SIZE])
+    low = place_of(state, k, run, reward)
+    if low < size and run[start + low] == reward:
+        run[start + int(state[k, CAPACITY]) + low] += 1.0
+        state[k, TOTAL] += 1.0
+    else:
+        insert(state, k, run, low, reward)
+
+
+@inlined
+def place_of(state: Any, k: int, run: Any, reward: float) -> int:
+    """The place of a reward among the distinct rewards in ascending order, there or not."""
+    start = int(state[k, START])
     low = 0
-    high = size
+    high = int(state[k, SIZE])
     while low < high:
         middle = (low + high) // 2
         if run[start + middle] < reward:
             low = middle + 1
         else:
             high = middle
-    if low < size and run[start + low] == reward:
-        run[start + int(state[k, CAPACITY]) + low] += 1.0
-        state[k, TOTAL] += 1.0
-    else:
+    return low
+
+
+@function
+def weigh(state: Any, k: int, run: Any, reward: float, more: float) -> None:
+    """Let a reward among the distinct ones count for so much more than it does: what does not fade with the others."""
+    low = place_of(state, k, run, reward)
+    if low == int(state[k, SIZE]) or run[int(state[k, START]) + low] != reward:
         insert(state, k, run, low, reward)
+        more -= 1.0
+    run[int(state[k, START]) + int(state[k, CAPACITY]) + low] += more
+    state[k, TOTAL] += more
 
 
 @function
@@ -88,7 +108,7 @@ def insert(state: Any, k: int, run: Any, place: int, reward: float) -> None:
         run[i] = run[i - 1]
     run[start + place] = reward
     first = start + int(state[k, CAPACITY])
-    if state[k, TOTAL] > size:  # otherwise all counts are 1 and the new one may as well stand last
+    if state[k, TOTAL] != size:  # otherwise all counts are 1 and the new one may as well stand last
         for i in range(first + size, first + place, -1):
             run[i] = run[i - 1]
         run[first + place] = 1.0
@@ -96,6 +116,24 @@ def insert(state: Any, k: int, run: Any, place: int, reward: float) -> None:
         run[first + size] = 1.0
     state[k, SIZE] = size + 1.0
     state[k, TOTAL] += 1.0
+
+
+@function
+def discount(state: Any, k: int, run: Any, factor: float) -> None:
+    """Let the counts of arm k fade: times a factor; entries that have come to less than LEAST are dropped."""
+    start = int(state[k, START])
+    first = start + int(state[k, CAPACITY])
+    kept = 0
+    total = 0.0
+    for i in range(int(state[k, SIZE])):
+        count = factor * run[first + i]
+        if count >= LEAST:
+            run[start + kept] = run[start + i]
+            run[first + kept] = count
+            total += count
+            kept += 1
+    state[k, SIZE] = kept
+    state[k, TOTAL] = total
 
 
 @function
@@ -172,7 +210,7 @@ def restored(state: np.ndarray, run: np.ndarray, entries: list[dict[str, list[fl
 def placed(state: np.ndarray, k: int, run: np.ndarray, entry: dict[str, list[float]]) -> np.ndarray:
     """The run, or a longer copy of it, with this history of arm k, which must have none yet."""
     size = len(entry["values"])
-    if size != len(entry["counts"]) or not all(one >= 1.0 for one in entry["counts"]):
+    if size != len(entry["counts"]) or not all(one >= LEAST for one in entry["counts"]):
         raise ValueError("a history needs a count per value")
     run = with_room(state, k, run, size)
     while state[k, CAPACITY] < size:

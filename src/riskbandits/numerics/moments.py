@@ -21,6 +21,13 @@ def add(state: Any, k: int, reward: float) -> None:
 
 
 @function
+def discount(state: Any, k: int, factor: float) -> None:
+    """Let the evidence fade: T and S times a factor, so that mean and variance stay; 0 forgets all."""
+    state[k, COUNT] *= factor
+    state[k, SQUARES] *= factor
+
+
+@function
 def variance(state: Any, k: int) -> float:
     """The biased sample variance v = S/T."""
     return state[k, SQUARES] / state[k, COUNT]

@@ -15,3 +15,10 @@ def add(state: Any, k: int, reward: float) -> None:
     """Book one reward."""
     state[k, PULLS] += 1.0
     state[k, SUCCESSES] += reward
+
+
+@function
+def discount(state: Any, k: int, factor: float) -> None:
+    """Let the evidence fade: both counts times a factor; 0 forgets all."""
+    state[k, PULLS] *= factor
+    state[k, SUCCESSES] *= factor

@@ -6,6 +6,7 @@ from riskbandits.policies.bernoulli_ts import BernoulliTS as BernoulliTS
 from riskbandits.policies.bmvts import BMVTS as BMVTS
 from riskbandits.policies.cvar_ts import CVaRTS as CVaRTS
 from riskbandits.policies.cvar_ucb import CVaRUCB as CVaRUCB
+from riskbandits.policies.discounted import Discounted as Discounted
 from riskbandits.policies.dsee import DSEE as DSEE
 from riskbandits.policies.exp_exp import ExpExp as ExpExp
 from riskbandits.policies.gaussian_ts import GaussianTS as GaussianTS
@@ -20,6 +21,7 @@ from riskbandits.policies.mvts import MVTS as MVTS
 from riskbandits.policies.ngts import NGTS as NGTS
 from riskbandits.policies.npts import NPTS as NPTS
 from riskbandits.policies.ra_ucb import RAUCB as RAUCB
+from riskbandits.policies.restarting import Restarting as Restarting
 from riskbandits.policies.robust_ucb import RobustUCB as RobustUCB
 from riskbandits.policies.srts import SRTS as SRTS
 from riskbandits.policies.switching_aware import SwitchingAware as SwitchingAware

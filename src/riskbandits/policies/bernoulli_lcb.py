@@ -55,6 +55,10 @@ class BernoulliLCB(NamedTuple):
         """Count the success or failure."""
         tallies.add(state, k, reward)
 
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """Successes and failures fade."""
+        tallies.discount(state, k, factor)
+
     def width(self) -> int:
         """Pulls and successes."""
         return tallies.WIDTH

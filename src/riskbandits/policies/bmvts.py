@@ -47,6 +47,10 @@ class BMVTS(NamedTuple):
         """Count the success or failure."""
         tallies.add(state, k, reward)
 
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """Successes and failures fade."""
+        tallies.discount(state, k, factor)
+
     def width(self) -> int:
         """Pulls and successes."""
         return tallies.WIDTH

@@ -66,6 +66,10 @@ class IMEDMV(NamedTuple):
         """Update the moments; the sample variance of zeros and ones is p (1 - p)."""
         moments.add(state, k, reward)
 
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """The moments fade."""
+        moments.discount(state, k, factor)
+
     def first_pulls(self) -> int:
         """Enough for a divergence."""
         return 1 if self.binary else 3

@@ -51,6 +51,10 @@ class KLUCBMV(NamedTuple):
         """Update the moments."""
         moments.add(state, k, reward)
 
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """The moments fade."""
+        moments.discount(state, k, factor)
+
     def first_pulls(self) -> int:
         """Enough for a divergence."""
         return 1 if self.binary else 3

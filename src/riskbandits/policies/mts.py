@@ -43,6 +43,10 @@ class MTS(NamedTuple):
         """Update the moments."""
         moments.add(state, k, reward)
 
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """The moments fade."""
+        moments.discount(state, k, factor)
+
     def first_pulls(self) -> int:
         """One pull of each arm."""
         return 1

@@ -75,6 +75,11 @@ class NGTS(NamedTuple):
             pooled.share(state, SCALE, run[TOLD])
             run[LOOKED] = run[TOLD]
 
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """The moments fade; the units are taken anew at the next reward."""
+        moments.discount(state, k, factor)
+        run[LOOKED] = 0.0
+
     @inlined
     def posterior(self, state: Any, k: int) -> tuple[float, float]:
         """Shape and rate of the Gamma posterior of the precision."""

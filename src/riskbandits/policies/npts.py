@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from riskbandits.arms.contract import highest_reward
 from riskbandits.core.records import Finite
 from riskbandits.numerics import history
-from riskbandits.numerics.history import SIZE
+from riskbandits.numerics.history import SIZE, TOTAL
 from riskbandits.policies.support import reweighting
 
 
@@ -51,6 +51,17 @@ class NPTS(NamedTuple):
         if self.use_anchor and state[k, SIZE] == 0.0:
             history.add(state, k, run, self.anchor)
         history.add(state, k, run, reward)
+
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """Rewards fade, the anchor does not."""
+        before = state[k, SIZE]
+        history.discount(state, k, run, factor)
+        if self.use_anchor and before > 0.0:
+            history.weigh(state, k, run, self.anchor, 1.0 - factor)
+
+    def evidence(self, state: Any, k: int) -> float:
+        """What rewards count for, without the anchor."""
+        return state[k, TOTAL] - 1.0 if self.use_anchor else state[k, TOTAL]
 
     def first_pulls(self) -> int:
         """With an anchor an arm not yet tried would have the largest value there is."""

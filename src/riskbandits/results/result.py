@@ -61,7 +61,10 @@ class Result:
         return summary_table(self.traces, metrics)
 
     def final(self) -> pd.DataFrame:
-        """One row per policy at the horizon, ranked by the mean of the exact pseudo-regret; columns as in `table`."""
+        """One row per policy at the horizon, ranked by the mean of the exact pseudo-regret; columns as in `table`.
+
+        For arms that change as time goes on it is the dynamic regret, here and in `plot`.
+        """
         return final_table(self.traces)
 
     def runs(self, *, metrics: Iterable[Any] | None = None) -> pd.DataFrame:
@@ -89,14 +92,15 @@ class Result:
         """What `print` and a notebook show: the policies at the horizon, the smallest regret first."""
         return metrics.ranking(self.traces)
 
-    def plot(self, metric: str | Metric = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
-        """A metric (ours by name, or a `Metric` of your own) over time, with 95 % bands; or what means hide.
+    def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
+        """A metric over time, with 95 % bands: one of ours by name, or a `Metric` of your own; or what means hide.
 
         "runs": a dot per run at the horizon; "fan": where 50 and 90 % of runs lie over time; "pulls": which arms were
         played.
         """
         from riskbandits import plotting
 
+        metric = metrics.main_metric(self.problem) if metric is None else metric
         if metric == "runs":
             drawn = plotting.plot_runs(metrics.marked_runs(self.traces), ax)
             drawn.legend(frameon=False, fontsize="small", title="at the right: share of crosses")

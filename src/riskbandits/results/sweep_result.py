@@ -11,7 +11,7 @@ from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import FileError, must_be, unknown_name
 from riskbandits.core.records import check_classes
-from riskbandits.metrics.metric import Metric
+from riskbandits.metrics.metric import Metric, main_metric
 from riskbandits.problem import Problem
 from riskbandits.results import trace_rows
 from riskbandits.results.result import Result, known_records
@@ -101,13 +101,14 @@ class SweepResult:
         notes = ["Means over runs ± standard error; * marks the smallest of a row."]
         return Grid(f"{name} at {horizon}, {runs}", [self.name, *self.labels, "best arm"], named, notes)
 
-    def plot(self, metric: str | Metric = "exact_pseudo_regret", ax: Axes | None = None) -> Axes:
+    def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
         """A metric at the horizon against the parameter, with 95 % bands for its mean; or what means hide.
 
         "fan": the median and where 50 and 90 % of runs lie, against the parameter.
         """
         from riskbandits import plotting
 
+        metric = main_metric(self.results[0].problem) if metric is None else metric
         if metric in ("fan", "runs"):
             return plotting.plot_fans_over_time(self._runs(), ax, self.name)
         return plotting.plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)

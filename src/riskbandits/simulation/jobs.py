@@ -9,12 +9,15 @@ import numpy as np
 
 from riskbandits.core.errors import ContractError
 from riskbandits.core.memory import refuse_beyond
-from riskbandits.core.records import canonical
+from riskbandits.core.records import canonical, digest
+from riskbandits.core.seeds import delay_parts
 from riskbandits.numerics import history
 from riskbandits.policies.support.contract import history_entries
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
 from riskbandits.simulation.trace import Trace
+
+POST_CELLS = 6  # numbers per decision that a run with a delay keeps until it ends
 
 
 class Job(NamedTuple):
@@ -29,6 +32,7 @@ class Job(NamedTuple):
     method: str
     common_rewards: bool = False  # whether all policies meet the same rewards on this problem
     checked: bool = False  # whether an index outside an array is looked for; changes no number
+    delay: Any = None  # how late rewards are told; None: at once
 
     @property
     def horizon(self) -> int:
@@ -55,7 +59,7 @@ class Runs(NamedTuple):
 def check_memory(jobs: Sequence[Job], workers: int) -> None:
     """Raise if the jobs' results, and the histories of the runs in progress, are more than this machine holds."""
     kept = sum(8 * job.runs * (len(job.checkpoints) * kernel.SUMS + 2 * job.problem.size) for job in jobs)
-    histories = [min(workers, job.runs) * 8 * history_cells(job) for job in jobs]
+    histories = [min(workers, job.runs) * 8 * (history_cells(job) + post_cells(job)) for job in jobs]
     runs, horizon = max(job.runs for job in jobs), max(job.horizon for job in jobs)
     advice = "ask for fewer runs or checkpoints" if kept > max(histories) else "ask for fewer steps or threads"
     refuse_beyond(kept + max(histories), f"{runs} runs of {horizon} steps", advice)
@@ -65,6 +69,16 @@ def history_cells(job: Job) -> int:
     """What a run in progress keeps of its rewards, if the policy wants them all."""
     entries = history_entries(job.policy)
     return history.cells(job.problem.size, entries, job.horizon) if entries else 0
+
+
+def post_cells(job: Job) -> int:
+    """What a run in progress keeps of answers on their way."""
+    return POST_CELLS * job.horizon if job.delay is not None else 0
+
+
+def key_of(job: Job) -> tuple[int, ...]:
+    """What names the random streams of a job, beside its seed."""
+    return digest(job.policy, job.problem.arms, job.problem.risk, *delay_parts(job.delay))
 
 
 def check_finite(job: Job, runs: Runs) -> None:

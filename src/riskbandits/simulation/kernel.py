@@ -6,7 +6,8 @@ Which arm is played at a step is left to a chooser (`choosers/`), a record with 
                                                 measure that the step is chosen by
     choose(policy, seat, risk, step) -> k, h    the arm to play (NO_CHOICE: none), and for how many steps, this one
                                                 included, that is certain; it may be asked again before they are over
-    learnt(policy, seat, risk, k, step)         after every step, when the reward of arm k has been booked
+    tell(policy, seat, k, reward, step)         the reward of arm k: books it, now or when it is due
+    learnt(policy, seat, risk, k, step)         after every step, when the reward of arm k has been told
 
 The plain method, the methods that leave out arms, and a thread on a GPU all play by this loop; nowhere else are steps
 counted, rewards drawn or sums booked.
@@ -21,7 +22,7 @@ import numpy as np
 
 from riskbandits.arms.contract import draw_next
 from riskbandits.core.compiled import function, inlined
-from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
+from riskbandits.policies.support.play import NO_CHOICE, note_choice
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 
@@ -56,7 +57,7 @@ class Seat(NamedTuple):
     state: Any
     context: Any
     memory: Any  # (arms, MEMORY_CELLS) what arms remember of the rewards that they paid
-    outstanding: Any  # (arms,) zeros: in a simulation every reward is told at once
+    outstanding: Any  # (arms,) zeros where every reward is told at once
     choice_rng: Any
     reward_rng: Any
     sums: Any  # (checkpoints, SUMS)
@@ -153,7 +154,7 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
                     certain = steps - 1
                 note_choice(policy, seat.state, k, seat.context)
                 reward = draw_next(game.arms, k, seat.reward_rng, seat.memory)
-                note_reward(policy, seat.state, k, seat.context, reward)
+                chooser.tell(policy, seat, k, reward, step)
                 chooser.learnt(policy, seat, risk, k, step)
                 centred = reward - best_mean
                 total += centred

@@ -117,4 +117,5 @@ def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
         "common_rewards": job.common_rewards,
         "code": codes[shared],
         "facts": compiled.fingerprint(*arm_facts(job.problem)),
+        **({} if job.delay is None else {"delay": canonical(job.delay)}),
     }

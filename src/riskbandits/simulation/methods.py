@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from riskbandits.arms.contract import drifts
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
 from riskbandits.policies.support.contract import bounds_of, defines, history_entries, rises
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers import rising, score_all
+from riskbandits.simulation.choosers import late, rising, score_all
 from riskbandits.simulation.choosers.lazy import chooser as lazy
 
 # A block is half a second of work or so: little is lost when a job is killed, and files stay few.
@@ -31,6 +32,7 @@ class Method(NamedTuple):
     uses_bounds: bool = False  # whether it lives on the bounds of the policy's scores
     precision: str | None = None  # of the numbers on a GPU; None: runs are played by this machine
     is_compiled: bool = True
+    waits: bool = False  # whether it tells rewards late: for runs with a delay, and for no others
 
     def scores_per_run(self, arms: int, horizon: int) -> int:
         """A rough measure of the work in one run."""
@@ -75,6 +77,8 @@ def _refuse_on_gpu(policy: Any, risk: Any, arms: Any) -> str | None:
     """What needs memory that grows with the run: a thread on a GPU has a fixed share."""
     if history_entries(policy):
         return f"{type(policy).__name__} keeps a history of rewards, which a GPU has no room for: use another engine."
+    if drifts(arms):
+        return f"{type(arms).__name__} change as time goes on, which a GPU cannot do: use another engine."
     if hasattr(arms, "draw_next"):
         return f"{type(arms).__name__} remember earlier rewards, which a GPU has no room for: use another engine."
     return None
@@ -89,21 +93,32 @@ METHODS = {
         Method("plain", kernel.runner(score_all.new), _refuse_nothing),  # scores every arm at every step: the oracle
         # The same, read by Python itself: for policies that cannot be compiled.
         Method("python", kernel.runner(score_all.new), _refuse_nothing, is_compiled=False),
+        Method("delayed", kernel.runner(late.new), _refuse_nothing, waits=True),  # "plain", with rewards told late
         # The plain method on a GPU, with streams of its own.
         Method("cuda", kernel.play_part, _refuse_on_gpu, precision="float64"),
         Method("cuda-float32", kernel.play_part, _refuse_on_gpu, precision="float32"),
     )
 }
-HERE = [name for name, method in METHODS.items() if method.precision is None]
+HERE = [name for name, method in METHODS.items() if method.precision is None and not method.waits]
+WAITING = next(name for name, method in METHODS.items() if method.waits)
 
 
-def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None) -> str:
+def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None, delay: Any = None) -> str:
     """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it.
 
-    "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own.
+    "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own. With a delay
+    there is one method only.
     """
-    if not isinstance(name, str) or name not in ("auto", *METHODS):
+    if not isinstance(name, str) or name not in ("auto", *METHODS) or name == WAITING:
         raise unknown_name("simulation method", name, ["auto", *HERE])
+    if delay is not None:
+        if METHODS.get(name, METHODS["plain"]).precision is not None:
+            raise RefusalError("engine='cuda' tells every reward at once: use another engine with a delay.")
+        if name not in ("auto", "plain"):
+            raise RefusalError(
+                f"With a delay every arm is scored at every step: method={name!r} is for rewards told at once."
+            )
+        return WAITING
     fastest = next(one for one in HERE if METHODS[one].refusal(policy, risk, arms) is None)
     if name == "auto" or (name == "lazy" and fastest != "plain"):
         return fastest

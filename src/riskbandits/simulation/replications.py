@@ -16,8 +16,9 @@ from riskbandits.core.records import classes_of, digest, nameless
 from riskbandits.policies.support import contract
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
+from riskbandits.simulation.choosers.late import Post, new_post
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
-from riskbandits.simulation.jobs import Job, Runs, empty_runs
+from riskbandits.simulation.jobs import Job, Runs, empty_runs, key_of
 from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.outside import outside_arrays
 
@@ -54,13 +55,14 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     It gives the context, in which a policy that ends in NaN leaves the step, and the arguments in their order.
     """
     problem = job.problem
-    key = digest(job.policy, problem.arms, problem.risk)
+    key = key_of(job)
     rewards_key = digest(problem.arms, problem.risk)
     arms = nameless(problem.arms)
     arms = ArmsByStream(arms) if job.common_rewards else arms
     facts, best_means = arm_facts(problem)
-    game = (job.policy, bounds_for(job), problem.risk, arms, facts, best_means, job.checkpoints[-1:])
-    shared = (*game, contract.first_pulls(job.policy), job.checkpoints)
+    game = (job.policy, bounds_for(job), problem.risk, arms, facts, best_means, piece_ends(problem, job.horizon))
+    first_pulls = contract.first_pulls(job.policy)
+    shared = (*game, first_pulls, job.checkpoints)
     outstanding = np.zeros(problem.size, dtype=np.int64)
     streams: Any = seeds.keyed_streams(job.seed, key, 0)
 
@@ -70,18 +72,34 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
         context = contract.new_run(job.horizon, job.policy, problem.size, job.horizon)
+        common = shared
+        if job.delay is not None:
+            outstanding.fill(0)
+            due = seeds.keyed_arrivals(job.seed, key, replication, job.delay, job.horizon)
+            # The post knows when first pulls are due: they too are answered late.
+            common = (job.policy, new_post(due, problem.size, first_pulls), *game[2:], 0, job.checkpoints)
         memory = (contract.new_state(job.policy, problem.size), context, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
-        return context, (*shared, *memory, choice_rng, rewards, *results)
+        return context, (*common, *memory, choice_rng, rewards, *results)
 
     return arguments
 
 
 def arm_facts(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     """Per piece of the run what the kernel books at checkpoints: facts about each arm, and the best arm's mean."""
-    best_mean = problem.means[problem.best_arm]
-    facts = np.column_stack([problem.gaps, problem.means - best_mean, problem.gaps == 0.0])
-    return facts[np.newaxis], np.array([best_mean], dtype=np.float64)
+    pieces = [piece for _, piece in problem.pieces]
+    best_means = np.array([piece.means[piece.best_arm] for piece in pieces], dtype=np.float64)
+    facts = [
+        np.column_stack([piece.gaps, piece.means - best_mean, piece.gaps == 0.0])
+        for piece, best_mean in zip(pieces, best_means, strict=True)
+    ]
+    return np.stack(facts), best_means
+
+
+def piece_ends(problem: Problem, horizon: int) -> np.ndarray:
+    """The last step of each piece of the run; that of the last one is not before the horizon."""
+    starts = [first for first, _ in problem.pieces]
+    return np.array([*(first - 1 for first in starts[1:]), max(horizon, starts[-1])], dtype=np.int64)
 
 
 def bounds_for(job: Job) -> Any:
@@ -93,7 +111,8 @@ def record_classes(job: Job) -> tuple[type, ...]:
     """The classes whose methods a job's kernel calls."""
     records = (job.policy, bounds_for(job), job.problem.risk, job.problem.arms)
     classes = tuple(cls for record in records if record is not None for cls in classes_of(record))
-    return (*classes, ArmsByStream, ArmStreams) if job.common_rewards else classes
+    classes += (ArmsByStream, ArmStreams) if job.common_rewards else ()
+    return classes if job.delay is None else (*classes, Post)
 
 
 def compiled_kernel(job: Job) -> Play:

@@ -25,7 +25,7 @@ _unpack_lock = threading.Lock()
 def pack(job: Job) -> bytes:
     """A job as bytes."""
     # Arms and risk rather than the problem: what it has worked out is worked out again, from arrays that are cast.
-    numbers = (job.checkpoints, job.runs, job.seed, job.method, job.common_rewards, job.checked)
+    numbers = (job.checkpoints, job.runs, job.seed, job.method, job.common_rewards, job.checked, job.delay)
     parts = (job.label, job.policy, job.problem.arms, job.problem.risk, numbers)
     return packed(job.label, parts, record_classes(job))
 

@@ -11,7 +11,7 @@ from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import ContractError, RefusalError, must_be
-from riskbandits.core.records import checked, is_record
+from riskbandits.core.records import checked, classes_of, is_record
 from riskbandits.core.seeds import check_seed, streams
 from riskbandits.learner import Learner
 from riskbandits.policies.support import contract, play, trial
@@ -168,7 +168,7 @@ def _check_side_effects(policy: Any, risk: Any, found: Complaints) -> None:
 def _minding_cells(found: Complaints, policy: Any, method: str, run: Any, call: Any, *args: Any) -> Any:
     """What a method gives, unless it writes into cells of the run that are not the policy's own."""
     last = contract.RUN_CELLS - SWITCHING_CELLS
-    if isinstance(policy, SwitchingAware) and method == "measure":
+    if SwitchingAware in classes_of(policy) and method == "measure":
         last = contract.RUN_CELLS  # its own
     foreign = [*range(contract.SCRATCH), *range(last, contract.RUN_CELLS)]
     before = run[foreign]

@@ -15,6 +15,10 @@ every arm's history has before its first reward (at least 1), `learn` books rewa
 A policy whose scores are to value something else than the risk measure does, such as less of what the run has already,
 makes a measure of its own at every step: `measure(state, run, risk)` gives what `prepare` and `score` see in its place.
 
+A policy whose evidence can fade has `fade(state, k, run, factor)`, which makes what is known of arm k count for so much
+less: the sample moments keep their values and lose weight. 0 forgets the arm. `Discounted`, `Restarting` and
+`Learner.fade` live on it; policies that follow a plan of their own do not have it.
+
 Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
 
 A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if `bounds(risk)` gives a
@@ -86,6 +90,25 @@ def _chosen(policy: Any, state: Any, k: int, run: Any) -> None:
     pass
 
 
+def _fade(policy: Any, state: Any, k: int, run: Any, factor: float) -> None:
+    pass
+
+
+def _evidence(policy: Any, state: Any, k: int) -> float:
+    return state[k, moments.COUNT]
+
+
+def _no_first_pulls(policy: Any) -> int:
+    return 0
+
+
+_own_first_pulls = optional_method("first_pulls", _no_first_pulls)
+
+
+def _needed(policy: Any) -> int:
+    return _own_first_pulls(policy)
+
+
 def _all_changed(policy: Any, run: Any) -> bool:
     return False
 
@@ -93,6 +116,9 @@ def _all_changed(policy: Any, run: Any) -> bool:
 measure = optional_method("measure", _measure)  # what the scores of a step are to value
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
+fade = optional_method("fade", _fade)  # what is known of arm k counts for less
+evidence = optional_method("evidence", _evidence)  # how many rewards of arm k are left: moments and tallies begin so
+needed = optional_method("needed", _needed)  # `first_pulls` for compiled code; those of the policy inside a wrapper
 all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
 
 

@@ -54,6 +54,18 @@ class _Wrapped:
         contract.chosen(self.policy, state, k, run)
 
     @inlined
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        contract.fade(self.policy, state, k, run, factor)
+
+    @inlined
+    def evidence(self, state: Any, k: int) -> float:
+        return contract.evidence(self.policy, state, k)
+
+    @inlined
+    def needed(self) -> int:
+        return contract.needed(self.policy)
+
+    @inlined
     def all_changed(self, run: Any) -> bool:
         return contract.all_changed(self.policy, run)
 

@@ -1,0 +1,197 @@
+"""Any policy, with evidence that fades."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.core.compiled import function, inlined
+from riskbandits.core.records import Positive
+from riskbandits.policies.support import contract, forgetting
+from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD
+from riskbandits.policies.support.wrapper import wrapper
+from riskbandits.policies.switching_aware import SwitchingAware
+
+# Columns of the state, counted from its end: those of the policy inside come first.
+SEEN = -1  # the step up to which the row has faded
+WEIGHT, TOTAL = -2, -3  # rewards of the arm and their sum, as much as they count
+ASKED = -4  # the step at which the arm was chosen to be tried again, until it answers; else 0
+# In the first row that a policy is shown: the run as the policy inside sees it.
+NOW, LOG_NOW, TOLD_NOW, SUM_NOW = -5, -6, -7, -8
+COLUMNS = 8
+
+
+@wrapper
+class Discounted(NamedTuple):
+    """Any policy that can forget, with evidence that fades: after `half_life` steps it counts for half.
+
+    Use it when rewards drift, as `Discounted(rb.NGTS(), half_life=500)`: about a sixth of the time for which arms stay
+    alike is a good half-life. Where nothing drifts it costs regret, the more the shorter the half-life
+    (`docs/studies/drift.md`).
+
+    At every step the weight of each reward is multiplied by 2^(-1/half_life), so an arm that is not played is known
+    less and less. When its rewards weigh less than the first pulls that the policy asks for, it is tried again. The
+    policy inside sees a run as long as its evidence: t, the number of rewards and their sum are those of the faded
+    rewards, so that `SwitchingAware` charges for changing the mean of the last rewards, not of all. With an infinite
+    half-life nothing would be changed.
+
+    References: Garivier & Moulines, On Upper-Confidence Bound Policies for Switching Bandit Problems, 2011; Qi, Wang &
+    Zhu, Discounted Thompson Sampling for Non-Stationary Bandit Problems, 2023.
+
+    >>> import riskbandits as rb
+    >>> arms = [rb.GaussianArms([0, 1], [0.1, 0.1]), rb.GaussianArms([1, 0], [0.1, 0.1])]
+    >>> problem = rb.Problem(rb.PiecewiseArms([(1, arms[0]), (101, arms[1])]), rb.MeanVariance(1))
+    >>> policies = [rb.NGTS(), Discounted(rb.NGTS(), half_life=30)]
+    >>> rb.simulate(problem, policies, horizon=200, runs=2, progress=False).final()["policy"].tolist()
+    ['Discounted(NGTS, half_life=30)', 'NGTS']
+    """
+
+    policy: Any = SwitchingAware()
+    half_life: Positive = 500.0
+
+    @inlined
+    def measure(self, state: Any, run: Any, risk: Any) -> Any:
+        """The policy's own, for the faded run."""
+        renew(self, state, run)
+        step, log_step, told, total = enter(state, run)
+        found = contract.measure(self.policy, state, run, risk)
+        leave(run, step, log_step, told, total)
+        return found
+
+    @inlined
+    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+        """What the policy does, in the faded run."""
+        renew(self, state, run)
+        step, log_step, told, total = enter(state, run)
+        contract.prepare(self.policy, state, run, risk, rng)
+        leave(run, step, log_step, told, total)
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The policy's own, of an arm with evidence; one without is tried again, once, until it answers."""
+        if state[k, WEIGHT] < contract.needed(self.policy):
+            waits = state[k, ASKED] > 0.0 and run[STEP] - state[k, ASKED] < self.half_life
+            return -math.inf if waits else math.inf
+        step, log_step, told, total = enter(state, run)
+        found = self.policy.score(state, k, run, risk, rng)
+        leave(run, step, log_step, told, total)
+        return found
+
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        """Note that an arm without evidence is being tried."""
+        if state[k, WEIGHT] < contract.needed(self.policy):
+            state[k, ASKED] = run[STEP]
+        contract.chosen(self.policy, state, k, run)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward, after what was known has faded."""
+        kept = 0.5 ** (1.0 / self.half_life)
+        fade_until(self, state, k, run, kept)
+        state[k, WEIGHT] += 1.0
+        state[k, TOTAL] += reward
+        state[k, ASKED] = 0.0
+        told, total = run[TOLD], run[REWARD_SUM]
+        run[TOLD] = 0.0
+        run[REWARD_SUM] = 0.0
+        for j in range(state.shape[0]):
+            factor = kept_after(kept, run[STEP] - state[j, SEEN])
+            run[TOLD] += factor * state[j, WEIGHT]
+            run[REWARD_SUM] += factor * state[j, TOTAL]
+        self.policy.learn(state, k, run, reward)
+        run[TOLD], run[REWARD_SUM] = told, total
+
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """Beside what fades by itself."""
+        state[k, WEIGHT] *= factor
+        state[k, TOTAL] *= factor
+        contract.fade(self.policy, state, k, run, factor)
+
+    def evidence(self, state: Any, k: int) -> float:
+        """However little there is: arms that lack it are tried again."""
+        return math.inf
+
+    def all_changed(self, run: Any) -> bool:
+        """All rows may have."""
+        return True
+
+    def rises(self) -> bool:
+        """Scores fall as well."""
+        return False
+
+    def width(self) -> int:
+        """Those of the policy, and what fades."""
+        return contract.width(self.policy) + COLUMNS
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """A half-life so short that all arms would be tried again and again; and what the policy refuses."""
+        return forgetting.refuse_haste(self.policy, arms, self.half_life) or contract.refusal(self.policy, risk, arms)
+
+    def invalid(self) -> tuple[str, str, object] | str | None:
+        """What is wrapped must be a policy that can forget, and does not do so by itself."""
+        return forgetting.complaint(self)
+
+    @classmethod
+    def gaussian(cls, half_life: float = 500.0) -> Discounted:
+        """For Gaussian-like rewards."""
+        return cls(SwitchingAware(), half_life)
+
+    @classmethod
+    def bernoulli(cls, half_life: float = 500.0) -> Discounted:
+        """For rewards that are 0 or 1."""
+        return cls(SwitchingAware.bernoulli(), half_life)
+
+
+@inlined
+def kept_after(kept: float, steps: float) -> float:
+    """What is left of a weight after so many steps."""
+    if steps == 1.0:
+        return kept
+    return kept**steps if steps > 0.0 else 1.0
+
+
+@inlined
+def fade_until(policy: Any, state: Any, k: int, run: Any, kept: float) -> None:
+    """Let the row of arm k fade up to the present step."""
+    if state[k, WEIGHT] > 0.0 and run[STEP] > state[k, SEEN]:
+        factor = kept_after(kept, run[STEP] - state[k, SEEN])
+        state[k, WEIGHT] *= factor
+        state[k, TOTAL] *= factor
+        contract.fade(policy.policy, state, k, run, factor)
+    state[k, SEEN] = run[STEP]
+
+
+@function
+def renew(policy: Any, state: Any, run: Any) -> None:
+    """Let all rows fade, and write the run as the policy inside sees it."""
+    kept = 0.5 ** (1.0 / policy.half_life)
+    told = 0.0
+    total = 0.0
+    for k in range(state.shape[0]):
+        fade_until(policy, state, k, run, kept)
+        told += state[k, WEIGHT]
+        total += state[k, TOTAL]
+    # 1 + q + ... + q^(t - 1): the decisions so far, with this one.
+    now = -math.expm1(math.log(kept) * run[STEP]) / (1.0 - kept)
+    state[0, NOW] = now
+    state[0, LOG_NOW] = math.log(now)
+    state[0, TOLD_NOW] = told
+    state[0, SUM_NOW] = total
+
+
+@inlined
+def enter(state: Any, run: Any) -> tuple[float, float, float, float]:
+    """Show the policy inside the faded run; give what has to be put back."""
+    real = (run[STEP], run[LOG_STEP], run[TOLD], run[REWARD_SUM])
+    run[STEP] = state[0, NOW]
+    run[LOG_STEP] = state[0, LOG_NOW]
+    run[TOLD] = state[0, TOLD_NOW]
+    run[REWARD_SUM] = state[0, SUM_NOW]
+    return real
+
+
+@inlined
+def leave(run: Any, step: float, log_step: float, told: float, total: float) -> None:
+    """Put the run back as it is."""
+    run[STEP] = step
+    run[LOG_STEP] = log_step
+    run[TOLD] = told
+    run[REWARD_SUM] = total

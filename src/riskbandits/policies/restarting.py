@@ -1,0 +1,135 @@
+"""Any policy, which forgets an arm when its rewards have changed."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, NamedTuple
+
+from riskbandits.core.compiled import inlined
+from riskbandits.core.records import Limits, NonNegative
+from riskbandits.numerics import changes
+from riskbandits.policies.support import contract, forgetting
+from riskbandits.policies.support.contract import STEP
+from riskbandits.policies.support.wrapper import wrapper
+from riskbandits.policies.switching_aware import SwitchingAware
+
+# Columns of the state, counted from its end: those of the policy inside come first, the stream of rewards last.
+STREAM = changes.WIDTH
+FRESH = STREAM + 1  # rewards since the arm was forgotten, or from the start, as much as they count
+ASKED = STREAM + 2  # the step at which the arm was chosen to be tried again, until it answers; else 0
+PLAYED = STREAM + 3  # the step at which it was last chosen
+COLUMNS = STREAM + 3
+PATIENCE = 1000.0  # steps after which an arm that does not answer is tried again
+
+
+@wrapper
+class Restarting(NamedTuple):
+    """Any policy that can forget, which forgets an arm once its rewards say that it has changed.
+
+    Use it when arms change seldom and at once, and nobody knows how often: where nothing changes it costs little. For
+    rewards 0 and 1 take `Restarting.bernoulli()`. Where arms change slowly, `Discounted` is better.
+
+    The rewards of each arm are tested for a change of mean or variance by a generalised likelihood ratio: two Gaussians
+    (`binary`: success probabilities), one before and one after some reward, against one for all. Where the logarithm of
+    the ratio is more than ln(3 n^(3/2)/alarm) after n rewards, the arm is forgotten, with `together` all arms are, and
+    played as at the start. `alarm` bounds the probability that an arm which never changes is ever forgotten, if its
+    rewards are Gaussian; heavy tails alarm more often. Borders are looked at every 8 rewards
+    (`riskbandits.numerics.changes`).
+
+    An arm that is not played cannot be seen to change: each is played at least once in `every` steps, 0 for never.
+
+    Reference: Besson, Kaufmann, Maillard & Seznec, Efficient Change-Point Detection for Tackling Piecewise-Stationary
+    Bandits, 2022 (for means of bounded rewards, with `together` as "global" restarts).
+
+    >>> import riskbandits as rb
+    >>> arms = [rb.GaussianArms([0, 1], [0.1, 0.1]), rb.GaussianArms([1, 0], [0.1, 0.1])]
+    >>> problem = rb.Problem(rb.PiecewiseArms([(1, arms[0]), (101, arms[1])]), rb.MeanVariance(1))
+    >>> policies = [rb.NGTS(), Restarting(rb.NGTS())]
+    >>> rb.simulate(problem, policies, horizon=200, runs=2, progress=False).final()["policy"].tolist()
+    ['Restarting(NGTS)', 'NGTS']
+    """
+
+    policy: Any = SwitchingAware()
+    alarm: Annotated[float, Limits(low=0.0, high=1.0, open_low=True)] = 0.05
+    every: NonNegative = 1000.0
+    together: bool = False
+    binary: bool = False
+
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+        """The policy's own, of an arm that is known; one that was forgotten, or not played for long, comes first."""
+        if state[k, -FRESH] < contract.needed(self.policy):
+            waits = state[k, -ASKED] > 0.0 and run[STEP] - state[k, -ASKED] < PATIENCE
+            return -math.inf if waits else math.inf
+        if self.every > 0.0 and run[STEP] - state[k, -PLAYED] >= self.every:
+            return math.inf
+        return self.policy.score(state, k, run, risk, rng)
+
+    def chosen(self, state: Any, k: int, run: Any) -> None:
+        """Note when the arm was played, and that one which is not known is being tried."""
+        if state[k, -FRESH] < contract.needed(self.policy):
+            state[k, -ASKED] = run[STEP]
+        state[k, -PLAYED] = run[STEP]
+        contract.chosen(self.policy, state, k, run)
+
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+        """Book the reward, and look for a change."""
+        self.policy.learn(state, k, run, reward)
+        state[k, -FRESH] += 1.0
+        state[k, -ASKED] = 0.0
+        base = state.shape[1] - STREAM
+        if changes.add(state, k, base, reward):
+            found, rewards = changes.evidence(state, k, base, self.binary)
+            if found > math.log(3.0 / self.alarm) + 1.5 * math.log(rewards):
+                for j in range(state.shape[0]):
+                    if self.together or j == k:
+                        self.fade(state, j, run, 0.0)
+
+    @inlined
+    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+        """What the policy knows fades; 0 forgets the arm, and the test begins anew."""
+        contract.fade(self.policy, state, k, run, factor)
+        state[k, -FRESH] *= factor
+        if factor == 0.0:
+            changes.clear(state, k, state.shape[1] - STREAM)
+
+    def evidence(self, state: Any, k: int) -> float:
+        """However little there is: arms that lack it are tried again."""
+        return math.inf
+
+    def all_changed(self, run: Any) -> bool:
+        """All rows may have."""
+        return True
+
+    def rises(self) -> bool:
+        """Scores fall when an arm is forgotten."""
+        return False
+
+    def width(self) -> int:
+        """Those of the policy, and the stream of rewards."""
+        return contract.width(self.policy) + COLUMNS
+
+    def refuses(self, risk: Any, arms: Any) -> str | None:
+        """A share of steps for looking that leaves none for playing; and what the policy refuses."""
+        if self.binary and (refusal := contract.refuse_unless_binary(self, arms)):
+            return refusal
+        return forgetting.refuse_looking(arms, self.every) or contract.refusal(self.policy, risk, arms)
+
+    def rejects(self, reward: float) -> str | None:
+        """The test for success probabilities needs rewards 0 and 1; and what the policy rejects."""
+        if self.binary and (complaint := contract.reject_unless_binary(reward)):
+            return complaint
+        return contract.reward_complaint(self.policy, reward)
+
+    def invalid(self) -> tuple[str, str, object] | str | None:
+        """What is wrapped must be a policy that can forget, and does not do so by itself."""
+        return forgetting.complaint(self)
+
+    @classmethod
+    def gaussian(cls, alarm: float = 0.05) -> Restarting:
+        """For Gaussian-like rewards."""
+        return cls(alarm=alarm)
+
+    @classmethod
+    def bernoulli(cls, alarm: float = 0.05) -> Restarting:
+        """For rewards that are 0 or 1."""
+        return cls(SwitchingAware.bernoulli(), alarm=alarm, binary=True)

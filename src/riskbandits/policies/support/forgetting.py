@@ -1,0 +1,54 @@
+"""What policies that forget have in common: whom they may be wrapped around, and how soon is too soon."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.arms.contract import size_of
+from riskbandits.core.records import classes_of, is_record
+from riskbandits.policies.support import contract
+
+FORGETTING = ("Discounted", "Restarting")
+
+
+def complaint(wrapper: Any) -> tuple[str, str, object] | str | None:
+    """What is wrong with the policy inside one that forgets, if anything is."""
+    name, policy = type(wrapper).__name__, wrapper.policy
+    methods = all(callable(getattr(policy, method, None)) for method in contract.POLICY_METHODS)
+    if not is_record(policy) or not methods:
+        return (f"The 'policy' parameter of {name}", "a policy such as NGTS()", policy)
+    if any(cls.__name__ in FORGETTING for cls in classes_of(policy)):
+        return (f"The 'policy' parameter of {name}", "a policy that does not forget by itself", policy)
+    if not contract.defines(policy, "fade"):
+        return f"{name} needs a policy that can forget, and {type(policy).__name__} has no method 'fade'."
+    return None
+
+
+def refuse_haste(policy: Any, arms: Any, half_life: float) -> str | None:
+    """The refusal of a half-life so short that trying all arms in turn would take all steps.
+
+    Each of K arms, played every K steps, weighs q/(1 - q) before its next turn, q = 2^(-K/half_life): it must be more
+    than the first pulls that the policy asks for.
+    """
+    first = contract.first_pulls(policy)
+    if arms is None or first == 0:
+        return None
+    size = size_of(arms)
+    least = size / math.log2(1.0 + 1.0 / first)
+    if size == 1 or half_life > least:
+        return None
+    return (
+        f"A half-life of {half_life:g} steps is too short for {size} arms: their evidence would fade before all were "
+        f"tried again. {type(policy).__name__} needs more than {least:.3g}."
+    )
+
+
+def refuse_looking(arms: Any, every: float) -> str | None:
+    """The refusal of looks at all arms that would take all steps."""
+    if arms is None or every == 0.0 or every > size_of(arms):
+        return None
+    return (
+        f"A look at each of {size_of(arms)} arms every {every:g} steps leaves no step to play the best: 'every' of "
+        f"Restarting must be more than {size_of(arms)}, or 0."
+    )

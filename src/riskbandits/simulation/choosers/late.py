@@ -1,0 +1,101 @@
+"""Rewards that are told late: the plain method, in which answers are outstanding as they are in a `Learner`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.core.compiled import inlined, owning
+from riskbandits.policies.support import play, waiting
+from riskbandits.simulation.kernel import Seat
+
+NOBODY = 0  # the head of a line, which follows nobody
+
+
+class Post(NamedTuple):
+    """The answers of one replication that are on their way; those due at the same step stand in line.
+
+    Lines, one per step, and answers, one per decision, have places in rings that are longer than any answer waits.
+    """
+
+    arrivals: Any  # (decisions,) the step after whose decision the answer is told
+    following: Any  # (2 ring,) who is next: after the head of each line, and then after each answer
+    last: Any  # (ring,) who stands last in each line; the head, if it is empty
+    arms: Any  # (ring,) by answer: which arm was played
+    rewards: Any  # (ring,) by answer
+    told: Any  # (arms,) how many answers there are
+    unjudged: Any  # (1,) how many arms have answered less often than the policy asks before it scores them
+    rows: Any  # (arms,) all of them
+    first_pulls: int
+
+
+def new_post(arrivals: np.ndarray, arms: int, first_pulls: int) -> Post:
+    """The post of a run that has not begun, whose answers are due at these steps."""
+    steps = len(arrivals)
+    due = np.minimum(arrivals, steps + 1)  # what is due later never comes
+    longest = int((due - np.arange(1, steps + 1)).max(initial=0))
+    ring = 2 ** (longest + 1).bit_length()
+    following, played, told = (np.zeros(size, dtype=np.int64) for size in (2 * ring, ring, arms))
+    unjudged = np.array([arms if first_pulls > 0 else 0])
+    return Post(due, following, np.arange(ring), played, np.zeros(ring), told, unjudged, np.arange(arms), first_pulls)
+
+
+class Late(NamedTuple):
+    """Every arm that has answered is scored at every step."""
+
+    post: Post
+
+    @inlined
+    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+        """Write the step."""
+        play.begin_step(seat.context, step)
+        return risk
+
+    @inlined
+    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+        """As a learner does."""
+        post = self.post
+        if post.unjudged[0] == 0:
+            k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
+        else:
+            owed = (post.told, seat.outstanding, post.rows, post.first_pulls)
+            k = waiting.choose(policy, seat.state, seat.context, risk, seat.choice_rng, *owed)
+        return k, 1
+
+    @inlined
+    def tell(self, policy: Any, seat: Seat, k: int, reward: float, step: int) -> None:
+        """Post the reward, and tell all that are due."""
+        post = self.post
+        ring = post.last.shape[0]
+        now = step & (ring - 1)  # the ring is a power of two
+        post.arms[now] = k
+        post.rewards[now] = reward
+        seat.outstanding[k] += 1
+        due = post.arrivals[step - 1]
+        if due <= post.arrivals.shape[0]:
+            line = due & (ring - 1)
+            post.following[ring + now] = NOBODY
+            post.following[post.last[line]] = ring + now
+            post.last[line] = ring + now
+        answer = post.following[now]
+        while answer != NOBODY:
+            arm = post.arms[answer - ring]
+            seat.outstanding[arm] -= 1
+            post.told[arm] += 1
+            if post.told[arm] == post.first_pulls:
+                post.unjudged[0] -= 1
+            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[answer - ring])
+            answer = post.following[answer]
+        post.following[now] = NOBODY
+        post.last[now] = now
+
+    @inlined
+    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+        """Nothing is remembered."""
+
+
+@owning
+def new(size: int, post: Post) -> Late:
+    """The chooser of a run."""
+    return Late(post)

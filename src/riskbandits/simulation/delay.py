@@ -1,0 +1,121 @@
+"""Rewards that come late: how many decisions are made between a choice and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.core.checks import array, flag, number, whole
+from riskbandits.core.errors import ParameterError, must_be, shown
+from riskbandits.core.records import Limits, Vector, cast
+
+FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
+LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
+
+Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]
+
+
+class Delay(NamedTuple):
+    """How late rewards are told, in decisions: with a delay of 3, three more are made before the answer is there.
+
+    Made by one of
+
+        Delay.fixed(100)             always so many
+        Delay.geometric(mean=100)    each step the answer may come, with probability 1/(1 + mean)
+        Delay.recorded([0, 3, 250])  drawn again at random from delays that were seen
+
+    A delay of 0 is an answer before the next decision, as without delays. An answer that is due after the last step
+    never comes. Several that are due at the same time are told in the order of their decisions. With `in_order` answers
+    are told first in, first out: each waits for all earlier ones; otherwise it is told when it arrives.
+
+    What arms are owed counts as in a `Learner`: among equal scores the arm with fewer answers outstanding is played,
+    and arms that have not yet answered are tried in turn until one has.
+
+    >>> Delay.geometric(mean=100), Delay.fixed(3).mean
+    (Delay.geometric(100), 3.0)
+    >>> Delay.fixed(3).arrivals(4, np.random.default_rng(1)).tolist()
+    [4, 5, 6, 7]
+    """
+
+    kind: str
+    steps: Steps
+    in_order: bool = False
+
+    @classmethod
+    def fixed(cls, steps: int, in_order: bool = False) -> Delay:
+        """Every answer so many decisions late."""
+        late = whole("The steps of Delay.fixed", steps, least=0, most=LONGEST)
+        return cls(FIXED, np.array([float(late)]), flag("in_order", in_order))
+
+    @classmethod
+    def geometric(cls, mean: float, in_order: bool = False) -> Delay:
+        """A geometric number of decisions, 0 included, with that mean."""
+        late = number(
+            "The mean of Delay.geometric", mean, f"a number > 0 and <= {LONGEST}", lambda m: 0.0 < m <= LONGEST
+        )
+        return cls(GEOMETRIC, np.array([late]), flag("in_order", in_order))
+
+    @classmethod
+    def recorded(cls, steps: Iterable[int], in_order: bool = False) -> Delay:
+        """Delays that were seen, each decision's drawn from them at random."""
+        what = f"a non-empty list of whole numbers from 0 to {LONGEST}"
+        seen = array("The steps of Delay.recorded", what, steps, (1,))
+        if len(seen) == 0 or not all(0.0 <= one <= LONGEST and one == np.floor(one) for one in seen.tolist()):
+            raise must_be("The steps of Delay.recorded", what, steps)
+        return cls(RECORDED, seen, flag("in_order", in_order))
+
+    @property
+    def mean(self) -> float:
+        """The mean delay."""
+        return float(np.mean(self.steps))
+
+    def arrivals(self, decisions: int, rng: np.random.Generator) -> np.ndarray:
+        """Per decision, the number of the one after which its answer is told."""
+        steps = np.arange(1.0, decisions + 1.0)
+        if self.kind == FIXED:
+            steps += self.steps[0]
+        elif self.kind == GEOMETRIC:
+            # The whole part of an exponential number is geometric.
+            waits = np.log(1.0 - rng.random(decisions))
+            waits *= 1.0 / np.log1p(1.0 / self.steps[0])
+            steps -= waits
+        else:
+            steps += self.steps[(rng.random(decisions) * len(self.steps)).astype(np.int64)]
+        due = steps.astype(np.int64)
+        return np.maximum.accumulate(due, out=due) if self.in_order else due
+
+    def invalid(self) -> tuple[str, str, object] | None:
+        """The parts of a delay that was put together by hand must fit."""
+        if self.kind not in KINDS:
+            return ("The 'kind' parameter of Delay", f"one of {', '.join(KINDS)}", self.kind)
+        if self.kind != RECORDED and len(self.steps) != 1:
+            return ("The 'steps' parameter of Delay", f"one number where it is {self.kind}", self.steps.tolist())
+        if self.kind != GEOMETRIC and not (self.steps == np.floor(self.steps)).all():
+            return ("The 'steps' parameter of Delay", "whole numbers of steps", self.steps.tolist())
+        if self.kind == GEOMETRIC and self.steps[0] == 0.0:
+            return ("The 'steps' parameter of Delay", "a mean > 0 where it is geometric", 0.0)
+        return None
+
+    def __repr__(self) -> str:
+        numbers = [f"{one:g}" if one < 1e6 else repr(one) for one in np.asarray(self.steps).tolist()]
+        steps = numbers[0] if self.kind != RECORDED else f"[{', '.join(numbers)}]"
+        return f"Delay.{self.kind}({steps}{', in_order=True' if self.in_order else ''})"
+
+
+def check_delay(delay: Any, horizon: int) -> Delay | None:
+    """Return a delay, cast and checked against the number of steps, or raise."""
+    if delay is None:
+        return None
+    if not isinstance(delay, Delay):
+        raise must_be("delay", "a Delay such as rb.Delay.fixed(100), or None", delay)
+    delay = cast(delay)
+    least = float(np.min(delay.steps))  # of those seen, or the mean
+    if least >= horizon:
+        what = "mean delay" if delay.kind == GEOMETRIC else "shortest delay"
+        raise ParameterError(
+            f"The {what} must be shorter than the horizon, {horizon} steps, or nothing would be learnt. "
+            f"Got {shown(delay)} instead."
+        )
+    return delay

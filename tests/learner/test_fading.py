@@ -1,0 +1,88 @@
+"""Evidence that fades in a learner: by decisions, by a clock, and through a file."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import riskbandits as rb
+from riskbandits.core.errors import ParameterError, RefusalError
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+
+RISK = rb.MeanVariance(1.0)
+
+
+def told(policy, rewards):
+    learner = rb.Learner(policy, ["a", "b"], RISK, seed=3)
+    learner.tell(["a", "b"] * (len(rewards) // 2), rewards)
+    return learner
+
+
+def test_evidence_counts_for_less_and_says_the_same():
+    learner = told(rb.MVTS(), [1.0, 0.0, 3.0, 0.5, 2.0, 0.1, 2.5, 0.9])
+    before = learner.state
+    learner.fade(0.5)
+    after = learner.state
+    assert after[:, COUNT].tolist() == [2.0, 2.0]
+    np.testing.assert_allclose(after[:, MEAN], before[:, MEAN])
+    np.testing.assert_allclose(after[:, SQUARES], 0.5 * before[:, SQUARES])
+    learner.fade(1.0)
+    assert np.array_equal(learner.state, after)
+    assert learner.summary()["told"].tolist() == [4, 4]
+
+
+def test_an_arm_keeps_the_weight_of_its_first_pulls():
+    """Otherwise nothing could be said of it: scores would be NaN."""
+    learner = told(rb.MVTS(), [1.0, 0.0, 3.0, 0.5])
+    for factor in (0.1, 0.0, 0.3):
+        learner.fade(factor)
+    assert learner.state[:, COUNT].tolist() == [1.0, 1.0]
+    assert learner.ask() in ("a", "b")
+    rb.Learner(rb.MVTS(), 2, RISK).fade(0.5)  # nothing is known yet
+
+
+def test_a_discounted_policy_may_forget_all_and_tries_again():
+    learner = told(rb.Discounted(), [1.0, 0.0, 3.0, 0.5, 2.0, 0.1])
+    learner.fade(0.0)
+    assert learner.state[:, COUNT].tolist() == [0.0, 0.0]
+    assert [learner.ask() for _ in range(2)] == ["a", "b"]
+
+
+@pytest.mark.parametrize("factor", [-0.1, 1.5, math.nan, math.inf, "half", None, True])
+def test_factors_that_are_none(factor):
+    learner = told(rb.MVTS(), [1.0, 0.0])
+    before = learner.state
+    with pytest.raises(ParameterError, match="factor by which evidence fades must be a number from 0 to 1"):
+        learner.fade(factor)
+    assert np.array_equal(learner.state, before)
+
+
+def test_a_policy_that_cannot_forget_says_so():
+    with pytest.raises(RefusalError, match="ExpExp cannot forget: it has no method 'fade'"):
+        rb.Learner(rb.ExpExp(), 2, RISK, horizon=100).fade(0.5)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        rb.Discounted(),
+        pytest.param(rb.Restarting(), marks=pytest.mark.full),
+        pytest.param(rb.Discounted(rb.NPTS.anchor_free(), half_life=6), marks=pytest.mark.full),
+        pytest.param(rb.NPTS.anchor_free(), marks=pytest.mark.full),
+    ],
+    ids=str,
+)
+def test_a_saved_learner_goes_on(policy, tmp_path):
+    """Counts that are no whole numbers, and less than what was told."""
+    learner = told(policy, list(np.random.default_rng(2).normal(size=40)))
+    learner.fade(0.4)
+    learner.save(tmp_path / "learner.json")
+    loaded = rb.Learner.load(tmp_path / "learner.json")
+    for reward in (0.2, -0.3, 1.1, 0.4, 0.0, 2.0):
+        arm, other = learner.ask(), loaded.ask()
+        assert arm == other
+        learner.tell(arm, reward)
+        loaded.tell(other, reward)
+    assert np.array_equal(loaded.state, learner.state) or policy.history()
