@@ -18,7 +18,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=None, help="threads (default: all cores)")
     parser.add_argument("--store", type=Path, default=Path("results/drift"), help="folder that keeps finished runs")
     chosen = parser.parse_args()
-    size = Size(chosen.problems, chosen.runs, threads=chosen.threads, store=chosen.store)
+    size = Size(chosen.problems, chosen.runs, workers=chosen.threads, store=chosen.store)
     chosen.out.write_text(page(size), encoding="utf-8")
     print(chosen.out)
 

@@ -52,7 +52,7 @@ def regrets(
         runs=size.runs,
         seed=1,
         checkpoints=[size.horizon],
-        threads=size.threads,
+        workers=size.threads,
         store=size.store,
         progress=size.progress,
         name="problem",

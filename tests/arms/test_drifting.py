@@ -49,7 +49,7 @@ def test_the_dynamic_regret_by_hand(arms):
     job = Job("", rb.UniformRandom(), problem, np.arange(1, horizon + 1), 20, 3, "plain")
     steps = {"checkpoints": range(1, 13), "method": "plain", **SMALL}
     slow = run_in_plain_python(job)
-    trace = rb.simulate(problem, [rb.UniformRandom()], horizon, 20, **steps).traces[0]
+    trace = rb.simulate(problem, [rb.UniformRandom()], horizon=horizon, runs=20, **steps).traces[0]
     assert np.array_equal(slow.sums, trace.sums)
     starts = [first for first, _ in problem.pieces]
     piece = np.searchsorted(starts, np.arange(1, horizon + 1), side="right") - 1
@@ -66,7 +66,7 @@ def test_the_dynamic_regret_by_hand(arms):
 def test_tables_have_the_dynamic_regret_and_no_other(tmp_path):
     problem = rb.Problem(PIECEWISE, rb.MeanVariance(1.0))
     policies = {"lot": rb.UniformRandom(), "fixed": rb.MVTS()}
-    result = rb.simulate(problem, policies, 10, 30, **SMALL)
+    result = rb.simulate(problem, policies, horizon=10, runs=30, **SMALL)
     parts = ("mean", "se", "q05", "q50", "q95")
     expected = [f"{name}_{part}" for name in ("dynamic_regret", "best_arm_share") for part in parts]
     assert result.table().columns.tolist() == ["policy", "step", "runs", *expected]
@@ -84,7 +84,9 @@ def test_tables_have_the_dynamic_regret_and_no_other(tmp_path):
 
     matplotlib.use("Agg")
     assert result.plot().get_ylabel() == "dynamic regret"
-    still = rb.simulate(rb.Problem(CONSTANTS[0], rb.MeanVariance(1.0)), [rb.UniformRandom()], 10, 3, **SMALL)
+    still = rb.simulate(
+        rb.Problem(CONSTANTS[0], rb.MeanVariance(1.0)), [rb.UniformRandom()], horizon=10, runs=3, **SMALL
+    )
     assert "dynamic_regret_mean" not in still.table()
     assert np.array_equal(metrics.dynamic_regret(still.traces[0]), metrics.gap_sum(still.traces[0]))
 
@@ -93,7 +95,7 @@ def test_all_rewards_count_for_who_may_be_used():
     """The largest reward of any piece; arms that pay 0 and 1 in all of them."""
     beta = rb.PiecewiseArms([(1, rb.UniformArms([0.0], [1.0])), (9, rb.UniformArms([0.0], [3.0]))])
     with pytest.raises(RefusalError, match="NPTS needs rewards up to its anchor"):
-        rb.simulate(rb.Problem(beta, rb.MeanVariance(1.0)), [rb.NPTS()], 20, 1, **SMALL)
+        rb.simulate(rb.Problem(beta, rb.MeanVariance(1.0)), [rb.NPTS()], horizon=20, runs=1, **SMALL)
     coins = rb.PiecewiseArms([(1, rb.BernoulliArms([0.1, 0.9])), (9, rb.BernoulliArms([0.9, 0.1]))])
     assert rb.BMVTS().refuses(rb.MeanVariance(1.0), coins) is None
 
@@ -103,11 +105,11 @@ def test_who_refuses_arms_that_change(method):
     problem = rb.Problem(PIECEWISE, rb.MeanVariance(1.0))
     with pytest.raises(RefusalError, match="stay what they are|change as time goes on"):
         if method == "compare":
-            rb.compare([rb.MVTS()], {"one": problem}, 20, 4, progress=False)
+            rb.compare({"one": problem}, [rb.MVTS()], horizon=20, runs=4, progress=False)
         elif method == "identify":
             rb.identify(problem, rb.SuccessiveRejects(), budget=50, runs=2, progress=False)
         else:
-            rb.simulate(problem, [rb.MVTS()], 20, 4, engine="cuda", progress=False)
+            rb.simulate(problem, [rb.MVTS()], horizon=20, runs=4, engine="cuda", progress=False)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +199,7 @@ class Backwards(Swapping):
 
 def test_arms_of_ones_own_may_change():
     problem = rb.Problem(Swapping(), rb.MeanVariance(1.0))
-    trace = rb.simulate(problem, [rb.UniformRandom()], 12, 5, checkpoints=range(1, 13), **SMALL).traces[0]
+    trace = rb.simulate(problem, [rb.UniformRandom()], horizon=12, runs=5, checkpoints=range(1, 13), **SMALL).traces[0]
     np.testing.assert_allclose(metrics.dynamic_regret(trace), -trace.sums[:, :, 0])
     with pytest.raises(ContractError, match="Backwards.pieces.. must give pairs whose first steps rise from 1"):
         rb.Problem(Backwards(), rb.MeanVariance(1.0))

@@ -61,7 +61,9 @@ def losses(kind, rho, choices):
 
 
 def differences(kind, rho, policy, twin):
-    result = rb.simulate(problem_of(kind, rho), [policy], HORIZON, RUNS, 12, CHECKPOINTS, progress=False)
+    result = rb.simulate(
+        problem_of(kind, rho), [policy], horizon=HORIZON, runs=RUNS, seed=12, checkpoints=CHECKPOINTS, progress=False
+    )
     trace, theirs, found = result.traces[0], losses(kind, rho, twin.choices), []
     for c, step in enumerate(CHECKPOINTS):
         found += complaints(f"regret at {step}", metrics.dynamic_regret(trace)[:, c], theirs[:, step - 1])
@@ -224,7 +226,7 @@ WRONG = [
 @pytest.mark.parametrize(("policy", "words"), WRONG)
 def test_what_cannot_forget_or_be_forgotten_is_refused(policy, words):
     with pytest.raises(RiskBanditsError, match=words):
-        rb.simulate(problem_of("gaussian", 1.0), [policy], 50, 1, progress=False)
+        rb.simulate(problem_of("gaussian", 1.0), [policy], horizon=50, runs=1, progress=False)
 
 
 def test_histories_fade():
@@ -319,7 +321,15 @@ def test_half_the_regret_where_arms_change_and_little_where_they_stay():
             sets = [rb.GaussianArms(rng.uniform(0, 1, 5), rng.uniform(0.05, 1, 5)) for _ in range(pieces)]
             arms = rb.PiecewiseArms([(1 + 2000 * place, one) for place, one in enumerate(sets)])
             problem = rb.Problem(arms, rb.MeanVariance(1.0))
-            result = rb.simulate(problem, {"new": policy, "old": aware}, 10_000, 20, 1, [10_000], progress=False)
+            result = rb.simulate(
+                problem,
+                {"new": policy, "old": aware},
+                horizon=10_000,
+                runs=20,
+                seed=1,
+                checkpoints=[10_000],
+                progress=False,
+            )
             found.append([metrics.dynamic_regret(result.trace(label))[:, -1].mean() for label in ("new", "old")])
         new, old = np.array(found).T
         picks = np.random.default_rng(0).integers(0, 20, (2000, 20))

@@ -55,7 +55,7 @@ def test_a_learner_fed_the_same_way_makes_the_same_choices(policy, problem, dela
     """Pulls at every step: checkpoints would hide two choices that changed places."""
     horizon = 150
     steps = range(1, horizon + 1)
-    result = rb.simulate(problem, [policy], horizon, checkpoints=list(steps), delay=delay, **SMALL)
+    result = rb.simulate(problem, [policy], horizon=horizon, checkpoints=list(steps), delay=delay, **SMALL)
     gaps = result.traces[0].sums[:, :, 2]
     for replication in range(2):
         chosen = fed(policy, problem, delay, horizon, replication)
@@ -67,7 +67,7 @@ def test_a_learner_fed_the_same_way_makes_the_same_choices(policy, problem, dela
 @pytest.mark.parametrize("policy", [rb.SwitchingAware(), rb.NPTS.anchor_free(), rb.MVDSEE(), rb.IMEDMV(), rb.CVaRTS()])
 def test_policies_of_every_kind_while_answers_are_outstanding(policy):
     for delay in DELAYS:
-        result = rb.simulate(GAUSSIAN, [policy], 200, delay=delay, **SMALL)
+        result = rb.simulate(GAUSSIAN, [policy], horizon=200, delay=delay, **SMALL)
         for replication in range(2):
             pulls = np.bincount(fed(policy, GAUSSIAN, delay, 200, replication), minlength=3)
             assert pulls.tolist() == result.pulls(result.labels[0])[replication].tolist()
@@ -75,7 +75,7 @@ def test_policies_of_every_kind_while_answers_are_outstanding(policy):
 
 def test_it_is_the_same_in_plain_python_and_elsewhere():
     (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(mean=9))
-    here = rb.simulate(GAUSSIAN, [rb.MVTS()], 80, delay=rb.Delay.geometric(mean=9), **SMALL).traces[0]
+    here = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=80, delay=rb.Delay.geometric(mean=9), **SMALL).traces[0]
     assert np.array_equal(run_in_plain_python(job).pulls, here.pulls)
     assert np.array_equal(transport.play_parcel(transport.pack(job), 0, 2).sums, here.sums)
     assert here.method == "delayed"
@@ -98,7 +98,9 @@ def test_without_a_delay_nothing_is_named_otherwise():
 
 def test_a_store_keeps_delays_apart(tmp_path):
     late, later, again = (
-        rb.simulate(GAUSSIAN, [rb.MVTS()], 80, store=tmp_path, delay=rb.Delay.fixed(steps), **SMALL).traces[0].sums
+        rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=80, store=tmp_path, delay=rb.Delay.fixed(steps), **SMALL)
+        .traces[0]
+        .sums
         for steps in (7, 9, 7)
     )
     assert np.array_equal(late, again)
@@ -108,10 +110,12 @@ def test_a_store_keeps_delays_apart(tmp_path):
 def test_a_delay_costs_what_was_not_yet_known():
     """With answers 200 steps late, three arms are played in turn until the first comes."""
     result = rb.simulate(
-        GAUSSIAN, [rb.MVTS()], 201, checkpoints=[200], delay=rb.Delay.fixed(200), runs=20, progress=False
+        GAUSSIAN, [rb.MVTS()], horizon=201, checkpoints=[200], delay=rb.Delay.fixed(200), runs=20, progress=False
     )
     assert np.allclose(result.traces[0].sums[:, 0, 5], 66)  # the best arm is arm 2: 66 of 200
-    sweep = rb.sweep(GAUSSIAN.with_risk, [rb.MeanVariance(1)], [rb.MVTS()], 201, delay=rb.Delay.fixed(200), **SMALL)
+    sweep = rb.sweep(
+        GAUSSIAN.with_risk, [rb.MeanVariance(1)], [rb.MVTS()], horizon=201, delay=rb.Delay.fixed(200), **SMALL
+    )
     assert sweep.settings["delay"]["fields"]["kind"] == "fixed"
 
 
@@ -171,18 +175,18 @@ def test_delays_that_are_none(make, words):
 )
 def test_delays_that_cannot_be_simulated(delay, words, tmp_path):
     with pytest.raises(ParameterError, match=words):
-        rb.simulate(GAUSSIAN, [rb.MVTS()], 50, delay=delay, store=tmp_path / "store", **SMALL)
+        rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=50, delay=delay, store=tmp_path / "store", **SMALL)
     assert not (tmp_path / "store").exists()
 
 
 def test_methods_that_tell_at_once_are_refused():
     for method in ("lazy", "rising"):
         with pytest.raises(RefusalError, match=f"With a delay every arm is scored at every step: method='{method}'"):
-            rb.simulate(GAUSSIAN, [rb.MVTS()], 50, delay=rb.Delay.fixed(5), method=method, **SMALL)
+            rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=50, delay=rb.Delay.fixed(5), method=method, **SMALL)
     with pytest.raises(RefusalError, match="engine='cuda' tells every reward at once"):
-        rb.simulate(GAUSSIAN, [rb.MVTS()], 50, delay=rb.Delay.fixed(5), engine="cuda", **SMALL)
+        rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=50, delay=rb.Delay.fixed(5), engine="cuda", **SMALL)
     with pytest.raises(rb.RiskBanditsError, match="no simulation method 'delayed'"):
-        rb.simulate(GAUSSIAN, [rb.MVTS()], 50, method="delayed", **SMALL)
+        rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=50, method="delayed", **SMALL)
 
 
 def test_on_the_command_line(command, tmp_path):
@@ -192,7 +196,9 @@ def test_on_the_command_line(command, tmp_path):
     found = json.loads(out)
     assert found["settings"]["delay"]["fields"] == {"kind": "geometric", "steps": [4.0], "in_order": True}
     problem = rb.problems.zhu_tan_gaussian(1)
-    same = rb.simulate(problem, [rb.MVTS()], 50, 2, progress=False, delay=rb.Delay.geometric(4, in_order=True))
+    same = rb.simulate(
+        problem, [rb.MVTS()], horizon=50, runs=2, progress=False, delay=rb.Delay.geometric(4, in_order=True)
+    )
     assert found["pulls"]["MVTS"] == same.pulls("MVTS").mean(axis=0).tolist()
     code, out, err = command("sweep", *small, "--rhos", "1,2", "--delay", "5", "--json")
     assert code == 0, err

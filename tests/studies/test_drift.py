@@ -8,7 +8,7 @@ from studies.drift import measuring, page, problems, tables
 
 import riskbandits as rb
 
-TINY = measuring.Size(problems=2, runs=2, horizon=300, threads=1, progress=False)
+TINY = measuring.Size(problems=2, runs=2, horizon=300, workers=1, progress=False)
 
 
 def test_problems_are_named_by_their_numbers():
@@ -35,7 +35,7 @@ def test_regrets_are_those_of_the_simulation():
     found = measuring.regrets(lambda number: problems.changing(number, 100, horizon=300), policies, TINY)["lot"]
     for number in range(2):
         problem = problems.changing(number, 100, horizon=300)
-        one = rb.simulate(problem, policies, 300, 2, 1, [300], progress=False).table()
+        one = rb.simulate(problem, policies, horizon=300, runs=2, seed=1, checkpoints=[300], progress=False).table()
         assert found[number] == pytest.approx(one["dynamic_regret_mean"].iloc[-1])
 
 
