@@ -15,7 +15,7 @@ import pytest
 import riskbandits as rb
 from interrupting import SIGNALS, Interrupts, in_a_child
 from riskbandits.api import identify as outcome
-from riskbandits.learner import saved
+from riskbandits.learner import choosing, saved
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 
 RISK = rb.MeanVariance(1.0)
@@ -154,6 +154,22 @@ def test_an_interrupted_call_happened_wholly_or_not_at_all(policy, kind, share):
 
     def work():
         interrupted_calls(learner, twin, kind, Interrupts(len(kind)), HITS * share)
+
+    assert in_a_child(work, SIGNALS) == 0
+
+
+@SHARES
+def test_an_interrupted_choice_within_limits_happened_wholly_or_not_at_all(share, monkeypatch):
+    """It simulates the next choice and draws from what it found: nothing of that remains."""
+    monkeypatch.setattr(choosing, "TRIALS", 5)
+    learner, twin = (
+        rb.Learner(rb.Guarded(rb.MVTS(), most={ARMS[0]: 0.2}), ARMS, RISK, seed=3, propensity=True) for _ in range(2)
+    )
+
+    def work():
+        interrupts = Interrupts(8)
+        interrupted_calls(learner, twin, "ask", interrupts, HITS * share)
+        interrupted_calls(learner, twin, "decide", interrupts, 2 * HITS * share)
 
     assert in_a_child(work, SIGNALS) == 0
 

@@ -27,6 +27,8 @@ def after(method: str, *args: Any) -> Any:
         learner = rb.Learner(**LIVE)
         for arm in ("a", "b", "a"):
             learner.tell(arm, 1.0)
+        if method in ("answer", "forget"):
+            learner.decide(count=2)
         found = getattr(learner, method)(*([first] if second is None else [first, second]))
         return [found if not isinstance(found, pathlib.Path) else None, learner]
 
@@ -53,15 +55,19 @@ def doors() -> Iterator[Door]:
         "arms": arms,
         "risk": of.records(*NOT_RISKS),
         "horizon": [one for one in of.wholes(lambda n: n >= 1 and n < 2**53, 100) if one.name != "None"],
+        "remember": of.wholes(lambda n: 0 <= n < 2**53, 7),
+        "propensity": [one for one in of.fails() if one.name not in ("True", "False", "np.True_")],
+        "data": [one for one in of.fails("{'a': 1}", "{}") if one.name != "None"],
         "seed": [
-            *of.wholes(lambda n: n >= 0, 5),
+            *(one for one in of.wholes(lambda n: n >= 0, 5) if one.name != "None"),
             value("Philox", np.random.Generator(np.random.Philox(1))),
             value("RandomState", np.random.RandomState(1)),
             value("module", np.random),
         ],
     }
-    yield Door("Learner", rb.Learner, LIVE, slots)
-    yield Door("Learner compiled", rb.Learner, LIVE, {name: of.only(found, 9) for name, found in slots.items()}, True)
+    yield Door("Learner", rb.Learner, {**LIVE, "remember": 7, "propensity": False, "data": None}, slots)
+    few = {name: of.only(found, 9) for name, found in slots.items() if name in LIVE}
+    yield Door("Learner compiled", rb.Learner, LIVE, few, True)
     odd_arms = [
         *of.fails("[]", "()", "set()", "empty array", "{'a': 1}", "texts", "NaN frame"),
         value("right texts", np.array(["a", "b"]), ["a", "b"]),
@@ -103,6 +109,18 @@ def doors() -> Iterator[Door]:
         },
     )
     yield Door("forget", after("forget"), {"first": "a"}, {"first": of.only(odd_arms, 3)})
+    wrong_ids = ("a", "decision-1", "decision-6", "decision-04", "4", 4, ["decision-4"], -4.0, "decision-" + "9" * 5000)
+    ids = [*of.fails("[]", "()", "set()", "empty array"), *(value(repr(x)[:30], x) for x in wrong_ids)]
+    yield Door("answer", after("answer"), {"first": "decision-4", "second": 1.0},
+               {"first": ids, "second": [one for one in rewards if one.name != "None"]})  # fmt: skip
+    yield Door("answer both", after("answer"), {"first": ["decision-4", "decision-5"], "second": [1.0, 2.0]},
+               {"second": batches})  # fmt: skip
+    yield Door("forget by id", after("forget"), {"first": "decision-4"}, {"first": of.only(ids, 3)})
+    yield Door("decide", after("decide"), {"first": 2}, {"first": of.only(of.wholes(lambda n: n >= 1, 2), 2)})
+    levels = of.numbers(lambda x: 0.0 < x < 1.0, 0.5)
+    yield Door("best", after("best"), {"first": 0.5}, {"first": of.only(levels, 3)})
+    yield Door("with_risk", after("with_risk"), {"first": rb.Mean()}, {"first": of.records(*NOT_RISKS)})
+    yield Door("from_json", rb.Learner.from_json, {"text": ""}, {"text": of.only(of.fails(), 2)})
     yield Door("retire", after("retire"), {"first": "a"}, {"first": of.only(odd_arms, 3, 1)})
     taken = [
         one

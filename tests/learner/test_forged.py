@@ -27,11 +27,15 @@ SECONDS_PER_FILE = 30
 
 
 def life(policy):
-    """A learner that was asked and told, with an arm retired and answers outstanding."""
+    """A learner that was asked and told, with an arm retired, answers outstanding, and decisions open and settled."""
     learner = rb.Learner(policy, ["x", "y", "z"], fitting_problem(policy).risk, horizon=200, seed=5)
     for turn in range(30):
         learner.tell(learner.ask(), float(turn % 3 == 0))
     learner.tell("z", 1.0)
+    for available in (["x"], ["y"], ["z"]):
+        made = learner.decide(count=3, available=available)
+        learner.answer(made[0].id, 1.0)
+        learner.forget(made[1].id)
     learner.retire("z")
     learner.ask()
     return learner
@@ -146,7 +150,23 @@ IMPOSSIBLE = {
     ("arms", 0, "state", 2): [-1.0, "inf"],
     ("arms", 1, "name"): ["x", "z", "", 1.5, None, ["y"]],
     ("retired", 0, "name"): ["x", ""],
-    ("retired", 0, "counts", 1): [1],
+    ("retired", 0, "counts", 1): [0, 9],
+    ("retired", 0, "state", 0): [-1.0, "nan", 1e300],
+    ("retired", 0, "state"): [[], [1.0], None],
+    ("retired", 0, "open"): [[0], [10**6], ["36"], [1.0], [True], [38, 38], 5],
+    ("arms", 0, "open", 0): [0, -3, 10**6, "36", None, 36.0],
+    ("remember",): [-1, 0, 1.5, "x", None, 10**30],
+    ("settled", "numbers"): ["", "x", 3, None, "AAAA", "AAAAAAAAAAA="],
+    ("settled", "rewards"): ["", "x", 3],
+    ("dropped",): [-1, 10**6, "x", True, 0.5, None],
+    ("propensity",): [1, "x", None],
+    ("guard",): [
+        3,
+        {},
+        "x",
+        {"least": [], "most": [], "baseline": None, "paused": True},
+        {"least": [["x", 2.0]], "most": [], "baseline": None, "paused": False},
+    ],
     ("long_retired", "told"): [-1, 0.5],
     ("run", 0): [-1.0, 1e18, "nan"],
     ("run", 1): ["nan", -5.0],
@@ -218,6 +238,7 @@ def test_a_file_does_not_grow_with_arms_long_retired(tmp_path):
 
 def test_a_longer_list_of_retired_arms_in_an_older_file_is_cut(tmp_path):
     learner = life(rb.MVTS())
+    learner.forget(next(one.id for one in learner.open_decisions() if one.arm == "z"))
     content = json.loads(json.dumps(saved.content_of(learner)))
     line = content["retired"][0]
     del line["state"]

@@ -75,14 +75,17 @@ def pairs(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any
     """Two sequences of equal length, side by side."""
     if not _in_order(names):
         raise must_be(thing, f"{what} or a sequence of them", names)
-    length = _length(names)
+    wanted = f"a sequence as long as the sequence of {thing}{_length(names)}"
     if is_one(rewards) or not _in_order(rewards):
-        raise must_be("rewards", f"a sequence as long as the sequence of {thing}{length}", rewards)
+        raise must_be("rewards", wanted, rewards)
     missing = object()
-    for name, reward in itertools.zip_longest(names, rewards, fillvalue=missing):
-        if name is missing or reward is missing:
-            raise must_be("rewards", f"a sequence as long as the sequence of {thing}{length}", rewards)
-        yield name, reward
+    try:
+        for name, reward in itertools.zip_longest(names, rewards, fillvalue=missing):
+            if name is missing or reward is missing:
+                raise ValueError
+            yield name, reward
+    except Exception:  # too few of one of them, or what cannot be gone through
+        raise must_be("rewards", wanted, rewards) from None
 
 
 def _length(things: Any) -> str:
