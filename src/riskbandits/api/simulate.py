@@ -95,7 +95,7 @@ def simulate(
     for job in planned:
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
         if words is not None:
-            notices.warn(words, ScaleWarning, 2)
+            notices.warn(words, ScaleWarning, 3)  # the door is wrapped: old spellings
     jobs = [job._replace(checked=how.checked) for job in planned]
     return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
 
