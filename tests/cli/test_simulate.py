@@ -21,7 +21,7 @@ def test_the_table_of_the_library_through_json(command):
     assert code == 0
     assert not err.replace("Compiling, once: the next time it is on disk ...\n", "")
     data = json.loads(out)
-    assert set(data) == {"settings", "versions", "table", "pulls"}
+    assert set(data) == {"settings", "versions", "table", "pulls", "arms", "best_arm"}
     result = rb.simulate(
         rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MVLCB.sani()], horizon=40, runs=3, seed=7, progress=False
     )
@@ -43,7 +43,7 @@ def test_a_table_for_people(command):
     assert code == 0
     assert "MVTS" in out
     assert "MVLCB:sani" in out
-    assert "exact pseudo-regret" in out
+    assert "pseudo-regret" in out
 
 
 @pytest.mark.parametrize("text", ["MVTS", "mvts", "Mv-Ts", "m_v_t_s"])
@@ -70,7 +70,8 @@ def test_ones_own_arms(command, tmp_path, name):
     )
     assert code == 0, err
     fields = json.loads(out)["settings"]["arms"]["fields"]
-    assert fields == {"means": [0.0, 1.0], "variances": [1.0, 2.0]}
+    names = {"names": "x\ny"} if name == "named.csv" else {}
+    assert fields == {"means": [0.0, 1.0], "variances": [1.0, 2.0], **names}
 
 
 def test_ones_own_bernoulli_arms(command, tmp_path):
@@ -140,9 +141,9 @@ def test_bad_input_is_one_sentence_and_exit_code_2(command, arguments, words, mo
 
 
 BAD_FILES = {
-    "ragged.csv": ("mean,variance\n1,2\n3\n", "row 2"),
-    "empty.csv": ("mean,variance\n", "gaussian: means, variances"),
-    "words.csv": ("mean,variance\n1,x\n", "variances"),
+    "ragged.csv": ("mean,variance\n1,2\n3\n", "line 3 has 1 value where there are 2 columns"),
+    "empty.csv": ("mean,variance\n", "heads and no rows"),
+    "words.csv": ("mean,variance\n1,x\n", "column 'variance' must be numbers: 'x' is none"),
     "negative.csv": ("mean,variance\n1,-2\n", "arm 0, must be a number >= 0. Got -2.0"),
     "other.csv": ("a,b\n1,2\n", "a file with the parameters of one family"),
     "ragged.json": ('{"means": [1, 2], "variances": [1]}', "as many variances"),

@@ -42,7 +42,7 @@ def tables_of(name: str) -> dict[str, pd.DataFrame]:
             lost = np.arange(RUNS) < place
             runs.append(
                 pd.DataFrame(
-                    {"rho": rho, "policy": label, "run": range(RUNS), "exact_pseudo_regret": values, "locked": lost}
+                    {"rho": rho, "policy": label, "run": range(RUNS), "exact_pseudo_regret": values, "settled": lost}
                 )
             )
     return {"": pd.concat(main, ignore_index=True), "runs": pd.concat(runs, ignore_index=True)}
@@ -138,7 +138,7 @@ def test_against_rho_in_the_papers_axes(name):
 
 
 @pytest.mark.parametrize("name", OVER_TIME)
-def test_locked_runs_are_crosses(name):
+def test_runs_that_settled_on_a_wrong_arm_are_crosses(name):
     [ax] = drawn(name, "runs")
     labels = labels_of(name)
     assert [text.get_text() for text in ax.get_yticklabels()] == labels
@@ -149,7 +149,7 @@ def test_locked_runs_are_crosses(name):
     assert [text.get_text() for text in ax.texts] == [f"{100 * k / RUNS:.1f} %" for k in range(len(labels))]
 
 
-def test_fans_have_a_panel_per_policy_and_the_locked_shares():
+def test_fans_have_a_panel_per_policy_and_the_shares_that_settled_wrong():
     axes = drawn("figure-7", "runs")
     assert [ax.get_title() for ax in axes[:4]] == labels_of("figure-7")
     shares = axes[4]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 LEAST_ROWS = 2
+MOST_RESAMPLES = 100_000
 FRONTIER_KEY = (0x66726F6E,)
 
 
@@ -148,7 +149,7 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
     from rho = 0.25 to 7: fund
     from rho = 7 on: stock>
     """
-    number = checks.whole("resamples", resamples, least=100)
+    number = checks.whole("resamples", resamples, least=100, most=MOST_RESAMPLES)
     length = checks.number("block", block, "a number >= 1", lambda x: 1.0 <= x < math.inf)
     rng = seeds.generator(seeds.check_seed(seed), *FRONTIER_KEY)
     if isinstance(arms, (str, os.PathLike)):

@@ -15,9 +15,11 @@ from riskbandits.simulation.trace import Trace
 HORIZON, STEPS = 1_000, (100, 500, 1_000)
 
 
-def trace(label, policy, problem, runs, share, rng):
-    """Runs in which the best arm gets about that share of the pulls and the others the rest, evenly."""
+def trace(label, policy, problem, runs, share, rng, wrong=None):
+    """Runs in which the best arm gets about that share of the pulls and the others the rest, evenly, or `wrong` all."""
     chances = np.full(problem.size, (1.0 - share) / (problem.size - 1))
+    if wrong is not None:
+        chances = np.where(np.arange(problem.size) == wrong, 1.0 - share, 0.0)
     chances[problem.best_arm] = share
     parts = [rng.multinomial(step, chances, size=runs) for step in np.diff((0, *STEPS))]
     pulls = np.cumsum(parts, axis=0).transpose(1, 0, 2)  # runs, steps, arms

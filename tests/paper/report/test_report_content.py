@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+import riskbandits as rb
 from paper.report import made_up
 from riskbandits import theory
 from riskbandits.paper import claims
@@ -42,20 +43,21 @@ def test_the_comparison_is_what_the_pulls_say():
         least = min(slow_regret(other).mean() for other in outcome.at(row.rho).traces)
         assert row.ratio == pytest.approx(values.mean() / least)
         assert row.best_arm == pytest.approx(trace.pulls[:, trace.problem.best_arm].mean() / 1_000)
-        assert row.locked == (1.0 if row.policy == "MTS" else 0.0)
+        assert (row.settled, row.exploring) == (0.0, 1.0 if row.policy == "MTS" else 0.0)
     assert rows[0].policy == "VTS"
     assert rows[5].policy == "MTS"
 
 
 def test_locked_runs_and_what_they_cost():
-    good, bad = (made_up.outcome("gaussian", {"VTS": s}, rhos=(1.0,)).results[0].trace("VTS") for s in (0.9, 0.1))
+    good = made_up.outcome("gaussian", {"VTS": 0.9}, rhos=(1.0,)).results[0].trace("VTS")
+    bad = made_up.trace("VTS", rb.VTS(), good.problem, 6, 0.01, np.random.default_rng(2), wrong=3)
     mixed = good._replace(
         sums=np.concatenate([good.sums, bad.sums[:2]]), pulls=np.concatenate([good.pulls, bad.pulls[:2]])
     )
     outcome = made_up.outcome("gaussian", rhos=(1.0,))
     outcome.results[0].traces[1] = mixed
     [row] = [row for row in ranking.standings(outcome) if row.policy == "VTS"]
-    assert row.locked == pytest.approx(2 / 8)
+    assert (row.settled, row.exploring) == (pytest.approx(2 / 8), 0.0)
     assert row.excess == pytest.approx(slow_regret(bad)[:2].mean() / slow_regret(good).mean())
 
 
