@@ -70,7 +70,7 @@ class MCVTS(NamedTuple):
         for k in range(int(arms.size())):
             rewards = getattr(arms.distribution(k), "values", None) if hasattr(arms, "distribution") else None
             if rewards is None or not np.isin(rewards, self.support).all():
-                return f"MCVTS needs arms whose rewards are in its support; {type(arms).__name__} pay others too."
+                return f"MCVTS needs arms whose rewards are in its support. {type(arms).__name__} pay others too."
         return None
 
     def rejects(self, reward: float) -> str | None:

@@ -232,7 +232,7 @@ def refuse_unless_binary(policy: Any, arms: Any) -> str | None:
     """The refusal of policies for rewards that are 0 or 1. Arms of unknown kind pass; their rewards are checked."""
     if arms is None or is_binary(arms):
         return None
-    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1; {type(arms).__name__} pay others too."
+    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1. {type(arms).__name__} pay others too."
 
 
 def reject_unless_binary(reward: float) -> str | None:
