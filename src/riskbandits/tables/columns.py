@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.core.errors import shown
 from riskbandits.tables.dates import NAMES, Dates, dates_in, is_date
-from riskbandits.tables.numerals import is_missing, numeral
+from riskbandits.tables.numerals import is_missing, numeral, pointed
 
 ARM, DATE, LEFT_OUT = "arm", "date", "left out"
 # Heads of columns that count rows or tell the time, without marks and in small letters.
@@ -99,7 +99,7 @@ def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> 
     if not filled and not head:
         return Judged(LEFT_OUT, f"{name} is empty.")
     timely = plain(head) in TIME_HEADS
-    odd = next((cell for cell in filled if numeral(cell) is None), None)
+    odd = None if pointed(cells) is not None else next((cell for cell in filled if numeral(cell) is None), None)
     if odd is None:
         in_digits = dates_in(cells, numbers_too=True) if timely or not head or place == 0 else None
         if in_digits is not None and _may_be_dates(filled, timely):

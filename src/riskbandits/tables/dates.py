@@ -103,6 +103,8 @@ def dates_in(cells: Sequence[str], numbers_too: bool = False) -> Dates | None:
     for form in FORMS:
         if form.numeric and not numbers_too:
             continue
+        if _moment(form, words[0]) is None or _moment(form, words[-1]) is None:
+            continue  # soon seen
         moments = [_moment(form, word) for word in words]
         if all(moment is not None for moment in moments):
             directions.add(_direction([moment for moment in moments if moment is not None]))

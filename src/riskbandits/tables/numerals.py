@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from riskbandits.core.errors import shown
@@ -62,6 +62,18 @@ class Numeral(NamedTuple):
     def value(self, convention: str) -> float | None:
         """The number in one reading."""
         return self.point if convention == POINT else self.comma
+
+
+# Most columns are like this: numbers with a decimal point, of which one at least could not be read otherwise.
+POINTED = re.compile(rf"(?:(?:[+-]?(?:\d+\.?\d*|\.\d+){EXPONENT}|NA|NaN|nan)?\n)*")
+SURE = re.compile(rf"^[+-]?(?:0?\.\d+|\d+\.(?:\d{{1,2}}|\d{{4,}}){EXPONENT}|\d{{4,}}\.\d+)$", re.MULTILINE)
+
+
+def pointed(cells: Sequence[str]) -> str | None:
+    """A cell that can only have a decimal point, if all of a column's are plain numbers or gaps; None otherwise."""
+    joined = "\n".join(cells) + "\n"
+    found = SURE.search(joined)
+    return found[0] if found is not None and joined.count("\n") == len(cells) and POINTED.fullmatch(joined) else None
 
 
 def is_missing(cell: str) -> bool:
@@ -130,18 +142,28 @@ class Understood(NamedTuple):
 
 def understand(columns: Mapping[str, list[str]], separator: str = "") -> Understood:
     """The numbers in columns of cells all of which are numerals or missing; an error if they could be others."""
-    read = {head: [None if is_missing(cell) else numeral(cell) for cell in cells] for head, cells in columns.items()}
-    convention = _convention(columns, read, separator)
+    plain = {head: sure for head, cells in columns.items() if (sure := pointed(cells)) is not None}
+    read = {
+        # Of a plain column one cell stands for all: they agree in everything that is asked below.
+        head: [numeral(plain[head])]
+        if head in plain
+        else [None if is_missing(cell) else numeral(cell) for cell in cells]
+        for head, cells in columns.items()
+    }
+    texts = {head: [plain[head]] if head in plain else cells for head, cells in columns.items()}
+    convention = _convention(texts, read, separator)
     notes = []
     if convention == COMMA and any(one is not None and one.point != one.comma for col in read.values() for one in col):
         notes.append("Numbers have a decimal comma.")
     for head, found in read.items():
         if any(one is not None and convention in one.grouped for one in found):
             notes.append(f"Column {head!r} has marks between its thousands.")
-    unit, scales = _units(columns, read)
+    unit, scales = _units(texts, read)
     notes += _currencies(read)
     numbers = {
-        head: [math.nan if one is None else (one.value(convention) or 0.0) * scales[head] for one in found]
+        head: [float(cell or "nan") if cell != "NA" else math.nan for cell in columns[head]]
+        if head in plain
+        else [math.nan if one is None else (one.value(convention) or 0.0) * scales[head] for one in found]
         for head, found in read.items()
     }
     return Understood(numbers, unit, notes)

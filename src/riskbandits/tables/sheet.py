@@ -120,8 +120,13 @@ def _parsed(text: str, separator: str) -> list[Line]:
         cells = [cell.strip() for cell in row]
         while separator == SPACE and cells and not cells[-1]:
             cells.pop()
-        if any(cells):
+        # A line with nothing on it is none; one with separators or quotation marks alone has gaps in all cells.
+        if any(cells) or (cells and not any(cell.isspace() for cell in row)):
             found.append(Line(reader.line_num, cells))
+    while found and not any(found[-1].cells):
+        found.pop()  # spreadsheets leave such lines at the end
+    while found and not any(found[0].cells):
+        found.pop(0)
     return found
 
 
@@ -131,16 +136,18 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
         return named, _parsed(text, named)
     tried: dict[str, list[Line]] = {}
     problem: csv.Error | None = None
-    for separator in (*SEPARATORS, SPACE, NONE):
+    for separator in (*(one for one in SEPARATORS if one in text), SPACE, NONE):
+        if separator in (SPACE, NONE) and any(_is_table(rows, text, one) for one, rows in tried.items()):
+            continue  # not needed
         try:
             tried[separator] = _parsed(text, separator)
         except csv.Error as error:
             problem = problem or error
-    if problem is not None and NONE not in tried and not any(_is_table(rows, text) for rows in tried.values()):
+    if problem is not None and NONE not in tried and not any(_is_table(rows, text, one) for one, rows in tried.items()):
         raise problem
     spaced = tried.pop(SPACE, [])
     whole = tried.pop(NONE, [])
-    tables = {separator: rows for separator, rows in tried.items() if _is_table(rows, text)}
+    tables = {separator: rows for separator, rows in tried.items() if _is_table(rows, text, separator)}
     if len(tables) > 1:  # a decimal comma parts cells as well, into pieces that say nothing
         read = {separator: rows for separator, rows in tables.items() if _is_readable(rows)}
         tables = read or tables
@@ -148,7 +155,12 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
         raise ValueError(f"its cells may be separated by {' or '.join(SEPARATORS[one] for one in tables)}")
     if tables:
         return next(iter(tables.items()))
-    if spaced and _is_table(spaced, text) and _is_readable(spaced) and not any(";" in one.cells[0] for one in whole):
+    if (
+        spaced
+        and _is_table(spaced, text, SPACE)
+        and _is_readable(spaced)
+        and not any(";" in one.cells[0] for one in whole)
+    ):
         return SPACE, spaced
     heads = next((line.cells[0] for line in whole), "")
     present = [separator for separator in tried if separator in heads]
@@ -158,15 +170,20 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
     return NONE, whole
 
 
-def _is_table(rows: list[Line], text: str) -> bool:
+def _is_table(rows: list[Line], text: str, separator: str) -> bool:
     """Whether rows have one width above 1, leaving out a head that row names lack."""
     widths = {len(line.cells) for line in rows[1:]} or {len(rows[0].cells)} if rows else set()
     if len(widths) != 1 or min(widths) < 2:
         return False
     short = min(widths) - len(rows[0].cells)
-    if short == 1 and any(sign in rows[0].cells[0] for sign in ";\t|"):
+    if short == 1 and _has_other_separator(text, rows[0].number, separator):
         return False  # another separator: what parts the rows further down are decimal commas
     return short == 0 or (short == 1 and (_names_rows(rows[1:], text) or not any(one.cells[-1] for one in rows[1:])))
+
+
+def _has_other_separator(text: str, line: int, separator: str) -> bool:
+    head = text.splitlines()[line - 1]
+    return any(sign in head for sign in ";\t|" if sign != separator)
 
 
 def _names_rows(body: list[Line], text: str) -> bool:
