@@ -51,3 +51,10 @@ def test_errors_have_two_digits_that_count():
 def test_what_was_meant(name, meant):
     known = ["cvar", "entropic", "mean", "mean-variance", "semivariance", "sharpe", "value-at-risk", "variance"]
     assert str(unknown_name("risk measure", name, known)).endswith(f"Did you mean {meant}?")
+
+
+def test_help_says_nothing_after_a_switch(command):
+    for name in ("simulate", "sweep", "compare", "identify", "frontier", "bounds", "list", "claims", "reproduce"):
+        code, out, _ = command(name, "--help")
+        assert code == 0
+        assert "<bool>" not in out, name

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from riskbandits.cli.bounds import bounds
 from riskbandits.cli.claims import claims
@@ -19,6 +20,19 @@ from riskbandits.cli.simulate import simulate
 from riskbandits.cli.sweep import sweep
 from riskbandits.core.version import __version__
 
+
+class Command(TyperCommand):
+    """A command whose help says nothing after a switch: it takes no value, and `--json <bool>` looks as if it did."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options, those that are switches without the name of a type."""
+        found = super().get_params(ctx)
+        for one in found:
+            if getattr(one, "is_flag", False):
+                one.metavar = ""
+        return found
+
+
 app = typer.Typer(
     name="riskbandits",
     help="Multi-armed bandits that mind the risk: simulate policies, reproduce the paper.",
@@ -28,17 +42,17 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("simulate")(simulate)
-app.command("sweep")(sweep)
-app.command("compare")(compare)
-app.command("identify")(identify)
-app.command("frontier")(frontier)
-app.command("replay")(replay)
-app.command("reproduce")(reproduce)
-app.command("claims")(claims)
-app.command("bounds")(bounds)
-app.command("playground")(playground)
-app.command("list")(list_things)
+app.command("simulate", cls=Command)(simulate)
+app.command("sweep", cls=Command)(sweep)
+app.command("compare", cls=Command)(compare)
+app.command("identify", cls=Command)(identify)
+app.command("frontier", cls=Command)(frontier)
+app.command("replay", cls=Command)(replay)
+app.command("reproduce", cls=Command)(reproduce)
+app.command("claims", cls=Command)(claims)
+app.command("bounds", cls=Command)(bounds)
+app.command("playground", cls=Command)(playground)
+app.command("list", cls=Command)(list_things)
 
 
 def _show_version(asked: bool) -> None:
