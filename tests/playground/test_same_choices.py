@@ -9,12 +9,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import riskbandits
+from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.playground import trying
 from riskbandits.playground.offered import offers
 from riskbandits.policies import MVTS
+from riskbandits.problem import Problem
+from riskbandits.risk import MeanVariance
 
 HORIZON, RUNS, SEED = 600, 6, 7
 RHOS = (1.0, 0.02)
@@ -54,6 +58,31 @@ def test_a_policy_of_ones_own_plays_as_it_is_written(small):
         found[policy["label"]] = [answer["choices"] for answer in answers]
     assert found["Mine"] == found["MVTS"]
     assert found["Mutant"] != found["MVTS"]
+
+
+def test_regrets_pulls_and_settled_runs_are_what_the_library_makes_of_the_choices(small):
+    module, manifest = small
+    orders = orders_for(manifest["policies"][:1])
+    tied = {
+        "means": [0.3, 0.4, 0.9],
+        "variances": [0.1, 0.2, 1.0],
+        "rho": 1.0,
+        "binary": False,
+    }  # 0.3 - 0.1 < 0.4 - 0.2
+    orders.append({**orders[0], "problem": tied})
+    for order, found in zip(orders, trying.play(module, manifest, orders), strict=True):
+        given, shown = order["problem"], found["shown"]
+        arms = BernoulliArms(given["means"]) if given["binary"] else GaussianArms(given["means"], given["variances"])
+        problem = Problem(arms, MeanVariance(given["rho"]))
+        assert shown["facts"]["best"] == problem.best_arm
+        assert [row[2] for row in shown["facts"]["rows"]] == (problem.gaps == 0.0).tolist()
+        choices = np.array(found["choices"], dtype=int)
+        gaps, means = problem.gaps[choices], problem.means[choices]
+        regrets = gaps.sum(axis=1) + HORIZON * means.var(axis=1)
+        assert shown["regrets"] == pytest.approx(regrets, rel=1e-9)
+        late = gaps[:, HORIZON // 2 :]
+        assert shown["wrong"] == np.mean((late == 0.0).mean(axis=1) < 0.5)
+        assert shown["pulls"] == pytest.approx([np.mean((choices == k).sum(axis=1)) for k in range(problem.size)])
 
 
 @pytest.mark.full

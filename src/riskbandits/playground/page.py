@@ -20,6 +20,7 @@ from riskbandits.playground.offered import Offer, offers
 from riskbandits.playground.streams import ziggurat_edges
 from riskbandits.plotting.colours import DASHES, PALETTE, Look, looks
 from riskbandits.policies.support import contract
+from riskbandits.problem import ROUNDING
 from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_VARIANCES
 from riskbandits.simulation import kernel
 
@@ -117,6 +118,7 @@ def _manifest(entries: list[dict[str, Any]]) -> dict[str, Any]:
         "cells": {"HORIZON": contract.HORIZON},
         "columns": {name: getattr(kernel, name) for name in columns},
         "edges": ziggurat_edges(),
+        "rounding": ROUNDING,
         "paper": {"means": ZHU_TAN_MEANS, "variances": ZHU_TAN_VARIANCES},
         "policies": entries,
     }

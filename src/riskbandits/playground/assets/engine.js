@@ -175,11 +175,14 @@ class Runs {
   }
 }
 
-// Per arm its gap, its mean less the best arm's, and whether it is a best arm.
+// Per arm its gap, its mean less the best arm's, and whether it is a best arm; gaps that are rounding are none.
 function armFacts(engine, { rho, means, variances }) {
   const values = engine.values(rho, means, variances);
-  const best = values.indexOf(Math.max(...values));
-  const rows = means.map((mean, k) => [values[best] - values[k], mean - means[best], values[k] === values[best] ? 1 : 0]);
+  const most = Math.max(...values);
+  const least = engine.manifest.rounding * Math.max(...values.map(Math.abs));
+  const gaps = values.map((value) => (most - value <= least ? 0 : most - value));
+  const best = gaps.indexOf(0);
+  const rows = means.map((mean, k) => [gaps[k], mean - means[best], gaps[k] === 0 ? 1 : 0]);
   return { rows, best, bestMean: means[best], values };
 }
 
