@@ -14,9 +14,10 @@ import pytest
 
 import riskbandits
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.numerics import tallies
 from riskbandits.playground import trying
 from riskbandits.playground.offered import offers
-from riskbandits.policies import MVTS
+from riskbandits.policies import MVTS, imed_mv, mvts
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 
@@ -102,20 +103,19 @@ wanted = [offer for offer in offered.offers() if offer.label == sys.argv[1]]
 sys.stdout.buffer.write(pickle.dumps(page.built(wanted)))
 """
 MUTANTS = {
-    "MVTS": ("policies/mvts.py", "mean = drawn_mean(state, k, rng)", "mean = -drawn_mean(state, k, rng)"),
-    "IMEDMV": ("policies/imed_mv.py", "(pulls - 1.0) * gaussian_k_inf", "(pulls - 2.0) * gaussian_k_inf"),
-    "BMVTS": ("statistics/tallies.py", "+= reward", "+= 1.0 - reward"),
+    "MVTS": (mvts, "mean = drawn_mean(state, k, rng)", "mean = -drawn_mean(state, k, rng)"),
+    "IMEDMV": (imed_mv, "(pulls - 1.0) * gaussian_k_inf", "(pulls - 2.0) * gaussian_k_inf"),
+    "BMVTS": (tallies, "+= reward", "+= 1.0 - reward"),
 }
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("label", MUTANTS)
 def test_a_mutant_in_a_policys_file_changes_what_a_page_plays(whole, tmp_path, label):
-    file, line, instead = MUTANTS[label]
-    shutil.copytree(
-        Path(riskbandits.__file__).parent, tmp_path / "riskbandits", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    changed = tmp_path / "riskbandits" / file
+    module, line, instead = MUTANTS[label]
+    package = Path(riskbandits.__file__).parent
+    shutil.copytree(package, tmp_path / "riskbandits", ignore=shutil.ignore_patterns("__pycache__"))
+    changed = tmp_path / "riskbandits" / Path(module.__file__).relative_to(package)
     assert line in changed.read_text()
     changed.write_text(changed.read_text().replace(line, instead))
     command = [sys.executable, "-c", BUILD, label]

@@ -153,14 +153,11 @@ def html(module: bytes, manifest: dict[str, Any]) -> str:
         lstrip_blocks=True,
     )
     names = ("engine.js", "worker.js", "plots.js", "plane.js", "steps.js", "page.js", "page.css")
-    own = {name.replace(".", "_"): Markup(_asset("playground", name)) for name in names}
+    # Our own files, which must not be escaped; the style is the report's, and what a playground needs besides.
+    assets = resources.files("riskbandits.playground") / "assets"
+    own = {name.replace(".", "_"): Markup((assets / name).read_text(encoding="utf-8")) for name in names}
+    style = Markup((resources.files("riskbandits.paper.report") / "assets" / "style.css").read_text(encoding="utf-8"))
     packed = base64.b64encode(gzip.compress(module, mtime=0)).decode()
     # A "<" inside a script could end it.
     data = Markup(json.dumps(manifest, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"))
-    style = Markup(_asset("report", "style.css"))
     return environment.get_template("page.html").render(style=style, module=packed, manifest=data, **own)
-
-
-def _asset(room: str, name: str) -> str:
-    """One of our own files, which must not be escaped."""
-    return (resources.files(f"riskbandits.{room}") / "assets" / name).read_text(encoding="utf-8")
