@@ -7,6 +7,9 @@ import re
 import pytest
 
 from paper.report.browser import find
+from riskbandits.cli.inputs import read_policy
+from riskbandits.playground import offered
+from riskbandits.playground.page import built, html
 
 # Compiling all policies and starting a browser takes a minute.
 pytestmark = [
@@ -180,6 +183,49 @@ def test_one_run_step_by_step_shows_draws_and_what_was_paid(opened):
     page.wait_for_function("/Step 5[2-9]/.test(document.querySelector('#step-said').innerText)")
     page.click("#step-play")
     assert page.inner_text("#step-play") == "Play on"
+
+
+FAILING = """
+import math
+from typing import NamedTuple
+
+class Late(NamedTuple):
+    \"\"\"It fails after a while.\"\"\"
+
+    kind: int
+
+    def score(self, state, k, run, risk, rng):
+        if run[0] <= 100.0:
+            return rng.random()
+        if self.kind == 1:
+            raise ValueError("too late")
+        return math.nan
+
+    def learn(self, state, k, run, reward):
+        state[k, 0] += 1.0
+"""
+
+
+def test_a_policy_that_fails_says_so_and_the_others_go_on(chromium, tmp_path):
+    (tmp_path / "late.py").write_text(FAILING)
+    own = [read_policy(f"{tmp_path / 'late.py'}:Late(kind={kind})") for kind in (1, 2)]
+    wanted = [offer for offer in offered.offers(own) if offer.own or offer.label == "UniformRandom"]
+    (tmp_path / "late.html").write_text(html(*built(wanted)), encoding="utf-8")
+    page = chromium.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((tmp_path / "late.html").as_uri())
+    page.wait_for_function(DONE, arg=0, timeout=PATIENCE)
+    page.check('#policies input[value="UniformRandom"]')
+    page.wait_for_function("document.querySelectorAll('#results tr').length === 3", timeout=PATIENCE)
+    said = page.inner_text("#results")
+    assert "One of its methods raised an error." in said
+    assert "All its scores were NaN." in said
+    for _ in range(3):
+        page.click("#step-many")
+    assert page.inner_text("#step-said") == "It stopped after step 100. One of its methods raised an error."
+    page.close()
+    assert complaints == []
 
 
 def test_what_the_text_promises_is_seen(opened):

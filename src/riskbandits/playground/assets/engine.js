@@ -121,8 +121,9 @@ class Runs {
   // Play on; false if a policy could not choose.
   playTo(end) {
     this.engine.call(`play_${this.policy.kernel}`, this.at, this.sizes, this.policy.first_pulls, this.step, end);
+    if (!this.view("endings").every((ending) => ending === 0n)) return false;
     this.step = end;
-    return this.view("endings").every((ending) => ending === 0n);
+    return true;
   }
 
   // The scores of the next step and the draws behind them, one [score, mean, variance] per arm, and the choice.

@@ -21,14 +21,24 @@ class Steps {
     this.show();
   }
 
-  // Play so many steps; what the policy saw is noted for the last one.
+  // Play so many steps; a policy that fails says so.
   forward(steps) {
+    try {
+      this.advance(steps);
+    } catch (error) {
+      this.pause();
+      this.elements.said.textContent = `It stopped after step ${this.run.step}. ${error.message}`;
+    }
+  }
+
+  // What the policy saw is noted for the last step.
+  advance(steps) {
     const end = Math.min(this.horizon, this.run.step + steps);
     while (this.run.step < end) {
       const seen = this.run.step + 1 === end ? this.look() : null;
       const before = [...this.run.view("reward_sums")];
       const pulls = [...this.run.view("pulls")];
-      if (!this.run.playTo(this.run.step + 1)) return this.pause();
+      if (!this.run.playTo(this.run.step + 1)) throw new Error("All its scores were NaN.");
       const arm = [...this.run.view("pulls")].findIndex((number, k) => number !== pulls[k]);
       const reward = this.run.view("reward_sums")[arm] - before[arm] + this.run.facts.bestMean;
       this.paid[arm].push(reward);
