@@ -111,6 +111,9 @@ def test_what_cannot_be_compiled_is_left_out_or_said(monkeypatch):
     assert page.built(theirs)[1]["policies"] == []
     with pytest.raises(ContractError, match="MVTS cannot be put into a page: it calls somebody"):
         page.built([theirs[0]._replace(own=True)])
+    made["value"] = "it has no such compiler"
+    with pytest.raises(EngineError, match="This numba cannot compile for a web page: it has no such compiler"):
+        page.built(theirs)
 
 
 def test_a_policy_that_allocates_is_named():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from riskbandits.core import files
-from riskbandits.core.errors import ContractError, must_be
+from riskbandits.core.errors import ContractError, EngineError, must_be
 from riskbandits.core.version import __version__
 from riskbandits.playground import exports, linking, trying
 from riskbandits.playground.compiling import VALUE, compiled_policies
@@ -71,7 +71,8 @@ def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
         elif offer.own:
             raise ContractError(f"{offer.label} cannot be put into a page: {found}")
     values = code[VALUE]
-    assert not isinstance(values, str), values
+    if isinstance(values, str):
+        raise EngineError(f"This numba cannot compile for a web page: {values}")
     return linking.linked({**objects, **values}), _manifest(entries)
 
 
