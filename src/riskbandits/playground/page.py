@@ -18,7 +18,7 @@ from riskbandits.playground import exports, linking, trying
 from riskbandits.playground.compiling import VALUE, compiled_policies
 from riskbandits.playground.offered import Offer, offers
 from riskbandits.playground.streams import ziggurat_edges
-from riskbandits.plotting.colours import DASHES, OTHERWISE, PALETTE, Look, looks
+from riskbandits.plotting.colours import DASHES, KNOWN, OTHERWISE, PALETTE, Look
 from riskbandits.policies.support import contract
 from riskbandits.problem import ROUNDING
 from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_VARIANCES
@@ -127,13 +127,14 @@ def _manifest(entries: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _looks(entries: list[dict[str, Any]]) -> list[Look]:
     """Those of the figures. A page has no markers: of two that differ in nothing else, the second gets another."""
-    known = list(looks([entry["label"] for entry in entries]).values())
-    first = [
-        known.index(next(one for one in known if one[:2] == look[:2])) == place for place, look in enumerate(known)
-    ]
-    taken = [look[:2] for look, kept in zip(known, first, strict=True) if kept]
+    labels = [entry["label"] for entry in entries]
+    found: dict[str, Look] = {}
+    for label in labels:
+        if label in KNOWN and KNOWN[label][:2] not in [look[:2] for look in found.values()]:
+            found[label] = KNOWN[label]
+    taken = [look[:2] for look in found.values()]
     spare = (Look(colour, dash) for dash in DASHES for colour in PALETTE if (colour, dash) not in taken)
-    return [look if kept else next(spare, OTHERWISE) for look, kept in zip(known, first, strict=True)]
+    return [found[label] if label in found else next(spare, OTHERWISE) for label in labels]
 
 
 def _dash(dash: Any) -> list[float]:
