@@ -3,11 +3,15 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from mutants import LEAPT
 from scipy import stats
 
 import riskbandits as rb
 from riskbandits.metrics import regrets
+from riskbandits.policies.support.contract import check_policy_record
+from riskbandits.simulation.jobs import Job, empty_runs
 from riskbandits.simulation.kernel import BEST_ARM
+from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 from riskbandits.simulation.runner import usable_cores
 
 FAMILY_WISE_ERROR = 0.01
@@ -61,6 +65,26 @@ BERNOULLI = [
     Case("fewer steps than arms", bernoulli(np.linspace(0, 1, 30), 1.0), 20),
 ]
 
+# Where runs leap, for most of their steps: a clear best arm, soon found.
+LEAPT_GAUSSIAN = [
+    Case("clear best", gaussian([0.0, 2.0], [0.3, 0.3], 1.0), 3000),
+    Case("clear variance", gaussian([0.0, 0.1, 0.2], [0.1, 2.0, 3.0], 0.01), 3000),
+    Case("two arms", gaussian([0.0, 1.0], [0.3, 0.3], 1.0), 4000),
+    Case("six arms", gaussian(np.arange(6.0), np.full(6, 0.3), 1.0), 3000, 0.5),
+    Case("large rho", gaussian([0.0, 1.0, 2.0], [0.3, 0.5, 1.0], 1000.0), 3000),
+    Case("wild best", gaussian([2.0, 0.0], [1.0, 0.1], 3.0), 4000),
+    Case("constant leader", gaussian([1.0, 0.0], [0.0, 0.3], 1.0), 3000),
+    Case("fifteen arms, tiny rho", rb.problems.zhu_tan_gaussian(0.001), 10_000, 0.1),
+]
+LEAPT_BERNOULLI = [
+    Case("clear best", bernoulli([0.1, 0.9], 1.0), 3000),
+    Case("left of the parabola", bernoulli([0.02, 0.5], 0.1), 3000),
+    Case("rare failures", bernoulli([0.99, 0.5, 0.3], 0.5), 4000),
+    Case("two arms", bernoulli([0.3, 0.8], 2.0), 4000),
+    Case("constant leader", bernoulli([1.0, 0.4], 1.0), 3000),
+    Case("five arms", bernoulli([0.05, 0.2, 0.35, 0.5, 0.95], 1.0), 3000, 0.5),
+]
+
 # Beliefs of a policy about the best arm and the fourteen others that stand still: some visits in a hundred steps.
 FROZEN = {
     "MVTS": ([200.0, 0.5, 60.0], [30.0, 0.0, 9.0]),  # pulls, mean, sum of squares
@@ -81,6 +105,28 @@ STANDING_STILL = {
         500,
     )
     for name in FROZEN
+}
+
+
+# Beliefs under which visits are rarer, so that runs leap from one to the next.
+RARELY_VISITED = {
+    "MVTS": ([1e4, 2.0, 3e3], [12.0, 1.3, 3.6]),
+    "MTS": ([1e4, 2.0, 3e3], [12.0, 1.25, 3.6]),
+    "VTS": ([1e4, 2.0, 3e3], [14.0, 2.0, 10.0]),
+    "NGTS": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.5, 4.0, 0.3]),
+    "NGTS:paper": ([1e4, 2.0, 3e3, 0.0], [8.0, 1.5, 4.0, 0.0]),
+    "NGTS:honda_takemura": ([1e4, 2.0, 3e3, 0.0], [8.0, 1.5, 4.0, 0.0]),
+    "SwitchingAware": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.5, 4.0, 0.3]),
+    "BMVTS": ([1e4, 9e3], [12.0, 8.0]),
+    "SwitchingAware:bernoulli": ([1e4, 9e3], [12.0, 8.0]),
+}
+RARE_VISITS = {
+    name: Case(
+        "rare visits",
+        bernoulli([0.9] + [0.5] * 2, 1.0) if name in FOR_BERNOULLI else gaussian([2.0] + [0.0] * 2, [0.3] * 3, 1.0),
+        2000,
+    )
+    for name in RARELY_VISITED
 }
 
 
@@ -106,7 +152,20 @@ def outcome(policy: Any, case: Case, method: str, runs: int, seed: int, **how: A
     trace = result.traces[0]
     best = trace.sums[:, :, BEST_ARM]
     late = case.horizon - case.horizon // 4 - (best[:, 1] - best[:, 0])
-    return Outcome(regrets.regret(trace)[:, -1], trace.pulls.astype(float), late)
+    # Rewards 0 and 1 make few different regrets, which the rounding of sums must not tell apart.
+    return Outcome(regrets.regret(trace)[:, -1].round(6), trace.pulls.astype(float), late)
+
+
+def share_leapt(policy: Any, case: Case, runs: int = 40) -> float:
+    """Which share of its steps a run leaps, of a policy that counts them in a cell of the run."""
+    job = Job("", check_policy_record(policy), case.problem, np.array([case.horizon]), runs, 13, "lazy")
+    play, arguments = compiled_kernel(job), arguments_of(job, empty_runs(job, runs))
+    leapt = 0.0
+    for replication in range(runs):
+        context, given = arguments(replication, replication)
+        play(*given, *no_signals())
+        leapt += context[LEAPT]
+    return leapt / (runs * case.horizon)
 
 
 def p_values(a: Outcome, b: Outcome) -> list[float]:

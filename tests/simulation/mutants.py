@@ -1,11 +1,16 @@
-"""A lazy policy with wrong clocks, which the exactness tests must catch, and with beliefs that may stand still."""
+"""Lazy policies with wrong clocks or regions, and arms with wrong sums: what the exactness tests must catch."""
 
+import math
 from typing import Any, NamedTuple
 
+import riskbandits as rb
 from riskbandits.core.records import Numbers
-from riskbandits.envelopes.contract import draw_dip, steady
-from riskbandits.policies.support.contract import bounds_of
+from riskbandits.envelopes.contract import draw_dip, region, steady
+from riskbandits.numerics.many import chi_square
+from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many, unchanged_for
 from riskbandits.policies.support.wrapper import wrapper
+
+LEAPT = RUN_CELLS - 3  # a cell of the run that no policy uses: the steps leapt so far
 
 
 @wrapper
@@ -30,6 +35,16 @@ class Altered(NamedTuple):
         for column in range(state.shape[1]):
             state[k, column] = self.best[column] if k == 0 else self.other[column]
 
+    def learn_many(self, state, k, run, count, mean, squares):
+        run[LEAPT] += count
+        if self.frozen:
+            self.learn(state, k, run, mean)
+        else:
+            learn_many(self.policy, state, k, run, count, mean, squares)
+
+    def unchanged_for(self, run):
+        return math.inf if self.frozen else unchanged_for(self.policy, run)
+
     def bounds(self, risk):
         inner = bounds_of(self.policy, risk)
         return None if inner is None else AlteredBounds(inner, self.factor)
@@ -43,6 +58,10 @@ class AlteredBounds(NamedTuple):
         floor, mass = self.inner.watch(state, k, risk, deviations, cells)
         return floor, mass * self.factor if mass < 1.0 else mass
 
+    def region(self, state, k, risk, deviations, cells, arms):
+        floor, mass = region(self.inner, state, k, risk, deviations, cells, arms)
+        return floor, mass * self.factor if mass < 1.0 else mass
+
     def steady(self, state, k, risk, cells):
         return steady(self.inner, state, k, risk, cells)
 
@@ -54,3 +73,33 @@ class AlteredBounds(NamedTuple):
 
     def draw_above(self, state, k, threshold, risk, cells, rng):
         return self.inner.draw_above(state, k, threshold, risk, cells, rng)
+
+
+class WrongSums(NamedTuple):
+    """Gaussian arms whose leaps pay `rewards` too many, or squared deviations of `degrees` too many."""
+
+    inner: rb.GaussianArms
+    rewards: float = 0.0
+    degrees: float = 0.0
+
+    def draw(self, k, rng):
+        return self.inner.draw(k, rng)
+
+    def draw_many(self, k, count, rng):
+        mean, squares = self.inner.draw_many(k, count + self.rewards, rng)
+        return mean * (1.0 + self.rewards / count), squares + self.inner.variances[k] * chi_square(rng, self.degrees)
+
+    def mean_exponent(self, k, slack, side):
+        return self.inner.mean_exponent(k, slack, side)
+
+    def square_exponent(self, k, level):
+        return self.inner.square_exponent(k, level)
+
+    def mean(self, k):
+        return self.inner.mean(k)
+
+    def variance(self, k):
+        return self.inner.variance(k)
+
+    def size(self):
+        return self.inner.size()

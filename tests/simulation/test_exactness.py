@@ -1,8 +1,22 @@
 """Lazy sampling has exactly the law of the plain kernel; the oracle is the plain kernel."""
 
 import pytest
-from exactness import BERNOULLI, FOR_BERNOULLI, FROZEN, GAUSSIAN, STANDING_STILL, holm_rejects, outcome, p_values
-from mutants import Altered
+from exactness import (
+    BERNOULLI,
+    FOR_BERNOULLI,
+    FROZEN,
+    GAUSSIAN,
+    LEAPT_BERNOULLI,
+    LEAPT_GAUSSIAN,
+    RARE_VISITS,
+    RARELY_VISITED,
+    STANDING_STILL,
+    holm_rejects,
+    outcome,
+    p_values,
+    share_leapt,
+)
+from mutants import Altered, WrongSums
 
 import riskbandits as rb
 
@@ -22,6 +36,10 @@ IN_FULL = {
 }
 
 
+LEAST_SHARE = 0.5
+REGRET = 2  # the place of its p-value
+
+
 def family(plain_policy, lazy_policy, cases, runs):
     """The p-values of all comparisons of a policy's plain runs with a policy's lazy runs."""
     found = []
@@ -32,22 +50,51 @@ def family(plain_policy, lazy_policy, cases, runs):
     return found
 
 
-def agrees_and_catches(name, runs, wrong):
-    """Lazy runs are like plain ones, learning or not; with wrong clocks they are not."""
+def agrees_and_catches(name, runs, wrong, leapt_runs):
+    """Lazy runs are like plain ones, learning or not, leaping or not; with wrong clocks they are not."""
     policy = (POLICIES | IN_FULL)[name]
     found = family(policy, Altered(policy), BERNOULLI if name in FOR_BERNOULLI else GAUSSIAN, runs)
     still = Altered(policy, 1.0, True, *FROZEN[name])
     found += family(still, still, [STANDING_STILL[name]], runs)
+    rarely = Altered(policy, 1.0, True, *RARELY_VISITED[name])
+    found += leapt_family(rarely, rarely, [RARE_VISITS[name]], leapt_runs)
+    leapt = LEAPT_BERNOULLI if name in FOR_BERNOULLI else LEAPT_GAUSSIAN
+    found += leapt_family(policy, Altered(policy), leapt, leapt_runs)
     assert not holm_rejects(found)
     assert holm_rejects(family(still, still._replace(factor=wrong), [STANDING_STILL[name]], runs))
+    assert holm_rejects(leapt_family(rarely, rarely._replace(factor=wrong), [RARE_VISITS[name]], leapt_runs))
+
+
+def leapt_family(plain_policy, lazy_policy, cases, runs):
+    """As `family`, where at least half of the steps of the lazy runs must be leapt."""
+    for case in cases:
+        share = share_leapt(lazy_policy, case)
+        print(f"{case.name}: {share:.0%} of the steps leapt")
+        assert share > LEAST_SHARE, case.name
+    return family(plain_policy, lazy_policy, cases, runs)
 
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_lazy_and_plain_agree_and_clocks_20_percent_off_are_caught(name):
-    agrees_and_catches(name, 4000, 0.8)
+    agrees_and_catches(name, 4000, 0.8, 1000)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", [*POLICIES, *IN_FULL])
 def test_lazy_and_plain_agree_closely_and_clocks_3_percent_off_are_caught(name):
-    agrees_and_catches(name, 30_000, 0.97)
+    agrees_and_catches(name, 30_000, 0.97, 30_000)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("rewards", "degrees"), [(1.0, 0.0), (0.0, 1.0)])
+def test_one_reward_or_degree_of_freedom_too_many_is_caught(rewards, degrees):
+    """In the regret: the choices hardly change."""
+    case, policy = LEAPT_GAUSSIAN[0], Altered(rb.MVTS())
+    plain = outcome(policy, case, "plain", 30_000, seed=21)
+    assert not holm_rejects(p_values(plain, outcome(policy, with_wrong_sums(case, 0.0, 0.0), "lazy", 30_000, seed=22)))
+    found = p_values(plain, outcome(policy, with_wrong_sums(case, rewards, degrees), "lazy", 30_000, seed=22))
+    assert holm_rejects(found[REGRET : REGRET + 1])
+
+
+def with_wrong_sums(case, rewards, degrees):
+    return case._replace(problem=rb.Problem(WrongSums(case.problem.arms, rewards, degrees), case.problem.risk))

@@ -13,7 +13,7 @@ from riskbandits.core.errors import RefusalError
 from riskbandits.simulation.backstage import Stopped, backstage
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
 from riskbandits.simulation.jobs import check_memory
-from riskbandits.simulation.methods import METHODS, checked_on, method_on
+from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on
 from riskbandits.simulation.runner import Job, collect, run_jobs
 from riskbandits.simulation.trace import Trace
 from riskbandits.simulation.transport import packed
@@ -84,6 +84,8 @@ class Execution(NamedTuple):
         """Raise if policies cannot meet the same rewards this way."""
         if self.on_gpu:
             raise RefusalError("engine='cuda' draws rewards of its own for every policy: pass common_rewards=False.")
+        if self.method == LEAP:
+            raise RefusalError(f"method={LEAP!r} draws rewards of its own for every policy: pass common_rewards=False.")
 
 
 def resolve(

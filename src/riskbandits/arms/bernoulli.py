@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from riskbandits.arms.discrete import Discrete
 from riskbandits.core.records import ArmNames, Probabilities
+from riskbandits.numerics import ruin
+from riskbandits.numerics.many import binomial
 
 
 class BernoulliArms(NamedTuple):
@@ -22,6 +24,21 @@ class BernoulliArms(NamedTuple):
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""
         return 1.0 if rng.random() < self.probabilities[k] else 0.0
+
+    def draw_many(self, k: int, count: float, rng: Any) -> tuple[float, float]:
+        """Mean and sum of squared deviations of so many rewards: a binomial number of them are 1."""
+        mean = binomial(rng, count, self.probabilities[k]) / count
+        return mean, count * mean * (1.0 - mean)
+
+    def mean_exponent(self, k: int, slack: float, side: float) -> float:
+        """A walk that falls is one that rises for the other outcome."""
+        p = self.probabilities[k] if side < 0.0 else 1.0 - self.probabilities[k]
+        return ruin.two_point(1.0 - p, p - slack, 1.0 - p + slack)
+
+    def square_exponent(self, k: int, level: float) -> float:
+        """The rarer outcome is the one farther from the mean."""
+        rare = min(self.probabilities[k], 1.0 - self.probabilities[k])
+        return ruin.two_point(rare, (1.0 - rare) ** 2 - level, level - rare * rare)
 
     def mean(self, k: int) -> float:
         """The true mean of arm k."""

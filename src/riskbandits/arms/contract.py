@@ -20,7 +20,17 @@ All that follows is optional:
     names: ArmNames = ""
         a field: what people call the arms, a list of texts; decides no number, and compiled code does not see it
 
-`draw` and `draw_next` are compiled; the others are plain Python and may import what they like.
+    draw_many(k, count, rng) -> mean, squares
+        the mean of so many rewards and the sum of their squared deviations from it, in one draw; and with it
+    mean_exponent(k, slack, side) -> r
+        some r with E exp(r (side (x - mu) - slack)) <= 1 for a reward x of arm k, mu its mean and slack > 0
+        (`riskbandits.numerics.ruin`), and
+    square_exponent(k, level) -> r
+        some r with E exp(r ((x - mu)^2 - level)) <= 1, for a level above the variance: rewards of a leader can then be
+        drawn many at once in a simulation, a *leap*. Without these three, rewards are drawn one by one.
+
+`draw`, `draw_next` and the methods of leaps, for which `mean` and `variance` are compiled as well, are compiled; the
+others are plain Python and may import what they like.
 """
 
 from __future__ import annotations
@@ -37,6 +47,7 @@ from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.core.memory import refuse_beyond
 
 ARMS_METHODS = ("draw", "mean", "variance", "size")
+LEAP_METHODS = ("draw_many", "mean_exponent", "square_exponent")
 ENDS = ("low", "high")
 
 MEMORY_CELLS = 2
@@ -47,6 +58,11 @@ def _draw(arms: Any, k: int, rng: Any, memory: Any) -> float:
     return arms.draw(k, rng)
 
 
+def _draw_many(arms: Any, k: int, count: float, rng: Any) -> tuple[float, float]:
+    return math.nan, math.nan
+
+
+draw_many = optional_method("draw_many", _draw_many)  # rewards of arm k in a leap
 draw_next = optional_method("draw_next", _draw)  # the next reward of arm k in a run
 
 
@@ -119,6 +135,12 @@ def variance_of(arms: Any, k: int) -> float:
     """The variance of arm k, which may be infinite, or a sentence about `variance`."""
     name = name_of(arms, "variance")
     return real(name, guarded(name, arms.variance, k), finite=False, least=0.0)
+
+
+def draws_many(arms: Any) -> bool:
+    """Whether rewards of an arm can be drawn many at once: by methods that are of the same class as `draw`."""
+    own = [cls for cls in type(arms).__mro__ if "draw" in vars(cls)][:1]
+    return not hasattr(arms, "draw_next") and all(name in vars(cls) for cls in own for name in LEAP_METHODS)
 
 
 def is_binary(arms: Any) -> bool:

@@ -9,6 +9,8 @@ import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.core.records import ArmNames, NonNegativeNumbers, Numbers, unequal_lengths
+from riskbandits.numerics import ruin
+from riskbandits.numerics.many import chi_square
 from riskbandits.numerics.normal import normal_density
 
 
@@ -67,6 +69,19 @@ class GaussianArms(NamedTuple):
     def draw(self, k: int, rng: Any) -> float:
         """One reward of arm k."""
         return self.means[k] + math.sqrt(self.variances[k]) * rng.standard_normal()
+
+    def draw_many(self, k: int, count: float, rng: Any) -> tuple[float, float]:
+        """Mean and sum of squared deviations of so many rewards, which are independent of each other."""
+        mean = self.means[k] + math.sqrt(self.variances[k] / count) * rng.standard_normal()
+        return mean, self.variances[k] * chi_square(rng, count - 1.0)
+
+    def mean_exponent(self, k: int, slack: float, side: float) -> float:
+        """For lines below and above the mean alike."""
+        return ruin.normal_below(self.variances[k], slack)
+
+    def square_exponent(self, k: int, level: float) -> float:
+        """For chi-square steps."""
+        return ruin.normal_squares(self.variances[k], level)
 
     def mean(self, k: int) -> float:
         """The true mean of arm k."""

@@ -99,11 +99,11 @@ def _note_helper(fn: Callable[..., Any]) -> None:
     compile_worlds.add_helper(fn, kind.templates[0])
 
 
-def optional_method(name: str, default: Function) -> Function:
+def optional_method(name: str, default: Function, inline: bool = False) -> Function:
     """Return a function that calls a record's method `name`, or `default` for a record without one.
 
     The choice is made by the record's class, before anything runs: compiled code for a record
-    without the method holds nothing but the default.
+    without the method holds nothing but the default. `inline` is for the hot loop, as in `inlined`.
     """
 
     def call(record: Any, *args: Any) -> Any:
@@ -113,7 +113,7 @@ def optional_method(name: str, default: Function) -> Function:
     def choose(record: Any, *args: Any) -> Any:
         return getattr(record.instance_class, name, default)
 
-    return _chosen_by_class(call, choose, name, default)
+    return _chosen_by_class(call, choose, name, default, inline)
 
 
 def by_method(name: str, with_it: Function, without_it: Function) -> Function:
@@ -128,9 +128,9 @@ def by_method(name: str, with_it: Function, without_it: Function) -> Function:
     return _chosen_by_class(call, choose, with_it.__name__, with_it)
 
 
-def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function) -> Function:
+def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function, inline: bool = False) -> Function:
     choose.__signature__ = inspect.signature(signature_of)
-    overload(call, jit_options=BORROWING, strict=False)(choose)
+    overload(call, jit_options={**BORROWING, "forceinline": True} if inline else BORROWING, strict=False)(choose)
     _note_helper(call)
     call.__name__ = call.__qualname__ = name
     call.__chosen_by_class__ = choose

@@ -11,6 +11,7 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import function, inlined
+from riskbandits.envelopes import regions
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
@@ -36,12 +37,37 @@ class BMVTSBounds(NamedTuple):
         """
         a, b = self.posterior(state, k)
         n = a + b
-        h = 0.5 * (1.0 - risk.rho)
-        side = 1.0 if a >= h * n else -1.0
+        side = self.side(a, n, risk)
         good = (a if side > 0.0 else b) / n  # the estimate, or its mirror image
         deviation = math.sqrt(a * b / (n * n * (n + 1.0)))
-        lowest = good - MARGIN * deviation
-        border = lowest - deviations * deviation
+        return self.floor_at(state, k, risk, deviations * deviation, good - MARGIN * deviation, side, cells)
+
+    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+        a, b = self.posterior(state, k)
+        n = a + b
+        side = self.side(a, n, risk)
+        level = regions.mean_level(a / n, n, arms, k, -side)
+        lowest = level if side > 0.0 else 1.0 - level
+        cells[k, FLOOR] = -math.inf
+        if not math.isfinite(lowest):
+            return -math.inf, 1.0
+        # The deviation of a sample as bad as the region allows: that of the sample itself is 0 where no reward was bad.
+        deviation = math.sqrt(max(a * b / (n * n), lowest * (1.0 - lowest)) / (n + 1.0))
+        return self.floor_at(state, k, risk, deviations * deviation, lowest, side, cells)
+
+    @inlined
+    def side(self, a: float, n: float, risk: Any) -> float:
+        """1 where small x are bad, -1 where large ones are."""
+        return 1.0 if a >= 0.5 * (1.0 - risk.rho) * n else -1.0
+
+    def floor_at(
+        self, state: Any, k: int, risk: Any, depth: float, lowest: float, side: float, cells: Any
+    ) -> tuple[float, float]:
+        """Floor and mass for an estimate that stays above `lowest`."""
+        a, b = self.posterior(state, k)
+        n = a + b
+        h = 0.5 * (1.0 - risk.rho)
+        border = lowest - depth
         middle = h if side > 0.0 else 1.0 - h
         cells[k, FLOOR] = -math.inf
         if not border > max(middle, 0.0) or min(a, b) < 1.0:

@@ -21,6 +21,12 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
     draw_dip(state, k, risk, cells, rng) -> score or NaN
         gives scores below the floor in the way of `draw_above`, for the state of the moment
 
+A leader can be leapt over, many of its rewards drawn at once, if its bounds have one method more:
+
+    region(state, k, risk, deviations, cells, arms) -> floor, mass
+        as `watch`, with a floor and a mass that hold for ever, whatever the arm pays from now on, but with a chance of
+        1e-18 (`riskbandits.envelopes.regions`); `steady` and `draw_dip` then serve this floor
+
 They are handed the measure of the step. Where the policy makes a measure of its own, `tail` must bound the scores at
 later steps too, and `watch` gives mass 1.
 """
@@ -41,9 +47,16 @@ def _steady(bounds: Any, state: Any, k: int, risk: Any, cells: Any) -> bool:
     return False
 
 
+def _region(
+    bounds: Any, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any
+) -> tuple[float, float]:
+    return -math.inf, 1.0
+
+
 def _draw_dip(bounds: Any, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
     return math.nan
 
 
 steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
 draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
+region = optional_method("region", _region)  # a floor that holds over leaps

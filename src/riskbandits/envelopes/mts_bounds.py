@@ -9,8 +9,9 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import function
+from riskbandits.envelopes import regions
 from riskbandits.numerics import moments
-from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.tails import normal_above, normal_tail
 
 FLOOR, LOWEST_CENTRE, MASS = range(3)
@@ -28,22 +29,19 @@ class MTSBounds(NamedTuple):
         variance = moments.variance(state, k)
         root = math.sqrt(state[k, COUNT])
         moves = MARGIN * (risk.rho * math.sqrt(variance) + math.sqrt(2.0) * variance) / root
-        cells[k, LOWEST_CENTRE] = risk.rho * state[k, MEAN] - variance - moves
-        cells[k, FLOOR] = cells[k, LOWEST_CENTRE] - deviations * risk.rho / root
-        # Above the centre the chance would not fall with T.
-        cells[k, MASS] = normal_tail(deviations) if deviations > 0.0 else 1.0
-        return cells[k, FLOOR], cells[k, MASS]
+        return watch(risk.rho * state[k, MEAN] - variance - moves, risk.rho / root, deviations, cells, k)
+
+    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+        count = state[k, COUNT]
+        lowest = regions.mean_level(state[k, MEAN], count, arms, k, -1.0)
+        highest = regions.variance_level(state[k, MEAN], count, 0.5 * count, 0.5 * state[k, SQUARES], arms, k)
+        return watch(risk.rho * lowest - highest, risk.rho / math.sqrt(count), deviations, cells, k)
 
     def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
         return centre_of(state, k, risk) >= cells[k, LOWEST_CENTRE]
 
     def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
-        deviation = risk.rho / math.sqrt(state[k, COUNT])
-        centre = centre_of(state, k, risk)
-        z = (centre - cells[k, FLOOR]) / deviation
-        if rng.random() * cells[k, MASS] >= normal_tail(z):
-            return math.nan
-        return centre - deviation * normal_above(rng, z)
+        return dip(centre_of(state, k, risk), risk.rho / math.sqrt(state[k, COUNT]), cells, k, rng)
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
         if not risk.rho > 0.0:
@@ -54,6 +52,28 @@ class MTSBounds(NamedTuple):
         centre = centre_of(state, k, risk)
         deviation = risk.rho / math.sqrt(state[k, COUNT])
         return centre + deviation * normal_above(rng, (threshold - centre) / deviation)
+
+
+@function
+def watch(lowest: float, deviation: float, deviations: float, cells: Any, k: int) -> tuple[float, float]:
+    """Floor and mass for a normal score whose centre stays above `lowest` while its deviation falls."""
+    cells[k, FLOOR] = -math.inf
+    if not math.isfinite(lowest) or not deviation > 0.0:
+        return cells[k, FLOOR], 1.0
+    cells[k, LOWEST_CENTRE] = lowest
+    cells[k, FLOOR] = lowest - deviations * deviation
+    # Above the centre the chance would not fall with T.
+    cells[k, MASS] = normal_tail(deviations) if deviations > 0.0 else 1.0
+    return cells[k, FLOOR], cells[k, MASS]
+
+
+@function
+def dip(centre: float, deviation: float, cells: Any, k: int, rng: Any) -> float:
+    """One thinned draw of a normal score below the floor, or NaN."""
+    z = (centre - cells[k, FLOOR]) / deviation
+    if rng.random() * cells[k, MASS] >= normal_tail(z):
+        return math.nan
+    return centre - deviation * normal_above(rng, z)
 
 
 @function

@@ -19,7 +19,7 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import function
-from riskbandits.envelopes import mvts_dips
+from riskbandits.envelopes import mvts_dips, regions
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.posteriors import gamma_parameters
 from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_gamma_density
@@ -40,6 +40,15 @@ class MVTSBounds(NamedTuple):
     def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         mass = mvts_dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
+        return cells[k, mvts_dips.FLOOR], mass
+
+    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        m = state[k, MEAN]
+        count = state[k, COUNT]
+        lowest = regions.mean_level(m, count, arms, k, -1.0)
+        highest = regions.variance_level(m, count, alpha, beta, arms, k)
+        mass = mvts_dips.mass_below(count, alpha, risk.rho, 1.0, deviations, lowest, highest, cells, k)
         return cells[k, mvts_dips.FLOOR], mass
 
     def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:

@@ -39,25 +39,55 @@ def log_excess(alpha: float) -> float:
 @function
 def watch(m: float, count: float, alpha: float, beta: float, rho: float, deep: float, cells: Any, k: int) -> float:
     """Choose a floor so many deviations down and bound the probability of a score below it. Fills row k of `cells`."""
-    cells[k, FLOOR] = -math.inf
     if not alpha >= 1.0 or not beta > 0.0:
+        cells[k, FLOOR] = -math.inf
         return 1.0
-    d = alpha - 1.0 / 3.0
-    slope = 1.0 / math.sqrt(9.0 * d)
     variance = beta / alpha
     root = math.sqrt(count)
     lowest = m - MARGIN * math.sqrt(variance) / root
     highest = variance * (1.0 + MARGIN * math.sqrt(2.0) / root)
+    return mass_below(count, alpha, rho, 1.0, deep, lowest, highest, cells, k)
+
+
+@function
+def mass_below(
+    count: float,
+    alpha: float,
+    rho: float,
+    deviation: float,
+    deep: float,
+    lowest: float,
+    highest: float,
+    cells: Any,
+    k: int,
+) -> float:
+    """The same for a leader that is steady while its mean is at least `lowest`, its variance at most `highest`.
+
+    Its mean is drawn with so many deviations over the root of T.
+    """
+    cells[k, FLOOR] = -math.inf
+    if not alpha >= 1.0 or not highest > 0.0 or not math.isfinite(lowest) or not math.isfinite(highest):
+        return 1.0
+    d = alpha - 1.0 / 3.0
+    slope = 1.0 / math.sqrt(9.0 * d)
     centre = highest * alpha / d  # the variance at x = 0
-    room = deep * math.sqrt(rho * rho / count + 9.0 * slope * slope * centre * centre)  # from there to the floor
+    steepness = rho * deviation  # of the score in z, times the root of T
+    # From there to the floor.
+    room = deep * math.sqrt(steepness * steepness / count + 9.0 * slope * slope * centre * centre)
     cells[k, FLOOR] = rho * lowest - centre - room
     if not room > 0.0:
         return 1.0
     cells[k, LOWEST_MEAN] = lowest
     cells[k, HIGHEST_VARIANCE] = highest
     cells[k, X_BORDER] = (1.0 - (centre / (centre + room)) ** (1.0 / 3.0)) / slope
-    cells[k, Z_BORDER] = root * room / rho if rho > 0.0 else math.inf
+    cells[k, Z_BORDER] = math.sqrt(count) * room / steepness if rho > 0.0 else math.inf
     cells[k, LOG_EXCESS] = log_excess(alpha)
+    return mass_of(cells, k)
+
+
+@function
+def mass_of(cells: Any, k: int) -> float:
+    """The chance of the three sets in row k of `cells`."""
     line, low_mean, high_variance = chances(cells[k, X_BORDER], cells[k, Z_BORDER])
     return min(1.0, math.exp(cells[k, LOG_EXCESS]) * (line + low_mean + high_variance))
 
@@ -83,6 +113,15 @@ def steady(m: float, alpha: float, beta: float, cells: Any, k: int) -> bool:
 @function
 def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Any, k: int, rng: Any) -> float:
     """One thinned draw of a score below the floor, or NaN, at a step at which the clock of mass `watch` rings."""
+    x, z = point_below(cells, k, rng)
+    variance = thinned_variance(x, alpha, beta, cells, k, rng)
+    score = rho * (m + z / math.sqrt(count)) - variance
+    return score if score < cells[k, FLOOR] else math.nan  # NaN compares as false
+
+
+@function
+def point_below(cells: Any, k: int, rng: Any) -> tuple[float, float]:
+    """A point of the three sets, drawn by their normal chances; NaN if it is not of the set that it was drawn for."""
     x_border = cells[k, X_BORDER]
     z_border = cells[k, Z_BORDER]
     line, low_mean, high_variance = chances(x_border, z_border)
@@ -93,21 +132,19 @@ def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: An
         along = rng.standard_normal()
         x = along * near / z_border - beyond * near / x_border
         z = -along * near / x_border - beyond * near / z_border
-        if x > 0.0 or z > 0.0:
-            return math.nan
-    elif which < line + low_mean:
-        x = abs(rng.standard_normal())
-        z = -normal_above(rng, z_border)
-    else:
-        x = -normal_above(rng, x_border)
-        z = abs(rng.standard_normal())
+        return (math.nan, math.nan) if x > 0.0 or z > 0.0 else (x, z)
+    if which < line + low_mean:
+        return abs(rng.standard_normal()), -normal_above(rng, z_border)
+    return -normal_above(rng, x_border), abs(rng.standard_normal())
+
+
+@function
+def thinned_variance(x: float, alpha: float, beta: float, cells: Any, k: int, rng: Any) -> float:
+    """The variance beta/y at x, or NaN if the point is not kept: the density of x is at most K times the normal one."""
     d = alpha - 1.0 / 3.0
     root = 1.0 + x / math.sqrt(9.0 * d)
-    if root <= 0.0:
+    if not root > 0.0:
         return math.nan
     cube = root * root * root
     log_kept = d * log_ratio_excess(cube, 1.0) + 0.5 * x * x + log_excess(alpha) - cells[k, LOG_EXCESS]
-    if exponential(rng) < -log_kept:
-        return math.nan
-    score = rho * (m + z / math.sqrt(count)) - beta / (d * cube)
-    return score if score < cells[k, FLOOR] else math.nan
+    return math.nan if exponential(rng) < -log_kept else beta / (d * cube)

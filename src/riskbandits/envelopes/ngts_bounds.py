@@ -22,6 +22,7 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import function
+from riskbandits.envelopes import mvts_dips, ngts_dips, regions
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.special import log_gamma_density, log_normal_density
 from riskbandits.numerics.tails import NOT_SMALL, low_gamma_share, probability
@@ -42,6 +43,21 @@ class NGTSBounds(NamedTuple):
         """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
         alpha, beta = self.policy.posterior(state, k)
         return floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
+
+    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+        alpha, beta = self.policy.posterior(state, k)
+        lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
+        highest = regions.variance_level(state[k, MEAN], state[k, COUNT], alpha, beta, arms, k)
+        mass = ngts_dips.mass_below(state[k, COUNT], alpha, risk.rho, deviations, lowest, highest, cells, k)
+        return cells[k, mvts_dips.FLOOR], mass
+
+    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+        alpha, beta = self.policy.posterior(state, k)
+        return mvts_dips.steady(state[k, MEAN], alpha, beta, cells, k)
+
+    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        alpha, beta = self.policy.posterior(state, k)
+        return ngts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
         alpha, beta = self.policy.posterior(state, k)

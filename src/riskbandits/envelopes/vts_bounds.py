@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from riskbandits.core.compiled import inlined
+from riskbandits.envelopes import regions
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.posteriors import gamma_parameters
 from riskbandits.numerics.tails import (
@@ -41,7 +43,25 @@ class VTSBounds(NamedTuple):
         variance = beta / alpha
         root = math.sqrt(state[k, COUNT])
         highest = variance * (1.0 + MARGIN * math.sqrt(2.0) / root)
-        cells[k, FLOOR] = risk.rho * (state[k, MEAN] - MARGIN * math.sqrt(variance) / root) - highest / share
+        lowest = state[k, MEAN] - MARGIN * math.sqrt(variance) / root
+        return self.floor_at(alpha, risk.rho * lowest - highest / share, share, cells, k)
+
+    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+        alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        share = low_gamma_share(alpha, deviations)
+        cells[k, FLOOR] = -math.inf
+        if not share > 0.0 or not beta > 0.0:
+            return cells[k, FLOOR], 1.0
+        lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
+        highest = regions.variance_level(state[k, MEAN], state[k, COUNT], alpha, beta, arms, k)
+        return self.floor_at(alpha, risk.rho * lowest - highest / share, share, cells, k)
+
+    @inlined
+    def floor_at(self, alpha: float, floor: float, share: float, cells: Any, k: int) -> tuple[float, float]:
+        """A floor, and the mass below it for as long as r is at most `share`."""
+        if not math.isfinite(floor):
+            return cells[k, FLOOR], 1.0
+        cells[k, FLOOR] = floor
         cells[k, HIGHEST_SHARE] = share
         cells[k, LOG_MASS] = log_gamma_low_mass(alpha, share * alpha)
         return cells[k, FLOOR], probability(cells[k, LOG_MASS])

@@ -28,6 +28,17 @@ def discount(state: Any, k: int, factor: float) -> None:
 
 
 @function
+def add_many(state: Any, k: int, count: float, mean: float, squares: float) -> None:
+    """Chan's update: so many rewards with that mean and that sum of squared deviations from it."""
+    before = state[k, COUNT]
+    after = before + count
+    deviation = mean - state[k, MEAN]
+    state[k, SQUARES] += squares + before * (count / after) * deviation * deviation
+    state[k, MEAN] += count / after * deviation
+    state[k, COUNT] = after
+
+
+@function
 def variance(state: Any, k: int) -> float:
     """The biased sample variance v = S/T."""
     return state[k, SQUARES] / state[k, COUNT]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from riskbandits.core.compiled import function
@@ -22,3 +23,16 @@ def discount(state: Any, k: int, factor: float) -> None:
     """Let the evidence fade: both counts times a factor; 0 forgets all."""
     state[k, PULLS] *= factor
     state[k, SUCCESSES] *= factor
+
+
+@function
+def add_many(state: Any, k: int, count: float, mean: float) -> None:
+    """Book so many rewards with that mean."""
+    state[k, PULLS] += count
+    state[k, SUCCESSES] += round_half_up(count * mean)
+
+
+@function
+def round_half_up(x: float) -> float:
+    """The nearest whole number: the successes that a mean stands for."""
+    return math.floor(x + 0.5)

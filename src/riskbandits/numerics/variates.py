@@ -12,7 +12,7 @@ from riskbandits.core.compiled import function, inlined
 from riskbandits.numerics.special import log_gamma
 
 SMALL_RATE = 10.0  # below it a Poisson count takes few uniforms
-MOST_TRIALS = 1e15  # whole numbers up to here are exact, and no run is that long
+MOST_TRIALS = 2.0**53  # whole numbers up to here are exact, and no run is longer
 
 
 @inlined

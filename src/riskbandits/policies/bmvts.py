@@ -51,6 +51,10 @@ class BMVTS(NamedTuple):
         """Successes and failures fade."""
         tallies.discount(state, k, factor)
 
+    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+        """Count the successes and failures of many rewards."""
+        tallies.add_many(state, k, count, mean)
+
     def width(self) -> int:
         """Pulls and successes."""
         return tallies.WIDTH

@@ -47,6 +47,10 @@ class MTS(NamedTuple):
         """The moments fade."""
         moments.discount(state, k, factor)
 
+    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+        """Update the moments by many rewards."""
+        moments.add_many(state, k, count, mean, squares)
+
     def first_pulls(self) -> int:
         """One pull of each arm."""
         return 1

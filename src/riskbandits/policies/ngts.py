@@ -80,6 +80,14 @@ class NGTS(NamedTuple):
         moments.discount(state, k, factor)
         run[LOOKED] = 0.0
 
+    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+        """Update the moments by many rewards, fewer than would change the units."""
+        moments.add_many(state, k, count, mean, squares)
+
+    def unchanged_for(self, run: Any) -> float:
+        """Up to the last reward before the units are taken anew."""
+        return math.ceil(LOOK_AGAIN * run[LOOKED]) - 1.0 - run[TOLD] if self.pooled else math.inf
+
     @inlined
     def posterior(self, state: Any, k: int) -> tuple[float, float]:
         """Shape and rate of the Gamma posterior of the precision."""

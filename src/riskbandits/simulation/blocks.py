@@ -8,19 +8,19 @@ from itertools import pairwise
 import numpy as np
 
 from riskbandits.simulation.jobs import Job, Piece
-from riskbandits.simulation.methods import METHODS
+from riskbandits.simulation.methods import played_by
 
 PIECES_PER_WORKER = 32
 
 
 def scores_per_run(job: Job) -> int:
     """A rough measure of the work in one run."""
-    return METHODS[job.method].scores_per_run(job.problem.size, job.horizon)
+    return played_by(job).scores_per_run(job.problem.size, job.horizon)
 
 
 def block_size(job: Job) -> int:
     """Replications per block."""
-    return METHODS[job.method].block_size(job.problem.size, job.horizon)
+    return played_by(job).block_size(job.problem.size, job.horizon)
 
 
 def blocks(job: Job, missing: np.ndarray) -> list[tuple[int, int]]:

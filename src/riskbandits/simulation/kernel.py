@@ -9,6 +9,8 @@ Which arm is played at a step is left to a chooser (`choosers/`), a record with 
     tell(policy, seat, k, reward, step)         the reward of arm k: books it, now or when it is due
     learnt(policy, seat, risk, k, step)         after every step, when the reward of arm k has been told
 
+A chooser that *leaps* has the methods of `leaps` as well: the rewards of many steps are then drawn at once.
+
 The plain method, the methods that leave out arms, and a thread on a GPU all play by this loop; nowhere else are steps
 counted, rewards drawn or sums booked.
 """
@@ -22,7 +24,9 @@ import numpy as np
 
 from riskbandits.arms.contract import draw_next
 from riskbandits.core.compiled import function, inlined
+from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.play import NO_CHOICE, note_choice
+from riskbandits.simulation.leaps import added, draw_leap, leap, pauses, steps_between_looks
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 
@@ -101,15 +105,16 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
         seat = Seat(state, context, memory, outstanding, choice_rng, reward_rng, sums, pulls, booked, reward_sums)
         chooser = new_chooser(state.shape[0], bounds)
         horizon = checkpoints[-1]
-        look_every = max(1, SCORES_BETWEEN_LOOKS // state.shape[0])
+        look_every = steps_between_looks(chooser, max(1, SCORES_BETWEEN_LOOKS // state.shape[0]))
         step = 0
         while step < horizon:
             end = min(horizon, step + look_every)
             ending = play_part(game, seat, chooser, step, end)
             if ending != FINISHED:
                 return ending
-            progress[0] += end - step
-            step = end
+            reached = int(context[STEP])
+            progress[0] += reached - step
+            step = reached
             if stop[0] != 0:
                 return STOPPED
         return FINISHED
@@ -119,7 +124,10 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
 
 @inlined
 def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
-    """Play the steps after `step` up to and with `end`; all that a run remembers between parts is in the records."""
+    """Play the steps after `step` up to and with `end`; all that a run remembers between parts is in the records.
+
+    A chooser that leaps may pause before.
+    """
     policy = game.policy
     checkpoints = game.checkpoints
     sums = seat.sums
@@ -141,6 +149,17 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
             best_mean = game.best_means[piece]
             last = min(checkpoints[c], end, game.ends[piece])
             while step < last:
+                if pauses(chooser):
+                    end = step
+                    break
+                if step >= forced:
+                    leader, count = leap(chooser, policy, seat, game.risk, game.arms, step, last)
+                    if count > 0:
+                        step += count
+                        more, squares = draw_leap(game, seat, leader, count, step, best_mean)
+                        total = added(chooser, total, more, REWARD)
+                        total_squared = added(chooser, total_squared, squares, REWARD_SQUARED)
+                        continue
                 step += 1
                 risk = chooser.begin(policy, seat, game.risk, step)
                 if step <= forced:
@@ -157,8 +176,8 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
                 chooser.tell(policy, seat, k, reward, step)
                 chooser.learnt(policy, seat, risk, k, step)
                 centred = reward - best_mean
-                total += centred
-                total_squared += centred * centred
+                total = added(chooser, total, centred, REWARD)
+                total_squared = added(chooser, total_squared, centred * centred, REWARD_SQUARED)
                 seat.pulls[k] += 1
                 seat.reward_sums[k] += centred
             if step == game.ends[piece] and piece + 1 < game.ends.shape[0]:

@@ -11,7 +11,7 @@ from riskbandits.core import compiled
 from riskbandits.core.records import canonical
 from riskbandits.simulation.blocks import block_size, ranges
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite, empty_runs
-from riskbandits.simulation.methods import METHODS
+from riskbandits.simulation.methods import played_by
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store, content_key
@@ -90,9 +90,10 @@ class Ledger:
             unsaved[rows] = False
 
 
-def code_of(method: str) -> tuple[Any, ...]:
-    """The functions and classes that decide a method's numbers, besides the job's own."""
-    play, precision = METHODS[method].play, METHODS[method].precision
+def code_of(job: Job) -> tuple[Any, ...]:
+    """The functions and classes that decide the numbers of a job's method, besides the job's own."""
+    method = played_by(job)
+    play, precision = method.play, method.precision
     if precision is None:
         return play, play_range
     from riskbandits.simulation.cuda import random_streams, thread
@@ -105,9 +106,9 @@ def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
 
     `codes` keeps fingerprints from one job to the next: jobs share most of their code.
     """
-    shared = (job.method, job.checked, *record_classes(job))
+    shared = (job.method, played_by(job).play, job.checked, *record_classes(job))
     if shared not in codes:
-        codes[shared] = compiled.fingerprint(*code_of(job.method), *record_classes(job), job.checked)
+        codes[shared] = compiled.fingerprint(*code_of(job), *record_classes(job), job.checked)
     return {
         "policy": canonical(job.policy),
         **job.problem.to_data(keyed=True),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from riskbandits.arms.contract import drifts
+from riskbandits.arms.contract import draws_many, drifts
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
-from riskbandits.policies.support.contract import bounds_of, defines, history_entries, rises
+from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
 from riskbandits.simulation import kernel
 from riskbandits.simulation.choosers import late, rising, score_all
-from riskbandits.simulation.choosers.lazy import chooser as lazy
+from riskbandits.simulation.choosers.lazy import chooser as walking
+from riskbandits.simulation.choosers.lazy import leaping
 
 # A block is half a second of work or so: little is lost when a job is killed, and files stay few.
 SCORES_PER_BLOCK = 20_000_000
@@ -18,7 +19,8 @@ LARGEST_BLOCK = 4096
 LARGEST_DEVICE_BLOCK = 16_384  # on a GPU the runs of a block go on, and end, all together
 # Making generators and arrays for a run costs about as much as this many scores.
 SCORES_TO_START_A_RUN = 1000
-ALL_ARMS = 2**62
+ALL_ARMS = ALL_STEPS = 2**62
+MOST_STEPS_WALKED = 200_000  # by a run that leaps, or so: what it costs hardly grows any more
 PYTHON = "python"
 
 
@@ -29,6 +31,7 @@ class Method(NamedTuple):
     play: Callable[..., int]  # of `kernel.runner`, or what a GPU's thread plays
     refusal: Callable[[Any, Any, Any], str | None]  # (policy, risk, arms): why it cannot serve them, if it cannot
     arms_looked_at: int = ALL_ARMS  # per step, however many there are
+    steps_walked: int = ALL_STEPS  # of a run, however long it is
     uses_bounds: bool = False  # whether it lives on the bounds of the policy's scores
     precision: str | None = None  # of the numbers on a GPU; None: runs are played by this machine
     is_compiled: bool = True
@@ -36,7 +39,7 @@ class Method(NamedTuple):
 
     def scores_per_run(self, arms: int, horizon: int) -> int:
         """A rough measure of the work in one run."""
-        return SCORES_TO_START_A_RUN + horizon * min(arms, self.arms_looked_at)
+        return SCORES_TO_START_A_RUN + min(horizon, self.steps_walked) * min(arms, self.arms_looked_at)
 
     def block_size(self, arms: int, horizon: int) -> int:
         """Replications per block, a power of two.
@@ -53,6 +56,18 @@ class Method(NamedTuple):
 def _refuse_lazy(policy: Any, risk: Any, arms: Any) -> str | None:
     if defines(policy, "prepare") or bounds_of(policy, risk) is None:
         return _no_shortcut(policy, risk, "lazy")
+    return None
+
+
+def _refuse_leaps(policy: Any, risk: Any, arms: Any) -> str | None:
+    """What must be asked at every step, or is told rewards one by one; arms of unknown kind pass."""
+    if sentence := _refuse_lazy(policy, risk, arms):
+        return sentence
+    name = type(policy).__name__
+    if not leaps(policy) or not hasattr(bounds_of(policy, risk), "region"):
+        return f"{name} cannot be told many rewards at once for {type(risk).__name__}: use method='walk'."
+    if arms is not None and not draws_many(arms):
+        return f"{type(arms).__name__} pay rewards one by one only, so that no run of {name} leaps: use method='walk'."
     return None
 
 
@@ -84,13 +99,15 @@ def _refuse_on_gpu(policy: Any, risk: Any, arms: Any) -> str | None:
     return None
 
 
+WALK = kernel.runner(walking.new)
 # By name, the fastest first.
 METHODS = {
     method.name: method
     for method in (
-        Method("lazy", kernel.runner(lazy.new), _refuse_lazy, 5, uses_bounds=True),  # draws what can matter
+        Method("lazy", WALK, _refuse_lazy, 5, uses_bounds=True),  # draws what can matter; leaps where it can
         Method("rising", kernel.runner(rising.new), _refuse_rising),  # scores arms that can win; the path of "plain"
         Method("plain", kernel.runner(score_all.new), _refuse_nothing),  # scores every arm at every step: the oracle
+        Method("walk", WALK, _refuse_lazy, 5, uses_bounds=True),  # as "lazy", and never leaps
         # The same, read by Python itself: for policies that cannot be compiled.
         Method("python", kernel.runner(score_all.new), _refuse_nothing, is_compiled=False),
         Method("delayed", kernel.runner(late.new), _refuse_nothing, waits=True),  # "plain", with rewards told late
@@ -99,6 +116,8 @@ METHODS = {
         Method("cuda-float32", kernel.play_part, _refuse_on_gpu, precision="float32"),
     )
 }
+LEAP = "leap"  # asks for "lazy", and for leaps or a refusal
+LEAPING = Method("lazy", kernel.runner(leaping.new), _refuse_leaps, 5, MOST_STEPS_WALKED, uses_bounds=True)
 HERE = [name for name, method in METHODS.items() if method.precision is None and not method.waits]
 WAITING = next(name for name, method in METHODS.items() if method.waits)
 
@@ -106,10 +125,11 @@ WAITING = next(name for name, method in METHODS.items() if method.waits)
 def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None, delay: Any = None) -> str:
     """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it.
 
-    "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own. With a delay
+    "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own. It leaps where
+    it can (`played_by`), which "leap" insists on. With a delay
     there is one method only.
     """
-    if not isinstance(name, str) or name not in ("auto", *METHODS) or name == WAITING:
+    if not isinstance(name, str) or name not in ("auto", LEAP, *METHODS) or name == WAITING:
         raise unknown_name("simulation method", name, ["auto", *HERE])
     if delay is not None:
         if METHODS.get(name, METHODS["plain"]).precision is not None:
@@ -122,9 +142,20 @@ def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None, delay: A
     fastest = next(one for one in HERE if METHODS[one].refusal(policy, risk, arms) is None)
     if name == "auto" or (name == "lazy" and fastest != "plain"):
         return fastest
-    if sentence := METHODS[name].refusal(policy, risk, arms):
+    if sentence := (LEAPING if name == LEAP else METHODS[name]).refusal(policy, risk, arms):
         raise RefusalError(sentence)
-    return str(name)
+    return "lazy" if name == LEAP else str(name)
+
+
+def played_by(job: Any) -> Method:
+    """The method that plays a job: "lazy" leaps where policy, measure and arms can.
+
+    Under common rewards it never does: many rewards drawn at once are not those that another policy meets one by one.
+    """
+    method = METHODS[job.method]
+    if job.method != "lazy" or job.common_rewards:
+        return method
+    return method if LEAPING.refusal(job.policy, job.problem.risk, job.problem.arms) else LEAPING
 
 
 def method_on(engine: Any, method: Any, precision: Any) -> Any:

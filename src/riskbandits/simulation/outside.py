@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits.core.errors import ContractError
 from riskbandits.core.records import is_record
 from riskbandits.simulation.jobs import Job
-from riskbandits.simulation.methods import METHODS
+from riskbandits.simulation.methods import played_by
 
 SCORES_TO_REPEAT = 2_000_000  # some seconds of plain Python
 
@@ -24,7 +24,7 @@ def outside_arrays(
         signals = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
         try:
             with np.errstate(all="ignore"):
-                play_range(job, METHODS[job.method].play, replication, replication + 1, *signals)
+                play_range(job, played_by(job).play, replication, replication + 1, *signals)
         except ContractError as told:
             return told
         except Exception:  # something else stopped it first

@@ -19,7 +19,7 @@ from riskbandits.simulation import kernel
 from riskbandits.simulation.choosers.late import Post, new_post
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs, key_of
-from riskbandits.simulation.methods import METHODS
+from riskbandits.simulation.methods import METHODS, played_by
 from riskbandits.simulation.outside import outside_arrays
 
 Play = Callable[..., Any]
@@ -118,7 +118,7 @@ def record_classes(job: Job) -> tuple[type, ...]:
 def compiled_kernel(job: Job) -> Play:
     """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
     classes = record_classes(job)
-    method = METHODS[job.method]
+    method = played_by(job)
     if method.precision is not None:
         from riskbandits.simulation.cuda.launches import compiled_for_device
 
@@ -137,11 +137,11 @@ def compiled_kernel(job: Job) -> Play:
 def compiled_kernels(jobs: list[Job]) -> list[Play]:
     """One kernel per job; jobs of the same classes share it."""
     found: dict[Any, Play] = {}
-    for job in jobs:
-        key = (job.method, job.checked, *record_classes(job))
+    keys = [(played_by(job).play, job.checked, *record_classes(job)) for job in jobs]
+    for job, key in zip(jobs, keys, strict=True):
         if key not in found:
             found[key] = compiled_kernel(job)
-    return [found[(job.method, job.checked, *record_classes(job))] for job in jobs]
+    return [found[key] for key in keys]
 
 
 def no_signals() -> tuple[np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ from riskbandits.simulation.backstage import Stopped, StoppedError, never
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite
 from riskbandits.simulation.ledger import Ledger
-from riskbandits.simulation.methods import METHODS
+from riskbandits.simulation.methods import played_by
 from riskbandits.simulation.replications import arm_facts, compiled_kernels, no_signals, play_range
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store
@@ -73,7 +73,7 @@ def _submit(engine: Engine, work: Sequence[Piece], number: int) -> Future[Runs]:
 
 def run_in_plain_python(job: Job) -> Trace:
     """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
-    runs = play_range(job, METHODS[job.method].play, 0, job.runs, *no_signals())
+    runs = play_range(job, played_by(job).play, 0, job.runs, *no_signals())
     check_finite(job, runs)
     return as_trace(job, runs)
 

@@ -28,12 +28,21 @@ it does not serve.
 If now and then a reward changes the rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds
 are then made anew.
 
+Lazy runs *leap* where they can: many rewards of the arm that leads are drawn at once and told by
+
+    learn_many(state, k, run, count, mean, squares)   book so many rewards of arm k with that mean and that sum of
+                                                      squared deviations from it: what `learn` makes of each of them
+
+It must change nothing but row k, and needs `region` of the bounds. If `all_changed` is defined, `unchanged_for(run)`
+must say for how many rewards from now on it will be False. A policy with `chosen` or a history does not leap.
+
 A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
 `rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -113,6 +122,14 @@ def _all_changed(policy: Any, run: Any) -> bool:
     return False
 
 
+def _learn_many(policy: Any, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    pass
+
+
+def _unchanged_for(policy: Any, run: Any) -> float:
+    return math.inf
+
+
 measure = optional_method("measure", _measure)  # what the scores of a step are to value
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
@@ -120,6 +137,8 @@ fade = optional_method("fade", _fade)  # what is known of arm k counts for less
 evidence = optional_method("evidence", _evidence)  # how many rewards of arm k are left: moments and tallies begin so
 needed = optional_method("needed", _needed)  # `first_pulls` for compiled code; those of the policy inside a wrapper
 all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
+learn_many = optional_method("learn_many", _learn_many)  # many rewards at once
+unchanged_for = optional_method("unchanged_for", _unchanged_for)  # rewards for which `all_changed` will be False
 
 
 def defines(policy: Any, name: str) -> bool:
@@ -142,6 +161,16 @@ def rises(policy: Any) -> bool:
     """Whether the policy draws nothing and its scores never fall while their arm is not played (default no)."""
     # With a measure of its own a score changes otherwise than by STEP alone.
     return truth(policy, "rises") and not defines(policy, "measure")
+
+
+def leaps(policy: Any) -> bool:
+    """Whether many rewards can be told at once, by a method that is of the same class as `learn`."""
+    own = next(cls for cls in type(policy).__mro__ if "learn" in vars(cls))
+    if "learn_many" not in vars(own) or not defines(policy, "learn_many"):
+        return False
+    if defines(policy, "all_changed") and not defines(policy, "unchanged_for"):
+        return False
+    return not defines(policy, "chosen") and not history_entries(policy)
 
 
 def first_pulls(policy: Any) -> int:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from riskbandits.core.compiled import inlined
-from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, measure, prepare
+from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, learn_many, measure, prepare
 
 NO_CHOICE = -1  # every score was NaN
 
@@ -48,3 +48,11 @@ def note_reward(policy: Any, state: Any, k: int, run: Any, reward: float) -> Non
     run[TOLD] += 1.0
     run[REWARD_SUM] += reward
     policy.learn(state, k, run, reward)
+
+
+@inlined
+def note_rewards(policy: Any, state: Any, k: int, run: Any, count: int, mean: float, squares: float) -> None:
+    """Tell the policy many rewards of one arm by their mean and the sum of their squared deviations from it."""
+    run[TOLD] += count
+    run[REWARD_SUM] += count * mean
+    learn_many(policy, state, k, run, float(count), mean, squares)

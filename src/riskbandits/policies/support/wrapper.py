@@ -8,7 +8,8 @@
 
 The class then has every method of a policy's contract. Those that it does not define ask `self.policy`, or the default
 of the contract if that has no such method. `bounds` is the exception: those of the policy inside hold for its own
-scores, so a wrapper that changes nothing about them says so itself.
+scores, so a wrapper that changes nothing about them says so itself. And a wrapper that learns in its own way is not
+told many rewards at once unless it says what it makes of them.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ Class = TypeVar("Class", bound=type)
 
 def wrapper(cls: Class) -> Class:
     """Give a record class with a field `policy` all methods of the contract that it lacks."""
+    own = set(vars(cls))
     for name, method in HANDED_ON.items():
-        if name not in vars(cls):
+        # What the policy inside makes of many rewards is not what this one makes of each of them.
+        if name not in own and not (name == "learn_many" and "learn" in own):
             setattr(cls, name, method)
     return cls
 
@@ -68,6 +71,14 @@ class _Wrapped:
     @inlined
     def all_changed(self, run: Any) -> bool:
         return contract.all_changed(self.policy, run)
+
+    @inlined
+    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+        contract.learn_many(self.policy, state, k, run, count, mean, squares)
+
+    @inlined
+    def unchanged_for(self, run: Any) -> float:
+        return contract.unchanged_for(self.policy, run)
 
     def rises(self) -> bool:
         return contract.rises(self.policy)

@@ -20,14 +20,17 @@ COLUMNS = ENVELOPE_CELLS + 4
 FIRST_DEPTH = 2.5  # of the floor, in deviations; `lazy_reviews` adapts it
 
 COUNTS, AWAKE_LIST, DUE_LIST = range(3)  # rows of `lists`: whole numbers; arms awake but the leader; arms that rang
-LEADER, WATCHED, AWAKE, DUE, REVIEWS = range(5)  # whole numbers; AWAKE and DUE are the lengths of lists
+# Whole numbers; AWAKE and DUE are the lengths of lists, the last two are for leaps (`leaping`).
+LEADER, WATCHED, AWAKE, DUE, REVIEWS, LEAPS, WORK = range(7)
 
 # Cells of `times`.
 FLOOR, FAR, HIGHEST = 0, 1, 2  # the leader's floor, a deeper level, the highest threshold of a sleeper
 NEXT_ALARM, NEXT_REVIEW = 3, 4
 DIP_RATE, DIP_ALARM = 5, 6  # the leader's own clock
 DEPTH, RINGS, DIPS = 7, 8, 9  # of the floor; the work caused by the others and by dips
-ALARMS = 10  # from here on, per arm, the step at which its clock rings: infinite for arms awake
+NEXT_TRY, PATIENCE = 10, 11  # when leaps are tried next, and how long to wait where they do not pay
+RESTS = 12  # what rounding has taken from the sums of rewards and of their squares, where runs leap
+ALARMS = 14  # from here on, per arm, the step at which its clock rings: infinite for arms awake
 
 
 class Clocks(NamedTuple):
@@ -46,9 +49,11 @@ def new_clocks(size: int) -> Clocks:
     times[NEXT_ALARM] = math.inf
     times[ALARMS:] = math.inf
     times[DEPTH] = FIRST_DEPTH
+    times[RESTS] = 0.0
+    times[RESTS + 1] = 0.0
     times[RINGS] = 0.0
     times[DIPS] = 0.0
-    lists = np.zeros((3, size + 5), dtype=np.int64)
+    lists = np.zeros((3, size + 7), dtype=np.int64)
     lists[COUNTS, AWAKE] = size - 1
     lists[AWAKE_LIST, : size - 1] = np.arange(1, size)
     rows = np.zeros((size, COLUMNS))

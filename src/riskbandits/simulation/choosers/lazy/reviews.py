@@ -116,6 +116,16 @@ def review(bounds: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
             leader = clocks.lists[AWAKE_LIST, i]
     far, mass = bounds.watch(state, leader, risk, times[DEPTH] + FAR_DEPTH, clocks.rows)
     floor, mass = bounds.watch(state, leader, risk, times[DEPTH], clocks.rows)
+    begin_anew(clocks, leader, floor, far, mass, now, rng)
+    times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
+    settle_all(bounds, state, risk, clocks, now, rng)
+
+
+@function
+def begin_anew(clocks: Clocks, leader: int, floor: float, far: float, mass: float, now: float, rng: Any) -> None:
+    """A leader, its floor, and a clock for its dips below it, which have that mass."""
+    lists = clocks.lists
+    times = clocks.times
     watched = mass <= WATCH_MASS
     lists[COUNTS, LEADER] = leader
     lists[COUNTS, REVIEWS] += 1
@@ -124,8 +134,6 @@ def review(bounds: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
     times[FAR] = min(far, floor)
     times[DIP_RATE] = -math.log1p(-mass) if watched else 0.0
     times[DIP_ALARM] = now + geometric(rng, times[DIP_RATE]) if watched else math.inf
-    times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
-    settle_all(bounds, state, risk, clocks, now, rng)
 
 
 @function

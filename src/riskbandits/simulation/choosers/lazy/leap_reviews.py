@@ -1,0 +1,97 @@
+"""Who sleeps and who leads, for runs that leap: whether to leap at all, below which floor, and until when.
+
+Like `reviews` this touches only how fast a run goes, as long as the past alone decides.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskbandits.core.compiled import function
+from riskbandits.envelopes.contract import region
+from riskbandits.policies.support.contract import STEP, measure
+from riskbandits.simulation.choosers.lazy.clocks import (
+    ASLEEP,
+    AWAKE,
+    AWAKE_LIST,
+    COUNTS,
+    DIP_RATE,
+    LEADER,
+    LEAPS,
+    NEXT_REVIEW,
+    NEXT_TRY,
+    PATIENCE,
+    RATE,
+    Clocks,
+)
+from riskbandits.simulation.choosers.lazy.reviews import FAR_DEPTH, begin_anew, forget_bounds, review, settle_all
+
+# The floor is so deep that the leader dips for a share of all rings: it must deepen as rings become rare, or dips would
+# make the cost of a run linear in its length again.
+DIP_SHARE = 0.05
+LEAST_DEPTH = 2.5
+MOST_DEPTH = 12.0
+MOST_RATE = 0.06  # rings per step, with which leaps are as long as it takes to pay for them
+FIRST_PATIENCE = 32.0  # steps until leaps are tried again after they did not pay; doubled every time
+WINDOW = 0.125  # of the steps so far: how long a floor stands
+
+
+@function
+def review_for_leaps(
+    policy: Any, bounds: Any, state: Any, run: Any, risk: Any, arms: Any, clocks: Clocks, now: float, rng: Any
+) -> None:
+    """Leap until the next review if that pays, and otherwise walk for a while."""
+    lists = clocks.lists
+    times = clocks.times
+    run[STEP] = now + 1.0
+    risk_now = measure(policy, state, run, risk)
+    if now >= times[NEXT_TRY]:
+        if leaps_pay(bounds, state, risk_now, arms, clocks, now, rng):
+            times[PATIENCE] = max(FIRST_PATIENCE, 0.5 * times[PATIENCE])
+            return
+        times[NEXT_TRY] = now + times[PATIENCE]
+        times[PATIENCE] = min(2.0 * times[PATIENCE], FIRST_PATIENCE + WINDOW * now)
+    lists[COUNTS, LEAPS] = 0
+    review(bounds, state, risk_now, clocks, now, rng)
+    times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
+
+
+@function
+def leaps_pay(bounds: Any, state: Any, risk: Any, arms: Any, clocks: Clocks, now: float, rng: Any) -> bool:
+    """Whether with floors for leaps all arms but the leader sleep, and long enough. If so, all is set for leaps."""
+    lists = clocks.lists
+    times = clocks.times
+    if lists[COUNTS, LEAPS] == 0 and (lists[COUNTS, AWAKE] > 0 or total_rate(clocks) > MOST_RATE):
+        return False  # the floor would be lower, and rings even more frequent
+    rate = max(total_rate(clocks), 1e-17)
+    depth = min(max(LEAST_DEPTH, math.sqrt(max(0.0, -2.0 * math.log(DIP_SHARE * rate)))), MOST_DEPTH)
+    leader = lists[COUNTS, LEADER]
+    highest, mass = bounds.watch(state, leader, risk, depth, clocks.rows)
+    for i in range(lists[COUNTS, AWAKE]):
+        floor, mass = bounds.watch(state, clocks.lists[AWAKE_LIST, i], risk, depth, clocks.rows)
+        if floor > highest:
+            highest = floor
+            leader = clocks.lists[AWAKE_LIST, i]
+    far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms)
+    floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms)
+    if not mass <= MOST_RATE:
+        return False
+    begin_anew(clocks, leader, floor, far, mass, now, rng)
+    times[NEXT_REVIEW] = now + 16.0 + math.floor(WINDOW * now)
+    settle_all(bounds, state, risk, clocks, now, rng)
+    lists[COUNTS, LEAPS] = 1
+    if lists[COUNTS, AWAKE] == 0 and total_rate(clocks) <= MOST_RATE:
+        return True
+    forget_bounds(clocks, now)  # the thresholds are lower than a walk needs them
+    return False
+
+
+@function
+def total_rate(clocks: Clocks) -> float:
+    """How many rings there are per step."""
+    total = clocks.times[DIP_RATE]
+    for k in range(clocks.rows.shape[0]):
+        if clocks.rows[k, ASLEEP] == 1.0:
+            total += clocks.rows[k, RATE]
+    return total

@@ -1,0 +1,130 @@
+"""The lazy chooser that leaps: as long as no clock rings the leader is played, so its rewards are drawn at once.
+
+A leap ends before the next ring, at the next review, or where the kernel wants it to. In between nobody looks at the
+leader's moments: they are known to stay where its clock holds (`envelopes.regions`). Everything else is as in `Lazy`,
+which walks, and so does this chooser while arms are close and rings are frequent.
+
+The times of rings are known ahead. So nothing may be decided by them but how far to leap: a clock that is set anew
+because it is about to ring would ring too seldom. Reviews come at steps that were chosen without looking at any clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from riskbandits.core.compiled import inlined, owning
+from riskbandits.envelopes.contract import steady
+from riskbandits.policies.support.contract import STEP, all_changed, measure, unchanged_for
+from riskbandits.simulation.choosers.lazy.choice import choose
+from riskbandits.simulation.choosers.lazy.clocks import (
+    AWAKE,
+    COUNTS,
+    DUE,
+    LEADER,
+    LEAPS,
+    NEXT_ALARM,
+    NEXT_REVIEW,
+    PATIENCE,
+    RESTS,
+    WATCHED,
+    WORK,
+    Clocks,
+    new_clocks,
+)
+from riskbandits.simulation.choosers.lazy.leap_reviews import FIRST_PATIENCE, review_for_leaps
+from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew
+from riskbandits.simulation.kernel import Seat
+
+LEAST_LEAP = 4  # steps: fewer are walked
+WORK_BETWEEN_LOOKS = 20_000  # leaps and steps walked
+NEVER = 2**62
+
+
+class Leaping(NamedTuple):
+    """Arms sleep until their clocks ring, and until then the leader is played at once."""
+
+    clocks: Clocks
+    bounds: Any  # the policy's own, for this risk measure
+
+    @inlined
+    def leap(self, policy: Any, seat: Seat, risk: Any, arms: Any, step: int, last: int) -> tuple[int, int]:
+        """Up to the step before the next ring."""
+        lists = self.clocks.lists
+        times = self.clocks.times
+        lists[COUNTS, WORK] += 1
+        if step >= times[NEXT_REVIEW]:
+            review_for_leaps(
+                policy, self.bounds, seat.state, seat.context, risk, arms, self.clocks, float(step), seat.choice_rng
+            )
+        if lists[COUNTS, LEAPS] == 0 or lists[COUNTS, AWAKE] > 0:
+            return 0, 0
+        ahead = min(times[NEXT_ALARM] - 1.0, times[NEXT_REVIEW], float(last)) - step
+        if ahead < LEAST_LEAP:
+            return 0, 0
+        ahead = min(ahead, unchanged_for(policy, seat.context))
+        if ahead < LEAST_LEAP:
+            return 0, 0
+        return lists[COUNTS, LEADER], int(ahead)
+
+    @inlined
+    def pauses(self) -> bool:
+        """When enough has been done since the last look."""
+        if self.clocks.lists[COUNTS, WORK] < WORK_BETWEEN_LOOKS:
+            return False
+        self.clocks.lists[COUNTS, WORK] = 0
+        return True
+
+    def steps_between_looks(self, walking: int) -> int:
+        """Any number: it pauses by itself."""
+        return NEVER
+
+    @inlined
+    def added(self, total: float, number: float, which: int) -> float:
+        """With what rounding takes kept for the next time (Neumaier 1974, Knuth's sum of two)."""
+        rests = self.clocks.times
+        raw = total + number
+        back = raw - total
+        rest = (total - (raw - back)) + (number - back) + rests[RESTS + which]
+        found = raw + rest
+        rests[RESTS + which] = rest - (found - raw)
+        return found
+
+    @inlined
+    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+        """Write the step, and make the measure that all bounds of this step are for."""
+        seat.context[STEP] = step
+        return measure(policy, seat.state, seat.context, risk)
+
+    @inlined
+    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+        """The leader, unless something may have happened."""
+        clocks = self.clocks
+        k = clocks.lists[COUNTS, LEADER]
+        if clocks.lists[COUNTS, WATCHED] == 0 or clocks.lists[COUNTS, AWAKE] > 0 or step >= clocks.times[NEXT_ALARM]:
+            k = choose(policy, self.bounds, seat.state, step, seat.context, risk, clocks, seat.choice_rng)
+        return k, 1
+
+    @inlined
+    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+        """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
+        clocks = self.clocks
+        if clocks.lists[COUNTS, DUE] > 0 or k != clocks.lists[COUNTS, LEADER]:
+            renew(self.bounds, seat.state, k, risk, clocks, step, seat.choice_rng)
+            if clocks.lists[COUNTS, LEAPS] == 1 and clocks.lists[COUNTS, AWAKE] > 0:
+                clocks.times[NEXT_REVIEW] = min(clocks.times[NEXT_REVIEW], step + clocks.times[PATIENCE])
+        if (
+            k == clocks.lists[COUNTS, LEADER]
+            and clocks.lists[COUNTS, WATCHED] == 1
+            and not steady(self.bounds, seat.state, k, risk, clocks.rows)
+        ):
+            clocks.times[NEXT_REVIEW] = step
+        if all_changed(policy, seat.context):
+            forget_bounds(clocks, step)
+
+
+@owning
+def new(size: int, bounds: Any) -> Leaping:
+    """The chooser of a run."""
+    clocks = new_clocks(size)
+    clocks.times[PATIENCE] = FIRST_PATIENCE
+    return Leaping(clocks, bounds)

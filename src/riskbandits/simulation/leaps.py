@@ -1,0 +1,59 @@
+"""Leaps: the rewards of many steps at which one arm is certain to be played, drawn at once.
+
+A chooser that leaps has these methods beside those that `kernel` names; for others nothing of this is compiled.
+
+    leap(policy, seat, risk, arms, step, last) -> k, h   asked before every step but the forced ones: the arm that is
+                                                         certain to be played at the h steps after `step`, of which none
+                                                         is after `last`; h = 0: the next step is walked
+    pauses() -> bool                                     whether to look at the stop flag now: steps are no measure of
+                                                         time where a million of them take as long as one
+    steps_between_looks(walking) -> int                  how many steps may pass otherwise
+    added(total, number, which) -> total                 a sum of rewards, or of their squares, with a number added
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from riskbandits.arms.contract import draw_many
+from riskbandits.core.compiled import function, optional_method
+from riskbandits.policies.support.contract import STEP
+from riskbandits.policies.support.play import note_rewards
+
+
+def _leap(chooser: Any, policy: Any, seat: Any, risk: Any, arms: Any, step: int, last: int) -> tuple[int, int]:
+    return 0, 0
+
+
+def _pauses(chooser: Any) -> bool:
+    return False
+
+
+def _steps_between_looks(chooser: Any, walking: int) -> int:
+    return walking
+
+
+def _added(chooser: Any, total: float, number: float, which: int) -> float:
+    return total + number
+
+
+leap = optional_method("leap", _leap, inline=True)
+pauses = optional_method("pauses", _pauses, inline=True)
+steps_between_looks = optional_method("steps_between_looks", _steps_between_looks)
+added = optional_method("added", _added, inline=True)
+
+
+@function
+def draw_leap(game: Any, seat: Any, k: int, count: int, step: int, best_mean: float) -> tuple[float, float]:
+    """Draw that many rewards of arm k and tell the policy; the sums of what they exceed `best_mean` by and its squares.
+
+    `step` is the last of the steps.
+    """
+    mean, squares = draw_many(game.arms, k, float(count), seat.reward_rng)
+    seat.context[STEP] = step
+    note_rewards(game.policy, seat.state, k, seat.context, count, mean, squares)
+    centred = mean - best_mean
+    more = count * centred
+    seat.pulls[k] += count
+    seat.reward_sums[k] += more
+    return more, squares + more * centred
