@@ -6,8 +6,8 @@ Which arm is played at a step is left to a chooser (`choosers/`), a record with 
                                                 measure that the step is chosen by
     choose(policy, seat, risk, step) -> k, h    the arm to play (NO_CHOICE: none), and for how many steps, this one
                                                 included, that is certain; it may be asked again before they are over
-    tell(policy, seat, k, reward, step)         the reward of arm k: books it, now or when it is due
     learnt(policy, seat, risk, k, step)         after every step, when the reward of arm k has been told
+    tell(policy, seat, k, reward, step)         the reward of arm k, to be booked now or when it is due (default: now)
 
 A chooser that *leaps* has the methods of `leaps` as well: the rewards of many steps are then drawn at once.
 
@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.contract import draw_next
-from riskbandits.core.compiled import function, inlined
+from riskbandits.core.compiled import function, inlined, optional_method
 from riskbandits.policies.support.contract import STEP
-from riskbandits.policies.support.play import NO_CHOICE, note_choice
+from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.leaps import added, draw_leap, leap, pauses, steps_between_looks
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
@@ -40,6 +40,13 @@ FACT_GAP, FACT_MEAN, FACT_BEST = range(3)
 
 # How many scores may pass before the loop looks at the stop flag and reports progress.
 SCORES_BETWEEN_LOOKS = 100_000
+
+
+def _tell(chooser: Any, policy: Any, seat: Any, k: int, reward: float, step: int) -> None:
+    note_reward(policy, seat.state, k, seat.context, reward)
+
+
+tell = optional_method("tell", _tell, inline=True)
 
 
 class Game(NamedTuple):
@@ -173,7 +180,7 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
                     certain = steps - 1
                 note_choice(policy, seat.state, k, seat.context)
                 reward = draw_next(game.arms, k, seat.reward_rng, seat.memory)
-                chooser.tell(policy, seat, k, reward, step)
+                tell(chooser, policy, seat, k, reward, step)
                 chooser.learnt(policy, seat, risk, k, step)
                 centred = reward - best_mean
                 total = added(chooser, total, centred, REWARD)

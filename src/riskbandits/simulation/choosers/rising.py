@@ -16,7 +16,7 @@ import numpy as np
 
 from riskbandits.core.compiled import function, inlined, owning
 from riskbandits.policies.support.contract import LOG_STEP, STEP
-from riskbandits.policies.support.play import NO_CHOICE, begin_step, note_reward
+from riskbandits.policies.support.play import NO_CHOICE, begin_step
 from riskbandits.simulation.kernel import Seat
 
 UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN, PLACE = range(6)
@@ -113,11 +113,6 @@ class Rising(NamedTuple):
         place = best_placed(policy, seat.state, seat.context, risk, order, ceilings, numbers, seat.choice_rng)
         numbers[PLACE] = place
         return (NO_CHOICE if place == NO_CHOICE else order[place]), 1
-
-    @inlined
-    def tell(self, policy: Any, seat: Seat, k: int, reward: float, step: int) -> None:
-        """At once."""
-        note_reward(policy, seat.state, k, seat.context, reward)
 
     @inlined
     def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:

@@ -25,11 +25,6 @@ class ScoreAll(NamedTuple):
         return k, 1
 
     @inlined
-    def tell(self, policy: Any, seat: Seat, k: int, reward: float, step: int) -> None:
-        """At once."""
-        play.note_reward(policy, seat.state, k, seat.context, reward)
-
-    @inlined
     def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
         """Nothing is remembered."""
 

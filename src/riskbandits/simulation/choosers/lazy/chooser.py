@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from riskbandits.core.compiled import inlined, owning
 from riskbandits.envelopes.contract import steady
 from riskbandits.policies.support.contract import STEP, all_changed, measure
-from riskbandits.policies.support.play import note_reward
 from riskbandits.simulation.choosers.lazy.choice import choose
 from riskbandits.simulation.choosers.lazy.clocks import (
     AWAKE,
@@ -46,11 +45,6 @@ class Lazy(NamedTuple):
         if clocks.lists[COUNTS, WATCHED] == 0 or clocks.lists[COUNTS, AWAKE] > 0 or step >= clocks.times[NEXT_ALARM]:
             k = choose(policy, self.bounds, seat.state, step, seat.context, risk, clocks, seat.choice_rng)
         return k, 1
-
-    @inlined
-    def tell(self, policy: Any, seat: Seat, k: int, reward: float, step: int) -> None:
-        """At once."""
-        note_reward(policy, seat.state, k, seat.context, reward)
 
     @inlined
     def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
