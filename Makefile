@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help paper playground choosing drift errata test test-full exactness bench lint clean
+.PHONY: help demo paper playground choosing drift errata test test-full exactness bench bench-service lint clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
@@ -10,10 +10,12 @@ help:
 	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
 	@echo "make drift      measure what drift and delays cost, and write docs/studies/drift.md (minutes; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
+	@echo "make demo       the decision service with a living bandit, to look at (Ctrl-C ends it)"
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
 	@echo "make exactness  lazy against plain sampling, 30 000 runs per side (minutes)"
 	@echo "make bench      speed of the simulation methods (results/bench/)"
+	@echo "make bench-service  decisions per second of the service (results/bench/)"
 	@echo "make lint       ruff, mypy, import-linter"
 	@echo "make clean      remove the environment and what was built"
 
@@ -28,7 +30,7 @@ help:
 
 .venv/.installed-dev: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch .venv/.installed $@
+	@touch .venv/.installed .venv/.installed-service $@
 
 paper: .venv/.installed
 	$(BIN)/riskbandits reproduce
@@ -36,6 +38,12 @@ paper: .venv/.installed
 playground: .venv/.installed-dev
 	@mkdir -p results
 	$(BIN)/riskbandits playground --out results/playground.html
+.venv/.installed-service: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[service]'
+	@touch .venv/.installed $@
+
+demo: .venv/.installed-service
+	$(BIN)/riskbandits serve --demo
 
 choosing: .venv/.installed
 	@mkdir -p results
@@ -58,6 +66,9 @@ exactness: .venv/.installed-dev
 
 bench: .venv/.installed
 	$(BIN)/python benchmarks/run.py
+
+bench-service: .venv/.installed-service
+	$(BIN)/python benchmarks/service.py
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .

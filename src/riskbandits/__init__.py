@@ -29,6 +29,7 @@ _MODULES = (
     "types",
 )
 _PLACES = {
+    "Client": "client",
     "Comparison": "results.comparison",
     "Delay": "simulation.delay",
     "Frontier": "api.frontier",

@@ -21,6 +21,7 @@ from riskbandits.api.replay import replay as replay
 from riskbandits.api.simulate import simulate as simulate
 from riskbandits.api.sweep import sweep as sweep
 from riskbandits.arms import *
+from riskbandits.client import Client as Client
 from riskbandits.core import errors as errors
 from riskbandits.core.errors import RiskBanditsError as RiskBanditsError
 from riskbandits.core.version import __version__ as __version__

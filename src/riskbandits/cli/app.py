@@ -7,15 +7,18 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from riskbandits.cli.bandits import audit, compact, export, import_
 from riskbandits.cli.bounds import bounds
 from riskbandits.cli.claims import claims
 from riskbandits.cli.compare import compare
 from riskbandits.cli.frontier import frontier
 from riskbandits.cli.identify import identify
+from riskbandits.cli.keys import app as keys
 from riskbandits.cli.listing import list_things
 from riskbandits.cli.playground import playground
 from riskbandits.cli.replay import replay
 from riskbandits.cli.reproduce import reproduce
+from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.sweep import sweep
 from riskbandits.core.version import __version__
@@ -53,6 +56,12 @@ app.command("claims", cls=Command)(claims)
 app.command("bounds", cls=Command)(bounds)
 app.command("playground", cls=Command)(playground)
 app.command("list", cls=Command)(list_things)
+app.command("serve", cls=Command)(serve)
+app.add_typer(keys, name="keys")
+app.command("audit", cls=Command)(audit)
+app.command("compact", cls=Command)(compact)
+app.command("export", cls=Command)(export)
+app.command("import", cls=Command)(import_)
 
 
 def _show_version(asked: bool) -> None:

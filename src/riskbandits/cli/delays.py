@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from riskbandits.cli import calls
+from riskbandits.core import calls
 from riskbandits.core.errors import unknown_name
 from riskbandits.policies.support.naming import plain
 from riskbandits.simulation.delay import Delay

@@ -7,14 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from riskbandits import problems, risk
-from riskbandits.cli import calls
+from riskbandits import problems
 from riskbandits.cli.arm_files import RECORDED, families, holds_parameters, read_arms, read_recorded
 from riskbandits.cli.own_files import is_own, own_class
+from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be
-from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
-from riskbandits.policies.support import naming
+from riskbandits.policies.support import naming, written
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.tables import read_table
@@ -101,12 +100,7 @@ def read_policy(text: str) -> Any:
     """
     if is_own(text):
         return _own_record(text, "policy")
-    name, inside = calls.split_call(text)
-    if inside is None and re.search(r":.*[\d=]", name):
-        raise must_be("The parameters of a policy", "in brackets, as in bcvts(upper=2)", text)
-    if inside is None:
-        return naming.parse(name)
-    return calls.made(naming.class_named(name, naming.public_policies(), "policy"), inside, read_policy)
+    return written.policy(text, read_policy)
 
 
 def read_rule(text: str) -> Any:
@@ -121,18 +115,7 @@ def read_risk(text: str) -> Any:
     """A risk measure from `name`, `name:values` such as `mean-variance:1`, `name(level=0.2)`, or `file.py:Class`."""
     if is_own(text):
         return _own_record(text, "risk measure")
-    name, inside = calls.split_call(text)
-    if inside is None:
-        name, _, inside = name.partition(":")
-        for preset, record in naming.presets(risk_class(name)).items():
-            if naming.plain(preset) == naming.plain(inside):
-                return record
-    return calls.made(risk_class(name), inside)
-
-
-def risk_class(name: str) -> Any:
-    """The risk measure by that name; case, `-` and `_` do not matter."""
-    return naming.class_named(name, classes_in(risk), "risk measure")
+    return written.risk_measure(text)
 
 
 def _own_record(text: str, kind: str) -> Any:

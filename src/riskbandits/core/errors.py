@@ -51,6 +51,10 @@ class FileError(RiskBanditsError, ValueError):
     """A file cannot be read or written: missing, damaged, or of a newer version."""
 
 
+class ServiceError(RiskBanditsError, RuntimeError):
+    """The decision service cannot be reached, or does not take the key."""
+
+
 class EngineError(RiskBanditsError, RuntimeError):
     """An engine is not installed, cannot be reached, or lost its workers."""
 

@@ -85,10 +85,14 @@ class Learner(Readings, Keeping):
         self._guard = self.policy if isinstance(self.policy, Guarded) else None
         for name in [] if self._guard is None else self._guard.names():
             self._book.row(name)
-        self._moves = Moves(self.policy if self._guard is None else self._guard.policy, self.risk)
+        self._moves = self._compiled(self.policy if self._guard is None else self._guard.policy)
         self._watch = Watch(self.policy)
         if data is not None:
             self.tell(*warm.told(data))
+
+    def _compiled(self, policy: Any) -> Moves:
+        """The compiled moves of a policy; the service shares them among its learners."""
+        return Moves(policy, self.risk)
 
     def ask(self, available: Iterable[Name] | None = None) -> Name:
         """The arm to play now. `available` limits the choice to these arms, this time."""

@@ -27,9 +27,13 @@ class Watch:
         """If it is time."""
         if self.looks and book.run[TOLD] >= self.looks[0]:
             self.looks = [one for one in self.looks if one > book.run[TOLD]]
-            sums = book.moments
-            known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
-            words = fitting.complaint(self.policy, known[:, SQUARES] / (known[:, COUNT] - 1.0), are_binary(sums))
+            words = self.words(book)
             if words is not None:
                 self.looks = []
                 notices.warn(words, ScaleWarning, level + 1)
+
+    def words(self, book: Book) -> str | None:
+        """What there is to say of the rewards told so far."""
+        sums = book.moments
+        known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
+        return fitting.complaint(self.policy, known[:, SQUARES] / (known[:, COUNT] - 1.0), are_binary(sums))

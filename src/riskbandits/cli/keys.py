@@ -1,0 +1,58 @@
+"""`riskbandits keys`: who may use the service."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits.cli import output
+from riskbandits.cli.service_options import Database, needing_service
+
+app = typer.Typer(help="Keys of the service: add, list, revoke.", no_args_is_help=True)
+
+
+@app.command("add")
+def add(
+    db: Database = None,
+    role: Annotated[str, typer.Option(help="read, decide (and read) or admin (and all).")] = "decide",
+    note: Annotated[str, typer.Option(help="What it is for.")] = "",
+) -> None:
+    """Make a key and print it, alone, the only time that it is seen. A database is created if there is none.
+
+    **Example:** `riskbandits keys add --role admin`
+    """
+    keys, engine = _opened(db)
+    print(keys.add(engine, role, note))
+
+
+@app.command("list")
+def list_keys(db: Database = None) -> None:
+    """Show which keys there are: never the keys themselves."""
+    from rich.table import Table
+
+    from riskbandits.service import times
+
+    keys, engine = _opened(db, must_exist=True)
+    shown = Table()
+    for heading in ("id", "role", "note", "created", "revoked"):
+        shown.add_column(heading)
+    for key in keys.listed(engine):
+        revoked = "" if key.revoked is None else times.shown(key.revoked)
+        shown.add_row(str(key.id), key.role, key.note, times.shown(key.created), revoked)
+    output.console().print(shown)
+
+
+@app.command("revoke")
+def revoke(
+    number: Annotated[int, typer.Argument(metavar="ID", help="As `keys list` shows it.")], db: Database = None
+) -> None:
+    """End a key, at once, in all instances."""
+    keys, engine = _opened(db, must_exist=True)
+    print(f"Key {number} is revoked." if keys.revoke(engine, number) else f"Key {number} was revoked before.")
+
+
+def _opened(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
+    with needing_service():
+        from riskbandits.service import database, keys
+    return keys, database.opened(db or database.DEFAULT, must_exist)

@@ -1,0 +1,67 @@
+"""`riskbandits serve`: the decision service."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Annotated, Any
+
+import typer
+
+from riskbandits.cli.service_options import Database, needing_service
+
+SECONDS_FOR_DATABASE = 30.0  # after a power cut everything starts at the same time
+
+
+def serve(
+    db: Database = None,
+    host: Annotated[str, typer.Option(help="The address to listen on; others than the loopback one need keys.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")] = 8000,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Show a bandit with simulated traffic, in a database that is not kept.")
+    ] = False,
+    rate: Annotated[float, typer.Option(min=1.0, help="Requests per second that one key may send.")] = 10_000.0,
+    log_requests: Annotated[
+        bool, typer.Option("--log-requests", help="Log every request; otherwise those refused alone.")
+    ] = False,
+) -> None:
+    """Answer over HTTP which arm to play, and book rewards: every one exactly once, on disk before it is answered.
+
+    **Example:** `riskbandits serve`, then look at the page whose address it prints.
+
+    **To look at:** `riskbandits serve --demo`
+
+    **Several instances:** `riskbandits serve --db postgresql://user@host/name --port 8001`
+    """
+    with needing_service():
+        from riskbandits.service import database
+        from riskbandits.service.rates import Rates
+    if demo and db is None:
+        with tempfile.TemporaryDirectory(prefix="riskbandits-demo-", ignore_cleanup_errors=True) as folder:
+            _run(f"sqlite:///{folder}/demo.db", host, port, True, Rates(rate), log_requests)
+    else:
+        _run(db or database.DEFAULT, host, port, demo, Rates(rate), log_requests)
+
+
+def _run(db: str, host: str, port: int, demo: bool, rates: Any, log_requests: bool) -> None:
+    from riskbandits.service import database, logs, server
+
+    logs.set_up()
+    engine = database.opened(db, patience=SECONDS_FOR_DATABASE)
+    key = server.first_key(engine, host)
+    where = server.listening(host, port)
+    beside: Any = None
+    if demo:
+        from riskbandits.service import demo as living
+
+        beside = living.traffic
+    address = f"http://{f'[{host}]' if ':' in host else host}:{where.getsockname()[1]}"
+
+    def say() -> None:
+        print(f"riskbandits serves {database.shown_url(db)} at {address}", flush=True)
+        if key is not None:
+            print(f"The admin key, shown this once: {key}", flush=True)
+        print(f"The page: {address}/{'' if key is None else f'#key={key}'}", flush=True)
+
+    server.serve(engine, where, rates, log_requests, say, beside)

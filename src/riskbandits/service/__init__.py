@@ -1,0 +1,1 @@
+"""The decision service: `riskbandits serve`. Needs the extra `riskbandits[service]`; the library never imports it."""

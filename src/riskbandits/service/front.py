@@ -1,0 +1,66 @@
+"""The application as the web server calls it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+
+from riskbandits.service.door import Door, refused, sent
+from riskbandits.service.refusals import Refusal
+
+
+class Front:
+    """Straight to the doors, which are found by the parts of an address."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app = app
+        self._doors: dict[tuple[str, int], list[tuple[list[str], Door]]] = {}
+        for door in app.routes:
+            if isinstance(door, Door) and ":path" not in door.path:
+                parts = door.path.split("/")
+                for method in door.methods or ():
+                    self._doors.setdefault((method, len(parts)), []).append((parts, door))
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """One request, or the beginning and end of it all."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        scope["app"] = self.app
+        parts = scope["path"].split("/")
+        for pattern, door in self._doors.get((scope["method"], len(parts)), ()):
+            found = _read(pattern, parts)
+            if found is not None:
+                scope["path_params"] = found
+                await door.enter(scope, receive, send)
+                return
+        try:
+            await self.app.router(scope, receive, send)
+        except HTTPException as error:
+            known = error.status_code == 405
+            words = "This address does not take this method." if known else "There is nothing at this address."
+            more = [(b"allow", allowed(self.app, scope["path"]))] if known else []
+            await sent(refused(Refusal(405 if known else 404, words)), send, more)
+
+
+def _read(pattern: list[str], parts: list[str]) -> dict[str, str] | None:
+    """What an address gives for the names in a pattern; None if it is another one.
+
+    >>> _read(["", "v1", "{name}"], ["", "v1", "funds"]), _read(["", "v1", "{name}"], ["", "v2", "funds"])
+    ({'name': 'funds'}, None)
+    """
+    found = {}
+    for wanted, part in zip(pattern, parts, strict=True):
+        if wanted[:1] == "{" and part:
+            found[wanted[1:-1]] = part
+        elif wanted != part:
+            return None
+    return found
+
+
+def allowed(app: FastAPI, path: str) -> bytes:
+    """The methods that an address takes."""
+    doors = [route for route in app.routes if isinstance(route, Door) and route.path_regex.match(path)]
+    return ", ".join(sorted(method for door in doors for method in door.methods or ())).encode()

@@ -1,0 +1,165 @@
+"""What one instance of the service has: the database, the writer, the keys, and what the doors ask of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from sqlalchemy import Engine
+
+from riskbandits.core.errors import shown
+from riskbandits.service import ids, models, rehearsal, specs, storage, times, views
+from riskbandits.service.fold import Event, Row
+from riskbandits.service.keys import Keyring
+from riskbandits.service.metrics import Metrics
+from riskbandits.service.operations import Answer, Look, Operation, Seen, Touch
+from riskbandits.service.rates import Rates
+from riskbandits.service.refusals import Refusal, not_now
+from riskbandits.service.writer import Writer
+
+VIEWS_KEPT = 100
+EVENTS_IN_A_PART = 500
+
+log = logging.getLogger("riskbandits.service")
+
+
+class House:
+    """One instance at work."""
+
+    def __init__(self, engine: Engine, rates: Rates | None = None, logs_all: bool = False) -> None:
+        self.engine = engine
+        self.metrics = Metrics()
+        self.keyring = Keyring(engine)
+        self.rates = Rates() if rates is None else rates
+        self.logs_all = logs_all
+        self.writer = Writer(engine, self.metrics)
+        self.metrics.watch("riskbandits_bandits_loaded", "Bandits in memory.", lambda: self.writer.loaded)
+        # What takes long (a rehearsal, a summary, something to compile) has threads of its own.
+        self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="thinker")
+        self._views: OrderedDict[tuple[int, int, int, str | None], bytes] = OrderedDict()
+
+    def start(self) -> None:
+        """Begin to take requests."""
+        self.writer.start()
+
+    async def stop(self) -> None:
+        """Answer what waits, and end."""
+        await self.writer.stop()
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        self.engine.dispose()
+
+    async def submit(self, bandit: str | int, operation: Operation) -> Any:
+        """Have something done; it is on disk when this returns."""
+        return await self.writer.submit(bandit, operation)
+
+    async def by_id(self, id: str, make: Any) -> Any:
+        """Have something done about a decision."""
+        bandit, number = ids.split(id)
+        return await self.submit(bandit, make(number))
+
+    async def create(self, name: str, body: models.NewBandit) -> Answer:
+        """Create a bandit, or confirm it."""
+        spec = await self._think(_checked_spec, body)
+        row, new = await self.writer.create(name, spec)
+        if not new and not specs.same(row.spec, spec):
+            raise Refusal(409, f"The bandit {name!r} is there already, created with another body.")
+        if new:
+            log.info("a bandit was created", extra={"bandit": name})
+        return Answer(201 if new else 200, json.dumps(views.of_spec(row)).encode())
+
+    async def view(self, name: str, risk: str | None) -> bytes:
+        """What is known of a bandit; the same question again costs nothing until something happens."""
+        seen: Seen = await self.submit(name, Look())
+        key = (seen.row.id, seen.sequence, seen.open, risk)
+        found = self._views.get(key)
+        if found is None:
+            found = self._views[key] = await self._think(views.of_bandit, seen, risk)
+            while len(self._views) > VIEWS_KEPT:
+                self._views.popitem(last=False)
+        return found
+
+    async def rehearse(self, name: str, body: models.RehearsalWanted) -> bytes:
+        """What would happen, for another goal, policy or horizon."""
+        seen: Seen = await self.submit(name, Look())
+        return await self._think(rehearsal.rehearsed, self.engine, seen, body)
+
+    async def listed(self, after: str, limit: int) -> bytes:
+        """Bandits by name."""
+
+        def read() -> list[Row]:
+            with self.engine.connect() as connection:
+                return storage.rows_after(connection, after, limit)
+
+        return json.dumps({"bandits": [views.in_list(row) for row in await asyncio.to_thread(read)]}).encode()
+
+    async def log_of(self, name: str, after: int, limit: int | None) -> AsyncIterator[bytes]:
+        """The events of a bandit after a position, as lines of JSON, to the end that it had when it was asked for."""
+        await self.submit(name, Touch())
+
+        def begin() -> tuple[Row, int]:
+            with self.engine.connect() as connection:
+                row = storage.row_named(connection, name)
+                assert row is not None
+                return row, row.version
+
+        row, end = await asyncio.to_thread(begin)
+        return self._lines(row, max(after, row.origin or 0), end if limit is None else min(end, after + limit))
+
+    async def _lines(self, row: Row, after: int, end: int) -> AsyncIterator[bytes]:
+        def read(first: int) -> list[Event]:
+            with self.engine.connect() as connection:
+                return list(storage.read_events(connection, row.id, first, min(EVENTS_IN_A_PART, end - first)))
+
+        while after < end:
+            part = await asyncio.to_thread(read, after)
+            if not part:
+                return
+            yield b"".join(_line(row, event) for event in part)
+            after = part[-1]["sequence"]
+
+    async def ready(self) -> None:
+        """Raise unless the writer works and the database answers."""
+        if not self.writer.is_alive:
+            raise not_now("The service is stopping.")
+
+        def read() -> None:
+            with self.engine.connect() as connection:
+                storage.rows_after(connection, "", 1)
+
+        await asyncio.to_thread(read)
+
+    def log_request(self, method: str, path: str, status: int, seconds: float, key: int) -> None:
+        """A line for a request: what was asked and how it ended, nothing of its content."""
+        said = {"method": method, "path": shown(path), "status": status, "ms": round(seconds * 1e3, 2), "key": key}
+        log.log(logging.ERROR if status >= 500 else logging.INFO, "request", extra=said)
+
+    async def _think(self, function: Any, *arguments: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._thinkers, function, *arguments)
+
+
+def _checked_spec(body: models.NewBandit) -> dict[str, Any]:
+    """The specification, tried: compiled, and refused in a sentence if it cannot be."""
+    spec = specs.made(**dict(body))
+    specs.learner_of(spec)
+    return spec
+
+
+def _line(row: Row, event: Event) -> bytes:
+    """An event as others read it: enough, with what the bandit was created with, to play it again."""
+    number = event["settles"] if event["decides"] is None else event["decides"]
+    line = {
+        "sequence": event["sequence"],
+        "kind": event["kind"],
+        "id": None if number is None else ids.made(row.secret, row.id, number),
+        "arm": event["arm"],
+        "reward": event["reward"],
+        "at": times.shown(event["at"]),
+    }
+    if event["available"] is not None:
+        line["available"] = json.loads(event["available"])
+    return json.dumps(line).encode() + b"\n"

@@ -1,0 +1,53 @@
+"""Ids of decisions: which bandit's, which number, and a tag that nobody can guess who was not given it.
+
+The tag comes from a secret of the bandit, so that the log holds numbers alone and a replay makes the same ids.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from hashlib import blake2b
+
+from riskbandits.core.errors import shown
+from riskbandits.service.refusals import Refusal
+
+SECRET_BYTES = 32
+TAG_BYTES = 8
+LONGEST = 60
+MOST_BANDITS = 2**31 - 1  # what the database counts to
+FORM = re.compile(r"([1-9]\d{0,9})-([1-9]\d{0,15})-([0-9a-f]{16})", re.ASCII)
+
+
+def new_secret() -> bytes:
+    """A secret for a new bandit."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def made(secret: bytes, bandit: int, number: int) -> str:
+    """The id of a bandit's decision.
+
+    >>> made(b"secret", 3, 17)
+    '3-17-ac814ad3a74145d5'
+    """
+    head = f"{bandit}-{number}"
+    return f"{head}-{blake2b(head.encode(), key=secret, digest_size=TAG_BYTES).hexdigest()}"
+
+
+def split(text: str) -> tuple[int, int]:
+    """The bandit and the number that an id names; whether its tag is right, the bandit's secret tells."""
+    found = FORM.fullmatch(text)
+    if found is None or int(found[1]) > MOST_BANDITS:
+        raise unknown(text)
+    return int(found[1]), int(found[2])
+
+
+def fits(text: str, secret: bytes, bandit: int, number: int) -> bool:
+    """Whether this is the id that was given for the decision."""
+    return hmac.compare_digest(text.encode(), made(secret, bandit, number).encode())
+
+
+def unknown(text: str) -> Refusal:
+    """There is no such decision."""
+    return Refusal(404, f"There is no decision {shown(text)}.")

@@ -1,0 +1,299 @@
+"""The shapes of requests and answers, as the OpenAPI description shows them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from riskbandits.service import ids, naming
+from riskbandits.service.specs import LONGEST_LEASE, LONGEST_WORDS, MOST_ARMS
+
+MOST_DECISIONS = 1000  # in one request
+MOST_REWARDS = 5000
+MOST_EVENTS = 1_000_000
+LONGEST_KEY = 200
+MOST_STEPS = 5000  # of a rehearsal
+MOST_RUNS = 200
+EXACT = 2**53
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, float) and value.is_integer()
+
+
+ArmName = Annotated[str, StringConstraints(min_length=1, max_length=naming.LONGEST_ARM)]
+Words = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_WORDS)]
+DecisionId = Annotated[str, StringConstraints(min_length=1, max_length=ids.LONGEST)]
+# In JSON 3.0 is a whole number too.
+WHOLE = BeforeValidator(lambda value: int(value) if _is_whole(value) else value)
+Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e140, le=1e140)]
+
+
+class Shape(BaseModel):
+    """What is sent must be of exactly this shape."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewBandit(Shape):
+    """What a bandit is created with."""
+
+    arms: Annotated[list[ArmName], Field(min_length=1, max_length=MOST_ARMS, json_schema_extra={"uniqueItems": True})]
+    policy: Annotated[Words, Field(description="By name, as `riskbandits list policies` shows: `bcvts(upper=2)`.")]
+    risk: Annotated[Words, Field(description="By name, as `riskbandits list risks` shows: `mean-variance:1`.")]
+    seed: Annotated[
+        Annotated[int, Field(ge=0, le=EXACT), WHOLE] | None,
+        Field(description="The same seed and requests: the same choices."),
+    ] = 0
+    horizon: Annotated[
+        Annotated[int, Field(ge=1, le=EXACT), WHOLE] | None, Field(description="How many decisions there will be.")
+    ] = None
+    lease_seconds: Annotated[
+        float | None, Field(ge=0.001, le=LONGEST_LEASE, description="How long a reward is waited for.")
+    ] = 86400
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "arms": ["bond", "stock"],
+                "policy": "switching-aware",
+                "risk": "mean-variance:1",
+                "seed": 7,
+                "horizon": None,
+                "lease_seconds": 86400,
+            }
+        }
+    )
+
+
+class BanditSpec(BaseModel):
+    """What a bandit was created with."""
+
+    name: str
+    arms: list[str]
+    policy: str
+    risk: str
+    seed: int | None
+    horizon: int | None
+    lease_seconds: float
+    created: str
+
+
+class DecisionsWanted(Shape):
+    """How many decisions, and among which arms."""
+
+    count: Annotated[int, Field(ge=1, le=MOST_DECISIONS), WHOLE] = 1
+    available: Annotated[
+        list[ArmName] | None, Field(min_length=1, max_length=MOST_ARMS, description="Only among these arms, this time.")
+    ] = None
+
+    model_config = ConfigDict(json_schema_extra={"example": {"count": 1, "available": None}})
+
+
+class DecisionMade(BaseModel):
+    """A decision: play this arm, and send its reward under this id until it expires."""
+
+    id: str
+    arm: str
+    expires: str
+
+
+class DecisionsMade(BaseModel):
+    """The decisions, in the order in which they were made."""
+
+    decisions: list[DecisionMade]
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "decisions": [{"id": "1-17-ac814ad3a74145d5", "arm": "bond", "expires": "2026-01-31T12:00:00.000000Z"}]
+            }
+        }
+    )
+
+
+class RewardSent(Shape):
+    """What the arm paid."""
+
+    reward: Number
+
+    model_config = ConfigDict(json_schema_extra={"example": {"reward": 0.02}})
+
+
+class RewardBooked(BaseModel):
+    """Whether it was booked now; false if this very reward had been booked before."""
+
+    booked: bool
+
+
+class OneReward(Shape):
+    """The reward of one decision."""
+
+    id: DecisionId
+    reward: Number
+
+
+class RewardsSent(Shape):
+    """Rewards of decisions of one bandit."""
+
+    rewards: Annotated[list[OneReward], Field(max_length=MOST_REWARDS)]
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"rewards": [{"id": "1-17-ac814ad3a74145d5", "reward": 0.02}]}}
+    )
+
+
+class RewardsBooked(BaseModel):
+    """How many were booked now, and how many had been before."""
+
+    booked: int
+    repeated: int
+
+
+class Forgotten(BaseModel):
+    """Whether it was given up now; false if it was gone already."""
+
+    forgotten: bool
+
+
+class ArmChanged(BaseModel):
+    """An arm, and whether anything has changed."""
+
+    arm: str
+    changed: bool
+
+
+class ArmSeen(BaseModel):
+    """What is known of an arm; numbers that nobody knows yet are null."""
+
+    name: str
+    rewards: int
+    mean: float | None
+    variance: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    share: float | None
+    outstanding: int
+    retired: bool
+
+
+class BestArm(BaseModel):
+    """The arm that is probably the best, and how probably."""
+
+    arm: str
+    probability: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class BanditSeen(BaseModel):
+    """A bandit as it is now."""
+
+    name: str
+    arms: list[ArmSeen]
+    best: Annotated[BestArm | None, Field(description="Null as long as too little is known.")]
+    notice: Annotated[str | None, Field(description="What is odd about the rewards, for this policy.")]
+    decisions: int
+    rewards: int
+    open: int
+    forgotten: int
+    expired: int
+    policy: str
+    risk: str
+    rho: float | None
+    seed: int | None
+    horizon: int | None
+    lease_seconds: float
+    created: str
+    sequence: int
+
+
+class BanditListed(BaseModel):
+    """A bandit in the list."""
+
+    name: str
+    policy: str
+    risk: str
+    arms: int
+    events: int
+    created: str
+
+
+class BanditsListed(BaseModel):
+    """Bandits by name."""
+
+    bandits: list[BanditListed]
+
+
+class RehearsalWanted(Shape):
+    """What to try: another goal, policy or horizon. What is not given stays as it is."""
+
+    rho: Annotated[float | None, Field(ge=0, le=1e9, allow_inf_nan=False)] = None
+    risk: Words | None = None
+    policy: Words | None = None
+    horizon: Annotated[int, Field(ge=1, le=MOST_STEPS, description="Steps into the future."), WHOLE] = 200
+    runs: Annotated[int, Field(ge=1, le=MOST_RUNS), WHOLE] = 20
+    seed: Annotated[int, Field(ge=0, le=EXACT), WHOLE] = 0
+
+    model_config = ConfigDict(json_schema_extra={"example": {"rho": 2.0, "horizon": 200, "runs": 20}})
+
+
+class RehearsedArm(BaseModel):
+    """How often an arm was chosen in the rehearsal, and how often it was the best one there."""
+
+    name: str
+    share: float
+    share_se: float
+    best: float
+
+
+class Rehearsed(BaseModel):
+    """What would happen, as far as is known."""
+
+    policy: str
+    risk: str
+    horizon: int
+    runs: int
+    mean: float | None
+    mean_se: float | None
+    variance: float | None
+    value: float | None
+    arms: list[RehearsedArm]
+    steps: list[int]
+    shares: list[list[float]]
+
+
+class Health(BaseModel):
+    """That it runs."""
+
+    status: str
+
+    model_config = ConfigDict(json_schema_extra={"example": {"status": "ok"}})
+
+
+class Problem(BaseModel):
+    """What went wrong (RFC 9457): `detail` is a sentence."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "type": "about:blank",
+                "title": "Not found",
+                "status": 404,
+                "detail": "There is no bandit 'fund'.",
+            }
+        }
+    )
+
+
+def problem(status: int, title: str, detail: str) -> dict[str, Any]:
+    """The problem as data."""
+    return {"type": "about:blank", "title": title, "status": status, "detail": detail}

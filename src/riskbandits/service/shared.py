@@ -1,0 +1,36 @@
+"""Learners that share what is compiled: thousands of bandits have a handful of policies between them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+from riskbandits.core.records import canonical
+from riskbandits.learner import Learner
+from riskbandits.learner.moves import Moves
+from riskbandits.learner.watch import LOOKS
+from riskbandits.policies.support.contract import TOLD
+
+_lock = threading.Lock()
+_known: dict[str, Moves] = {}
+
+
+class SharedLearner(Learner):
+    """A learner of the service. Its policy and risk measure are of the package, whose code stays as it is."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._watch.looks = []  # a warning would go to nobody: see `notice`
+
+    def notice(self) -> str | None:
+        """What a learner would warn of."""
+        return self._watch.words(self._book) if self._book.run[TOLD] >= LOOKS[0] else None
+
+    def _compiled(self, policy: Any) -> Moves:
+        named = json.dumps([canonical(policy), canonical(self.risk)])
+        found = _known.get(named)
+        if found is not None:  # the lock may be held for seconds, by somebody who compiles
+            return found
+        with _lock:
+            return _known.setdefault(named, _known.get(named) or Moves(policy, self.risk))

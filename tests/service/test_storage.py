@@ -1,0 +1,171 @@
+"""What lies in the database: the schema, its guarantees, snapshots, restarts; and what the library does not import."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from riskbandits.service import audit, database, fold, storage, writer
+from riskbandits.service.metrics import Metrics
+from riskbandits.service.operations import Decide, Reward
+from riskbandits.service.schema import events, metadata, snapshots
+from serving.running import FUNDS, Running
+
+SERVICE = ["fastapi", "starlette", "uvicorn", "pydantic", "sqlalchemy", "alembic", "psycopg", "prometheus_client"]
+
+
+def test_the_library_imports_none_of_the_services_packages(run_python):
+    code = f"""
+import sys, riskbandits as rb
+for name in rb.__all__:
+    getattr(rb, name)
+import riskbandits.cli.app
+print(sorted({{*{SERVICE!r}}} & set(sys.modules)), 'riskbandits.service' in sys.modules)
+"""
+    assert run_python(code).strip() == "[] False"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/test.db"
+    return request.getfixturevalue("postgresql").new()
+
+
+def test_the_migrations_make_the_schema(url):
+    engine = database.opened(url)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+
+
+def test_several_instances_may_start_at_once(url):
+    with ThreadPoolExecutor(4) as pool:
+        engines = list(pool.map(database.opened, [url] * 4))
+    for engine in engines:
+        assert storage_is_empty(engine)
+        engine.dispose()
+
+
+def storage_is_empty(engine):
+    with engine.connect() as connection:
+        return storage.rows_after(connection, "", 1) == []
+
+
+def test_the_database_itself_refuses_what_would_count_twice(url):
+    engine = database.opened(url)
+    row = {"name": "x", "spec": "{}", "secret": b"s", "version": 0, "origin": None, "created": 0}
+    usual = {"kind": "decision", "arm": "a", "at": 0}
+    with database.writing(engine).begin() as connection:
+        number = storage.create(connection, row)
+        connection.execute(insert(events).values(bandit_id=number, sequence=1, decides=1, key="k", **usual))
+        connection.execute(insert(events).values(bandit_id=number, sequence=2, settles=1, **usual))
+    for twice in ({"decides": 1}, {"settles": 1}, {"key": "k"}, {"sequence": 1}):
+        with pytest.raises(IntegrityError), database.writing(engine).begin() as connection:
+            connection.execute(insert(events).values(**{"bandit_id": number, "sequence": 3, **usual, **twice}))
+    engine.dispose()
+
+
+def test_a_restart_goes_on_from_a_snapshot(tmp_path, monkeypatch):
+    monkeypatch.setattr(fold, "SNAPSHOT_EVERY", 20)
+    url = f"sqlite:///{tmp_path}/test.db"
+    running = Running(url)
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    for step in range(32):
+        [decision] = running.decide("funds")
+        if step % 5:
+            running.reward(decision["id"], 0.1 * step)
+    before = running.ask("GET", "/v1/bandits/funds").json()
+    running.stop()
+    played = []
+    play = fold.Bandit.play
+    monkeypatch.setattr(fold.Bandit, "play", lambda self, event: (played.append(event), play(self, event)))
+    running = Running(url)
+    assert running.ask("GET", "/v1/bandits/funds").json() == before
+    assert len(played) < 40
+    with running.engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(snapshots)).scalar() == 1
+        assert connection.execute(select(func.count()).select_from(events)).scalar() == before["sequence"]
+    assert audit.audited(running.engine, "funds").equal
+    running.stop()
+
+
+def test_a_policy_that_fails_in_the_middle_leaves_memory_as_the_log_has_it(small, monkeypatch):
+    first = small.decide("funds", 2)
+    decide = small.house.writer._loaded[1].learner.decide
+    calls = []
+
+    def fail(**named):
+        calls.append(decide(**named))  # the state has moved on
+        raise ArithmeticError("All scores were NaN.")
+
+    monkeypatch.setattr(small.house.writer._loaded[1].learner, "decide", fail)
+    refused = small.ask("POST", "/v1/bandits/funds/decisions", {"count": 2})
+    assert (refused.status_code, "All scores were NaN." in refused.json()["detail"]) == (409, True)
+    assert len(calls) == 1
+    again = small.decide("funds")
+    assert again[0]["arm"] == calls[0].arm
+    assert [event["id"] for event in small.log("funds")] == [one["id"] for one in [*first, *again]]
+    assert audit.audited(small.engine, "funds").equal
+
+
+def test_many_requests_share_a_commit(tmp_path):
+    engine = database.opened(f"sqlite:///{tmp_path}/test.db")
+    metrics = Metrics()
+    made = writer.Writer(engine, metrics)
+    from riskbandits.service import specs
+
+    async def run():
+        made._loop = asyncio.get_running_loop()
+        spec = specs.made(FUNDS["arms"], FUNDS["policy"], FUNDS["risk"])
+        waiting = [made.create("funds", spec)]
+        waiting += [made.submit("funds", Decide(1, None, f"key-{number // 2}")) for number in range(100)]
+        made.start()
+        answers = await asyncio.gather(*waiting)
+        await made.stop()
+        return answers[1:]
+
+    answers = asyncio.run(run())
+    assert len({answer.body for answer in answers}) == 50  # each key was sent twice, in the same commit
+    text = metrics.text().decode()
+    assert "riskbandits_commit_requests_count 1.0" in text
+    engine.dispose()
+
+
+@pytest.mark.full
+def test_a_bandit_with_a_million_events_starts_in_two_seconds(tmp_path):
+    url = f"sqlite:///{tmp_path}/test.db"
+    running = Running(url)
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    asyncio.run_coroutine_threadsafe(_live(running.house, 500_000), running.house.writer._loop).result()
+    assert running.ask("GET", "/v1/bandits/funds").json()["sequence"] == 1_000_000
+    running.stop()
+    begun = time.perf_counter()
+    running = Running(url)
+    [decision] = running.decide("funds")
+    seconds = time.perf_counter() - begun
+    print(f"the first decision of a bandit with 10^6 events: {seconds:.2f} s after the start")
+    assert seconds < 2.0
+    assert running.reward(decision["id"], 1.0).status_code == 200
+    running.stop()
+
+
+async def _live(house, decisions):
+    import json
+
+    for first in range(0, decisions, 5000):
+        answers = await asyncio.gather(
+            *(house.submit("funds", Decide(1000, None, None)) for _ in range(min(5, (decisions - first) // 1000)))
+        )
+        made = [one for answer in answers for one in json.loads(answer.body)["decisions"]]
+        numbers = [(one["id"], *map(int, one["id"].split("-")[:2])) for one in made]
+        await asyncio.gather(
+            *(house.submit(bandit, Reward(id, number, 0.1 * (number % 9))) for id, bandit, number in numbers)
+        )

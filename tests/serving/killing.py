@@ -1,0 +1,246 @@
+"""Load from many clients while the service, or its database, is killed; then every answer is held against the log.
+
+A client sends each request until it is answered, always with the same Idempotency-Key, as a careful client does. So in
+the end each request was answered, and the log must hold exactly what the answers say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+from sqlalchemy import select
+
+from riskbandits.service import database, ids, keys, storage
+from riskbandits.service.schema import events
+from serving.nursery import Nursery
+
+CLIENTS = 64
+IN_FLIGHT = 50  # at least so many requests wait for an answer when something is killed
+BANDITS = ("one", "two", "three")
+SPEC = {"arms": ["a", "b"], "policy": "switching-aware", "risk": "mean-variance:1"}
+
+
+class Request:
+    """Something asked, until it is answered."""
+
+    def __init__(self, method: str, path: str, body: Any, key: str | None) -> None:
+        self.method, self.path, self.body, self.key = method, path, body, key
+        self.answer: Any = None
+
+
+class Harness:
+    """The clients, what they were told, and the murderer."""
+
+    def __init__(self, nursery: Nursery, url: str, seed: int, instances: int = 1) -> None:
+        self.nursery, self.url, self.random = nursery, url, random.Random(seed)
+        self.engine = database.opened(url)
+        self.key = keys.add(self.engine, "admin")
+        self.ports = [_free_port() for _ in range(instances)]
+        self.children = [nursery.start(url, port) for port in self.ports]
+        self.waiting: set[Request] = set()
+        self.decided: dict[tuple[str, str], list[Any]] = {}  # bandit and key: the decisions that were answered
+        self.rewarded: dict[str, float] = {}  # decision: the reward whose booking was answered
+        self.ended = False
+        self.answered = 0
+        self.unanswered: set[Request] = set()  # committed, and nobody was told when the service was killed
+        self.counts: Counter[str] = Counter()
+        self.least_in_flight = CLIENTS
+
+    async def run(self, kills: int, database_kills: int = 0, server: Any = None, stops: int = 0) -> None:
+        """Load with kills and clean stops at random moments; the clients then finish what they have begun."""
+        first = _Connection(self.ports[0])
+        for name in BANDITS:
+            await self._until_answered(first, Request("PUT", f"/v1/bandits/{name}", SPEC, None))
+        await first.close()
+        clients = [asyncio.create_task(self._client(number)) for number in range(CLIENTS)]
+        turns = ["service"] * (kills - database_kills) + ["database"] * database_kills + ["stop"] * stops
+        self.random.shuffle(turns)
+        for turn in turns:
+            await self._work()
+            await asyncio.sleep(self.random.uniform(0.0, 0.3))
+            await self._murder(turn, server)
+        await self._work()
+        if not turns:
+            await asyncio.sleep(1.0)
+        self.ended = True
+        await asyncio.wait_for(asyncio.gather(*clients), 120)
+
+    async def _work(self) -> None:
+        """Wait until some requests were answered since the last kill."""
+        until, before = time.monotonic() + 120.0, self.answered
+        while self.answered < before + CLIENTS:
+            assert time.monotonic() < until, "the service does not come back"
+            await asyncio.sleep(0.005)
+
+    async def _murder(self, turn: str, server: Any) -> None:
+        until = time.monotonic() + 60.0
+        while len(self.waiting) < IN_FLIGHT:
+            assert time.monotonic() < until, f"only {len(self.waiting)} requests in flight"
+            await asyncio.sleep(0.001)
+        self.least_in_flight = min(self.least_in_flight, len(self.waiting))
+        if turn in ("service", "stop"):
+            place = self.random.randrange(len(self.children))
+            os.kill(self.children[place], signal.SIGKILL if turn == "service" else signal.SIGTERM)
+            await asyncio.to_thread(_wait_for_end, self.children[place])
+            if turn == "service":
+                await asyncio.to_thread(self._count_unanswered)
+            self.children[place] = await asyncio.to_thread(self.nursery.start, self.url, self.ports[place])
+        else:
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+            self.engine.dispose()  # its connections have gone too
+            await asyncio.to_thread(self._count_unanswered)
+        self.counts["clean stops" if turn == "stop" else f"{turn} kills"] += 1
+
+    def _count_unanswered(self) -> None:
+        """How many of the requests that wait are in the log already: they were committed, and nobody was told."""
+        waiting = [request for request in self.waiting if request.answer is None]
+        by_key = {request.key: request for request in waiting if request.key}
+        by_number = {ids.split(request.path.split("/")[3]): request for request in waiting if not request.key}
+        with self.engine.connect() as connection:
+            found = connection.execute(select(events.c.key).where(events.c.key.in_(by_key))).scalars().all()
+            settled = storage.settled(connection, sorted(by_number))
+        self.unanswered |= {by_key[key] for key in found} | {by_number[pair] for pair in settled}
+        self.counts["committed and not yet answered when killed"] = len(self.unanswered)
+
+    async def _client(self, number: int) -> None:
+        chance = random.Random(self.random.random())
+        connection = _Connection(self.ports[number % len(self.ports)])
+        step = 0
+        while not self.ended:
+            step += 1
+            name, key = chance.choice(BANDITS), f"{number}-{step}"
+            request = Request("POST", f"/v1/bandits/{name}/decisions", {"count": chance.choice((1, 1, 1, 3))}, key)
+            answer = await self._until_answered(connection, request)
+            self.decided[name, key] = answer["decisions"]
+            self.counts["decisions acknowledged"] += len(answer["decisions"])
+            for decision in answer["decisions"]:
+                if chance.random() < 0.9:
+                    await self._reward(connection, decision, chance)
+        await connection.close()
+
+    async def _reward(self, connection: _Connection, decision: Any, chance: random.Random) -> None:
+        reward = round(chance.gauss(0.0, 1.0), 6)
+        request = Request("PUT", f"/v1/decisions/{decision['id']}/reward", {"reward": reward}, None)
+        await self._until_answered(connection, request)
+        self.rewarded[decision["id"]] = reward
+        self.counts["rewards acknowledged"] += 1
+        if chance.random() < 0.1:  # a queue delivers it once more
+            request.answer = None
+            assert (await self._until_answered(connection, request)) == {"booked": False}
+            self.counts["rewards sent once more"] += 1
+
+    async def _until_answered(self, connection: _Connection, request: Request) -> Any:
+        until = time.monotonic() + 120.0
+        self.waiting.add(request)
+        while request.answer is None:
+            try:
+                status, answer = await connection.ask(request, self.key)
+                if status < 300:
+                    request.answer = answer
+                else:
+                    assert status == 503, (status, answer)
+                    self.counts["answers 503"] += 1
+                    await asyncio.sleep(0.05)
+            except (OSError, EOFError):
+                self.counts["connections lost"] += 1
+                await connection.close()
+                await asyncio.sleep(0.1)
+            assert time.monotonic() < until, "the service does not come back"
+        self.waiting.discard(request)
+        self.answered += 1
+        return request.answer
+
+    def compare(self) -> None:
+        """Hold what was answered against the log."""
+        for child in self.children:
+            os.kill(child, signal.SIGTERM)
+        for child in self.children:
+            _wait_for_end(child)
+        logged: Counter[tuple[str, str]] = Counter()
+        rewards: Counter[tuple[str, float]] = Counter()
+        with self.engine.connect() as connection:
+            for name in BANDITS:
+                row = storage.row_named(connection, name)
+                for event in storage.read_events(connection, row.id, 0):
+                    number = event["settles"] if event["decides"] is None else event["decides"]
+                    id = ids.made(row.secret, row.id, number)
+                    if event["kind"] == "decision":
+                        logged[id, event["arm"]] += 1
+                    else:
+                        rewards[id, event["reward"]] += 1
+        told = Counter((one["id"], one["arm"]) for made in self.decided.values() for one in made)
+        assert max(told.values()) == 1, "a decision was given out twice"
+        self.counts["decisions lost"] = sum((told - logged).values())
+        self.counts["decisions counted twice"] = sum((logged - told).values())
+        booked = Counter(self.rewarded.items())
+        self.counts["rewards lost"] = sum((booked - rewards).values())
+        self.counts["rewards counted twice"] = sum((rewards - booked).values())
+
+    def audit(self) -> None:
+        """Play every log again in a process of its own."""
+        command = [sys.executable, "-m", "riskbandits", "audit", "--db", self.url]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+        self.counts["audits equal"] = done.stdout.count("Equal: every choice of")
+
+    def report(self) -> str:
+        """The counts, as they are printed."""
+        counts = ", ".join(f"{name} {count}" for name, count in sorted(self.counts.items()))
+        return f"{counts}; at least {self.least_in_flight} requests in flight at every kill"
+
+
+class _Connection:
+    """A client's connection, opened again when it is lost."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, request: Request, key: str) -> tuple[int, Any]:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._streams
+        body = json.dumps(request.body).encode()
+        lines = [f"{request.method} {request.path} HTTP/1.1", "Host: test", f"Authorization: Bearer {key}"]
+        lines += [f"Content-Length: {len(body)}", *([f"Idempotency-Key: {request.key}"] if request.key else []), "", ""]
+        writer.write("\r\n".join(lines).encode() + body)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+        size = int(head.split("content-length: ")[1].split("\r\n")[0])
+        answer = json.loads(await reader.readexactly(size))
+        return int(head[9:12]), answer
+
+    async def close(self) -> None:
+        if self._streams is not None:
+            writer, self._streams = self._streams[1], None
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _wait_for_end(child: int) -> None:
+    until = time.monotonic() + 30.0
+    while time.monotonic() < until:
+        try:
+            os.kill(child, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.02)
+    raise TimeoutError("an instance does not stop on SIGTERM")

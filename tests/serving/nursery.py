@@ -1,0 +1,90 @@
+"""Instances of the service as processes of their own, forked from one that has imported and compiled everything.
+
+Run as a program it reads lines `DATABASE PORT` and answers each with the id of a new process. Half of the commits of
+such an instance are followed by a pause before anybody is answered, so that some kills fall just there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2]
+LONGEST_PAUSE = 0.01  # seconds between commit and answer
+
+
+class Nursery:
+    """Where instances come from."""
+
+    def __init__(self, log: Path) -> None:
+        paths = os.pathsep.join([str(SOURCE / "src"), str(SOURCE / "tests"), os.environ.get("PYTHONPATH", "")])
+        self.log = log
+        with log.open("ab") as file:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "serving.nursery"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=file,
+                text=True,
+                cwd=log.parent,
+                env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"},
+            )
+        self._children: list[int] = []
+
+    def start(self, url: str, port: int) -> int:
+        """A new instance; its process id."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(url, port, file=self._process.stdin, flush=True)
+        answer = self._process.stdout.readline()
+        assert answer, self.log.read_text()[-3000:]
+        self._children.append(int(answer))
+        return int(answer)
+
+    def close(self) -> None:
+        """End them all."""
+        for child in self._children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(30)
+        self._process.stdout.close()
+
+
+def main() -> None:
+    from riskbandits.service import database, logs, server, specs
+    from riskbandits.service.writer import Writer
+
+    specs.learner_of(specs.made(["a"], "switching-aware", "mean-variance:1"))
+    answer = Writer._answer
+
+    def answer_late(self, jobs):
+        if random.random() < 0.5:
+            time.sleep(random.uniform(0.0, LONGEST_PAUSE))
+        answer(self, jobs)
+
+    Writer._answer = answer_late
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        url, port = line.split()
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+            os.dup2(2, 1)
+            random.seed()
+            logs.set_up()
+            server.serve(database.opened(url, patience=30.0), server.listening("127.0.0.1", int(port)))
+            os._exit(0)
+        print(child, flush=True)
+
+
+if __name__ == "__main__":
+    main()
