@@ -15,10 +15,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("docs/studies/drift.md"), help="the page")
     parser.add_argument("--problems", type=int, default=20, help="random problems per line (default 20)")
     parser.add_argument("--runs", type=int, default=20, help="runs per policy and problem (default 20)")
-    parser.add_argument("--threads", type=int, default=None, help="threads (default: all cores)")
+    parser.add_argument("--workers", type=int, default=None, help="workers (default: all cores)")
     parser.add_argument("--store", type=Path, default=Path("results/drift"), help="folder that keeps finished runs")
     chosen = parser.parse_args()
-    size = Size(chosen.problems, chosen.runs, workers=chosen.threads, store=chosen.store)
+    size = Size(chosen.problems, chosen.runs, workers=chosen.workers, store=chosen.store)
     chosen.out.write_text(page(size), encoding="utf-8")
     print(chosen.out)
 

@@ -19,7 +19,7 @@ class Size(NamedTuple):
     problems: int = 20
     runs: int = 20
     horizon: int = 10_000
-    threads: int | None = None
+    workers: int | None = None
     store: Any = None
     progress: bool = True
 
@@ -52,7 +52,7 @@ def regrets(
         runs=size.runs,
         seed=1,
         checkpoints=[size.horizon],
-        workers=size.threads,
+        workers=size.workers,
         store=size.store,
         progress=size.progress,
         name="problem",

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from paper.claims.synthetic import outcome
-from riskbandits.paper import claims, experiment
+from riskbandits.paper import claims, experiments
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def asked(monkeypatch):
         level = {"MVTS": 1.0, "BMVTS": 1.0}
         return {name: outcome(one, lambda rho, label: level.get(label, 2.0)) for name, one in experiments.items()}
 
-    monkeypatch.setattr(experiment, "run", run)
+    monkeypatch.setattr(experiments, "run", run)
     return calls
 
 

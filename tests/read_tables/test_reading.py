@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
+from read_tables.files import READ, REFUSED
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.tables import read_table, understood
-from tables.files import READ, REFUSED
 
 
 def written(folder, text: str, encoding: str = "utf-8", name: str = "file.csv"):
