@@ -14,7 +14,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m studies.drift", description=main.__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/studies/drift.md"), help="the page")
     parser.add_argument("--problems", type=int, default=20, help="random problems per line (default 20)")
-    parser.add_argument("--runs", type=int, default=20, help="runs per policy and problem (default 20)")
+    parser.add_argument("--runs", type=int, default=10, help="runs per policy and problem (default 10)")
     parser.add_argument("--workers", type=int, default=None, help="workers (default: all cores)")
     parser.add_argument("--store", type=Path, default=Path("results/drift"), help="folder that keeps finished runs")
     chosen = parser.parse_args()

@@ -17,7 +17,7 @@ class Size(NamedTuple):
     """How much is simulated, and where it is kept."""
 
     problems: int = 20
-    runs: int = 20
+    runs: int = 10
     horizon: int = 10_000
     workers: int | None = None
     store: Any = None

@@ -101,7 +101,7 @@ def costs(size: Size) -> dict[int, dict[float, Ratio]]:
 
 def delays(size: Size) -> dict[str, dict[str, Any]]:
     """Arms that stay: per policy the regret without a delay, and by how much each delay adds to it."""
-    policies = {"SwitchingAware": AWARE, "NGTS": rb.NGTS(), "MVTS": rb.MVTS(), "MVLCB": rb.MVLCB()}
+    policies = {"SwitchingAware": AWARE, "NGTS": rb.NGTS(), "MVTS": rb.MVTS()}
     plain = regrets(problems.staying, policies, size, metrics.exact_pseudo_regret)
     found: dict[str, dict[str, Any]] = {label: {"none": plain[label].mean()} for label in policies}
     for name, delay in DELAYS.items():

@@ -108,6 +108,7 @@ def doors() -> Iterator[Door]:
             ]
         },
     )
+    yield Door("fade", after("fade"), {"first": 0.5}, {"first": of.numbers(lambda x: 0.0 <= x <= 1.0, 0.5)})
     yield Door("forget", after("forget"), {"first": "a"}, {"first": of.only(odd_arms, 3)})
     wrong_ids = ("a", "decision-1", "decision-6", "decision-04", "4", 4, ["decision-4"], -4.0, "decision-" + "9" * 5000)
     ids = [*of.fails("[]", "()", "set()", "empty array"), *(value(repr(x)[:30], x) for x in wrong_ids)]

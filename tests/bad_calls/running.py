@@ -122,6 +122,14 @@ def simulations() -> Iterator[Door]:
     )
     yield Door("simulate", simulate, RUN, slots)
     yield Door("simulate", simulate, RUN, {"nonsense": of.only(of.JUNK, 9)})
+    late = [*of.fails("None"), value("5", 5), value("12 steps", rb.Delay.fixed(12)), value("class", rb.Delay)]
+    late += [value("kind", rb.Delay("weekly", [1.0])), value("steps", rb.Delay("fixed", [0.5]))]
+    yield Door("simulate late", simulate, {**RUN, "method": "plain"}, {"delay": late})
+    yield Door("Delay.fixed", rb.Delay.fixed, {"steps": 3}, {"steps": of.wholes(lambda n: 0 <= n <= 2**53, 3)})
+    means = of.numbers(lambda x: 0.0 < x <= 2**53, 2.5)
+    yield Door("Delay.geometric", rb.Delay.geometric, {"mean": 2.5}, {"mean": means, "in_order": of.flags()})
+    seen = of.vectors([3.0, 0.0], lambda x: 0.0 <= x <= 2**53 and x == int(x))
+    yield Door("Delay.recorded", rb.Delay.recorded, {"steps": [3, 0]}, {"steps": of.only(seen, 2)})
     compiled = {name: of.only(slots[name], 7, 3) for name in ("horizon", "runs", "seed", "checkpoints", "policies")}
     yield Door("simulate compiled", simulate, RUN, compiled, compiled=True)
     over = {"make_problem": rb.problems.zhu_tan_gaussian, "values": [0.5, 1.0], **RUN}

@@ -149,12 +149,26 @@ def test_the_evidence_by_hand():
     play.begin_step(run, 5)
     policy.prepare(state, run, rb.MeanVariance(1.0), None)
     # Arm 0: weights 1/16 and 1/4; arm 1: 1/8.
-    assert state[:, moments.COUNT].tolist() == [5 / 16, 1 / 8]
+    assert state[:, moments.COUNT] == pytest.approx([5 / 16, 1 / 8])
     assert state[0, moments.MEAN] == pytest.approx((1 / 16 + 3 / 4) / (5 / 16))
     assert state[0, moments.SQUARES] == pytest.approx(1 / 16 * (1 - 2.6) ** 2 + 1 / 4 * (3 - 2.6) ** 2)
     assert run[contract.TOLD] == 3.0
     assert run[contract.STEP] == 5.0
     assert policy.score(state, 0, run, None, None) == math.inf  # less than a first pull is left
+
+
+@pytest.mark.parametrize("half_life", [1e-320, 1e-5, 1e17, 1e300])
+def test_half_lives_without_end(half_life):
+    """Of very long ones nothing fades, and t is what it is; of very short ones only the last reward is left."""
+    policy = rb.Discounted(rb.MVTS(), half_life)
+    state, run = contract.new_state(policy, 2), contract.new_run(100.0)
+    for step in range(1, 9):
+        play.begin_step(run, step)
+        play.note_reward(policy, state, step % 2, run, float(step))
+    play.begin_step(run, 9)
+    policy.prepare(state, run, rb.MeanVariance(1.0), None)
+    assert state[:, moments.COUNT] == pytest.approx([4.0, 4.0] if half_life > 1 else [0.0, 0.0])
+    assert state[0, -5] == pytest.approx(9.0 if half_life > 1 else 1.0)
 
 
 def test_an_arm_is_tried_again_once_until_it_answers():

@@ -55,4 +55,4 @@ def test_the_page_from_beginning_to_end():
     for head in ("## In short", "## Which half-life when", "## Which way to forget", "## Delays"):
         assert head in text
     lines = [line for line in text.splitlines() if line.startswith("|")]
-    assert len(lines) == 2 * 5 + len(tables.LENGTHS) + 3 + 3 + 2 + 2 + len(tables.HALF_LIVES) + 4 + 4
+    assert len(lines) == 2 * 5 + len(tables.LENGTHS) + 3 + 3 + 2 + 2 + len(tables.HALF_LIVES) + 3 + 4

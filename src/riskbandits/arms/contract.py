@@ -51,6 +51,7 @@ LEAP_METHODS = ("draw_many", "mean_exponent", "square_exponent")
 ENDS = ("low", "high")
 
 MEMORY_CELLS = 2
+MOST_PIECES = 100_000  # each is a problem of its own, with its best arm and gaps
 BYTES_PER_ARM = 200  # what a problem keeps of an arm, and a run of it
 
 
@@ -90,6 +91,8 @@ def pieces_of(arms: Any) -> list[tuple[int, Any]]:
         return [(1, arms)]
     name = name_of(arms, "pieces")
     found = guarded(name, lambda: [(first, piece) for first, piece in arms.pieces()])
+    if len(found) > MOST_PIECES:
+        raise ContractError(f"{name}() must give at most {MOST_PIECES} pieces. Got {len(found)} instead.")
     starts = [first for first, _ in found]
     rising = all(is_whole(one) for one in starts) and starts == sorted(set(starts)) and starts[:1] == [1]
     if not rising:

@@ -68,7 +68,8 @@ def array(thing: str, what: str, value: Any, axes: tuple[int, ...] = (0, 1)) -> 
 
 def _numbers_only(value: Any) -> Any:
     """What may become an array; numpy alone would read texts, spans of time, True and what is masked as numbers."""
-    if isinstance(value, np.ma.MaskedArray):
+    rows = value if isinstance(value, (list, tuple)) else (value,)
+    if any(isinstance(one, np.ma.MaskedArray) for one in rows):
         raise TypeError
     found = np.asarray(value, dtype=object if isinstance(value, (list, tuple)) else None)
     if found.dtype.kind == "O" and all(as_number(one) is not None or isinstance(one, Decimal) for one in found.flat):

@@ -19,6 +19,7 @@ ASKED = -4  # the step at which the arm was chosen to be tried again, until it a
 # In the first row that a policy is shown: the run as the policy inside sees it.
 NOW, LOG_NOW, TOLD_NOW, SUM_NOW = -5, -6, -7, -8
 COLUMNS = 8
+LN2 = math.log(2.0)
 
 
 @wrapper
@@ -84,7 +85,7 @@ class Discounted(NamedTuple):
 
     def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """Book the reward, after what was known has faded."""
-        kept = 0.5 ** (1.0 / self.half_life)
+        kept = math.exp(-LN2 / self.half_life)
         fade_until(self, state, k, run, kept)
         state[k, WEIGHT] += 1.0
         state[k, TOTAL] += reward
@@ -162,7 +163,8 @@ def fade_until(policy: Any, state: Any, k: int, run: Any, kept: float) -> None:
 @function
 def renew(policy: Any, state: Any, run: Any) -> None:
     """Let all rows fade, and write the run as the policy inside sees it."""
-    kept = 0.5 ** (1.0 / policy.half_life)
+    rate = LN2 / policy.half_life
+    kept = math.exp(-rate)
     told = 0.0
     total = 0.0
     for k in range(state.shape[0]):
@@ -170,7 +172,7 @@ def renew(policy: Any, state: Any, run: Any) -> None:
         told += state[k, WEIGHT]
         total += state[k, TOTAL]
     # 1 + q + ... + q^(t - 1): the decisions so far, with this one.
-    now = -math.expm1(math.log(kept) * run[STEP]) / (1.0 - kept)
+    now = math.expm1(-rate * run[STEP]) / math.expm1(-rate)
     state[0, NOW] = now
     state[0, LOG_NOW] = math.log(now)
     state[0, TOLD_NOW] = told

@@ -17,7 +17,8 @@ makes a measure of its own at every step: `measure(state, run, risk)` gives what
 
 A policy whose evidence can fade has `fade(state, k, run, factor)`, which makes what is known of arm k count for so much
 less: the sample moments keep their values and lose weight. 0 forgets the arm. `Discounted`, `Restarting` and
-`Learner.fade` live on it; policies that follow a plan of their own do not have it.
+`Learner.fade` live on it; policies that follow a plan of their own do not have it. How many rewards of arm k are left
+stands in the first column of its row, or is what `evidence(state, k)` gives.
 
 Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
 
