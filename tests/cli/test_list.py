@@ -64,3 +64,16 @@ def test_an_unknown_kind(command):
 
 def test_version(command):
     assert command("--version")[1].strip() == f"riskbandits {rb.__version__}"
+
+
+def test_the_recommended_policy_comes_first_and_is_marked(command):
+    rows = json.loads(command("list", "policies", "--json")[1])
+    assert [row["class"] for row in rows if row["recommended"]] == [rows[0]["class"]] == ["SwitchingAware"]
+    assert "RECOMMENDED DEFAULT" in command("list", "policies")[1]
+    assert "linear" in next(row["when"] for row in rows if row["class"] == "VTS")
+
+
+def test_the_recommended_policy_is_among_the_defaults(command):
+    for name in ("simulate", "sweep"):
+        out = command(name, "--dry-run", "--json", "--runs", "2", "--horizon", "50")[1]
+        assert "SwitchingAware" in [policy["label"] for policy in json.loads(out)["policies"]]

@@ -66,7 +66,7 @@ def test_the_page_that_is_kept_advises_nothing_that_is_refuted():
     text = (Path(__file__).parents[2] / "docs" / "choosing.md").read_text()
     assert "use **VTS" not in text
     for line in text.split("## All problems")[0].splitlines():
-        assert "VTS" not in line.replace("MVTS", "") or "linear" in line, line
+        assert not line.startswith("- ") or "VTS" not in line.replace("MVTS", "") or "linear" in line, line
 
 
 def test_the_page_has_what_the_comparison_has():

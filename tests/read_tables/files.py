@@ -133,6 +133,9 @@ REFUSED = {
     "infinity": Refused("a,b\ninf,2\n1,3\n", "'inf' is neither"),
     "dates as Excel counts them": Refused("when,a\n44000,0.5\n44003,0.2\n", "may be dates as numbers or an arm"),
     "an open quotation mark": Refused('a,b\n"1,2\n3,4\n', "a quotation mark is opened and not closed"),
+    "numbers of customers": Refused(
+        "date,customer_id,r\n2020-01-01,17,0.2\n2020-01-02,4,0.3\n", "may number something"
+    ),
     "two currencies": Refused("a;b\n1,5 €;2,5 $\n", "different currencies"),
     "days that are no index": Refused("day,a\n3,0.5\n70,0.2\n4,0.1\n", "may tell the time or be an arm"),
     "dates alone": Refused("date\n2020-01-01\n2020-01-02\n", "a column of rewards per arm"),

@@ -50,9 +50,7 @@ def test_the_command_line_refuses_them_with_exit_code_2(command, tmp_path, kind)
 
 def test_the_command_line_says_what_it_understood(command, tmp_path):
     path = written(tmp_path, READ["German Excel"].text)
-    code, _, err = command(
-        "simulate", "--arms", f"data:{path}", "--policies", "mvts", "--runs", "2", "--horizon", "5", "--json"
-    )
+    code, _, err = command("identify", "--arms", f"data:{path}", "--budget", "10", "--runs", "2", "--json")
     assert code == 0
     assert "Read 2 arms (bond, stock) and 2 rows, from 31.12.2020 to 04.01.2021" in err
     assert "Column 'Datum' holds dates and is no arm." in err

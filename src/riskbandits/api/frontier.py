@@ -11,6 +11,7 @@ import numpy as np
 from riskbandits.arms import DataArms
 from riskbandits.core import checks, seeds
 from riskbandits.core.errors import must_be
+from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
@@ -154,6 +155,7 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
     rng = seeds.generator(seeds.check_seed(seed), *FRONTIER_KEY)
     if isinstance(arms, (str, os.PathLike)):
         arms = read_table(arms)
+        say_once(" ".join(arms.about()))
     if hasattr(arms, "columns") and hasattr(arms, "iloc"):
         arms = understood(arms)
     if isinstance(arms, Reading):

@@ -43,7 +43,7 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
         return Problem(_own_record(arms, "set of arms"), measure)
     if arms.startswith(RECORDED):
         return Problem(read_recorded(arms), measure)
-    if Path(arms).suffix.lower() in (".json", ".csv"):
+    if Path(arms).suffix.lower() in (".json", ".csv", ".tsv", ".txt"):
         return Problem(read_arms(Path(arms)), measure)
     if Path(arms).suffix.lower() == ".parquet":
         raise ParameterError(f"A Parquet file holds recorded rewards: write {RECORDED}{arms}.")

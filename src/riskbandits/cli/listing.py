@@ -21,7 +21,6 @@ from riskbandits.policies import SwitchingAware
 from riskbandits.policies.support import naming
 
 RECOMMENDED = SwitchingAware
-LINEAR = {"VTS": " Its regret is linear: for comparison only."}
 
 
 def list_things(
@@ -68,7 +67,6 @@ def _policies() -> list[dict[str, Any]]:
         row["what"] = (
             row["what"].replace("The recommended policy", "RECOMMENDED DEFAULT") if row["recommended"] else row["what"]
         )
-        row["what"] += LINEAR.get(row["class"], "")
     return rows
 
 

@@ -7,6 +7,7 @@ annotated types: `rho=1` and `rho=1.0` would otherwise be two compilations.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
 import typing
@@ -207,6 +208,7 @@ def _cast_names(value: Any, thing: str) -> str:
     return "\n".join(lines)
 
 
+@functools.lru_cache(maxsize=256)
 def names_fields(cls: type) -> dict[str, Names]:
     """The fields of a record class that hold names."""
     hints = _annotations(cls)

@@ -163,9 +163,10 @@ def _case(entry: Any, number: int, suite: str, known: tuple[type, ...]) -> Case:
             if isinstance(error, RiskBanditsError):
                 raise
             raise must_be(thing, 'given "arms" and "risk" with a "class" and its "fields" each', rest) from None
+    arm_names = rest.pop("names", "")
     for fields, arms_class in SHORT:
         if set(rest) == {*fields, "rho"}:
-            record = arms_class(*(rest[field] for field in fields))
+            record = arms_class(*(rest[field] for field in fields), names=arm_names)
             return Case(problem=Problem(record, MeanVariance(rest["rho"])), **text)
     raise must_be(thing, "given means, variances and rho; probabilities and rho; or arms and risk", sorted(rest))
 

@@ -148,12 +148,23 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
         raise ValueError(f"column {shown(head)} may tell the time or be an arm: give it another head")
     if plain(head) in INDEX_HEADS and (counts or (rises and place == 0)) and several:
         return Judged(LEFT_OUT, f"{name} counts the rows: it is no arm.")
+    if _names_things(head) and whole and several and not binary:
+        raise ValueError(
+            f"column {shown(head)} may number something or be an arm: give it another head, or leave it out"
+        )
     if place == 0 and counts and len(numbers) >= LEAST_TO_COUNT and several:
         raise ValueError(f"column {shown(head)} counts the rows and may be no arm: call it 'index', or leave it out")
     serial = rises and any(low <= there.min() and there.max() <= high for low, high in SERIALS)
     if place == 0 and serial and several:
         raise ValueError(f"column {shown(head)} may be dates as numbers or an arm: call it 'date', or leave it out")
     return Judged(ARM)
+
+
+def _names_things(head: str) -> bool:
+    """Whether a head is that of numbers by which things are called: index, id, customer_id."""
+    return plain(head) in ("index", "idx", "id", "nr", "rowid", "lfdnr") or bool(
+        re.search(r"[_\s](?:id|nr)$", head.lower())
+    )
 
 
 def _is_part_of_date(head: str, numbers: np.ndarray) -> bool:

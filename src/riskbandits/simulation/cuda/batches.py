@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.core.errors import EngineError
-from riskbandits.core.records import digest, nameless
+from riskbandits.core.records import digest
 from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
 
 def fields_of_job(job: Job) -> Fields:
     """A job's records, taken apart."""
-    return fields_of(job.policy, job.problem.risk, nameless(job.problem.arms))
+    return fields_of(job.policy, job.problem.risk, job.problem.arms)
 
 
 def grouped(jobs: Sequence[Job], pieces: Sequence[Piece]) -> list[Plan]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.core.errors import RefusalError
-from riskbandits.core.records import is_record
+from riskbandits.core.records import is_record, nameless
 
 
 class Fields(NamedTuple):
@@ -36,6 +36,7 @@ def fields_of(*records: Any) -> Fields:
 
     def expression(value: Any, owner: str) -> str:
         if is_record(value):
+            value = nameless(value)
             classes.append(type(value))
             name = f"class_{len(classes) - 1}"
             parts = [expression(part, f"{type(value).__name__}.{field}") for field, part in value._asdict().items()]
