@@ -77,7 +77,7 @@ def check(policy, problem, runs, slack):
 
 
 def test_intervals_and_probabilities_hold():
-    check(rb.MVTS(), spread, runs=60, slack=0.03)
+    check(rb.MVTS(), spread, runs=40, slack=0.03)
 
 
 @pytest.mark.full

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import threading
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -358,3 +359,29 @@ def test_count_and_available():
         with pytest.raises(ParameterError, match="count must be a whole number >= 1"):
             one.decide(count=wrong)
     assert one.decisions == 5
+
+
+def test_many_threads_with_ids():
+    """Some answer what others decided, some of it twice; everything is booked once."""
+    one, made, lock, errors = learner(arms=range(5)), [], threading.Lock(), []
+
+    def work(place):
+        try:
+            for turn in range(60):
+                decision = one.decide()
+                with lock:
+                    made.append(decision.id)
+                    id = made[(7 * turn + place) % len(made)]
+                one.answer(id, 0.5)
+                one.answer(decision.id, 0.5)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(place,)) for place in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert len(set(made)) == one.decisions == one.summary().told.sum() == 360
+    assert one.open_decisions() == []

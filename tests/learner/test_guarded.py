@@ -27,8 +27,8 @@ def learner(policy=rb.UniformRandom(), propensity=False, seed=1, **limits):
 
 @pytest.fixture(autouse=True)
 def few_trials(monkeypatch):
-    """Forty trials of the next decision rather than a thousand: quicker, and drawn right all the same."""
-    monkeypatch.setattr(choosing, "TRIALS", 40)
+    """Twenty trials of the next decision rather than a thousand: quicker, and drawn right all the same."""
+    monkeypatch.setattr(choosing, "TRIALS", 20)
 
 
 def shares(one, count):
@@ -49,11 +49,11 @@ def shares(one, count):
 )
 def test_a_policy_within_limits(limits, expected):
     """The share of each arm, within four standard errors."""
-    count = 400
+    count = 250
     found = shares(learner(**limits), count)
     errors = np.sqrt(np.array(expected) * (1 - np.array(expected)) / count)
     # So few trials move what is cut off at a limit by some hundredths.
-    assert (abs(found - expected) <= 4 * errors + 0.03).all(), found
+    assert (abs(found - expected) <= 4 * errors + 0.05).all(), found
     for name, sign in (("least", 1), ("most", -1)):
         for arm, limit in limits.get(name, {}).items():
             error = 4 * math.sqrt(limit * (1 - limit) / count)
@@ -62,8 +62,8 @@ def test_a_policy_within_limits(limits, expected):
 
 def test_limits_hold_for_every_single_decision():
     one = learner(rb.NGTS(), propensity=True, least={"a": 0.05}, most={"b": 0.3})
-    for turn in range(60):
-        said = one.probabilities(trials=40).set_index("arm").probability
+    for turn in range(30):
+        said = one.probabilities(trials=20).set_index("arm").probability
         assert said["a"] >= 0.05 - 1e-12
         assert said["b"] <= 0.3 + 1e-12
         assert said.sum() == pytest.approx(1.0)
@@ -90,20 +90,25 @@ def test_moved_probabilities_are_within_the_limits():
             np.testing.assert_allclose(found, chances)
 
 
-def test_propensities_are_those_of_the_choices():
+def test_propensities_are_those_of_the_choices(monkeypatch):
     """Weighted by their inverse, every arm counts once per decision: what estimates from logs rest on."""
+    monkeypatch.setattr(choosing, "TRIALS", 60)  # enough to see every arm that has a chance
     one = rb.Learner(rb.MVTS(), ARMS, rb.Mean(), propensity=True, seed=2)
+    one.tell(ARMS * 2, [0.0, 0.2, 0.4, 0.6, 0.1, 0.3, 0.5, 0.7])
     weights = {arm: [] for arm in ARMS}
-    for turn in range(400):
+    for _ in range(250):
         decision = one.decide()
         assert 0.0 < decision.probability <= 1.0
         for arm in ARMS:
             weights[arm].append(1.0 / decision.probability if arm == decision.arm else 0.0)
-        one.answer(decision.id, 0.2 * ARMS.index(decision.arm) + (-1) ** turn)
-    # After the first pulls, which are certain.
+        one.forget(decision.id)  # what is known stays as it is
     for arm in ARMS:
-        late = np.array(weights[arm][8:])
-        assert abs(late.mean() - 1.0) < 4 * late.std() / math.sqrt(len(late))
+        found = np.array(weights[arm])
+        assert abs(found.mean() - 1.0) < 4 * found.std() / math.sqrt(len(found))
+    shares = {arm: np.count_nonzero(weights[arm]) / 250 for arm in ARMS}
+    said = one.probabilities(trials=1500).set_index("arm").probability
+    for arm in ARMS:
+        assert abs(shares[arm] - said[arm]) < 4.5 * math.sqrt(shares[arm] * (1 - shares[arm]) / 250)
 
 
 def test_with_ids_files_and_a_pause(tmp_path):

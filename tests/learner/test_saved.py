@@ -181,3 +181,13 @@ def test_files_of_earlier_versions_still_open():
     one = rb.Learner.load(DATA / "learner-v1.json")
     assert one.arms == ["bond", "stock"]
     assert [one.ask() for _ in range(12)] == json.loads((DATA / "learner-v1-choices.json").read_text())
+
+
+def test_files_with_ids_still_open(monkeypatch):
+    """As they were written when ids came; a later version reads them the same."""
+    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+    one = rb.Learner.load(DATA / "learner-v2.json")
+    expected = json.loads((DATA / "learner-v2-choices.json").read_text())
+    assert [list(decision[:2]) for decision in one.open_decisions()] == expected["open"]
+    assert [one.decide().arm for _ in range(12)] == expected["choices"]
+    assert one.answer("decision-9", 0.5)  # of an arm that was retired

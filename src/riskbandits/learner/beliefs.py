@@ -25,11 +25,13 @@ from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
 
 CHAINS, FIRST, KEPT = 100, 30, 30  # of the Gibbs sampler: how many at once, steps that are thrown away, steps kept
+LEAST_CHAINS = 4  # where there are very many arms
 MOST_NUMBERS = 4_000_000  # draws times arms
+BOOTSTRAPS = 400  # draws of weights over rewards: each takes long
 SHAPES = 2.0 ** np.arange(-1.0, 8.0)  # how alike the arms' variances are: shapes of the Gamma distribution
 WEIGHTS = 2.0 ** np.arange(-1.0, 11.0)  # how alike success probabilities are: pseudo-counts of the Beta distribution
 CENTRES = np.linspace(0.025, 0.975, 39)
-MOST_POINTS = 400  # of a history: more of them are taken together
+MOST_POINTS = 128  # of a history: more of them are taken together
 
 
 class Sample(NamedTuple):
@@ -52,14 +54,15 @@ def values(risk: Any, arms: Sequence[Sample]) -> np.ndarray:
 
 def _values(risk: Any, arms: Sequence[Sample], sums: np.ndarray) -> np.ndarray:
     rng = seeds.generator(0, seeds.BELIEFS)
-    draws = max(1, min(KEPT, MOST_NUMBERS // (CHAINS * max(1, len(arms)))))
+    chains = max(LEAST_CHAINS, min(CHAINS, MOST_NUMBERS // (20 * len(arms))))
+    kept = max(1, min(KEPT, MOST_NUMBERS // (chains * len(arms))))
     with np.errstate(all="ignore"):  # of rewards near the largest that are taken
         if are_binary(sums):
             scratch = np.zeros(TWO_POINT_CELLS)
-            return _elementwise(lambda p: binary_value(risk, p, scratch), _probabilities(sums, rng, CHAINS * draws))
+            return _elementwise(lambda p: binary_value(risk, p, scratch), _probabilities(sums, rng, chains * kept))
         if not is_of_moments(risk) and all(one.rewards is not None for one in arms if one.moments[COUNT] > 0):
-            return _bootstrapped(risk, arms, rng, CHAINS * draws)
-        return _elementwise(risk.value, *_moments(sums, rng, draws))
+            return _bootstrapped(risk, arms, rng, min(BOOTSTRAPS, chains * kept))
+        return _elementwise(risk.value, *_moments(sums, rng, chains, kept))
 
 
 def are_binary(sums: np.ndarray) -> bool:
@@ -83,7 +86,7 @@ def _probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
     return np.asarray(rng.beta(a + wins, b + count - wins))
 
 
-def _moments(sums: np.ndarray, rng: Any, kept: int) -> tuple[np.ndarray, np.ndarray]:
+def _moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[np.ndarray, np.ndarray]:
     """Draws of means and variances, in the unit of the rewards."""
     count, arms = sums[:, COUNT], len(sums)
     centre = float(np.average(sums[:, MEAN], weights=count))
@@ -95,24 +98,24 @@ def _moments(sums: np.ndarray, rng: Any, kept: int) -> tuple[np.ndarray, np.ndar
     known = count >= 2.0
     within = squares[known].sum() / max(1.0, (count[known] - 1.0).sum()) if known.any() else 1.0
     within = within if within > 0.0 else 1.0
-    size = (CHAINS, arms)
+    size = (chains, arms)
     first_rate = np.where(known, squares, within) / 2.0 + within / 20.0
     precision = rng.gamma(np.maximum(count, 1.0) / 2.0, size=size) / first_rate
-    middle, between = np.zeros((CHAINS, 1)), np.ones((CHAINS, 1))  # of the arms' means: their mean and variance
-    shape, scale = np.full((CHAINS, 1), 2.0), np.full((CHAINS, 1), within)  # of the precisions
+    middle, between = np.zeros((chains, 1)), np.ones((chains, 1))  # of the arms' means: their mean and variance
+    shape, scale = np.full((chains, 1), 2.0), np.full((chains, 1), within)  # of the precisions
     found_means, found_variances = [], []
     for step in range(FIRST + kept):
         weight = count * precision + 1.0 / between
         means = (count * precision * mean + middle / between) / weight + rng.standard_normal(size) / np.sqrt(weight)
         rate = shape * scale + (squares + count * (mean - means) ** 2) / 2.0
         precision = rng.gamma(shape + count / 2.0, size=size) / rate
-        middle = means.mean(axis=1, keepdims=True) + rng.standard_normal((CHAINS, 1)) * np.sqrt(between / arms)
+        middle = means.mean(axis=1, keepdims=True) + rng.standard_normal((chains, 1)) * np.sqrt(between / arms)
         # A half-Cauchy prior of the deviation between arms, whose scale is that of all rewards.
         apart = ((means - middle) ** 2).sum(axis=1, keepdims=True)
-        helper = (1.0 + 1.0 / between) / rng.standard_exponential((CHAINS, 1))
-        between = (apart / 2.0 + 1.0 / helper) / rng.gamma((arms + 1.0) / 2.0, size=(CHAINS, 1))
+        helper = (1.0 + 1.0 / between) / rng.standard_exponential((chains, 1))
+        between = (apart / 2.0 + 1.0 / helper) / rng.gamma((arms + 1.0) / 2.0, size=(chains, 1))
         total, logs = precision.sum(axis=1, keepdims=True), np.log(precision).sum(axis=1, keepdims=True)
-        scale = rng.gamma(arms * shape, size=(CHAINS, 1)) / (shape * total)
+        scale = rng.gamma(arms * shape, size=(chains, 1)) / (shape * total)
         likely = arms * (SHAPES * np.log(SHAPES * scale) - gammaln(SHAPES)) + SHAPES * (logs - scale * total)
         shape = SHAPES[np.argmax(likely + rng.gumbel(size=likely.shape), axis=1)][:, None]
         if step >= FIRST:

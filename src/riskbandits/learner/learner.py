@@ -6,7 +6,7 @@ import math
 import threading
 import warnings
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from riskbandits.learner.readings import Readings
 from riskbandits.learner.watch import Watch
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
+
+MOST_AT_ONCE = 100_000  # decisions
 
 
 class Learner(Readings, Keeping):
@@ -126,6 +128,12 @@ class Learner(Readings, Keeping):
                 answers.check_owed(book, arm)
                 self._book = self._moves.told_late(book, [arm], [number], False)
 
+    @overload
+    def decide(self, count: None = None, available: Iterable[Name] | None = None) -> Decision: ...
+
+    @overload
+    def decide(self, count: int, available: Iterable[Name] | None = None) -> list[Decision]: ...
+
     def decide(self, count: int | None = None, available: Iterable[Name] | None = None) -> Decision | list[Decision]:
         """The next decision, with an id for its answer; with `count` a list of so many, made at once.
 
@@ -141,7 +149,9 @@ class Learner(Readings, Keeping):
                 row = self._moves.choose(book, rows, True)
                 self._ledger.fold(book)
                 return Decision(id, book.names[row], None)
-            made = self._decide_many(book, rows, 1 if count is None else checks.whole("count", count))
+            made = self._decide_many(
+                book, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
+            )
             return made[0] if count is None else made
 
     def _decide_many(self, book: Book, rows: np.ndarray, count: int) -> list[Decision]:

@@ -82,7 +82,7 @@ class Readings:
         """With which probability each arm is chosen next, found in so many trials, and its standard error."""
         import pandas as pd
 
-        trials = checks.whole("trials", trials, most=10**7)
+        trials = checks.whole("trials", trials, most=1_000_000)
         with self._lock:
             book = self._book
             rows = choosing.rows_of(book, available, self._guard, self._paused)
