@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import riskbandits as rb
 from studies.drift import problems, tables
 from studies.drift.measuring import Size
 
@@ -53,8 +54,8 @@ throughout, `Restarting` its defaults.
 {ways}
 
 `Restarting` sees a change of an arm only in rewards of that arm. One that is not played, and has become the best, is
-looked at every 1000 steps, and needs some 8 rewards to be believed; with `together` the arm that is played tells of
-all.
+looked at every {looks:g} steps, and needs some 8 rewards to be believed; with `together` the arm that is played tells
+of all.
 
 ## Where forgetting hurts
 
@@ -125,6 +126,7 @@ def page(size: Size) -> str:
             [[label, f"{row['at once']:.0f}", f"{row['late']:.0f}", str(row["ratio"])] for label, row in late.items()],
         ),
         choices=len(tables.SHARES),
+        looks=rb.Restarting().every,
     )
 
 
@@ -140,8 +142,8 @@ def _walks(ways: dict[str, Any]) -> str:
 
 def _late_words(delays: dict[str, Any]) -> str:
     name = "100 steps"
-    parts = [f"`{label}` {row[name] - row['none']:+.0f} to {row['none']:.0f}" for label, row in delays.items()]
-    return f"a delay of {name} adds to the regret, in {', '.join(parts)}:\n  what is played while nothing is known yet."
+    parts = [f"{row[name] - row['none']:.0f} to {row['none']:.0f} (`{label}`)" for label, row in delays.items()]
+    return f"a delay of {name} adds {', '.join(parts)}\n  to the regret: what is played while nothing is known yet."
 
 
 def _ways_table(ways: dict[str, Any], coins: dict[str, Any]) -> str:

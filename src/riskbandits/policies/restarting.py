@@ -51,7 +51,7 @@ class Restarting(NamedTuple):
 
     policy: Any = SwitchingAware()
     alarm: Annotated[float, Limits(low=0.0, high=1.0, open_low=True)] = 0.05
-    every: NonNegative = 1000.0
+    every: NonNegative = 2000.0
     together: bool = False
     binary: bool = False
 
