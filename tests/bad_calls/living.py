@@ -57,7 +57,7 @@ def doors() -> Iterator[Door]:
         "horizon": [one for one in of.wholes(lambda n: n >= 1 and n < 2**53, 100) if one.name != "None"],
         "remember": of.wholes(lambda n: 0 <= n < 2**53, 7),
         "propensity": [one for one in of.fails() if one.name not in ("True", "False", "np.True_")],
-        "data": [one for one in of.fails("{'a': 1}", "{}") if one.name != "None"],
+        "data": [one for one in of.fails("{'a': 1}", "{}", "NaN frame") if one.name != "None"],
         "seed": [
             *(one for one in of.wholes(lambda n: n >= 0, 5) if one.name != "None"),
             value("Philox", np.random.Generator(np.random.Philox(1))),
@@ -117,7 +117,8 @@ def doors() -> Iterator[Door]:
     yield Door("answer both", after("answer"), {"first": ["decision-4", "decision-5"], "second": [1.0, 2.0]},
                {"second": batches})  # fmt: skip
     yield Door("forget by id", after("forget"), {"first": "decision-4"}, {"first": of.only(ids, 3)})
-    yield Door("decide", after("decide"), {"first": 2}, {"first": of.only(of.wholes(lambda n: n >= 1, 2), 2)})
+    counts = [one for one in of.wholes(lambda n: 1 <= n <= 100_000, 2) if one.name != "None"]
+    yield Door("decide", after("decide"), {"first": 2}, {"first": of.only(counts, 2)})
     levels = of.numbers(lambda x: 0.0 < x < 1.0, 0.5)
     yield Door("best", after("best"), {"first": 0.5}, {"first": of.only(levels, 3)})
     yield Door("with_risk", after("with_risk"), {"first": rb.Mean()}, {"first": of.records(*NOT_RISKS)})

@@ -34,8 +34,9 @@ class Guarded(NamedTuple):
     >>> import riskbandits as rb
     >>> policy = Guarded(rb.NGTS(), least={"bond": 0.05}, most={"stock": 0.3}, baseline="bond")
     >>> learner = rb.Learner(policy, arms=["bond", "stock"], risk=rb.MeanVariance(rho=1.0))
-    >>> learner.probabilities()["probability"].tolist()  # the policy would take the stock, but for the limits
-    [1.0, 0.0]
+    >>> learner.tell(["bond", "stock"] * 3, [0.0, 1.0, 0.1, 1.1, 0.0, 0.9])
+    >>> learner.probabilities()["probability"].round(6).tolist()  # the policy would take the stock, but for its limit
+    [0.7, 0.3]
     """
 
     policy: Any
