@@ -23,11 +23,11 @@ import numba
 import numpy as np
 import running
 import scipy
+import tables
 import variates
 from headline import in_short, markdown, publish
 
 import riskbandits as rb
-import tables
 from riskbandits.core.files import replacing
 
 ABOUT = """\

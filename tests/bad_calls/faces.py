@@ -11,8 +11,8 @@ from bad_calls import values as of
 from bad_calls.call import Call, Door, calls_of
 from bad_calls.commands import NUMBERS, SMALL, command
 from bad_calls.right import value
-from read_tables.files import REFUSED
 from riskbandits.simulation.trace import Trace
+from table_files.files import REFUSED
 
 NAMES: tuple[Any, ...] = (
     ["a"],

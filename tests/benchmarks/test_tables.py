@@ -17,10 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import costs
 import headline
 import run
+import tables
 import variates
 import ways
-
-import tables
 
 ROOT = Path(__file__).parents[2]
 

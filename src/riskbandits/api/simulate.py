@@ -120,7 +120,7 @@ def plan(
     delay = check_delay(delay, horizon)
     for _, piece in problem.pieces:
         check_regrets(piece, horizon)
-    if method == PYTHON:
+    if isinstance(method, str) and method == PYTHON:
         policies = objects.wrapped(policies)
     objects.refuse_objects(policies)
     chosen = naming.labelled(policies)

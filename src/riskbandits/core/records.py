@@ -11,7 +11,7 @@ import functools
 import hashlib
 import math
 import typing
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple
@@ -208,12 +208,14 @@ def _cast_names(value: Any, thing: str) -> str:
     return "\n".join(lines)
 
 
-@functools.lru_cache(maxsize=256)
-def names_fields(cls: type) -> dict[str, Names]:
+def _names_fields(cls: Any) -> dict[str, Names]:
     """The fields of a record class that hold names."""
     hints = _annotations(cls)
     marks = {name: getattr(hints.get(name), "__metadata__", ()) for name in getattr(cls, "_fields", ())}
     return {name: mark for name, found in marks.items() for mark in found if isinstance(mark, Names)}
+
+
+names_fields: Callable[[Any], dict[str, Names]] = functools.lru_cache(maxsize=256)(_names_fields)
 
 
 def nameless(record: Any) -> Any:

@@ -101,13 +101,14 @@ class Result:
         from riskbandits import plotting
 
         metric = metrics.main_metric(self.problem) if metric is None else metric
-        if metric == "runs":
+        kind = metric if isinstance(metric, str) else ""
+        if kind == "runs":
             drawn = plotting.plot_runs(metrics.marked_runs(self.traces), ax)
             drawn.legend(frameon=False, fontsize="small", title="at the right: share of crosses")
             return drawn
-        if metric == "fan":
+        if kind == "fan":
             return plotting.plot_fans_over_time(metrics.runs_over_time(self.traces), ax)
-        if metric == "pulls":
+        if kind == "pulls":
             return plotting.plot_pulls(self.arms(), self.labels, ax)
         return plotting.plot_over_time(self.table(metrics=[metric]), metric, ax=ax)
 

@@ -109,7 +109,7 @@ class SweepResult:
         from riskbandits import plotting
 
         metric = main_metric(self.results[0].problem) if metric is None else metric
-        if metric in ("fan", "runs"):
+        if isinstance(metric, str) and metric in ("fan", "runs"):
             return plotting.plot_fans_over_time(self._runs(), ax, self.name)
         return plotting.plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)
 

@@ -40,6 +40,11 @@ def test_all_entries_with_all_fields_numbered_without_a_gap():
         assert all(text for _, text in entry.fields)
 
 
+def written(page: str) -> str:
+    """A page with formulas as they were written."""
+    return re.sub(r'<math alttext="([^"]*)">.*?</math>', r"\1", page)
+
+
 def test_the_document_reads_as_it_was_meant():
     # A line that happens to begin with a minus sign would become a list inside an entry.
     tokens = MarkdownIt("commonmark").enable("table").parse(errata.page(errata.data()))
@@ -48,7 +53,7 @@ def test_the_document_reads_as_it_was_meant():
     assert levels.count("h3") == len(entries())
     for entry in entries():
         for _, text in entry.fields:
-            shown = re.sub(r"<[^>]+>", "", str(markdown.inline(text)))
+            shown = re.sub(r"<[^>]+>", "", written(str(markdown.inline(text))))
             assert html.unescape(shown) == re.sub(r"[`*]", "", text)  # no _ or [ ] was taken for a mark
 
 
@@ -77,7 +82,7 @@ def test_a_changed_word_changes_document_and_report():
 
 
 def test_no_word_of_the_data_is_lost(content):
-    shown = html.unescape(re.sub(r"<[^>]+>", " ", report.html(content)))
+    shown = html.unescape(re.sub(r"<[^>]+>", " ", written(report.html(content))))
     _, rest = DOCUMENT.read_text(encoding="utf-8").split("\n", 1)
     assert words(rest) - words(shown) == set()
     assert "exp(-(y/rho)^2)" in shown

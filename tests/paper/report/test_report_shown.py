@@ -72,7 +72,10 @@ def test_links_and_the_dark_reach_the_page(content):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("sum_i 2/Gamma_i", "<math><msub><mo>∑</mo><mrow><mi>i</mi></mrow></msub></math> 2/<math><msub><mi>Γ</mi>"),
+        (
+            "sum_i 2/Gamma_i",
+            '<msub><mo>∑</mo><mrow><mi>i</mi></mrow></msub></math> 2/<math alttext="Gamma_i"><msub><mi>Γ</mi>',
+        ),
         ("s_i^2", "<msubsup><mi>s</mi><mrow><mi>i</mi></mrow><mrow><mn>2</mn></mrow></msubsup>"),
         ("sum_(j != i)", "<mo>≠</mo>"),
         ("10^5 steps", "<msup><mn>10</mn><mrow><mn>5</mn></mrow></msup>"),
@@ -87,6 +90,6 @@ def test_formulas_are_mathematics(text, found):
 
 def test_the_page_holds_mathematics_and_nothing_from_the_network(content):
     page = report.html(content)
-    assert page.count("<math>") > 100
-    assert "sum_i" not in re.sub(r"<code>.*?</code>", "", page)
+    assert page.count("<math ") > 100
+    assert "sum_i" not in re.sub(r"<code>.*?</code>|<math alttext=[^>]*>", "", page)
     assert not re.search(r'(?:src|href)="https?:', page)

@@ -40,14 +40,16 @@ INNER = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(GREEK)}|[A-Za-z]+|!=|<=|>=|->|\S")
 def typeset(text: str) -> str:
     """A text as HTML in which letters with indices and powers, and sums, are MathML; the rest is escaped.
 
-    >>> typeset("a < sum_i s_i^2").count("<math>"), typeset("a < b")
+    >>> typeset("a < sum_i s_i^2").count("<math"), typeset("a < b")
     (2, 'a &lt; b')
     """
     parts, end = [], 0
     for found in TOKEN.finditer(text):
         if found["sub"] is None and found["sup"] is None:
             continue  # a word, or a letter by itself
-        parts += [escape(text[end : found.start()], quote=False), f"<math>{_element(found)}</math>"]
+        # The text as it was, for those who hear the page or copy from it.
+        words = escape(found[0])
+        parts += [escape(text[end : found.start()], quote=False), f'<math alttext="{words}">{_element(found)}</math>']
         end = found.end()
     return "".join([*parts, escape(text[end:], quote=False)])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import threading
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from riskbandits.core.checks import as_number, is_whole
@@ -96,7 +97,7 @@ def wrapped(policies: Any) -> Any:
     """The policies, of which objects with `select` and `update` have become records."""
     if is_object(policies):
         policies = [policies]
-    if hasattr(policies, "items"):
+    if isinstance(policies, Mapping):
         return {label: _record(policy) for label, policy in policies.items()}
     if not isinstance(policies, (list, tuple)) or is_record(policies) or not any(is_object(one) for one in policies):
         return policies
@@ -116,13 +117,8 @@ def _record(policy: Any) -> Any:
 
 def refuse_objects(policies: Any) -> None:
     """Raise for objects where records alone will do."""
-    found = (
-        policies.values()
-        if hasattr(policies, "values")
-        else policies
-        if isinstance(policies, (list, tuple))
-        else [policies]
-    )
+    several = isinstance(policies, (list, tuple)) and not is_record(policies)
+    found = policies.values() if isinstance(policies, Mapping) else policies if several else [policies]
     for policy in found:
         if is_object(policy):
             raise ContractError(
