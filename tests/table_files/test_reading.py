@@ -7,13 +7,9 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from table_files.files import READ, REFUSED
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.tables import read_table, understood
-<<<<<<<< HEAD:tests/read_tables/test_reading.py
-========
 from table_files.files import READ, REFUSED
->>>>>>>> 3054908 (What remained of names):tests/table_files/test_reading.py
 
 
 def written(folder, text: str, encoding: str = "utf-8", name: str = "file.csv"):
