@@ -71,7 +71,11 @@ def grid(quick: bool) -> list[Cell]:
 def clear_best(quick: bool) -> list[Cell]:
     """One clear best arm and a long horizon."""
     return [
-        Cell(f"{size} arms", 4.0, partial(compared, rb.MVTS(), one_clear_best(size), {300_000: 3}, rival_steps=0))
+        Cell(
+            f"{size} arms",
+            4.0,
+            partial(compared, rb.MVTS(), one_clear_best(size), {300_000: 3, 1_000_000: 3}, rival_steps=0),
+        )
         for size in ARMS[1:]
         if not (quick and size == 1000)
     ]

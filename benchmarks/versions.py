@@ -1,11 +1,12 @@
 """Two versions of the package against each other, cell by cell, in one process tree.
 
-    python benchmarks/versions.py OTHER/src [--rounds 3] [--only WORDS] [--start]
+    python benchmarks/versions.py OTHER/src [--rounds 3] [--only WORDS] [--start] [--plain]
 
 Each version is served by a process of its own; they take turns at every cell, so that a busy machine slows both. A cell
 is a `simulate` through the front door, in seconds of processor time; printed is this version's over the other's, the
 median of the rounds, and the geometric mean over all cells. With --start: what the import, the first compilation and
-the start of a run take instead.
+the start of a run take instead. With --plain: how many times as fast this version's own choice of method is as the
+other's plain method, every arm scored at every step.
 """
 
 from __future__ import annotations
@@ -121,6 +122,19 @@ def compare(other: Path, rounds: int, only: str) -> None:
     print(f"geometric mean {mean:.3f}, largest {max(ratios.values()):.3f}, over {len(ratios)} cells")
 
 
+def compare_with_plain(other: Path, rounds: int) -> None:
+    """Print how often this version's time goes into that of the other's plain method."""
+    this, that = Version(HERE), Version(other)
+    for rho in (0.001, 1, 1000):
+        cell = (f"rb.problems.zhu_tan_gaussian({rho})", "rb.MVTS()")
+        this.seconds(*cell, "auto", 30_000, 1)  # compiles
+        that.seconds(*cell, "plain", 30_000, 1)
+        turns = [
+            that.seconds(*cell, "plain", 30_000, 40) / this.seconds(*cell, "auto", 30_000, 40) for _ in range(rounds)
+        ]
+        print(f"{statistics.median(turns):.2f}  MVTS() rho={rho}, 30 000 steps", flush=True)
+
+
 START = {
     "import": "import riskbandits as rb",
     "first compilation, MVTS plain": "import riskbandits as rb; simulate('MVTS()', 'plain', 10, 1)",
@@ -168,8 +182,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="", help="only cells whose names hold these words")
     parser.add_argument("--start", action="store_true", help="import, compilation and start of a run instead")
+    parser.add_argument(
+        "--plain", action="store_true", help="this version's own choice against the other's plain method"
+    )
     options = parser.parse_args()
-    if options.start:
+    if options.plain:
+        compare_with_plain(options.other, options.rounds)
+    elif options.start:
         compare_starts(options.other, options.rounds)
     else:
         compare(options.other, options.rounds, options.only)

@@ -54,7 +54,7 @@ def plain_steps(problem: Problem, horizon: int) -> int:
 
 def compared(policy: Any, problem: Problem, turns: Mapping[int, int], rival_steps: int = RIVAL_STEPS) -> list[Row]:
     """One row per horizon, each with its number of turns; no NumPy where it has no steps."""
-    fast = resolve_method(policy, "auto", problem.risk)
+    fast = resolve_method(policy, "auto", problem.risk, problem.arms)
     timers: dict[Any, tuple[Timer, int]] = {}
     for horizon, times in turns.items():
         timers["lazy", horizon] = one_run(policy, problem, fast, horizon), times

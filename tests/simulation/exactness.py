@@ -96,8 +96,11 @@ FROZEN = {
     "SwitchingAware": ([200.0, 0.5, 60.0, 0.3], [30.0, 0.2, 9.0, 0.3]),
     "BMVTS": ([200.0, 160.0], [30.0, 17.0]),  # pulls, successes
     "SwitchingAware:bernoulli": ([200.0, 160.0], [30.0, 17.0]),
+    "GaussianTS": ([200.0, 0.5, 60.0], [30.0, 0.0, 9.0]),
+    "BernoulliTS": ([200.0, 160.0], [30.0, 15.0]),
 }
-FOR_BERNOULLI = ("BMVTS", "SwitchingAware:bernoulli")
+FOR_BERNOULLI = ("BMVTS", "SwitchingAware:bernoulli", "BernoulliTS")
+FOR_MEAN = ("GaussianTS", "BernoulliTS")
 STANDING_STILL = {
     name: Case(
         "standing still",
@@ -119,6 +122,8 @@ RARELY_VISITED = {
     "SwitchingAware": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.5, 4.0, 0.3]),
     "BMVTS": ([1e4, 9e3], [12.0, 8.0]),
     "SwitchingAware:bernoulli": ([1e4, 9e3], [12.0, 8.0]),
+    "GaussianTS": ([1e4, 2.0, 3e3], [12.0, 1.2, 3.6]),
+    "BernoulliTS": ([1e4, 9e3], [12.0, 8.0]),
 }
 RARE_VISITS = {
     name: Case(
@@ -128,6 +133,14 @@ RARE_VISITS = {
     )
     for name in RARELY_VISITED
 }
+
+
+def cases_of(name: str, cases: list[Case]) -> list[Case]:
+    """Cases as a policy needs them: some see the mean alone, and need a clear one to leap."""
+    if name not in FOR_MEAN:
+        return cases
+    found = [case._replace(problem=rb.Problem(case.problem.arms, rb.Mean())) for case in cases]
+    return [case for case in found if case.name not in ("clear variance", "fifteen arms, tiny rho")]
 
 
 class Outcome(NamedTuple):

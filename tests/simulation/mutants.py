@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import riskbandits as rb
 from riskbandits.core.records import Numbers
-from riskbandits.envelopes.contract import draw_dip, region, steady
+from riskbandits.envelopes.contract import draw_dip, lasting, region, stays, steady
 from riskbandits.numerics.many import chi_square
 from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many, unchanged_for
 from riskbandits.policies.support.wrapper import wrapper
@@ -58,9 +58,15 @@ class AlteredBounds(NamedTuple):
         floor, mass = self.inner.watch(state, k, risk, deviations, cells)
         return floor, mass * self.factor if mass < 1.0 else mass
 
-    def region(self, state, k, risk, deviations, cells, arms):
-        floor, mass = region(self.inner, state, k, risk, deviations, cells, arms)
+    def region(self, state, k, risk, deviations, cells, arms, run, until):
+        floor, mass = region(self.inner, state, k, risk, deviations, cells, arms, run, until)
         return floor, mass * self.factor if mass < 1.0 else mass
+
+    def stays(self, state, k, run, cells):
+        return stays(self.inner, state, k, run, cells)
+
+    def lasting(self):
+        return lasting(self.inner)
 
     def steady(self, state, k, risk, cells):
         return steady(self.inner, state, k, risk, cells)

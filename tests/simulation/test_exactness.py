@@ -11,6 +11,7 @@ from exactness import (
     RARE_VISITS,
     RARELY_VISITED,
     STANDING_STILL,
+    cases_of,
     holm_rejects,
     outcome,
     p_values,
@@ -33,6 +34,8 @@ IN_FULL = {
     "NGTS:paper": rb.NGTS.paper(),
     "NGTS:honda_takemura": rb.NGTS.honda_takemura(),
     "SwitchingAware:bernoulli": rb.SwitchingAware.bernoulli(),
+    "GaussianTS": rb.GaussianTS(),
+    "BernoulliTS": rb.BernoulliTS(),
 }
 
 
@@ -53,16 +56,18 @@ def family(plain_policy, lazy_policy, cases, runs):
 def agrees_and_catches(name, runs, wrong, leapt_runs):
     """Lazy runs are like plain ones, learning or not, leaping or not; with wrong clocks they are not."""
     policy = (POLICIES | IN_FULL)[name]
-    found = family(policy, Altered(policy), BERNOULLI if name in FOR_BERNOULLI else GAUSSIAN, runs)
+    standing, rare = cases_of(name, [STANDING_STILL[name]]), cases_of(name, [RARE_VISITS[name]])
+    cases = cases_of(name, BERNOULLI if name in FOR_BERNOULLI else GAUSSIAN)
+    leapt = cases_of(name, LEAPT_BERNOULLI if name in FOR_BERNOULLI else LEAPT_GAUSSIAN)
+    found = family(policy, Altered(policy), cases, runs)
     still = Altered(policy, 1.0, True, *FROZEN[name])
-    found += family(still, still, [STANDING_STILL[name]], runs)
+    found += family(still, still, standing, runs)
     rarely = Altered(policy, 1.0, True, *RARELY_VISITED[name])
-    found += leapt_family(rarely, rarely, [RARE_VISITS[name]], leapt_runs)
-    leapt = LEAPT_BERNOULLI if name in FOR_BERNOULLI else LEAPT_GAUSSIAN
+    found += leapt_family(rarely, rarely, rare, leapt_runs)
     found += leapt_family(policy, Altered(policy), leapt, leapt_runs)
     assert not holm_rejects(found)
-    assert holm_rejects(family(still, still._replace(factor=wrong), [STANDING_STILL[name]], runs))
-    assert holm_rejects(leapt_family(rarely, rarely._replace(factor=wrong), [RARE_VISITS[name]], leapt_runs))
+    assert holm_rejects(family(still, still._replace(factor=wrong), standing, runs))
+    assert holm_rejects(leapt_family(rarely, rarely._replace(factor=wrong), rare, leapt_runs))
 
 
 def leapt_family(plain_policy, lazy_policy, cases, runs):

@@ -66,6 +66,11 @@ def simulate(
     numbers agree with those of the other engines in law, not one by one. `precision` is for it alone: "float32" is
     faster, draws from a coarser grid (2^-24), and loses small differences between large numbers.
 
+    `method` is how a run is simulated: "plain" scores every arm at every step; "lazy" draws only what can matter, and
+    where arms and policy can, the rewards of many steps at once, with exactly the law of "plain"; "walk" is "lazy"
+    without that, and "leap" refuses where it cannot be done. "auto" is the fastest that serves the policy. Runs that
+    leap cost what their regret costs, whatever the horizon: up to 2^53 steps.
+
     `store` is a folder that keeps every finished chunk of runs. A simulation that was stopped or killed
     goes on where it stopped when it is asked for again, and a larger one (more runs, other policies
     beside these) takes from the store what is there.

@@ -41,7 +41,7 @@ def compare(
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Runs per policy and problem.")] = 100,
     seed: Seed = 0,
     workers: Workers = None,
-    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
+    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     common_rewards: Annotated[

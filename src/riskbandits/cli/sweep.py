@@ -57,7 +57,7 @@ def sweep(
         str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
     ] = None,
     workers: Workers = None,
-    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy or plain.")] = "auto",
+    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,

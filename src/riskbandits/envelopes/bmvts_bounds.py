@@ -11,7 +11,7 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import function, inlined
-from riskbandits.envelopes import regions
+from riskbandits.envelopes import charged_bounds, charges, regions
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
@@ -42,7 +42,9 @@ class BMVTSBounds(NamedTuple):
         deviation = math.sqrt(a * b / (n * n * (n + 1.0)))
         return self.floor_at(state, k, risk, deviations * deviation, good - MARGIN * deviation, side, cells)
 
-    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+    def region(
+        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+    ) -> tuple[float, float]:
         a, b = self.posterior(state, k)
         n = a + b
         side = self.side(a, n, risk)
@@ -89,6 +91,11 @@ class BMVTSBounds(NamedTuple):
         return (a if cells[k, SIDE] > 0.0 else b) >= cells[k, LOWEST_SHARE] * (a + b)
 
     def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        score = value(self.drawn_below(state, k, cells, rng), risk.rho)
+        return score if score < cells[k, FLOOR] else math.nan  # NaN compares as false
+
+    def drawn_below(self, state: Any, k: int, cells: Any, rng: Any) -> float:
+        """One thinned draw of x on the bad side of the border, or NaN."""
         a, b = self.posterior(state, k)
         right = cells[k, SIDE] > 0.0
         good = a if right else b
@@ -97,12 +104,15 @@ class BMVTSBounds(NamedTuple):
         if exponential(rng) < cells[k, LOG_MASS] - log_beta_mass(bad, good, border):
             return math.nan
         drawn = beta_proposal(rng, bad, good, border)
-        score = value(drawn if right else 1.0 - drawn, risk.rho)
-        return score if score < cells[k, FLOOR] else math.nan
+        return drawn if right else 1.0 - drawn
 
     def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+        return self.tail_of(state, k, threshold, risk.rho, cells)
+
+    def tail_of(self, state: Any, k: int, threshold: float, rho: float, cells: Any) -> float:
+        """The same for any rho."""
         a, b = self.posterior(state, k)
-        h = 0.5 * (1.0 - risk.rho)
+        h = 0.5 * (1.0 - rho)
         square = h * h + threshold
         if not square > 0.0:
             return 1.0
@@ -121,6 +131,56 @@ class BMVTSBounds(NamedTuple):
             theta = beta_proposal(rng, b, a, cells[k, BELOW])
         score = risk.value(theta, theta * (1.0 - theta))
         return score if score >= threshold else math.nan
+
+    def charge(
+        self,
+        state: Any,
+        k: int,
+        risk: Any,
+        least: float,
+        most: float,
+        low: float,
+        high: float,
+        deviations: float,
+        mass: float,
+        cells: Any,
+        arms: Any,
+    ) -> tuple[float, float]:
+        """With a weight of at most 1 the charged value is convex too.
+
+        Its slope in x is bilinear in weight and stream. If it points the right way at the border, for all of them, dips
+        are where they were.
+        """
+        right = cells[k, SIDE] > 0.0
+        x = cells[k, BORDER] if right else 1.0 - cells[k, BORDER]
+        steepest = risk.rho - 1.0 + 2.0 * x
+        slopes = (
+            steepest + 2.0 * least * (low - x),
+            steepest + 2.0 * least * (high - x),
+            steepest + 2.0 * most * (low - x),
+            steepest + 2.0 * most * (high - x),
+        )
+        cells[k, charged_bounds.FLOOR] = -math.inf
+        if most > 1.0 or not (min(slopes) > 0.0 if right else max(slopes) < 0.0):
+            return -math.inf, 1.0
+        farthest = max(abs(x - low), abs(x - high))
+        cells[k, charged_bounds.FLOOR] = cells[k, FLOOR] - most * farthest * farthest
+        return cells[k, charged_bounds.FLOOR], mass
+
+    def charged_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        x = self.drawn_below(state, k, cells, rng)
+        score = risk.value(x, x * (1.0 - x))
+        return score if score < cells[k, charged_bounds.FLOOR] else math.nan  # NaN compares as false
+
+    def charged_tail(
+        self, state: Any, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Any
+    ) -> float:
+        a, b = self.posterior(state, k)
+        tilted, shift = charges.tangent(a / (a + b), rho, weight, low, high)
+        return self.tail_of(state, k, threshold - shift, tilted, cells)
+
+    def draw_charged(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        return self.draw_above(state, k, threshold, risk, cells, rng)
 
     @inlined
     def posterior(self, state: Any, k: int) -> tuple[float, float]:

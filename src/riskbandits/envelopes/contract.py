@@ -23,9 +23,13 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
 
 A leader can be leapt over, many of its rewards drawn at once, if its bounds have one method more:
 
-    region(state, k, risk, deviations, cells, arms) -> floor, mass
-        as `watch`, with a floor and a mass that hold for ever, whatever the arm pays from now on, but with a chance of
+    region(state, k, risk, deviations, cells, arms, run, until) -> floor, mass
+        as `watch`, with a floor and a mass that hold up to the step `until` whatever the arm pays, but with a chance of
         1e-18 (`riskbandits.envelopes.regions`); `steady` and `draw_dip` then serve this floor
+
+Bounds that follow the policy's own measure say so by two more methods: `lasting() -> bool` (default True) whether tails
+hold beyond `until`, and `stays(state, k, run, cells) -> bool` (default True) whether a region of arm k still holds
+after another arm was played.
 
 They are handed the measure of the step. Where the policy makes a measure of its own, `tail` must bound the scores at
 later steps too, and `watch` gives mass 1.
@@ -40,7 +44,7 @@ from riskbandits.core.compiled import optional_method
 
 BOUNDS_METHODS = ("watch", "tail", "draw_above")
 
-ENVELOPE_CELLS = 8  # per arm, for what `draw_above` needs of `tail`
+ENVELOPE_CELLS = 16  # per arm, for what `draw_above` needs of `tail`; the last eight are for a wrapper's bounds
 
 
 def _steady(bounds: Any, state: Any, k: int, risk: Any, cells: Any) -> bool:
@@ -48,9 +52,17 @@ def _steady(bounds: Any, state: Any, k: int, risk: Any, cells: Any) -> bool:
 
 
 def _region(
-    bounds: Any, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any
+    bounds: Any, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
 ) -> tuple[float, float]:
     return -math.inf, 1.0
+
+
+def _stays(bounds: Any, state: Any, k: int, run: Any, cells: Any) -> bool:
+    return True
+
+
+def _lasting(bounds: Any) -> bool:
+    return True
 
 
 def _draw_dip(bounds: Any, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
@@ -60,3 +72,5 @@ def _draw_dip(bounds: Any, state: Any, k: int, risk: Any, cells: Any, rng: Any) 
 steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
 draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
 region = optional_method("region", _region)  # a floor that holds over leaps
+stays = optional_method("stays", _stays)  # whether that holds after another arm was played
+lasting = optional_method("lasting", _lasting)  # whether tails hold for ever

@@ -31,7 +31,9 @@ class MTSBounds(NamedTuple):
         moves = MARGIN * (risk.rho * math.sqrt(variance) + math.sqrt(2.0) * variance) / root
         return watch(risk.rho * state[k, MEAN] - variance - moves, risk.rho / root, deviations, cells, k)
 
-    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+    def region(
+        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+    ) -> tuple[float, float]:
         count = state[k, COUNT]
         lowest = regions.mean_level(state[k, MEAN], count, arms, k, -1.0)
         highest = regions.variance_level(state[k, MEAN], count, 0.5 * count, 0.5 * state[k, SQUARES], arms, k)

@@ -42,7 +42,9 @@ class MVTSBounds(NamedTuple):
         mass = mvts_dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
         return cells[k, mvts_dips.FLOOR], mass
 
-    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+    def region(
+        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+    ) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         m = state[k, MEAN]
         count = state[k, COUNT]

@@ -22,7 +22,7 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import function
-from riskbandits.envelopes import mvts_dips, ngts_dips, regions
+from riskbandits.envelopes import charged_bounds, charges, mvts_dips, ngts_dips, regions
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.special import log_gamma_density, log_normal_density
 from riskbandits.numerics.tails import NOT_SMALL, low_gamma_share, probability
@@ -32,6 +32,8 @@ BEHIND, MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0, 2.0
 FORM, POINT, DEPTH, TILT, SLOPE = range(5)  # cells of an envelope: y0, Z0, and the slopes of the bounds
 LEAST_DEPTH = 0.5  # an exponential says little about a normal nearer to its centre than this
 IMPOSSIBLE = -math.inf
+TANGENTS = 6  # of a charge that are tried
+REFINED = 3  # and once more at the likeliest point
 
 
 class NGTSBounds(NamedTuple):
@@ -44,7 +46,9 @@ class NGTSBounds(NamedTuple):
         alpha, beta = self.policy.posterior(state, k)
         return floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
 
-    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+    def region(
+        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+    ) -> tuple[float, float]:
         alpha, beta = self.policy.posterior(state, k)
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
         highest = regions.variance_level(state[k, MEAN], state[k, COUNT], alpha, beta, arms, k)
@@ -59,13 +63,98 @@ class NGTSBounds(NamedTuple):
         alpha, beta = self.policy.posterior(state, k)
         return ngts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
+    def charge(
+        self,
+        state: Any,
+        k: int,
+        risk: Any,
+        least: float,
+        most: float,
+        low: float,
+        high: float,
+        deviations: float,
+        mass: float,
+        cells: Any,
+        arms: Any,
+    ) -> tuple[float, float]:
+        alpha, _ = self.policy.posterior(state, k)
+        top = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, 1.0)
+        more = ngts_dips.charge(state[k, COUNT], alpha, most, low, high, top, deviations, cells, k)
+        return cells[k, charged_bounds.FLOOR], min(1.0, mass + more)
+
+    def charged_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        alpha, beta = self.policy.posterior(state, k)
+        return ngts_dips.charged_dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk, cells, k, rng)
+
+    def charged_tail(
+        self, state: Any, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Any
+    ) -> float:
+        # Any tangent will do: what counts is a small mass. Those between the arm's mean and the stream are tried first,
+        # the last of which charges nothing, then those where the event is likeliest to happen.
+        m = state[k, MEAN]
+        far = charges.away(m, low, high)
+        at = m - far
+        mass = 1.0
+        for i in range(TANGENTS if far != 0.0 else 1):
+            there = m - far + far * (1.0 - i / (TANGENTS - 1.0))
+            less = self.tail_with(state, k, threshold, rho, weight, there, low, high, cells)
+            if less <= mass:
+                at = there
+                mass = less
+        mass = self.tail_with(state, k, threshold, rho, weight, at, low, high, cells)
+        for _ in range(REFINED):
+            if not 0.0 < mass < 1.0:
+                return mass
+            _, beta = self.policy.posterior(state, k)
+            deviation = math.sqrt(beta / (cells[k, POINT] * state[k, COUNT]))
+            there = m + math.copysign(cells[k, DEPTH] * deviation, cells[k, charged_bounds.RHO])
+            less = self.tail_with(state, k, threshold, rho, weight, there, low, high, cells)
+            if not less < mass:
+                return self.tail_with(state, k, threshold, rho, weight, at, low, high, cells)
+            at = there
+            mass = less
+        return mass
+
+    def tail_with(
+        self,
+        state: Any,
+        k: int,
+        threshold: float,
+        rho: float,
+        weight: float,
+        at: float,
+        low: float,
+        high: float,
+        cells: Any,
+    ) -> float:
+        """The tail with a charge of that weight, replaced by its tangent at a point."""
+        alpha, beta = self.policy.posterior(state, k)
+        tilted, shift = charges.tangent(at, rho, weight, low, high)
+        cells[k, charged_bounds.RHO] = tilted
+        cells[k, charged_bounds.SHIFT] = shift
+        m = math.copysign(1.0, tilted) * state[k, MEAN]
+        return probability(log_mass(m, state[k, COUNT], alpha, beta, abs(tilted), threshold - shift, cells, k))
+
+    def draw_charged(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        alpha, beta = self.policy.posterior(state, k)
+        tilted = cells[k, charged_bounds.RHO]
+        sign = math.copysign(1.0, tilted)
+        count = state[k, COUNT]
+        reach = threshold - cells[k, charged_bounds.SHIFT]
+        z, variance = proposal(sign * state[k, MEAN], count, alpha, beta, abs(tilted), reach, cells, k, rng)
+        score = risk.value(state[k, MEAN] + sign * z * math.sqrt(variance / count), variance)
+        return score if score >= threshold else math.nan  # NaN compares as false
+
     def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
         alpha, beta = self.policy.posterior(state, k)
         return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
 
     def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
         alpha, beta = self.policy.posterior(state, k)
-        return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk, threshold, cells, k, rng)
+        m = state[k, MEAN]
+        z, variance = proposal(m, state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
+        score = risk.value(m + z * math.sqrt(variance / state[k, COUNT]), variance)
+        return score if score >= threshold else math.nan  # NaN compares as false
 
 
 @function
@@ -140,13 +229,9 @@ def _log_mass_behind(
 
 @function
 def proposal(
-    m: float, count: float, alpha: float, beta: float, risk: Any, c: float, cells: Any, k: int, rng: Any
-) -> float:
-    """The value of one thinned draw of theta and v, from the envelope in row k of `cells`; NaN if not kept.
-
-    Not kept either if the risk measure, which must not be above rho theta - v, does not reach c.
-    """
-    rho = risk.rho
+    m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Any, k: int, rng: Any
+) -> tuple[float, float]:
+    """One thinned draw of Z and v, from the envelope in row k of `cells`; NaN if not kept."""
     reach = rho * m - c
     y0 = cells[k, POINT]
     z0 = cells[k, DEPTH]
@@ -172,8 +257,4 @@ def proposal(
         least = root / rho * (deviation - reach / deviation)
         z = least + exponential(rng) / z0
         log_kept = 0.5 * (z0 * z0 - z * z) + z0 * (z - least) + bound
-    if exponential(rng) < -log_kept:
-        return math.nan
-    variance = beta / y
-    value = risk.value(m + z * math.sqrt(variance / count), variance)
-    return value if value >= c else math.nan
+    return (math.nan, math.nan) if exponential(rng) < -log_kept else (z, beta / y)

@@ -13,6 +13,11 @@ whose two ends it is below.
 With x >= 0 the variance is at most V, and a score below the floor needs z below the end z0 of the curve; with z >= 0 it
 needs x below the other end. When T and alpha grow and the sample is no worse, v falls at every x and so does sqrt(v/T):
 the three sets hold as long.
+
+A charge w (theta - xbar)^2 takes more away. Where z is at most a limit in size, and the variance at most what it is at
+the end x0 of the curve, theta is not farther from xbar than |m - xbar| + limit sqrt(v/T): all other points with a large
+charge are in the sets already, or have an unusual z. That is a fourth set; what it has in common with the others is
+theirs.
 """
 
 from __future__ import annotations
@@ -21,8 +26,10 @@ import math
 from typing import Any
 
 from riskbandits.core.compiled import function
-from riskbandits.envelopes import mvts_dips
+from riskbandits.envelopes import charged_bounds, mvts_dips
+from riskbandits.numerics.tails import normal_above, normal_tail
 
+USUAL = 1.0  # draws of the mean are usual up to so many deviations more than the floor is deep
 CONCAVE = 5.0  # C/V up to which the whole curve is
 
 
@@ -51,3 +58,51 @@ def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: An
     variance = mvts_dips.thinned_variance(x, alpha, beta, cells, k, rng)
     score = rho * (m + z * math.sqrt(variance / count)) - variance
     return score if score < cells[k, mvts_dips.FLOOR] else math.nan  # NaN compares as false
+
+
+@function
+def charge(
+    count: float,
+    alpha: float,
+    weight: float,
+    low: float,
+    high: float,
+    top: float,
+    deviations: float,
+    cells: Any,
+    k: int,
+) -> float:
+    """Lower the floor in row k of `cells` by a charge for streams between `low` and `high`; the mass to be added."""
+    usual = deviations + USUAL
+    root = 1.0 - cells[k, mvts_dips.X_BORDER] / math.sqrt(9.0 * alpha - 3.0)
+    cells[k, charged_bounds.FLOOR] = -math.inf
+    if not math.isfinite(top) or not root > 0.0:
+        return 1.0
+    centre = cells[k, mvts_dips.HIGHEST_VARIANCE] * alpha / (alpha - 1.0 / 3.0)
+    away = max(top - low, high - cells[k, mvts_dips.LOWEST_MEAN])
+    farthest = away + usual * math.sqrt(centre / (root * root * root * count))
+    cells[k, charged_bounds.FLOOR] = cells[k, mvts_dips.FLOOR] - weight * farthest * farthest
+    cells[k, charged_bounds.LIMIT] = usual
+    return math.exp(cells[k, mvts_dips.LOG_EXCESS]) * 2.0 * normal_tail(usual)
+
+
+@function
+def charged_dip(m: float, count: float, alpha: float, beta: float, risk: Any, cells: Any, k: int, rng: Any) -> float:
+    """As `dip`, below the charged floor."""
+    x_border = cells[k, mvts_dips.X_BORDER]
+    z_border = cells[k, mvts_dips.Z_BORDER]
+    line, low_mean, high_variance = mvts_dips.chances(x_border, z_border)
+    total = line + low_mean + high_variance
+    if rng.random() * (total + 2.0 * normal_tail(cells[k, charged_bounds.LIMIT])) < total:
+        x, z = mvts_dips.point_below(cells, k, rng)
+    else:
+        x = rng.standard_normal()
+        z = normal_above(rng, cells[k, charged_bounds.LIMIT])
+        if rng.random() < 0.5:
+            z = -z
+        beyond = -x / x_border - z / z_border > 1.0 if x <= 0.0 and z <= 0.0 else x < -x_border or z < -z_border
+        if beyond:
+            return math.nan
+    variance = mvts_dips.thinned_variance(x, alpha, beta, cells, k, rng)
+    score = risk.value(m + z * math.sqrt(variance / count), variance)
+    return score if score < cells[k, charged_bounds.FLOOR] else math.nan  # NaN compares as false

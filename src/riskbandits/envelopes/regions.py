@@ -15,7 +15,7 @@ from typing import Any
 from riskbandits.core.compiled import function
 
 LEAVING = 1e-18  # the chance of ever leaving a region, far below the grain of the uniform numbers, 1.1e-16
-LOG_EACH = -math.log(0.5 * LEAVING)  # a region has two borders
+LOG_EACH = -math.log(LEAVING / 5.0)  # a region has at most five borders
 WIDER = 1.15  # the first margins are a normal law's; other laws may need more
 MOST_TRIES = 24
 
@@ -44,6 +44,18 @@ def mean_level(mean: float, count: float, arms: Any, k: int, side: float) -> flo
             return mu + side * slack
         slack *= WIDER
     return side * math.inf
+
+
+@function
+def exponent(level: float, arms: Any, k: int, side: float) -> float:
+    """The exponent with which a level of `mean_level` is not passed."""
+    return math.inf if arms.variance(k) == 0.0 else arms.mean_exponent(k, side * (level - arms.mean(k)), side)
+
+
+@function
+def stays_beyond(mean: float, count: float, level: float, rate: float, side: float) -> bool:
+    """Whether a level with that exponent is never passed from now on, where the mean has moved by other rewards."""
+    return count * side * (level - mean) * rate >= LOG_EACH
 
 
 @function

@@ -46,7 +46,9 @@ class VTSBounds(NamedTuple):
         lowest = state[k, MEAN] - MARGIN * math.sqrt(variance) / root
         return self.floor_at(alpha, risk.rho * lowest - highest / share, share, cells, k)
 
-    def region(self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any) -> tuple[float, float]:
+    def region(
+        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+    ) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         share = low_gamma_share(alpha, deviations)
         cells[k, FLOOR] = -math.inf

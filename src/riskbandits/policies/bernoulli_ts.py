@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.core.records import Positive
+from riskbandits.envelopes.bernoulli_ts_bounds import BernoulliTSBounds
 from riskbandits.numerics import tallies
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import beta
@@ -52,6 +53,10 @@ class BernoulliTS(NamedTuple):
     def width(self) -> int:
         """Pulls and successes."""
         return tallies.WIDTH
+
+    def bounds(self, risk: Any) -> BernoulliTSBounds:
+        """For drawn probabilities."""
+        return BernoulliTSBounds(self.successes_prior, self.failures_prior)
 
     def rejects(self, reward: float) -> str | None:
         """Rewards must be 0 or 1."""

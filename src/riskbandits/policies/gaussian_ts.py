@@ -6,6 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.records import Positive
+from riskbandits.envelopes.gaussian_ts_bounds import GaussianTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import refuse_unless
@@ -43,9 +44,17 @@ class GaussianTS(NamedTuple):
         """The moments fade."""
         moments.discount(state, k, factor)
 
+    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+        """Update the moments by many rewards."""
+        moments.add_many(state, k, count, mean, squares)
+
     def first_pulls(self) -> int:
         """One pull of each arm."""
         return 1
+
+    def bounds(self, risk: Any) -> GaussianTSBounds:
+        """For drawn means."""
+        return GaussianTSBounds(self.deviation)
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """It sees the mean alone."""

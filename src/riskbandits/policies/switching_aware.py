@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import inlined
 from riskbandits.core.records import NonNegative, is_record
+from riskbandits.envelopes.charged_bounds import ChargedBounds, can_be_charged
 from riskbandits.envelopes.switching_aware_bounds import SwitchingAwareBounds
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.imed_mv import IMEDMV
@@ -15,7 +15,7 @@ from riskbandits.policies.support import contract
 from riskbandits.policies.support.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.risk import MeanVariance
-from riskbandits.risk.charged import ChargedMeanVariance
+from riskbandits.risk.charged import ChargedMeanVariance, weight_at
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside. The charge passes through them so
 # that it has the precision of the run: on a GPU that may be single, and then values are compared that must be equal.
@@ -86,21 +86,18 @@ class SwitchingAware(NamedTuple):
         run[WEIGHT] = 0.0
         run[STREAM] = 0.0
         if run[TOLD] > 0.0:
-            share = run[STEP] / run[HORIZON]
-            if self.anytime or share == 0.0 or share > 1.0:
-                guessed = 0.25 * min(1.0, math.sqrt(state.shape[0] / run[STEP]))
-                # What was settled at the end of a horizon is not undone just behind it.
-                share = guessed if self.anytime or share == 0.0 else max(guessed, 1.0 / share)
-            run[WEIGHT] = share if self.power == 1.0 else share**self.power
+            run[WEIGHT] = weight_at(run[STEP], run[HORIZON], state.shape[0], self.anytime, self.power)
             run[STREAM] = run[REWARD_SUM] / run[TOLD]
         return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])
 
-    def bounds(self, risk: Any) -> SwitchingAwareBounds | None:
+    def bounds(self, risk: Any) -> SwitchingAwareBounds | ChargedBounds | None:
         """Those of the policy, if they serve the charged measure."""
         if not isinstance(risk, MeanVariance):
             return None
         inner = contract.bounds_of(self.policy, ChargedMeanVariance(risk.rho, 0.0, 0.0))
-        return None if inner is None else SwitchingAwareBounds(inner)
+        if inner is None:
+            return None
+        return ChargedBounds(inner, self.anytime, self.power) if can_be_charged(inner) else SwitchingAwareBounds(inner)
 
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """Only the regret of the mean-variance charges for switching; and what the policy refuses."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
+
+from riskbandits.core.compiled import inlined
 
 
 class ChargedMeanVariance(NamedTuple):
@@ -23,3 +26,17 @@ class ChargedMeanVariance(NamedTuple):
         """The value per remaining step of playing such an arm from now on."""
         distance = mean - self.stream
         return self.rho * mean - variance - self.weight * distance * distance
+
+
+@inlined
+def weight_at(step: float, horizon: float, arms: int, anytime: bool, power: float) -> float:
+    """The charge's weight at a step: t/n, or a guess where n is not known or has passed.
+
+    Up to the horizon it only rises, or as a guess only falls.
+    """
+    share = step / horizon
+    if anytime or share == 0.0 or share > 1.0:
+        guessed = 0.25 * min(1.0, math.sqrt(arms / step))
+        # What was settled at the end of a horizon is not undone just behind it.
+        share = guessed if anytime or share == 0.0 else max(guessed, 1.0 / share)
+    return share if power == 1.0 else share**power

@@ -24,9 +24,8 @@ import numpy as np
 
 from riskbandits.arms.contract import draw_next
 from riskbandits.core.compiled import function, inlined, optional_method
-from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
-from riskbandits.simulation.leaps import added, draw_leap, leap, pauses, steps_between_looks
+from riskbandits.simulation.leaps import added, draw_leap, leap, pauses, reached, steps_between_looks
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 
@@ -119,9 +118,9 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
             ending = play_part(game, seat, chooser, step, end)
             if ending != FINISHED:
                 return ending
-            reached = int(context[STEP])
-            progress[0] += reached - step
-            step = reached
+            last = reached(chooser, seat, end)
+            progress[0] += last - step
+            step = last
             if stop[0] != 0:
                 return STOPPED
         return FINISHED

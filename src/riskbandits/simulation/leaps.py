@@ -8,6 +8,7 @@ A chooser that leaps has these methods beside those that `kernel` names; for oth
     pauses() -> bool                                     whether to look at the stop flag now: steps are no measure of
                                                          time where a million of them take as long as one
     steps_between_looks(walking) -> int                  how many steps may pass otherwise
+    reached(seat, end) -> int                            the last step that was played, where that is not `end`
     added(total, number, which) -> total                 a sum of rewards, or of their squares, with a number added
 """
 
@@ -33,6 +34,10 @@ def _steps_between_looks(chooser: Any, walking: int) -> int:
     return walking
 
 
+def _reached(chooser: Any, seat: Any, end: int) -> int:
+    return end
+
+
 def _added(chooser: Any, total: float, number: float, which: int) -> float:
     return total + number
 
@@ -40,6 +45,7 @@ def _added(chooser: Any, total: float, number: float, which: int) -> float:
 leap = optional_method("leap", _leap, inline=True)
 pauses = optional_method("pauses", _pauses, inline=True)
 steps_between_looks = optional_method("steps_between_looks", _steps_between_looks)
+reached = optional_method("reached", _reached)
 added = optional_method("added", _added, inline=True)
 
 

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from riskbandits.core.compiled import function
-from riskbandits.envelopes.contract import region
+from riskbandits.envelopes.contract import lasting, region
 from riskbandits.policies.support.contract import STEP, measure
 from riskbandits.simulation.choosers.lazy.clocks import (
     ASLEEP,
@@ -32,8 +32,8 @@ from riskbandits.simulation.choosers.lazy.reviews import FAR_DEPTH, begin_anew, 
 DIP_SHARE = 0.05
 LEAST_DEPTH = 2.5
 MOST_DEPTH = 12.0
-MOST_RATE = 0.06  # rings per step, with which leaps are as long as it takes to pay for them
-FIRST_PATIENCE = 32.0  # steps until leaps are tried again after they did not pay; doubled every time
+MOST_RATE = 0.03  # rings per step, with which leaps are as long as it takes to pay for them
+FIRST_PATIENCE = 128.0  # steps until leaps are tried again after they did not pay; doubled every time
 WINDOW = 0.125  # of the steps so far: how long a floor stands
 
 
@@ -47,18 +47,20 @@ def review_for_leaps(
     run[STEP] = now + 1.0
     risk_now = measure(policy, state, run, risk)
     if now >= times[NEXT_TRY]:
-        if leaps_pay(bounds, state, risk_now, arms, clocks, now, rng):
+        if leaps_pay(bounds, state, run, risk_now, arms, clocks, now, rng):
             times[PATIENCE] = max(FIRST_PATIENCE, 0.5 * times[PATIENCE])
             return
         times[NEXT_TRY] = now + times[PATIENCE]
         times[PATIENCE] = min(2.0 * times[PATIENCE], FIRST_PATIENCE + WINDOW * now)
-    lists[COUNTS, LEAPS] = 0
+    if lists[COUNTS, LEAPS] == 1:
+        forget_bounds(clocks, now)  # thresholds are lower than a walk needs them
+        lists[COUNTS, LEAPS] = 0
     review(bounds, state, risk_now, clocks, now, rng)
     times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
 
 
 @function
-def leaps_pay(bounds: Any, state: Any, risk: Any, arms: Any, clocks: Clocks, now: float, rng: Any) -> bool:
+def leaps_pay(bounds: Any, state: Any, run: Any, risk: Any, arms: Any, clocks: Clocks, now: float, rng: Any) -> bool:
     """Whether with floors for leaps all arms but the leader sleep, and long enough. If so, all is set for leaps."""
     lists = clocks.lists
     times = clocks.times
@@ -73,18 +75,18 @@ def leaps_pay(bounds: Any, state: Any, risk: Any, arms: Any, clocks: Clocks, now
         if floor > highest:
             highest = floor
             leader = clocks.lists[AWAKE_LIST, i]
-    far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms)
-    floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms)
+    until = now + 16.0 + math.floor(WINDOW * now)
+    far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms, run, until)
+    floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, run, until)
     if not mass <= MOST_RATE:
         return False
     begin_anew(clocks, leader, floor, far, mass, now, rng)
-    times[NEXT_REVIEW] = now + 16.0 + math.floor(WINDOW * now)
+    if not lasting(bounds):
+        forget_bounds(clocks, now)
+    times[NEXT_REVIEW] = until
     settle_all(bounds, state, risk, clocks, now, rng)
     lists[COUNTS, LEAPS] = 1
-    if lists[COUNTS, AWAKE] == 0 and total_rate(clocks) <= MOST_RATE:
-        return True
-    forget_bounds(clocks, now)  # the thresholds are lower than a walk needs them
-    return False
+    return lists[COUNTS, AWAKE] == 0 and total_rate(clocks) <= MOST_RATE
 
 
 @function

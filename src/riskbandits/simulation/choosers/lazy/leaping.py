@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from riskbandits.core.compiled import inlined, owning
-from riskbandits.envelopes.contract import steady
+from riskbandits.envelopes.contract import stays, steady
 from riskbandits.policies.support.contract import STEP, all_changed, measure, unchanged_for
 from riskbandits.simulation.choosers.lazy.choice import choose
 from riskbandits.simulation.choosers.lazy.clocks import (
@@ -78,6 +78,10 @@ class Leaping(NamedTuple):
         """Any number: it pauses by itself."""
         return NEVER
 
+    def reached(self, seat: Seat, end: int) -> int:
+        """What the run itself says."""
+        return int(seat.context[STEP])
+
     @inlined
     def added(self, total: float, number: float, which: int) -> float:
         """With what rounding takes kept for the next time (Neumaier 1974, Knuth's sum of two)."""
@@ -110,8 +114,13 @@ class Leaping(NamedTuple):
         clocks = self.clocks
         if clocks.lists[COUNTS, DUE] > 0 or k != clocks.lists[COUNTS, LEADER]:
             renew(self.bounds, seat.state, k, risk, clocks, step, seat.choice_rng)
+            leader = clocks.lists[COUNTS, LEADER]
             if clocks.lists[COUNTS, LEAPS] == 1 and clocks.lists[COUNTS, AWAKE] > 0:
                 clocks.times[NEXT_REVIEW] = min(clocks.times[NEXT_REVIEW], step + clocks.times[PATIENCE])
+            if clocks.lists[COUNTS, LEAPS] == 1 and not stays(
+                self.bounds, seat.state, leader, seat.context, clocks.rows
+            ):
+                clocks.times[NEXT_REVIEW] = step
         if (
             k == clocks.lists[COUNTS, LEADER]
             and clocks.lists[COUNTS, WATCHED] == 1

@@ -1,0 +1,112 @@
+"""Bounds for `SwitchingAware` that count its charge w (theta - xbar)^2, so that its runs can leap.
+
+The charge changes at every step. Over a leap w stays between its values at the ends, and the mean xbar of the stream
+between two levels that it never passes while the leader is played, for the same reason as the leader's own mean
+(`regions`). After another arm was played `stays` looks again.
+
+*The leader.* Its floor is the policy's own less the largest charge that its usual draws can meet. What is unusual is
+added to the mass of its dips.
+
+*The others.* A convex charge lies above its tangents. With s the distance of an arm's mean m from the nearest xbar, it
+is at least w s^2 + 2 w s (theta - m): so the charged value is at most that of a mean-variance with rho - 2 w s in place
+of rho, and a constant, whose tail the policy's own bounds know. Without this an arm that the charge keeps from being
+played would ring for ever at a rate that does not fall.
+
+A policy's bounds can be charged if they have these methods:
+
+    charge(state, k, risk, least, most, low, high, deviations, mass, cells, arms) -> floor, mass
+    charged_dip(state, k, risk, cells, rng) -> score or NaN
+    charged_tail(state, k, threshold, rho, weight, low, high, cells) -> mass
+    draw_charged(state, k, threshold, risk, cells, rng) -> score or NaN
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from riskbandits.envelopes import regions
+from riskbandits.risk.charged import weight_at
+
+# Cells of all rows: the least weight (0: nothing is charged), and the levels between which the stream stays.
+WEIGHT, LOW, HIGH = 8, 9, 10
+LOW_EXPONENT, HIGH_EXPONENT, FLOOR, LIMIT = 11, 12, 13, 14  # cells of a leader
+RHO, SHIFT = 11, 12  # cells of the others
+SLACK = 0.7  # the stream is given room as if it were so much shorter: pulls of other arms take some of it
+
+# Cells of the run, as `riskbandits.policies.support.contract` names them.
+STEP, HORIZON, TOLD, REWARD_SUM = 0, 2, 3, 4
+
+CHARGE_METHODS = ("charge", "charged_dip", "charged_tail", "draw_charged")
+
+
+def can_be_charged(bounds: Any) -> bool:
+    """Whether a policy's bounds know what to do about a charge."""
+    return all(hasattr(bounds, name) for name in CHARGE_METHODS)
+
+
+class ChargedBounds(NamedTuple):
+    """Around the bounds of a policy; the methods are those of `envelopes.contract`."""
+
+    inner: Any
+    anytime: bool
+    power: float
+
+    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+        """The policy's own floor. How seldom a score falls below it changes with the charge: a leader is drawn."""
+        if cells[k, WEIGHT] != 0.0:
+            for j in range(cells.shape[0]):
+                cells[j, WEIGHT] = 0.0
+        floor, _ = self.inner.watch(state, k, risk, deviations, cells)
+        return floor, 1.0
+
+    def region(
+        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+    ) -> tuple[float, float]:
+        _, mass = self.inner.region(state, k, risk, deviations, cells, arms, run, until)
+        if not mass < 1.0 or not run[TOLD] > 0.0:
+            return -math.inf, 1.0
+        stream = run[REWARD_SUM] / run[TOLD]
+        low = regions.mean_level(stream, SLACK * run[TOLD], arms, k, -1.0)
+        high = regions.mean_level(stream, SLACK * run[TOLD], arms, k, 1.0)
+        if not math.isfinite(low) or not math.isfinite(high):
+            return -math.inf, 1.0
+        now = weight_at(run[STEP], run[HORIZON], state.shape[0], self.anytime, self.power)
+        then = weight_at(min(until, run[HORIZON]), run[HORIZON], state.shape[0], self.anytime, self.power)
+        for j in range(cells.shape[0]):
+            cells[j, WEIGHT] = min(now, then)
+            cells[j, LOW] = low
+            cells[j, HIGH] = high
+        cells[k, LOW_EXPONENT] = regions.exponent(low, arms, k, -1.0)
+        cells[k, HIGH_EXPONENT] = regions.exponent(high, arms, k, 1.0)
+        weights = (min(now, then), max(now, then))
+        return self.inner.charge(state, k, risk, *weights, low, high, deviations, mass, cells, arms)
+
+    def lasting(self) -> bool:
+        """Tails hold for the weights and streams of a region."""
+        return False
+
+    def stays(self, state: Any, k: int, run: Any, cells: Any) -> bool:
+        """Whether the stream still never passes its levels."""
+        told = run[TOLD]
+        stream = run[REWARD_SUM] / told
+        if not regions.stays_beyond(stream, told, cells[k, LOW], cells[k, LOW_EXPONENT], -1.0):
+            return False
+        return regions.stays_beyond(stream, told, cells[k, HIGH], cells[k, HIGH_EXPONENT], 1.0)
+
+    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+        return self.inner.steady(state, k, risk, cells)
+
+    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+        return self.inner.charged_dip(state, k, risk, cells, rng)
+
+    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+        if cells[k, WEIGHT] == 0.0:
+            return self.inner.tail(state, k, threshold, risk, cells)
+        levels = (cells[k, WEIGHT], cells[k, LOW], cells[k, HIGH])
+        return self.inner.charged_tail(state, k, threshold, risk.rho, *levels, cells)
+
+    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+        if cells[k, WEIGHT] == 0.0:
+            return self.inner.draw_above(state, k, threshold, risk, cells, rng)
+        return self.inner.draw_charged(state, k, threshold, risk, cells, rng)
