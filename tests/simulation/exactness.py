@@ -81,8 +81,8 @@ LEAPT_BERNOULLI = [
     Case("left of the parabola", bernoulli([0.02, 0.5], 0.1), 3000),
     Case("rare failures", bernoulli([0.99, 0.5, 0.3], 0.5), 4000),
     Case("two arms", bernoulli([0.3, 0.8], 2.0), 4000),
-    Case("constant leader", bernoulli([1.0, 0.4], 1.0), 3000),
-    Case("five arms", bernoulli([0.05, 0.2, 0.35, 0.5, 0.95], 1.0), 3000, 0.5),
+    Case("constant leader", bernoulli([1.0, 0.4], 1.0), 12_000, 0.25),
+    Case("five arms", bernoulli([0.05, 0.2, 0.35, 0.5, 0.95], 1.0), 6000, 0.25),
 ]
 
 # Beliefs of a policy about the best arm and the fourteen others that stand still: some visits in a hundred steps.
@@ -121,7 +121,7 @@ RARELY_VISITED = {
     "NGTS:honda_takemura": ([1e4, 2.0, 3e3, 0.0], [8.0, 1.5, 4.0, 0.0]),
     "SwitchingAware": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.5, 4.0, 0.3]),
     "BMVTS": ([1e4, 9e3], [12.0, 8.0]),
-    "SwitchingAware:bernoulli": ([1e4, 9e3], [12.0, 8.0]),
+    "SwitchingAware:bernoulli": ([1e4, 9e3], [12.0, 7.0]),
     "GaussianTS": ([1e4, 2.0, 3e3], [12.0, 1.2, 3.6]),
     "BernoulliTS": ([1e4, 9e3], [12.0, 8.0]),
 }

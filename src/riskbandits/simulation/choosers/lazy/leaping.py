@@ -38,6 +38,7 @@ from riskbandits.simulation.kernel import Seat
 LEAST_LEAP = 4  # steps: fewer are walked
 WORK_BETWEEN_LOOKS = 20_000  # leaps and steps walked
 NEVER = 2**62
+LARGE = 1e8  # a sum that loses more than 1e-8 by an addition; below it keeping that would only cost time
 
 
 class Leaping(NamedTuple):
@@ -84,7 +85,9 @@ class Leaping(NamedTuple):
 
     @inlined
     def added(self, total: float, number: float, which: int) -> float:
-        """With what rounding takes kept for the next time (Neumaier 1974, Knuth's sum of two)."""
+        """With what rounding takes kept for the next time (Neumaier 1974), once that is anything."""
+        if abs(total) < LARGE:
+            return total + number
         rests = self.clocks.times
         raw = total + number
         back = raw - total
