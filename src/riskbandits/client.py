@@ -14,14 +14,14 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from riskbandits.core.checks import as_number, text, whole
+from riskbandits.core.checks import as_number, number, text, whole
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError, must_be
 from riskbandits.core.version import __version__
 from riskbandits.learner.answers import is_one, pairs
 from riskbandits.learner.decisions import Decision
 
 PASSING = (429, 500, 502, 503, 504)  # answers after which the same request may succeed
-MOST_OPEN = 100_000  # decisions that one bandit may have open
+MOST_OPEN = 1_000_000  # decisions that one bandit may have open
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 ERRORS = {404: UnknownNameError, 409: ConflictError, 410: GoneError, 422: ParameterError}
 CONNECTION_ERRORS = (OSError, http.client.HTTPException)
@@ -43,17 +43,23 @@ class Client:
     def __init__(
         self, url: str, key: str, bandit: str | None = None, *, timeout: float = 10.0, patience: float = 60.0
     ) -> None:
-        found = urlsplit(text("The URL of the service", url))
-        path, _, named = found.path.partition("/v1/bandits/")
-        if found.scheme not in ("http", "https") or not found.hostname:
+        try:
+            found = urlsplit(text("The URL of the service", url))
+            self._scheme, self._host, self._port = found.scheme, found.hostname or "", found.port
+        except ValueError as error:
+            if isinstance(error, ParameterError):
+                raise
+            self._scheme = ""
+        if self._scheme not in ("http", "https") or not self._host:
             raise must_be("The URL of the service", "one such as http://127.0.0.1:8000", url)
-        self._scheme, self._host, self._port = found.scheme, found.hostname, found.port
+        path, _, named = found.path.partition("/v1/bandits/")
         self._path = path.rstrip("/")
         self._key = text("The key", key)
         if not re.fullmatch(r"[!-~]+", self._key):
             raise ParameterError("The key must be as `riskbandits keys add` prints it.")
-        self.name = bandit if bandit is not None else named.strip("/") or None
-        self._timeout, self._patience = timeout, patience
+        self.name = named.strip("/") or None if bandit is None else text("The name of a bandit", bandit)
+        self._timeout = number("timeout", timeout, "a number of seconds > 0", lambda seconds: 0.0 < seconds < 1e6)
+        self._patience = number("patience", patience, "a number of seconds >= 0", lambda seconds: 0.0 <= seconds < 1e9)
         self._local = threading.local()
         self._open: set[http.client.HTTPConnection] = set()  # of all threads
 

@@ -148,7 +148,9 @@ def instance():
 
 
 def run(examples, steps):
-    usual = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=True)
+    usual = settings(
+        derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=True
+    )
     run_state_machine_as_test(Service, settings=settings(usual, max_examples=examples, stateful_step_count=steps))
 
 

@@ -68,6 +68,37 @@ def test_errors_are_the_learners(small):
     assert small.key not in repr(client)
 
 
+@pytest.mark.parametrize(
+    "url", [None, 3, "", "nonsense", "http://", "http://x:99999999", "http://[1", "ftp://x", b"http://x"]
+)
+def test_urls_that_are_none(url):
+    with pytest.raises(ParameterError, match="The URL of the service must be"):
+        rb.Client(url, "key")
+
+
+@pytest.mark.parametrize(
+    ("named", "sentence"),
+    [
+        ({"key": "a b"}, "The key must be as"),
+        ({"key": None}, "The key must be a non-empty text"),
+        ({"key": "a\r\nX: y"}, "The key must be as"),
+        ({"bandit": 3}, "The name of a bandit must be"),
+        ({"timeout": 0}, "timeout must be"),
+        ({"patience": "long"}, "patience must be"),
+    ],
+)
+def test_bad_calls_of_the_client(named, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        rb.Client("http://127.0.0.1:9", **{"key": "key", **named})
+
+
+def is_whole(message):
+    """Whether all of a request or an answer is there."""
+    head, _, body = message.partition(b"\r\n\r\n")
+    length = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")]
+    return bool(length) and len(body) >= int(length[0].split(b":")[1])
+
+
 class Lossy:
     """Stands before the service and swallows answers."""
 
@@ -90,13 +121,12 @@ class Lossy:
                     if not part:
                         break
                     sent += part
-                    head, _, body = sent.partition(b"\r\n\r\n")
-                    length = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")]
-                    if not length or len(body) < int(length[0].split(b":")[1]):
+                    if not is_whole(sent):
                         continue
                     there.sendall(sent)
-                    sent = b""
-                    answer = there.recv(65536)
+                    sent = answer = b""
+                    while not is_whole(answer):
+                        answer += there.recv(65536)
                     if self.lost > 0:
                         self.lost -= 1
                         break

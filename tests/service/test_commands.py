@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 
 import pytest
 from sqlalchemy import text, update
@@ -33,6 +34,14 @@ def test_keys(command, tmp_path, monkeypatch):
         assert (code, out) == (2, "")
         assert sentence in err
     assert not (tmp_path / "none.db").exists()
+
+
+def test_an_address_that_is_taken(command, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, _, err = command("serve", "--db", f"sqlite:///{tmp_path}/test.db", "--port", str(port))
+    assert code == 2
+    assert f"The address 127.0.0.1:{port} cannot be used" in err
 
 
 def test_a_password_is_not_shown(command):
@@ -106,6 +115,7 @@ def test_a_bandit_moves_to_a_learner_and_back(command, lived, tmp_path):
     code, out, _ = command("export", "--db", lived.url, "funds", file)
     assert (code, "after 30 decisions" in out) == (0, True)
     learner = rb.Learner.load(file)
+    assert len(learner.open_decisions()) == 1
     assert [learner.decide().arm for _ in range(10)] == [one["arm"] for one in lived.decide("funds", 10)]
     learner.answer(learner.open_decisions()[-1].id, 2.0)
     learner.save(file)

@@ -48,8 +48,14 @@ NAMES = [
 ]
 
 
-# What the description cannot say: which policies and risk measures there are, and what names of arms look like.
-NOT_ALL_TAKEN = ("PUT /v1/bandits/{name}", "GET /v1/bandits/{name}", "PUT /v1/bandits/{name}/arms/{arm}", "/rehearse")
+# What the description cannot say: which policies, risk measures and arms there are, and what names of arms look like.
+NOT_ALL_TAKEN = (
+    "POST /v1/bandits/{name}/decisions",
+    "PUT /v1/bandits/{name}",
+    "GET /v1/bandits/{name}",
+    "PUT /v1/bandits/{name}/arms/{arm}",
+    "POST /v1/bandits/{name}/rehearse",
+)
 
 
 def check(described, name, examples):
@@ -73,9 +79,7 @@ def check(described, name, examples):
             case.path_parameters["name"] = "funds"  # else nearly all would be about bandits that are not there
         if id is not None and "id" in case.path_parameters:
             case.path_parameters["id"] = id
-        case.call_and_validate(
-            **ask, excluded_checks=[positive_data_acceptance] if name.endswith(NOT_ALL_TAKEN) else []
-        )
+        case.call_and_validate(**ask, excluded_checks=[positive_data_acceptance] if name in NOT_ALL_TAKEN else [])
 
     @usual
     @given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
@@ -83,11 +87,10 @@ def check(described, name, examples):
         try:
             case.call_and_validate(**ask, excluded_checks=[positive_data_acceptance])
         except schemathesis.core.failures.FailureGroup as found:
-            # What was wrong may have been the key, in whose place we put a right one.
-            if not all(
-                "at /properties/Authorization" in one or "(was Authorization)" in one
-                for one in map(str, found.exceptions)
-            ):
+            # What was wrong may have been the key, in whose place we put a right one; and a body that is too large is
+            # refused in its own way.
+            forgiven = ("at /properties/Authorization", "(was Authorization)", '"status": 413')
+            if not all(any(words in str(one) for words in forgiven) for one in found.exceptions):
                 raise
 
     as_described()

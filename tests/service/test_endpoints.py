@@ -184,6 +184,9 @@ def test_what_is_not_there(served):
         ("GET", "/v1/bandits/none"),
         ("POST", "/v1/bandits/none/decisions"),
         ("GET", "/v1/bandits/none/log"),
+        ("GET", "/v1/bandits/no%00ne"),
+        ("POST", "/v1/bandits/no%00ne/decisions"),
+        ("DELETE", "/v1/bandits/funds/arms/no%00ne"),
         ("GET", "/v1/bandits/none/decisions"),
         ("POST", "/v1/bandits/none/rehearse"),
         ("PUT", "/v1/bandits/none/arms/a"),
@@ -195,6 +198,7 @@ def test_what_is_not_there(served):
         answer = served.ask(method, path)
         assert answer.status_code == 404, path
         assert answer.json()["detail"].startswith("There is no"), path
+    assert served.ask("GET", "/v1/bandits?after=no%00ne").status_code == 422
     wrong = served.ask("PATCH", "/v1/bandits/funds")
     assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, PUT")
 

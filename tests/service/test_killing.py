@@ -48,6 +48,11 @@ def test_two_instances_never_fork_a_bandit(nursery, postgresql, capsys):
 
 
 @pytest.mark.full
+def test_two_processes_on_one_sqlite_file_never_fork_a_bandit(nursery, tmp_path, capsys):
+    check(Harness(nursery, f"sqlite:///{tmp_path}/test.db", seed=7, instances=2), capsys, 3)
+
+
+@pytest.mark.full
 def test_200_kills_on_sqlite(nursery, tmp_path, capsys):
     check(Harness(nursery, f"sqlite:///{tmp_path}/test.db", seed=4), capsys, 200, stops=10)
 

@@ -15,7 +15,7 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A learner's file, as
 
 
 def audit(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A bandit; without it, all of them.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A bandit; without it, all of them.")] = None,
     db: Database = None,
 ) -> None:
     """Play a bandit's log again, from the first event and without snapshots, and say whether every choice is the same.

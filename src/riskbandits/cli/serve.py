@@ -21,7 +21,7 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo", help="Show a bandit with simulated traffic, in a database that is not kept.")
     ] = False,
-    rate: Annotated[float, typer.Option(min=1.0, help="Requests per second that one key may send.")] = 10_000.0,
+    rate: Annotated[float, typer.Option(min=1.0, help="Requests per second that one key may send.")] = 50_000.0,
     log_requests: Annotated[
         bool, typer.Option("--log-requests", help="Log every request; otherwise those refused alone.")
     ] = False,

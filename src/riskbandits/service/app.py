@@ -7,14 +7,17 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Header, Path, Query
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from riskbandits.core.version import __version__
 from riskbandits.service import description, ids, models, naming, page
 from riskbandits.service.description import problems
 from riskbandits.service.door import Door, Page, needs
+from riskbandits.service.front import nowhere
 from riskbandits.service.house import House
-from riskbandits.service.operations import MOST_OPEN, AddArm, Answer, Decide, Forget, Owed, RetireArm, Reward, Rewards
+from riskbandits.service.looking import Owed
+from riskbandits.service.operations import MOST_OPEN, AddArm, Answer, Decide, Forget, RetireArm, Reward, Rewards
 
 ABOUT = """Decisions that count exactly once: every decision and every reward is on disk before it is answered.
 
@@ -45,7 +48,7 @@ Position = Annotated[int, Query(ge=0, le=models.EXACT, description="Events after
 MostEvents = Annotated[int | None, Query(ge=1, le=models.MOST_EVENTS, description="At most so many.")]
 MostOpen = Annotated[int, Query(ge=1, le=MOST_OPEN, description="At most so many.")]
 MostBandits = Annotated[int, Query(ge=1, le=1000, description="At most so many.")]
-AfterName = Annotated[str, Query(max_length=100, description="Bandits after this name.")]
+AfterName = Annotated[str, Query(max_length=100, pattern="^[ -~]*$", description="Bandits after this name.")]
 RiskInQuery = Annotated[
     str | None, Query(min_length=1, max_length=500, description="What would be, for this goal: `mean-variance:2`.")
 ]
@@ -79,6 +82,7 @@ def made(house: House) -> FastAPI:
     _bandits(app, house)
     _operation(app, house)
     page.add(app)
+    app.add_exception_handler(HTTPException, nowhere)
     return app
 
 

@@ -26,7 +26,7 @@ def audited(engine: Engine, name: str) -> Verdict:
     """Play the log of a bandit again, from its first event or from where it was compacted."""
     with engine.connect() as connection:
         row = found(connection, name)
-        bandit = beginning(connection, row)
+        bandit = storage.beginning(connection, row)
         first = bandit.sequence
         kept = storage.newest_snapshot(connection, row.id)
         same_state = None
@@ -63,13 +63,6 @@ def found(connection: Connection, name: str) -> Row:
     if row is None:
         raise UnknownNameError(f"There is no bandit {shown(name)} in this database.")
     return row
-
-
-def beginning(connection: Connection, row: Row) -> Bandit:
-    """The bandit before the first event of its log."""
-    if row.origin is None:
-        return Bandit(row)
-    return Bandit.restored(row, storage.snapshot_at(connection, row.id, row.origin))
 
 
 def _same(one: dict[str, Any], other: Any) -> bool:

@@ -102,6 +102,10 @@ def _sqlite(url: URL, must_exist: bool) -> Engine:
 
 
 def _postgresql(url: URL) -> Engine:
+    try:
+        import psycopg  # noqa: F401 - SQLAlchemy would say it less well
+    except ImportError:
+        raise ParameterError("PostgreSQL needs the package 'psycopg': pip install 'riskbandits[service]'.") from None
     settings = {"connect_timeout": SECONDS_TO_WAIT, "application_name": "riskbandits"}
     return create_engine(url, connect_args=settings, isolation_level="READ COMMITTED")
 

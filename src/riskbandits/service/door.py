@@ -91,7 +91,7 @@ class Door(APIRoute):
             return
         except Exception as error:
             answer = refused(error)
-        status = await sent(answer, send)
+        status = await _sent(answer, send)
         seconds = time.perf_counter() - begun
         house.metrics.answered(self._method, self.path_format, status, seconds)
         if status >= 400 or house.logs_all:
@@ -155,12 +155,11 @@ def refused(error: Exception) -> Answer:
     return Answer(status, json.dumps(models.problem(status, TITLES[status], str(error))).encode())
 
 
-async def sent(answer: Answer | Page, send: Send, more: Headers = ()) -> int:
-    """Send an answer; return its status."""
+async def _sent(answer: Answer | Page, send: Send) -> int:
     if isinstance(answer, Page):
         return await _page_sent(answer, send)
     status, body = answer
-    headers = [(b"content-length", b"%d" % len(body)), *(JSON if status < 400 else PROBLEM), *more]
+    headers = [(b"content-length", b"%d" % len(body)), *(JSON if status < 400 else PROBLEM)]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
     elif status in (429, 503):

@@ -16,14 +16,15 @@ from riskbandits.core.errors import shown
 from riskbandits.service import ids, models, rehearsal, specs, storage, times, views
 from riskbandits.service.fold import Event, Row
 from riskbandits.service.keys import Keyring
+from riskbandits.service.looking import Look, Seen, Touch
 from riskbandits.service.metrics import Metrics
-from riskbandits.service.operations import Answer, Look, Operation, Seen, Touch
+from riskbandits.service.operations import Answer, Operation
 from riskbandits.service.rates import Rates
 from riskbandits.service.refusals import Refusal, not_now
 from riskbandits.service.writer import Writer
 
 VIEWS_KEPT = 100
-EVENTS_IN_A_PART = 500
+EVENTS_IN_A_PART = 2000
 
 log = logging.getLogger("riskbandits.service")
 
@@ -41,7 +42,7 @@ class House:
         self.metrics.watch("riskbandits_bandits_loaded", "Bandits in memory.", lambda: self.writer.loaded)
         # What takes long (a rehearsal, a summary, something to compile) has threads of its own.
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="thinker")
-        self._views: OrderedDict[tuple[int, int, int, str | None], bytes] = OrderedDict()
+        self._views: OrderedDict[tuple[int, int, str | None], bytes] = OrderedDict()
 
     def start(self) -> None:
         """Begin to take requests."""
@@ -74,10 +75,12 @@ class House:
 
     async def view(self, name: str, risk: str | None) -> bytes:
         """What is known of a bandit; the same question again costs nothing until something happens."""
-        seen: Seen = await self.submit(name, Look())
-        key = (seen.row.id, seen.sequence, seen.open, risk)
+        seen: Seen = await self.submit(name, Look(lambda bandit: (bandit.id, bandit.sequence, risk) in self._views))
+        key = (seen.row.id, seen.sequence, risk)
         found = self._views.get(key)
         if found is None:
+            if not seen.learner:  # forgotten meanwhile
+                seen = await self.submit(name, Look())
             found = self._views[key] = await self._think(views.of_bandit, seen, risk)
             while len(self._views) > VIEWS_KEPT:
                 self._views.popitem(last=False)
@@ -111,16 +114,14 @@ class House:
         return self._lines(row, max(after, row.origin or 0), end if limit is None else min(end, after + limit))
 
     async def _lines(self, row: Row, after: int, end: int) -> AsyncIterator[bytes]:
-        def read(first: int) -> list[Event]:
+        def read(first: int) -> tuple[bytes, int]:
             with self.engine.connect() as connection:
-                return list(storage.read_events(connection, row.id, first, min(EVENTS_IN_A_PART, end - first)))
+                part = list(storage.read_events(connection, row.id, first, min(EVENTS_IN_A_PART, end - first)))
+            return b"".join(_line(row, event) for event in part), part[-1]["sequence"] if part else end
 
         while after < end:
-            part = await asyncio.to_thread(read, after)
-            if not part:
-                return
-            yield b"".join(_line(row, event) for event in part)
-            after = part[-1]["sequence"]
+            lines, after = await asyncio.to_thread(read, after)
+            yield lines
 
     async def ready(self) -> None:
         """Raise unless the writer works and the database answers."""

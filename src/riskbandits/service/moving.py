@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from riskbandits.core.errors import ParameterError
 from riskbandits.learner import Learner
-from riskbandits.learner.decisions import number_of
+from riskbandits.learner.decisions import REMEMBERED, number_of
 from riskbandits.service import database, ids, naming, specs, storage, times
 from riskbandits.service.audit import found
 from riskbandits.service.fold import Bandit, Open, Row
@@ -43,6 +43,7 @@ def export(engine: Engine, name: str, path: str | os.PathLike[str]) -> Learner:
     """Write a bandit as a learner's file, which `Learner.load` opens; the bandit goes on."""
     with engine.connect() as connection:
         learner = storage.load(connection, found(connection, name)).learner
+    learner._ledger.remember = REMEMBERED  # there is no log any more that does
     learner.save(path)
     return learner
 

@@ -14,9 +14,14 @@ LONGEST_ARM = 100
 ALIKE = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE")
 
 
+def is_bandit(name: str) -> bool:
+    """Whether a bandit may be called so."""
+    return re.fullmatch(BANDIT[1:-1], name, re.ASCII) is not None
+
+
 def bandit(name: str) -> str:
     """The name of a bandit, or a sentence: plain letters, so that no two look alike and none leads elsewhere."""
-    if not re.fullmatch(BANDIT[1:-1], name, re.ASCII):
+    if not is_bandit(name):
         raise must_be("The name of a bandit", BANDIT_WORDS, name)
     return name
 

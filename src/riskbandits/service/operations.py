@@ -7,7 +7,6 @@ answer leaves the house only when they are on disk.
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -15,13 +14,13 @@ from typing import Any, NamedTuple, Protocol
 from riskbandits.core.errors import RiskBanditsError, shown, unknown_name
 from riskbandits.learner.answers import of_arm
 from riskbandits.service import ids, naming, times
-from riskbandits.service.fold import EXPIRED, REWARD, Bandit, Event, Open, Row
+from riskbandits.service.fold import EXPIRED, REWARD, Bandit, Event, Open
 from riskbandits.service.refusals import Refusal
 from riskbandits.service.specs import MOST_ARMS
 
 escaped = functools.lru_cache(4096)(json.dumps)  # the names of arms come again and again
 
-MOST_OPEN = 100_000  # decisions of one bandit that are owed an answer
+MOST_OPEN = 1_000_000  # decisions of one bandit that are owed an answer
 
 Settled = tuple[str, float | None]  # how a decision ended: the kind of event and the reward
 
@@ -87,7 +86,7 @@ class Decide(Operation):
         new += [bandit.decide(self._available, desk.at) for _ in range(count - 1)]
         if key is not None:
             desk.keyed[bandit.id, key] = new[0]
-        return _decisions(bandit, new), new
+        return decisions_made(bandit, new), new
 
     def _check(self, bandit: Bandit) -> None:
         if not bandit.arms:
@@ -106,7 +105,7 @@ class Decide(Operation):
         limited = None if self._available is None else json.dumps(self._available)
         if (before["count"], before["available"]) != (self._count, limited):
             raise Refusal(409, f"The Idempotency-Key {shown(self._key)} was used with another body.")
-        return _decisions(bandit, desk.events(bandit, before["sequence"], before["count"]))
+        return decisions_made(bandit, desk.events(bandit, before["sequence"], before["count"]))
 
 
 class Reward(Operation):
@@ -210,46 +209,8 @@ class RetireArm(Operation):
         raise Refusal(404, str(unknown_name(f"arm of {bandit.name!r}:", self._arm, sorted(bandit.arms))))
 
 
-class Touch(Operation):
-    """Nothing but what time itself does: leases that have run out."""
-
-    def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
-        """Nothing is done."""
-        return Answer(200, b"{}"), []
-
-
-class Seen(NamedTuple):
-    """A bandit at one moment, apart from the one that goes on."""
-
-    row: Row
-    learner: str  # JSON
-    sequence: int
-    open: int
-    counts: dict[str, int]
-
-
-class Look(Touch):
-    """A copy of the bandit as it is on disk."""
-
-    def result(self, bandit: Bandit, answer: Answer) -> Seen:
-        """The copy."""
-        return Seen(bandit.row, bandit.learner.to_json(), bandit.sequence, len(bandit.open), dict(bandit.counts))
-
-
-class Owed(Touch):
-    """The decisions that are owed an answer, at most so many."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-
-    def result(self, bandit: Bandit, answer: Answer) -> Answer:
-        """They as JSON, the oldest first."""
-        owed = itertools.islice(bandit.open.items(), self._most)
-        rows = [{"decides": number, "arm": one.arm, "at": one.expires - bandit.lease} for number, one in owed]
-        return _decisions(bandit, rows)._replace(status=200)
-
-
-def _decisions(bandit: Bandit, made: Sequence[Any]) -> Answer:
+def decisions_made(bandit: Bandit, made: Sequence[Any]) -> Answer:
+    """Decisions as they are answered."""
     lines = [
         f'{{"id":"{bandit.id_of(one["decides"])}","arm":{escaped(one["arm"])},'
         f'"expires":"{times.shown(one["at"] + bandit.lease)}"}}'

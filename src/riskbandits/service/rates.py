@@ -6,7 +6,7 @@ import time
 
 from riskbandits.service.refusals import Refusal
 
-PER_SECOND = 10_000.0
+PER_SECOND = 50_000.0
 SECONDS_SAVED = 2.0  # a key that was quiet may send this much at once
 
 

@@ -23,7 +23,7 @@ from riskbandits.policies.support.contract import reward_complaint
 from riskbandits.risk import MeanVariance
 from riskbandits.service import models, storage
 from riskbandits.service.fold import REWARD
-from riskbandits.service.operations import Seen
+from riskbandits.service.looking import Seen
 from riskbandits.service.refusals import Refusal
 from riskbandits.service.shared import SharedLearner
 from riskbandits.service.views import number

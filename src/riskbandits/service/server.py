@@ -22,6 +22,8 @@ from riskbandits.service.slow import PatientProtocol, send_away_the_slow
 
 SECONDS_TO_FINISH = 20  # for requests that are being answered when it is told to stop
 SECONDS_KEPT_ALIVE = 30
+# SQLite lets go of Python's lock for every row, and would get it back only after 5 ms while the web server is busy.
+SECONDS_PER_TURN = 0.0005
 MOST_WARMED_UP = 100  # bandits whose policies are compiled beforehand
 
 log = logging.getLogger(logs.NAME)
@@ -84,6 +86,8 @@ def serve(
     """
     with engine.connect() as connection:
         specs.warm_up(row.spec for row in storage.rows_after(connection, "", MOST_WARMED_UP))
+    if database.is_sqlite(engine):
+        sys.setswitchinterval(SECONDS_PER_TURN)
     house = House(engine, rates, logs_all)
     server = made(house, Front(app.made(house)), started, beside)
     log.info("starting", extra={"database": database.shown_url(engine.url)})

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterable, Iterator
+import logging
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, TextClause, bindparam, delete, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from riskbandits.core.errors import RiskBanditsError
 from riskbandits.service.fold import Bandit, Event, Row
 from riskbandits.service.schema import bandits, events, snapshots
 
+log = logging.getLogger("riskbandits.service")
+
+MOST_PAIRS = 1024  # looked for at a time
 PAGE = 2000  # events read at a time
 
 _BY_NAME = select(bandits).where(bandits.c.name == bindparam("wanted"))
@@ -27,11 +33,6 @@ _EVENTS = (
     .where(events.c.bandit_id == bindparam("wanted"), events.c.sequence > bindparam("after"))
     .order_by(events.c.sequence)
     .limit(bindparam("most"))
-)
-_PAIRS: Any = bindparam("pairs", expanding=True)
-_KEYED = select(events).where(tuple_(events.c.bandit_id, events.c.key).in_(_PAIRS))
-_SETTLED = select(events.c.bandit_id, events.c.settles, events.c.kind, events.c.reward).where(
-    tuple_(events.c.bandit_id, events.c.settles).in_(_PAIRS)
 )
 _NEWEST = (
     select(snapshots).where(snapshots.c.bandit_id == bindparam("wanted")).order_by(snapshots.c.sequence.desc()).limit(1)
@@ -92,25 +93,53 @@ def read_events(connection: Connection, number: int, after: int, most: int | Non
 
 def keyed(connection: Connection, pairs: list[tuple[int, str]]) -> dict[tuple[int, str], Any]:
     """The first decisions of the requests with these bandits and Idempotency-Keys."""
-    if not pairs:
-        return {}
-    return {(row["bandit_id"], row["key"]): row for row in connection.execute(_KEYED, {"pairs": pairs}).mappings()}
+    return {(row["bandit_id"], row["key"]): row for row in _matching(connection, "key", pairs)}
 
 
 def settled(connection: Connection, pairs: list[tuple[int, int]]) -> dict[tuple[int, int], tuple[str, float | None]]:
     """How these decisions (bandit and number) were settled, of those that were."""
-    if not pairs:
-        return {}
-    found = connection.execute(_SETTLED, {"pairs": pairs})
-    return {(bandit, number): (kind, reward) for bandit, number, kind, reward in found}
+    found = _matching(connection, "settles", pairs)
+    return {(row["bandit_id"], row["settles"]): (row["kind"], row["reward"]) for row in found}
+
+
+def _matching(connection: Connection, column: str, pairs: Sequence[tuple[int, Any]]) -> Iterator[Any]:
+    """The events with these bandits and values of a column, by its index."""
+    for first in range(0, len(pairs), MOST_PAIRS):
+        part = pairs[first : first + MOST_PAIRS]
+        size = 1 << (len(part) - 1).bit_length()  # few sizes, so few statements; the last pair fills what is left
+        values = {}
+        for place in range(size):
+            values[f"b{place}"], values[f"v{place}"] = part[min(place, len(part) - 1)]
+        seen = set()
+        for row in connection.execute(_matching_pairs(column, size), values).mappings():
+            if (row["bandit_id"], row[column]) not in seen:
+                seen.add((row["bandit_id"], row[column]))
+                yield row
+
+
+@functools.cache
+def _matching_pairs(column: str, size: int) -> TextClause:
+    """A join, since SQLite looks through all events for `(bandit_id, key) IN (...)`."""
+    rows = ", ".join(f"(:b{place}, :v{place})" for place in range(size))
+    on = f'events.bandit_id = wanted.column1 AND events."{column}" = wanted.column2'
+    return text(f"SELECT events.* FROM (VALUES {rows}) AS wanted JOIN events ON {on}")
 
 
 def load(connection: Connection, row: Row) -> Bandit:
     """A bandit as it is now: its newest snapshot, and what has happened since."""
     found = newest_snapshot(connection, row.id)
-    bandit = Bandit(row) if found is None else Bandit.restored(row, found)
+    try:
+        bandit = Bandit(row) if found is None else Bandit.restored(row, found)
+    except RiskBanditsError as error:  # damaged, or of another version: the log has it all
+        log.warning("a snapshot cannot be used", extra={"bandit": row.name, "error": str(error)})
+        bandit = beginning(connection, row)
     catch_up(connection, bandit)
     return bandit
+
+
+def beginning(connection: Connection, row: Row) -> Bandit:
+    """A bandit before the first event of its log."""
+    return Bandit(row) if row.origin is None else Bandit.restored(row, snapshot_at(connection, row.id, row.origin))
 
 
 def newest_snapshot(connection: Connection, number: int) -> Any:

@@ -6,11 +6,12 @@ import json
 import math
 from typing import Any
 
+from riskbandits.learner.steps import TOLD
 from riskbandits.policies.support import written
 from riskbandits.risk import MeanVariance
 from riskbandits.service import times
 from riskbandits.service.fold import EXPIRED, FORGOTTEN, Row
-from riskbandits.service.operations import Seen
+from riskbandits.service.looking import Seen
 from riskbandits.service.shared import SharedLearner
 
 
@@ -27,7 +28,7 @@ def of_bandit(seen: Seen, risk: str | None = None) -> bytes:
         "notice": learner.notice(),
         "best": _best(learner.best()),
         "decisions": learner.decisions,
-        "rewards": sum(arm["rewards"] for arm in arms),
+        "rewards": learner._book.total(TOLD),  # of arms retired long ago too
         "open": seen.open,
         "forgotten": seen.counts[FORGOTTEN],
         "expired": seen.counts[EXPIRED],

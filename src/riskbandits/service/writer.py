@@ -14,14 +14,19 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from riskbandits.core.errors import shown
-from riskbandits.service import database, ids, specs, storage, times
+from riskbandits.service import database, ids, naming, specs, storage, times
 from riskbandits.service.batch import Batch, Create, Job
-from riskbandits.service.fold import Bandit, BrokenError, DifferentError, Row
+from riskbandits.service.fold import Bandit, BrokenError, Row
+from riskbandits.service.looking import Touch
 from riskbandits.service.metrics import Metrics
-from riskbandits.service.operations import Answer, Operation, Touch
+from riskbandits.service.operations import Answer, Operation
 from riskbandits.service.refusals import Refusal, not_now
 
-MOST_TOGETHER = 500  # requests in one commit
+# Requests in one commit: about as many as the web server handles during a commit, so that it has something to do
+# meanwhile. If all were taken, it would wait for the disk and the disk for it.
+LEAST_TOGETHER, MOST_TOGETHER = 32, 500
+SECONDS_PER_REQUEST = 70e-6
+MEMORY = 0.9  # of the average time of a commit
 MOST_LOADED = 20_000  # bandits in memory
 SECONDS_BETWEEN_LOOKS = 1.0  # at leases
 WORTH_A_SNAPSHOT = 500  # events since the last one, when the writer stops
@@ -42,6 +47,7 @@ class Writer:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._stopping = False
+        self._commit_seconds = 0.0
 
     def start(self) -> None:
         """Begin; answers go to the event loop that runs now."""
@@ -94,11 +100,12 @@ class Writer:
     def _take(self, seconds: float) -> tuple[list[Job], bool]:
         """What waits, or comes within so many seconds; and whether that was the last."""
         jobs: list[Job] = []
+        most = min(MOST_TOGETHER, max(LEAST_TOGETHER, round(self._commit_seconds / SECONDS_PER_REQUEST)))
         try:
             one = self._queue.get(timeout=seconds)
             while one is not None:
                 jobs.append(one)
-                if len(jobs) == MOST_TOGETHER:
+                if len(jobs) >= most:
                     return jobs, False
                 one = self._queue.get_nowait()
             return jobs, True
@@ -146,7 +153,9 @@ class Writer:
         if batch.new:
             storage.append(connection, batch.new, {one["bandit_id"]: one["sequence"] for one in batch.new})
         if batch.new or any(made):
+            begun = time.perf_counter()
             connection.commit()
+            self._commit_seconds += (1.0 - MEMORY) * (time.perf_counter() - begun - self._commit_seconds)
         for number, bandit in touched.items():
             for job in by_bandit[number]:
                 if isinstance(job.outcome, Answer):
@@ -196,7 +205,8 @@ class Writer:
     def _id(self, connection: Connection, name: str) -> int | None:
         number = self._ids.get(name)
         if number is None:
-            row = storage.row_named(connection, name)
+            # Other names are none of ours, and some are such that a database refuses to look.
+            row = storage.row_named(connection, name) if naming.is_bandit(name) else None
             if row is None:
                 return None
             number = self._ids[name] = row.id  # for ever: bandits keep their names
@@ -221,7 +231,9 @@ class Writer:
             while len(self._loaded) > MOST_LOADED:
                 self._loaded.popitem(last=False)
             return bandit
-        except (Refusal, DifferentError, BrokenError) as error:
+        except SQLAlchemyError:
+            raise
+        except Exception as error:  # the others go on
             self._loaded.pop(number, None)
             refusal = error
             if not isinstance(error, Refusal):
