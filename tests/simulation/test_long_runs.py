@@ -89,4 +89,4 @@ def test_who_leaps():
     with pytest.raises(RefusalError, match="UniformArms pay rewards one by one"):
         rb.simulate(uniform, [rb.MVTS()], horizon=50, method="leap", progress=False)
     with pytest.raises(RefusalError, match="common_rewards=False"):
-        rb.compare([rb.MVTS()], horizon=50, runs=4, method="leap", progress=False)
+        rb.compare("paper", [rb.MVTS()], horizon=50, runs=4, method="leap", progress=False)
