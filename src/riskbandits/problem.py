@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from riskbandits.core.errors import ContractError, RefusalError, must_be
 from riskbandits.core.guards import guarded, real
 from riskbandits.core.records import canonical, checked, rebuilt, same
 from riskbandits.risk.contract import RISK_METHODS, charges_switching, gaussian_value, is_of_moments
+
+if TYPE_CHECKING:
+    from riskbandits.types import RiskMeasure
 
 # Gaps that are rounding of equal values must be 0, or the tied arms would not count as best arms.
 ROUNDING = 8 * np.finfo(float).eps
@@ -121,7 +124,7 @@ class Problem:
         """Whether the arms change as time goes on."""
         return drifts(self.arms)
 
-    def with_risk(self, risk: Any) -> Problem:
+    def with_risk(self, risk: RiskMeasure) -> Problem:
         """The same arms judged by another risk measure."""
         return Problem(self.arms, risk)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from riskbandits.simulation.runner import Job
 from riskbandits.simulation.timing import paces
 from riskbandits.suites import Suite
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 LEAST_RUNS = 4  # both halves of the runs need a spread
@@ -37,7 +40,7 @@ def _in_order(compared: Function) -> Function:
     """In version 0.1 policies came before the suite, which was the paper's by default."""
 
     @functools.wraps(compared)
-    def call(suite: Any = None, policies: Any = None, *rest: Any, **named: Any) -> Comparison:
+    def call(suite: object = None, policies: object = None, *rest: Any, **named: Any) -> Comparison:
         if _are_policies(suite) and not _are_policies(policies):
             old_names.say("compare(policies, suite)", "compare(suite, policies)")
             suite, policies = ("paper" if policies is None else policies), suite
@@ -46,7 +49,7 @@ def _in_order(compared: Function) -> Function:
     return call  # type: ignore[return-value]
 
 
-def _are_policies(thing: Any) -> bool:
+def _are_policies(thing: object) -> bool:
     """Whether it is a list or a mapping of policies."""
     records = list(thing.values()) if isinstance(thing, Mapping) else [thing] if hasattr(thing, "score") else thing
     return isinstance(records, (list, tuple)) and bool(records) and all(hasattr(one, "score") for one in records)
@@ -55,8 +58,8 @@ def _are_policies(thing: Any) -> bool:
 @_in_order
 @old_names.keywords(2, renamed={"threads": "workers"})
 def compare(
-    suite: Any,
-    policies: Sequence[Any] | Mapping[str, Any],
+    suite: object,
+    policies: Sequence[Policy] | Mapping[str, Policy],
     *,
     horizon: int = 10_000,
     runs: int = 100,
@@ -64,7 +67,7 @@ def compare(
     workers: int | None = None,
     progress: bool = True,
     method: str = "auto",
-    engine: Any = "threads",
+    engine: object = "threads",
     store: str | os.PathLike[str] | None = None,
     common_rewards: bool = True,
     costs: bool = False,
@@ -108,7 +111,13 @@ class Plan(NamedTuple):
 
 
 def plan(
-    suite: Any, policies: Any, horizon: Any, runs: Any, seed: Any, method: Any = "auto", common_rewards: Any = True
+    suite: object,
+    policies: object,
+    horizon: Any,
+    runs: object,
+    seed: object,
+    method: object = "auto",
+    common_rewards: Any = True,
 ) -> Plan:
     """Check all input and return the jobs of each problem; nothing has run yet."""
     common_rewards = flag("common_rewards", common_rewards)
@@ -153,7 +162,7 @@ def _serving(
     return serving
 
 
-def able(policies: Sequence[Any], suite: Any) -> list[Any]:
+def able(policies: Sequence[Any], suite: object) -> list[Any]:
     """Those of the policies that serve at least one problem of the suite."""
     problems = [case.problem for case in suites.find(suite).cases]
     return [one for one in policies if any(_serving(["one"], [one], problem, {"one": {}}) for problem in problems)]

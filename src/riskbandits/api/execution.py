@@ -90,9 +90,9 @@ class Execution(NamedTuple):
 
 def resolve(
     *,
-    engine: Any = "threads",
+    engine: object = "threads",
     workers: Any = None,
-    method: Any = "auto",
+    method: object = "auto",
     precision: Any = "float64",
     store: Any = None,
     progress: bool = True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from riskbandits.policies.support import trial
 from riskbandits.problem import Problem
 from riskbandits.results.identification import Identification
 from riskbandits.simulation.transport import unpacked
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rule
 
 # A rule that stops by itself may find arms that no sample will ever tell apart.
 DEFAULT_LIMIT = 1_000_000
@@ -50,7 +53,7 @@ def identify(
     seed: int = 0,
     progress: bool = True,
     workers: int | None = None,
-    engine: Any = "threads",
+    engine: object = "threads",
 ) -> Identification:
     """Let a rule look for the problem's best arm, many times.
 
@@ -118,7 +121,7 @@ def answers(asked: Prepared | bytes, first: int, last: int) -> tuple[np.ndarray,
     return chosen, finished, pulls
 
 
-def _check_goal(rule: Any, budget: Any, confidence: Any) -> int:
+def _check_goal(rule: Rule, budget: Any, confidence: Any) -> int:
     name = type(rule).__name__
     if not fixed_confidence(rule):
         if confidence is not None or budget is None:

@@ -20,6 +20,8 @@ from riskbandits.tables import read_table, understood
 if TYPE_CHECKING:
     import pandas as pd
 
+    from riskbandits.types import RiskMeasure
+
 
 class Replay(NamedTuple):
     """What a policy would have made of recorded rewards.
@@ -63,7 +65,7 @@ class Replay(NamedTuple):
         arms = [self.arms[k] for k in self.chosen[run]]
         return pd.DataFrame({"step": np.arange(1, len(arms) + 1), "arm": arms, "reward": self.rewards[run]})
 
-    def table(self, checkpoints: Any = None) -> pd.DataFrame:
+    def table(self, checkpoints: object = None) -> pd.DataFrame:
         """At each checkpoint: what was collected is worth, what the best column is, and the regret; means over runs.
 
         Both are those of the rewards up to that step; the best column is the one that is best in the end.
@@ -147,7 +149,7 @@ def _records(table: Any) -> tuple[list[str], np.ndarray]:
     return reading.names, records[~np.isnan(records).all(axis=1)]
 
 
-def _value(risk: Any, rewards: np.ndarray) -> float:
+def _value(risk: RiskMeasure, rewards: np.ndarray) -> float:
     """What a sample of rewards is worth; missing ones do not count."""
     found = np.sort(rewards[~np.isnan(rewards)])
     return float(sample_value(risk, found, np.ones(len(found)))) if len(found) else float("nan")

@@ -6,7 +6,7 @@ import os
 import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from riskbandits.simulation.delay import Delay, check_delay
 from riskbandits.simulation.methods import PYTHON, resolve_method
 from riskbandits.simulation.runner import Job
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 LARGEST_REGRET = 1e150  # of many runs the squares are added up
 FAR = 8.0  # standard deviations within which rewards lie, for all one can see
 
@@ -36,7 +39,7 @@ FAR = 8.0  # standard deviations within which rewards lie, for all one can see
 @keywords(2, renamed={"threads": "workers"})
 def simulate(
     problem: Problem,
-    policies: Sequence[Any] | Mapping[str, Any],
+    policies: Sequence[Policy] | Mapping[str, Policy],
     *,
     horizon: int = 30_000,
     runs: int = 500,
@@ -45,7 +48,7 @@ def simulate(
     workers: int | None = None,
     progress: bool = True,
     method: str = "auto",
-    engine: Any = "threads",
+    engine: object = "threads",
     store: str | os.PathLike[str] | None = None,
     precision: str = "float64",
     check: bool = False,
@@ -106,13 +109,13 @@ def simulate(
 
 
 def plan(
-    problem: Any,
-    policies: Any,
-    horizon: Any,
-    runs: Any,
-    seed: Any,
-    checkpoints: Any = None,
-    method: Any = "auto",
+    problem: Problem,
+    policies: object,
+    horizon: object,
+    runs: object,
+    seed: object,
+    checkpoints: object = None,
+    method: object = "auto",
     delay: Any = None,
 ) -> list[Job]:
     """Check all input and return one job per policy; nothing has run yet."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.api import simulate
 from riskbandits.api.execution import resolve
@@ -20,12 +20,15 @@ from riskbandits.simulation.delay import Delay
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.trace import Trace
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 
 @keywords(3, renamed={"threads": "workers", "problem_for_rho": "make_problem", "rhos": "values"})
 def sweep(
     make_problem: Callable[[Any], Problem],
     values: Iterable[Any],
-    policies: Sequence[Any] | Mapping[str, Any],
+    policies: Sequence[Policy] | Mapping[str, Policy],
     *,
     horizon: int = 30_000,
     runs: int = 500,
@@ -85,13 +88,13 @@ def gathered(planned: Plan, traces: Iterator[Trace]) -> SweepResult:
 
 def plan(
     make_problem: Any,
-    values: Any,
-    policies: Any,
-    horizon: Any,
-    runs: Any,
-    seed: Any,
-    checkpoints: Any = None,
-    method: Any = "auto",
+    values: object,
+    policies: object,
+    horizon: object,
+    runs: object,
+    seed: object,
+    checkpoints: object = None,
+    method: object = "auto",
     name: str | None = None,
     delay: Any = None,
 ) -> Plan:

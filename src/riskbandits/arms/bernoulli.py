@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.arms.discrete import Discrete
 from riskbandits.core.records import ArmNames, Probabilities
 from riskbandits.numerics import ruin
 from riskbandits.numerics.many import binomial
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 
 class BernoulliArms(NamedTuple):
@@ -21,11 +24,11 @@ class BernoulliArms(NamedTuple):
     probabilities: Probabilities
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return 1.0 if rng.random() < self.probabilities[k] else 0.0
 
-    def draw_many(self, k: int, count: float, rng: Any) -> tuple[float, float]:
+    def draw_many(self, k: int, count: float, rng: Rng) -> tuple[float, float]:
         """Mean and sum of squared deviations of so many rewards: a binomial number of them are 1."""
         mean = binomial(rng, count, self.probabilities[k]) / count
         return mean, count * mean * (1.0 - mean)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.core.records import ArmNames, PositiveNumbers, unequal_lengths
 from riskbandits.numerics import variates
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 
 class Beta(Distribution):
@@ -22,13 +25,13 @@ class Beta(Distribution):
         self.mean = self.a / (self.a + self.b)
         self.variance = self.mean * (1.0 - self.mean) / (self.a + self.b + 1.0)
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x)."""
         from scipy.special import betainc
 
         return betainc(self.a, self.b, np.clip(x, 0.0, 1.0))
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The inverse."""
         from scipy.special import betaincinv
 
@@ -75,7 +78,7 @@ class BetaArms(NamedTuple):
     betas: PositiveNumbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return variates.beta(rng, self.alphas[k], self.betas[k])
 

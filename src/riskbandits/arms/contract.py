@@ -36,7 +36,7 @@ others are plain Python and may import what they like.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -45,6 +45,9 @@ from riskbandits.core.compiled import inlined, optional_method
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.core.memory import refuse_beyond
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Rng
 
 ARMS_METHODS = ("draw", "mean", "variance", "size")
 LEAP_METHODS = ("draw_many", "mean_exponent", "square_exponent")
@@ -55,11 +58,11 @@ MOST_PIECES = 100_000  # each is a problem of its own, with its best arm and gap
 BYTES_PER_ARM = 200  # what a problem keeps of an arm, and a run of it
 
 
-def _draw(arms: Any, k: int, rng: Any, memory: Any) -> float:
+def _draw(arms: Arms, k: int, rng: Rng, memory: np.ndarray) -> float:
     return arms.draw(k, rng)
 
 
-def _draw_many(arms: Any, k: int, count: float, rng: Any) -> tuple[float, float]:
+def _draw_many(arms: Arms, k: int, count: float, rng: Rng) -> tuple[float, float]:
     return math.nan, math.nan
 
 
@@ -73,14 +76,14 @@ def new_memory(size: int) -> Any:
 
 
 @inlined
-def tick(memory: Any) -> tuple[float, int]:
+def tick(memory: np.ndarray) -> tuple[float, int]:
     """Count a step in the shared row of the memory; give its number, from 1, and the whole number kept beside it."""
     shared = memory.shape[0] - 1
     memory[shared, 0] += 1.0
     return memory[shared, 0], int(memory[shared, 1])
 
 
-def drifts(arms: Any) -> bool:
+def drifts(arms: Arms) -> bool:
     """Whether the arms change as time goes on."""
     return hasattr(arms, "pieces")
 
@@ -102,7 +105,7 @@ def pieces_of(arms: Any) -> list[tuple[int, Any]]:
     return [(int(first), piece) for first, piece in found]
 
 
-def refuse_drift(arms: Any, what: str) -> None:
+def refuse_drift(arms: Arms, what: str) -> None:
     """Raise if arms change, for what only makes sense where they stay."""
     if drifts(arms):
         raise RefusalError(f"{what} is for arms that stay what they are. Got {type(arms).__name__} instead.")
@@ -118,7 +121,7 @@ def size_of(arms: Any) -> int:
     return int(size)
 
 
-def names_of(arms: Any) -> list[str]:
+def names_of(arms: Arms) -> list[str]:
     """What people call the arms: their names, or arm 0, arm 1 and so on."""
     size = size_of(arms)
     found = getattr(arms, "names", None)
@@ -140,7 +143,7 @@ def variance_of(arms: Any, k: int) -> float:
     return real(name, guarded(name, arms.variance, k), finite=False, least=0.0)
 
 
-def draws_many(arms: Any) -> bool:
+def draws_many(arms: Arms) -> bool:
     """Whether rewards of an arm can be drawn many at once: by methods that are of the same class as `draw`."""
     own = [cls for cls in type(arms).__mro__ if "draw" in vars(cls)][:1]
     return not hasattr(arms, "draw_next") and all(name in vars(cls) for cls in own for name in LEAP_METHODS)
@@ -166,6 +169,6 @@ def reward_range(arms: Any) -> tuple[float, float]:
     return min(lows), max(highs)
 
 
-def highest_reward(arms: Any) -> float:
+def highest_reward(arms: Arms) -> float:
     """The largest reward that any arm can pay, infinite when that is not known."""
     return reward_range(arms)[1]

@@ -15,6 +15,8 @@ from riskbandits.tables import Reading, read_table, understood
 if TYPE_CHECKING:
     import pandas as pd
 
+    from riskbandits.types import Rng
+
 POSITION = 0  # the cell of an arm's memory: the place of its last reward, from 1; 0 before the first
 
 
@@ -44,13 +46,13 @@ class DataArms(NamedTuple):
     block: Annotated[float, Limits(low=1.0)] = 1.0
     names: Annotated[Any, Names(keyed=True)] = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k, whatever came before."""
         first = int(self.ends[k - 1]) if k > 0 else 0
         length = int(self.ends[k]) - first
         return self.rewards[first + min(int(rng.random() * length), length - 1)]
 
-    def draw_next(self, k: int, rng: Any, memory: Any) -> float:
+    def draw_next(self, k: int, rng: Rng, memory: np.ndarray) -> float:
         """The next reward of arm k, given where its last one stood."""
         first = int(self.ends[k - 1]) if k > 0 else 0
         length = int(self.ends[k]) - first

@@ -29,12 +29,12 @@ class Discrete(Distribution):
         self.mean = self.low + float(self.weights @ (self.values - self.low))
         self.variance = float(self.weights @ (self.values - self.mean) ** 2)
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x)."""
         cumulative = np.concatenate([[0.0], np.cumsum(self.weights)])
         return np.minimum(cumulative[np.searchsorted(self.values, x, side="right")], 1.0)
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The smallest reward with P(X <= x) >= u."""
         levels = np.asarray(u, dtype=float) * (1.0 - ROUNDING)
         place = np.minimum(np.searchsorted(np.cumsum(self.weights), levels), len(self.values) - 1)

@@ -26,7 +26,7 @@ class Distribution:
     low: float = -math.inf  # the smallest possible reward
     high: float = math.inf  # the largest
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x), for a number or an array."""
         raise NotImplementedError
 

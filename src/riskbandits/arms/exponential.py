@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.core.records import ArmNames, PositiveNumbers
 from riskbandits.numerics import variates
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 
 class Exponential(Distribution):
@@ -21,11 +24,11 @@ class Exponential(Distribution):
         self.mean = float(mean)
         self.variance = self.mean**2
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x)."""
         return -np.expm1(-np.maximum(x, 0.0) / self.mean)
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The inverse."""
         with np.errstate(divide="ignore"):
             found = -self.mean * np.log1p(-np.asarray(u, dtype=float))
@@ -59,7 +62,7 @@ class ExponentialArms(NamedTuple):
     means: PositiveNumbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return self.means[k] * variates.exponential(rng)
 

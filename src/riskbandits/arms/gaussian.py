@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from riskbandits.numerics import ruin
 from riskbandits.numerics.many import chi_square
 from riskbandits.numerics.normal import normal_density
 
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
+
 
 class Normal(Distribution):
     """A Gaussian; a variance of 0 is a constant."""
@@ -21,7 +24,7 @@ class Normal(Distribution):
         self.mean, self.variance = float(mean), float(variance)
         self.deviation = math.sqrt(self.variance)
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x)."""
         from scipy.special import ndtr
 
@@ -29,7 +32,7 @@ class Normal(Distribution):
             return np.where(np.asarray(x) >= self.mean, 1.0, 0.0)
         return ndtr((np.asarray(x) - self.mean) / self.deviation)
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The inverse."""
         from scipy.special import ndtri
 
@@ -66,11 +69,11 @@ class GaussianArms(NamedTuple):
     variances: NonNegativeNumbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return self.means[k] + math.sqrt(self.variances[k]) * rng.standard_normal()
 
-    def draw_many(self, k: int, count: float, rng: Any) -> tuple[float, float]:
+    def draw_many(self, k: int, count: float, rng: Rng) -> tuple[float, float]:
         """Mean and sum of squared deviations of so many rewards, which are independent of each other."""
         mean = self.means[k] + math.sqrt(self.variances[k] / count) * rng.standard_normal()
         return mean, self.variances[k] * chi_square(rng, count - 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from riskbandits.arms.distribution import Distribution
 from riskbandits.arms.gaussian import Normal
 from riskbandits.core.compiled import function
 from riskbandits.core.records import ArmNames, NonNegativeTable, NumberTable, unequal_lengths
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells, Rng
 
 
 class Mixture(Distribution):
@@ -29,7 +32,7 @@ class Mixture(Distribution):
         within = float(self.weights @ np.array([part.variance for part in self.parts]))
         self.variance = within + float(self.weights @ (means - shift) ** 2)
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """The parts' average."""
         return sum(weight * part.cdf(x) for weight, part in zip(self.weights, self.parts, strict=True))
 
@@ -46,7 +49,7 @@ class Mixture(Distribution):
 
 
 @function
-def drawn_part(weights: Any, k: int, rng: Any) -> int:
+def drawn_part(weights: Cells, k: int, rng: Rng) -> int:
     """A column of row k, with probability proportional to its weight."""
     parts = weights.shape[1]
     total = 0.0
@@ -77,7 +80,7 @@ class GaussianMixtureArms(NamedTuple):
     variances: NonNegativeTable
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         part = drawn_part(self.weights, k, rng)
         return self.means[k, part] + math.sqrt(self.variances[k, part]) * rng.standard_normal()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution, integral
 from riskbandits.core.records import ArmNames, Numbers, PositiveNumbers, unequal_lengths
 from riskbandits.numerics.normal import normal_density
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 FAR = 40.0  # standard deviations beyond which a Gaussian has no mass that a double can hold
 
@@ -24,7 +27,7 @@ class Lognormal(Distribution):
         self.mean = math.exp(self.log_mean + 0.5 * self.log_deviation**2)
         self.variance = self.mean**2 * math.expm1(self.log_deviation**2)
 
-    def _standard(self, x: Any) -> Any:
+    def _standard(self, x: float) -> Any:
         with np.errstate(divide="ignore"):
             return (np.log(np.maximum(x, 0.0)) - self.log_mean) / self.log_deviation
 
@@ -34,7 +37,7 @@ class Lognormal(Distribution):
 
         return ndtr(self._standard(x))
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The inverse."""
         from scipy.special import ndtri
 
@@ -80,7 +83,7 @@ class LognormalArms(NamedTuple):
     log_deviations: PositiveNumbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return math.exp(self.log_means[k] + self.log_deviations[k] * rng.standard_normal())
 

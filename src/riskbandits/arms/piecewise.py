@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from riskbandits.arms.contract import ARMS_METHODS, is_binary, size_of, tick
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import Numbers, checked
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Rng
 
 
 class _Fields(NamedTuple):
@@ -38,17 +41,17 @@ class PiecewiseArms(_Fields):
 
     __slots__ = ()
 
-    def __new__(cls, pieces: Any = None, arms: Any = None, starts: Any = None) -> PiecewiseArms:
+    def __new__(cls, pieces: Any = None, arms: Arms | None = None, starts: Any = None) -> PiecewiseArms:
         """From pieces; or from the two fields, which is how records are cast, read and sent."""
         if arms is not None:
             return super().__new__(cls, pieces if starts is None else starts, arms)
         return super().__new__(cls, *_joined(pieces))
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k, at step 1."""
         return self.arms.draw(k, rng)
 
-    def draw_next(self, k: int, rng: Any, memory: Any) -> float:
+    def draw_next(self, k: int, rng: Rng, memory: np.ndarray) -> float:
         """The reward of arm k at the step after the last one that was drawn."""
         step, piece = tick(memory)
         while piece + 1 < self.starts.shape[0] and self.starts[piece + 1] <= step:
@@ -146,5 +149,5 @@ def _part(arms: Any, first: int, last: int) -> Any:
     return checked(type(arms)(*fields), "set of arms", ARMS_METHODS)
 
 
-def _per_arm(value: Any, size: int) -> bool:
+def _per_arm(value: object, size: int) -> bool:
     return isinstance(value, np.ndarray) and value.ndim > 0 and len(value) == size

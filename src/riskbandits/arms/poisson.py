@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms.discrete import Discrete
 from riskbandits.core.records import ArmNames, NonNegativeNumbers
 from riskbandits.numerics.variates import poisson
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 DEVIATIONS = 12.0  # counts farther from the mean have no probability that a double would notice
 
@@ -27,7 +30,7 @@ class PoissonArms(NamedTuple):
     rates: NonNegativeNumbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return poisson(rng, self.rates[k])
 

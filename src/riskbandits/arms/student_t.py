@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.core.records import ArmNames, Limits, Numbers, PositiveNumbers, Vector, unequal_lengths
 from riskbandits.numerics.variates import gamma
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 Freedoms = Annotated[Any, Vector(Limits(low=1.0, open_low=True))]
 
@@ -21,13 +24,13 @@ class StudentT(Distribution):
         self.mean, self.scale, self.freedom = float(location), float(scale), float(freedom)
         self.variance = self.scale**2 * self.freedom / (self.freedom - 2.0) if self.freedom > 2.0 else math.inf
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x)."""
         from scipy.special import stdtr
 
         return stdtr(self.freedom, (np.asarray(x) - self.mean) / self.scale)
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The inverse."""
         from scipy.special import stdtrit
 
@@ -72,7 +75,7 @@ class StudentTArms(NamedTuple):
     freedoms: Freedoms
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         half = 0.5 * self.freedoms[k]
         return self.locations[k] + self.scales[k] * rng.standard_normal() / math.sqrt(gamma(rng, half) / half)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from riskbandits.arms.distribution import Distribution
 from riskbandits.core.compiled import function
 from riskbandits.core.records import ArmNames, Numbers, PositiveNumbers, unequal_lengths
 from riskbandits.numerics.normal import normal_cdf, normal_density, normal_quantile
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 
 @function
@@ -40,7 +43,7 @@ class TruncatedNormal(Distribution):
         self.mean = self.location + self.sign * self.scale * shift
         self.variance = self.scale**2 * (1.0 + spread - shift**2)
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x)."""
         from scipy.special import ndtr
 
@@ -48,7 +51,7 @@ class TruncatedNormal(Distribution):
         edge = self.a if self.sign > 0.0 else self.b
         return np.clip(self.sign * (ndtr(z) - ndtr(edge)) / self.mass, 0.0, 1.0)
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The inverse."""
         a, b = (self.low - self.location) / self.scale, (self.high - self.location) / self.scale
         shares = np.asarray(u, dtype=float)
@@ -78,7 +81,7 @@ class TruncatedGaussianArms(NamedTuple):
     highs: Numbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         location, scale = self.locations[k], self.scales[k]
         z = truncated_normal((self.lows[k] - location) / scale, (self.highs[k] - location) / scale, rng.random())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.arms.gaussian_mixture import Mixture, drawn_part, unfit_tables
 from riskbandits.arms.truncated_gaussian import TruncatedNormal, truncated_normal, unfit_interval
 from riskbandits.core.records import ArmNames, NonNegativeTable, Numbers, NumberTable, PositiveTable, unequal_lengths
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 
 class TruncatedGaussianMixtureArms(NamedTuple):
@@ -28,7 +31,7 @@ class TruncatedGaussianMixtureArms(NamedTuple):
     highs: Numbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         part = drawn_part(self.weights, k, rng)
         location, scale = self.locations[k, part], self.scales[k, part]

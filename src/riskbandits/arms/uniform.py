@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.core.records import ArmNames, Numbers, unequal_lengths
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 
 class Uniform(Distribution):
@@ -20,11 +23,11 @@ class Uniform(Distribution):
         self.mean = self.low + 0.5 * self.width
         self.variance = self.width**2 / 12.0
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: float | np.ndarray) -> Any:
         """P(X <= x)."""
         return np.clip((np.asarray(x) - self.low) / self.width, 0.0, 1.0)
 
-    def quantile(self, u: Any) -> Any:
+    def quantile(self, u: float | np.ndarray) -> Any:
         """The inverse."""
         found = self.low + self.width * np.asarray(u, dtype=float)
         return found if np.ndim(found) else float(found)
@@ -55,7 +58,7 @@ class UniformArms(NamedTuple):
     highs: Numbers
     names: ArmNames = ""
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return self.lows[k] + (self.highs[k] - self.lows[k]) * rng.random()
 

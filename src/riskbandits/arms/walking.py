@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from riskbandits.core import seeds
 from riskbandits.core.checks import array, number, whole
 from riskbandits.core.errors import must_be
 from riskbandits.core.records import NonNegativeTable, NumberTable, cast
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 
 class WalkingArms(NamedTuple):
@@ -31,11 +34,11 @@ class WalkingArms(NamedTuple):
     variances: NonNegativeTable
     every: int = 100
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k, at step 1."""
         return self.means[k, 0] + math.sqrt(self.variances[k, 0]) * rng.standard_normal()
 
-    def draw_next(self, k: int, rng: Any, memory: Any) -> float:
+    def draw_next(self, k: int, rng: Rng, memory: np.ndarray) -> float:
         """The reward of arm k at the step after the last one that was drawn."""
         step, _ = tick(memory)
         j = min((int(step) - 1) // self.every, self.means.shape[1] - 1)

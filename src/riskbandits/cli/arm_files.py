@@ -142,7 +142,7 @@ def _plural(name: str) -> str:
     return name
 
 
-def _json_columns(data: Any) -> dict[str, Any]:
+def _json_columns(data: object) -> dict[str, Any]:
     if isinstance(data, list):  # one object per arm
         return _by_column([row if isinstance(row, dict) else {} for row in data])
     if not isinstance(data, dict):

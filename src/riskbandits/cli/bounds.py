@@ -115,8 +115,9 @@ def measured(problem: Problem, policies: Any, horizon: int, runs: int, seed: int
     from riskbandits.api.simulate import simulate
     from riskbandits.metrics import local_slopes
     from riskbandits.policies import BMVTS, MTS, MVTS, VTS
+    from riskbandits.types import Policy
 
-    paper = [MTS(), VTS(), MVTS()] if isinstance(problem.arms, GaussianArms) else [BMVTS()]
+    paper: list[Policy] = [MTS(), VTS(), MVTS()] if isinstance(problem.arms, GaussianArms) else [BMVTS()]
     start = max(1, horizon // 10)
     result = simulate(
         problem, paper if policies is None else policies, horizon=horizon, runs=runs, seed=seed, checkpoints=[start]
@@ -179,7 +180,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def jsonable(value: Any) -> Any:
+def jsonable(value: object) -> Any:
     """Plain data with infinite numbers as the text "inf", which JSON can hold, and NaN as null."""
     if isinstance(value, dict):
         return {key: jsonable(one) for key, one in value.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
 from riskbandits.results.identification import Identification
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rule
 
 RULE_HELP = (
     'See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)"; '
@@ -75,7 +78,7 @@ def identify(
         write_figure(figure, found.plot)
 
 
-def _as_data(problem: Problem, rule: Any, found: Identification, settings: dict[str, Any]) -> dict[str, Any]:
+def _as_data(problem: Problem, rule: Rule, found: Identification, settings: dict[str, Any]) -> dict[str, Any]:
     named = [int((found.chosen == k).sum()) for k in range(problem.size)]
     return {
         "arms": problem.names,

@@ -121,11 +121,11 @@ def _parameters(cls: Any) -> list[str]:
     return [f"{name}={cls._field_defaults[name]}" if name in cls._field_defaults else name for name in cls._fields]
 
 
-def _first_line(thing: Any) -> str:
+def _first_line(thing: object) -> str:
     return (thing.__doc__ or "").strip().splitlines()[0]
 
 
-def _when(thing: Any) -> str:
+def _when(thing: object) -> str:
     """The sentence of a docstring that says when to use the thing."""
     found = re.search(r"Use it .*?[.:](?=\s|$)", " ".join((thing.__doc__ or "").split()))
     return found[0].replace(":", ".") if found else ""

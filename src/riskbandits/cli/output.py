@@ -31,7 +31,7 @@ def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): _plain(value) for name, value in row.items()} for row in records]
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

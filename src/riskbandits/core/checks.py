@@ -21,7 +21,7 @@ LARGEST = 2**53
 LONGEST_PATH = 4096
 
 
-def as_number(value: Any) -> float | None:
+def as_number(value: object) -> float | None:
     """A real number as a float (minus zero as zero), or None for anything else."""
     # numpy counts a span of time among the whole numbers.
     if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, numbers.Real):
@@ -32,7 +32,7 @@ def as_number(value: Any) -> float | None:
         return None
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: object) -> bool:
     """Whether a thing is a whole number: of a type of whole numbers, not a 3.0, and no True or False."""
     return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
@@ -46,7 +46,7 @@ def whole(thing: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
     return int(value)
 
 
-def number(thing: str, value: Any, what: str, holds: Callable[[float], bool] = math.isfinite) -> float:
+def number(thing: str, value: object, what: str, holds: Callable[[float], bool] = math.isfinite) -> float:
     """Return a real number for which `holds` is true as a float, or raise."""
     found = as_number(value)
     if found is None or not holds(found):
@@ -54,7 +54,7 @@ def number(thing: str, value: Any, what: str, holds: Callable[[float], bool] = m
     return found
 
 
-def array(thing: str, what: str, value: Any, axes: tuple[int, ...] = (0, 1)) -> np.ndarray:
+def array(thing: str, what: str, value: object, axes: tuple[int, ...] = (0, 1)) -> np.ndarray:
     """Return a number, or an array of numbers with so many axes, as a new array of floats, or raise."""
     try:
         with np.errstate(all="ignore"):
@@ -66,7 +66,7 @@ def array(thing: str, what: str, value: Any, axes: tuple[int, ...] = (0, 1)) -> 
     return np.asarray(found)
 
 
-def _numbers_only(value: Any) -> Any:
+def _numbers_only(value: object) -> Any:
     """What may become an array; numpy alone would read texts, spans of time, True and what is masked as numbers."""
     rows = value if isinstance(value, (list, tuple)) else (value,)
     if any(isinstance(one, np.ma.MaskedArray) for one in rows):
@@ -79,14 +79,14 @@ def _numbers_only(value: Any) -> Any:
     return found
 
 
-def flag(thing: str, value: Any) -> bool:
+def flag(thing: str, value: object) -> bool:
     """Return True or False, or raise: a text such as "no" would count as true."""
     if not isinstance(value, (bool, np.bool_)):
         raise must_be(thing, "True or False", value)
     return bool(value)
 
 
-def text(thing: str, value: Any) -> str:
+def text(thing: str, value: object) -> str:
     """Return a text that is not empty and can be written down, or raise."""
     if not isinstance(value, str) or not value:
         raise must_be(thing, "a non-empty text", value)
@@ -95,7 +95,7 @@ def text(thing: str, value: Any) -> str:
     return str(value)
 
 
-def listed(thing: str, what: str, value: Any, ordered: bool = False) -> list[Any]:
+def listed(thing: str, what: str, value: object, ordered: bool = False) -> list[Any]:
     """Return the members of a list or of anything that can be gone through, or raise; a text or a mapping is no list.
 
     With `ordered` a set is none either: its members come in an order that nobody chose.
@@ -110,7 +110,7 @@ def listed(thing: str, what: str, value: Any, ordered: bool = False) -> list[Any
         raise must_be(thing, what, value) from None
 
 
-def path(thing: str, value: Any) -> str:
+def path(thing: str, value: object) -> str:
     """Return the path of a file or folder as text, or raise. A number is none: it would be a file that is open."""
     if not isinstance(value, (str, os.PathLike)):
         raise must_be(thing, "a path (a text or a pathlib.Path)", value)

@@ -106,7 +106,7 @@ def optional_method(name: str, default: Function, inline: bool = False) -> Funct
     without the method holds nothing but the default. `inline` is for the hot loop, as in `inlined`.
     """
 
-    def call(record: Any, *args: Any) -> Any:
+    def call(record: tuple[Any, ...], *args: Any) -> Any:
         method = getattr(record, name, None)
         return default(record, *args) if method is None else method(*args)
 
@@ -119,7 +119,7 @@ def optional_method(name: str, default: Function, inline: bool = False) -> Funct
 def by_method(name: str, with_it: Function, without_it: Function) -> Function:
     """Return a function that is `with_it` for records that have a method `name`, and `without_it` for the others."""
 
-    def call(record: Any, *args: Any) -> Any:
+    def call(record: tuple[Any, ...], *args: Any) -> Any:
         return (with_it if hasattr(record, name) else without_it)(record, *args)
 
     def choose(record: Any, *args: Any) -> Any:
@@ -220,7 +220,9 @@ def entry(fn: Callable[..., Any], record_classes: Iterable[type], checked: bool 
     return _entries[key]
 
 
-def _compiled_entry(fn: Any, classes: tuple[type, ...], code: str | None, checked: bool) -> Callable[..., Any]:
+def _compiled_entry(
+    fn: Callable[..., Any], classes: tuple[type, ...], code: str | None, checked: bool
+) -> Callable[..., Any]:
     clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
     clone.__module__ = fn.__module__
     options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS

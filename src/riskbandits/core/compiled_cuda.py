@@ -107,7 +107,7 @@ class Target:
             self._dispatchers[fn] = gpu.load().jit(self._copy(fn), **DEVICE_OPTIONS)
         return self._dispatchers[fn]
 
-    def _copy(self, fn: Any) -> Any:
+    def _copy(self, fn: Callable[..., Any]) -> Any:
         """The function with everything that it reaches meant for the device."""
         names = fn.__code__.co_names
         reached = {name: self._meant(value, names) for name, value in fn.__globals__.items() if name in names}
@@ -125,7 +125,7 @@ class Target:
         copied.__module__ = fn.__module__
         return copied
 
-    def _meant(self, value: Any, names: tuple[str, ...]) -> Any:
+    def _meant(self, value: object, names: tuple[str, ...]) -> Any:
         if isinstance(value, python_types.FunctionType):
             if hasattr(value, "__chosen_by_class__"):
                 return self._chosen_by_class(value)
@@ -150,10 +150,10 @@ class Target:
             overload = gpu.part("extending").overload
             on_host = call.__chosen_by_class__
 
-            def stand_in(record: Any, *args: Any) -> Any:
+            def stand_in(record: tuple[Any, ...], *args: Any) -> Any:
                 raise NotImplementedError
 
-            def choose(record: Any, *args: Any) -> Any:
+            def choose(record: tuple[Any, ...], *args: Any) -> Any:
                 return self._copy(on_host(record))
 
             choose.__signature__ = inspect.signature(on_host)  # type: ignore[attr-defined]

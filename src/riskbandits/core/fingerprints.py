@@ -119,7 +119,7 @@ class _Reader:
                 self._read_named(name, outside[name], texts)
         self._read_all((function.__defaults__, function.__kwdefaults__, getattr(function, "__wrapped__", None)))
 
-    def _read_named(self, name: str, value: Any, texts: frozenset[str]) -> None:
+    def _read_named(self, name: str, value: object, texts: frozenset[str]) -> None:
         """What code reads under a name; of a module whatever the code has a name for, and of modules in it."""
         self.say(name)
         if type(value) is not python_types.ModuleType:
@@ -220,14 +220,14 @@ class _Reader:
         else:
             self.say(_named_in(thing.__module__ or "builtins"))
 
-    def _read_by_name(self, thing: Any, modules: tuple[str, ...], name: str) -> None:
+    def _read_by_name(self, thing: object, modules: tuple[str, ...], name: str) -> None:
         for module in modules:
             if getattr(sys.modules.get(module), name, None) is thing:
                 self.say(f"{_named_in(module)}.{name}")
                 return
         raise UnreadableError(f"{name}, a {type(thing).__qualname__} of unknown origin")
 
-    def _read_instance(self, thing: Any) -> None:
+    def _read_instance(self, thing: object) -> None:
         """An instance of a class written in Python: what it is made of, and its attributes."""
         kind = type(thing)
         self.read(kind)
@@ -246,7 +246,7 @@ class _Reader:
             self.say(name)
             self.read(value)
 
-    def _read_reduced(self, thing: Any) -> None:
+    def _read_reduced(self, thing: object) -> None:
         """An instance of a class that is not written in Python: what would be written down of it."""
         try:
             special: Any = copyreg.dispatch_table.get(type(thing))

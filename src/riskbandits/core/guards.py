@@ -27,7 +27,7 @@ def guarded(what: str, call: Callable[..., Any], *args: Any) -> Any:
         return call(*args)
 
 
-def guarded_method(record: Any, method: str, call: Callable[..., Any], *args: Any) -> Any:
+def guarded_method(record: tuple[Any, ...], method: str, call: Callable[..., Any], *args: Any) -> Any:
     """As `guarded`, for a method of a record."""
     return guarded(name_of(record, method), call, *args)
 
@@ -63,18 +63,18 @@ def _place(error: Exception) -> str:
     return f" ({frame.filename}, line {frame.lineno})"
 
 
-def name_of(record: Any, method: str) -> str:
+def name_of(record: tuple[Any, ...], method: str) -> str:
     """What a method of a record is called in a sentence."""
     return f"{type(record).__name__}.{method}"
 
 
-def answer(record: Any, method: str, default: Any, *args: Any) -> Any:
+def answer(record: tuple[Any, ...], method: str, default: Any, *args: Any) -> Any:
     """What an optional method gives, or the default for a record without it."""
     found = getattr(record, method, None)
     return default if found is None else guarded(name_of(record, method), found, *args)
 
 
-def truth(record: Any, method: str, *args: Any, default: bool = False) -> bool:
+def truth(record: tuple[Any, ...], method: str, *args: Any, default: bool = False) -> bool:
     """What an optional method gives that must say yes or no."""
     given = answer(record, method, default, *args)
     if not isinstance(given, (bool, np.bool_)):
@@ -82,7 +82,7 @@ def truth(record: Any, method: str, *args: Any, default: bool = False) -> bool:
     return bool(given)
 
 
-def sentence(record: Any, method: str, *args: Any) -> str | None:
+def sentence(record: tuple[Any, ...], method: str, *args: Any) -> str | None:
     """What an optional method gives that must say in words what is wrong, or None if nothing is."""
     given = answer(record, method, None, *args)
     if given is not None and not isinstance(given, str):

@@ -37,7 +37,7 @@ class Moved:
     def __init__(self) -> None:
         self._specs: dict[str, Any] = {}
 
-    def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: object = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """The specification of a module that has moved."""
         if not name.startswith("riskbandits.") or self.place(name) is None:
             return None

@@ -105,7 +105,7 @@ def is_record(thing: object) -> bool:
     return isinstance(thing, tuple) and hasattr(thing, "_fields")
 
 
-def checked(record: Any, kind: str, methods: Iterable[str]) -> Any:
+def checked(record: tuple[Any, ...], kind: str, methods: Iterable[str]) -> Any:
     """Return the record with its fields cast and checked; raise a sentence if it is not a good `kind` of record."""
     if isinstance(record, type) and issubclass(record, tuple) and hasattr(record, "_fields"):
         raise ContractError(f"A {kind} must be a record, not a class: write {record.__name__}(...).")
@@ -185,7 +185,7 @@ def _cast_field(value: Any, hint: Any, thing: str) -> Any:
     return cast(value) if is_record(value) else value
 
 
-def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
+def _cast_vector(value: object, vector: Vector | Table, thing: str) -> np.ndarray:
     array = checks.array(thing, vector.words(), value, (2,) if isinstance(vector, Table) else (1,))
     for k, entry in enumerate(array.tolist()):
         for number in entry if isinstance(entry, list) else [entry]:
@@ -195,7 +195,7 @@ def _cast_vector(value: Any, vector: Vector | Table, thing: str) -> np.ndarray:
     return array
 
 
-def _cast_names(value: Any, thing: str) -> str:
+def _cast_names(value: object, thing: str) -> str:
     """Names as one text, a line each: compiled code would be made anew for every number of them."""
     what = "a list of texts, one per arm and all different"
     found = value.split("\n") if isinstance(value, str) else listed(thing, what, [] if value is None else value, True)
@@ -208,7 +208,7 @@ def _cast_names(value: Any, thing: str) -> str:
     return "\n".join(lines)
 
 
-def _names_fields(cls: Any) -> dict[str, Names]:
+def _names_fields(cls: type) -> dict[str, Names]:
     """The fields of a record class that hold names."""
     hints = _annotations(cls)
     marks = {name: getattr(hints.get(name), "__metadata__", ()) for name in getattr(cls, "_fields", ())}
@@ -248,7 +248,7 @@ def classes_in(room: ModuleType) -> list[type]:
     return [vars(room)[name] for name in vars(room)["__all__"]]
 
 
-def classes_of(record: Any) -> tuple[type, ...]:
+def classes_of(record: tuple[Any, ...]) -> tuple[type, ...]:
     """The class of a record and those of the records in its fields: all whose methods may be called."""
     inner = [cls for field in record if is_record(field) for cls in classes_of(field)]
     return (type(record), *dict.fromkeys(inner))
@@ -276,7 +276,7 @@ def canonical(value: Any, keyed: bool = False) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def rebuilt(data: Any, classes: Iterable[type], kind: str) -> Any:
+def rebuilt(data: object, classes: Iterable[type], kind: str) -> Any:
     """The inverse of `canonical`. Only the given classes are ever made: a file cannot name others."""
     by_name = {cls.__name__: cls for cls in classes}
     if not isinstance(data, dict) or not isinstance(data.get("fields"), dict):

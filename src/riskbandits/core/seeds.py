@@ -6,18 +6,21 @@ or how the work was cut.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.core.checks import whole
 from riskbandits.core.records import digest
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 LARGEST_SEED = 2**1024  # what files can hold; a seed has no use for more bits
 CHOICES, REWARDS, DEVICE, COMMON_REWARDS, BELIEFS, CHANCES, DELAYS = range(7)
 
 
-def check_seed(seed: Any) -> int:
+def check_seed(seed: object) -> int:
     """Return a seed as a Python int, or raise."""
     return whole("The seed", seed, least=0, most=LARGEST_SEED)
 
@@ -33,7 +36,7 @@ def words(number: int, seed: int, *key: int) -> np.ndarray:
 
 
 def streams(
-    seed: int, policy: Any, problem: Any, replication: int, delay: Any = None
+    seed: int, policy: Policy, problem: Any, replication: int, delay: Any = None
 ) -> tuple[np.random.Generator, np.random.Generator]:
     """The generators for choices and for rewards of one replication of a policy on a problem, maybe with a delay.
 
@@ -43,7 +46,7 @@ def streams(
     return keyed_streams(seed, digest(policy, problem.arms, problem.risk, *delay_parts(delay)), replication)
 
 
-def arrivals(seed: int, policy: Any, problem: Any, replication: int, delay: Any, decisions: int) -> np.ndarray:
+def arrivals(seed: int, policy: Policy, problem: Any, replication: int, delay: Any, decisions: int) -> np.ndarray:
     """Per decision of that replication, the number of the one after which its answer is told."""
     return keyed_arrivals(seed, digest(policy, problem.arms, problem.risk, delay), replication, delay, decisions)
 

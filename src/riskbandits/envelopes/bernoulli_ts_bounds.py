@@ -7,7 +7,7 @@ probabilities here, so that the borders are the thresholds themselves.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.compiled import inlined
 from riskbandits.envelopes import regions
@@ -15,6 +15,9 @@ from riskbandits.envelopes.bmvts_bounds import LEAST_DISTANCE, MARGIN, tail_mass
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
 
 FLOOR, LOWEST_SHARE, LOG_MASS = range(3)
 
@@ -25,7 +28,7 @@ class BernoulliTSBounds(NamedTuple):
     successes_prior: float
     failures_prior: float
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells) -> tuple[float, float]:
         """The mass at a somewhat smaller estimate bounds it while the estimate stays above that: see `BMVTSBounds`."""
         a, b = self.posterior(state, k)
         n = a + b
@@ -33,7 +36,15 @@ class BernoulliTSBounds(NamedTuple):
         return self.floor_at(a, b, a / n - MARGIN * deviation, deviations * deviation, cells, k)
 
     def region(
-        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+        self,
+        state: State,
+        k: int,
+        risk: RiskMeasure,
+        deviations: float,
+        cells: Cells,
+        arms: Arms,
+        context: Context,
+        until: float,
     ) -> tuple[float, float]:
         a, b = self.posterior(state, k)
         n = a + b
@@ -43,7 +54,7 @@ class BernoulliTSBounds(NamedTuple):
         deviation = math.sqrt(max(a * b / (n * n), lowest * (1.0 - lowest)) / (n + 1.0))
         return self.floor_at(a, b, lowest, deviations * deviation, cells, k)
 
-    def floor_at(self, a: float, b: float, lowest: float, depth: float, cells: Any, k: int) -> tuple[float, float]:
+    def floor_at(self, a: float, b: float, lowest: float, depth: float, cells: Cells, k: int) -> tuple[float, float]:
         """Floor and mass for an estimate that stays above `lowest`."""
         n = a + b
         floor = lowest - depth
@@ -55,11 +66,11 @@ class BernoulliTSBounds(NamedTuple):
         cells[k, LOG_MASS] = log_beta_mass(rest, lowest * n, floor)
         return floor, probability(cells[k, LOG_MASS])
 
-    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         a, b = self.posterior(state, k)
         return a >= cells[k, LOWEST_SHARE] * (a + b)
 
-    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_dip(self, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         a, b = self.posterior(state, k)
         floor = cells[k, FLOOR]
         if exponential(rng) < cells[k, LOG_MASS] - log_beta_mass(b, a, floor):
@@ -67,17 +78,17 @@ class BernoulliTSBounds(NamedTuple):
         drawn = beta_proposal(rng, b, a, floor)
         return drawn if drawn < floor else math.nan  # NaN compares as false
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells) -> float:
         a, b = self.posterior(state, k)
         return tail_mass(a, b, 1.0 - threshold)
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         a, b = self.posterior(state, k)
         drawn = 1.0 - beta_proposal(rng, a, b, 1.0 - threshold)
         return drawn if drawn >= threshold else math.nan  # NaN compares as false
 
     @inlined
-    def posterior(self, state: Any, k: int) -> tuple[float, float]:
+    def posterior(self, state: State, k: int) -> tuple[float, float]:
         """The parameters of the Beta distribution."""
         successes = state[k, SUCCESSES]
         return self.successes_prior + successes, self.failures_prior + state[k, PULLS] - successes

@@ -8,13 +8,17 @@ between two such roots, which one tail on its side of h contains.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function, inlined
 from riskbandits.envelopes import charged_bounds, charges, regions
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
 
 ABOVE, BELOW, MASS_ABOVE, MASS_BELOW = range(4)  # cells of a tail: distances of the roots from 1 and 0, their masses
 FLOOR, SIDE, BORDER, LOWEST_SHARE, LOG_MASS = range(5)  # cells of a watch
@@ -28,7 +32,7 @@ class BMVTSBounds(NamedTuple):
     successes_prior: float
     failures_prior: float
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: Any, deviations: float, cells: Cells) -> tuple[float, float]:
         """On the side of h where small x are bad, with n = a + b and the border at x; the other side is its mirror.
 
         The envelope of P(Beta(a, b) < x) falls in n for fixed a/n, and in a/n for fixed n, once a - n x >= 2 and
@@ -43,7 +47,15 @@ class BMVTSBounds(NamedTuple):
         return self.floor_at(state, k, risk, deviations * deviation, good - MARGIN * deviation, side, cells)
 
     def region(
-        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+        self,
+        state: State,
+        k: int,
+        risk: Any,
+        deviations: float,
+        cells: Cells,
+        arms: Arms,
+        context: Context,
+        until: float,
     ) -> tuple[float, float]:
         a, b = self.posterior(state, k)
         n = a + b
@@ -58,12 +70,12 @@ class BMVTSBounds(NamedTuple):
         return self.floor_at(state, k, risk, deviations * deviation, lowest, side, cells)
 
     @inlined
-    def side(self, a: float, n: float, risk: Any) -> float:
+    def side(self, a: float, n: float, risk: MeanVariance) -> float:
         """1 where small x are bad, -1 where large ones are."""
         return 1.0 if a >= 0.5 * (1.0 - risk.rho) * n else -1.0
 
     def floor_at(
-        self, state: Any, k: int, risk: Any, depth: float, lowest: float, side: float, cells: Any
+        self, state: State, k: int, risk: MeanVariance, depth: float, lowest: float, side: float, cells: Cells
     ) -> tuple[float, float]:
         """Floor and mass for an estimate that stays above `lowest`."""
         a, b = self.posterior(state, k)
@@ -86,15 +98,15 @@ class BMVTSBounds(NamedTuple):
         cells[k, LOG_MASS] = log_beta_mass(rest, lowest * n, border)
         return floor, probability(cells[k, LOG_MASS])
 
-    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         a, b = self.posterior(state, k)
         return (a if cells[k, SIDE] > 0.0 else b) >= cells[k, LOWEST_SHARE] * (a + b)
 
-    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         score = value(self.drawn_below(state, k, cells, rng), risk.rho)
         return score if score < cells[k, FLOOR] else math.nan  # NaN compares as false
 
-    def drawn_below(self, state: Any, k: int, cells: Any, rng: Any) -> float:
+    def drawn_below(self, state: State, k: int, cells: Cells, rng: Rng) -> float:
         """One thinned draw of x on the bad side of the border, or NaN."""
         a, b = self.posterior(state, k)
         right = cells[k, SIDE] > 0.0
@@ -106,10 +118,10 @@ class BMVTSBounds(NamedTuple):
         drawn = beta_proposal(rng, bad, good, border)
         return drawn if right else 1.0 - drawn
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         return self.tail_of(state, k, threshold, risk.rho, cells)
 
-    def tail_of(self, state: Any, k: int, threshold: float, rho: float, cells: Any) -> float:
+    def tail_of(self, state: State, k: int, threshold: float, rho: float, cells: Cells) -> float:
         """The same for any rho."""
         a, b = self.posterior(state, k)
         h = 0.5 * (1.0 - rho)
@@ -123,7 +135,7 @@ class BMVTSBounds(NamedTuple):
         cells[k, MASS_BELOW] = tail_mass(b, a, cells[k, BELOW])
         return min(1.0, cells[k, MASS_ABOVE] + cells[k, MASS_BELOW])
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         a, b = self.posterior(state, k)
         if rng.random() * (cells[k, MASS_ABOVE] + cells[k, MASS_BELOW]) < cells[k, MASS_ABOVE]:
             theta = 1.0 - beta_proposal(rng, a, b, cells[k, ABOVE])
@@ -134,17 +146,17 @@ class BMVTSBounds(NamedTuple):
 
     def charge(
         self,
-        state: Any,
+        state: State,
         k: int,
-        risk: Any,
+        risk: MeanVariance,
         least: float,
         most: float,
         low: float,
         high: float,
         deviations: float,
         mass: float,
-        cells: Any,
-        arms: Any,
+        cells: Cells,
+        arms: Arms,
     ) -> tuple[float, float]:
         """With a weight of at most 1 the charged value is convex too.
 
@@ -167,23 +179,23 @@ class BMVTSBounds(NamedTuple):
         cells[k, charged_bounds.FLOOR] = cells[k, FLOOR] - most * farthest * farthest
         return cells[k, charged_bounds.FLOOR], mass
 
-    def charged_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def charged_dip(self, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         x = self.drawn_below(state, k, cells, rng)
         score = risk.value(x, x * (1.0 - x))
         return score if score < cells[k, charged_bounds.FLOOR] else math.nan  # NaN compares as false
 
     def charged_tail(
-        self, state: Any, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Any
+        self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
     ) -> float:
         a, b = self.posterior(state, k)
         tilted, shift = charges.tangent(a / (a + b), rho, weight, low, high)
         return self.tail_of(state, k, threshold - shift, tilted, cells)
 
-    def draw_charged(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_charged(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         return self.draw_above(state, k, threshold, risk, cells, rng)
 
     @inlined
-    def posterior(self, state: Any, k: int) -> tuple[float, float]:
+    def posterior(self, state: State, k: int) -> tuple[float, float]:
         """The parameters of the Beta distribution."""
         successes = state[k, SUCCESSES]
         return self.successes_prior + successes, self.failures_prior + state[k, PULLS] - successes

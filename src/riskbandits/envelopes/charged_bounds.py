@@ -23,10 +23,14 @@ A policy's bounds can be charged if they have these methods:
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.envelopes import regions
 from riskbandits.risk.charged import weight_at
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
 
 # Cells of all rows: the least weight (0: nothing is charged), and the levels between which the stream stays.
 WEIGHT, LOW, HIGH = 8, 9, 10
@@ -40,7 +44,7 @@ STEP, HORIZON, TOLD, REWARD_SUM = 0, 2, 3, 4
 CHARGE_METHODS = ("charge", "charged_dip", "charged_tail", "draw_charged")
 
 
-def can_be_charged(bounds: Any) -> bool:
+def can_be_charged(bounds: object) -> bool:
     """Whether a policy's bounds know what to do about a charge."""
     return all(hasattr(bounds, name) for name in CHARGE_METHODS)
 
@@ -52,7 +56,7 @@ class ChargedBounds(NamedTuple):
     anytime: bool
     power: float
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells) -> tuple[float, float]:
         """The policy's own floor. How seldom a score falls below it changes with the charge: a leader is drawn."""
         if cells[k, WEIGHT] != 0.0:
             for j in range(cells.shape[0]):
@@ -61,18 +65,26 @@ class ChargedBounds(NamedTuple):
         return floor, 1.0
 
     def region(
-        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+        self,
+        state: State,
+        k: int,
+        risk: RiskMeasure,
+        deviations: float,
+        cells: Cells,
+        arms: Arms,
+        context: Context,
+        until: float,
     ) -> tuple[float, float]:
-        _, mass = self.inner.region(state, k, risk, deviations, cells, arms, run, until)
-        if not mass < 1.0 or not run[TOLD] > 0.0:
+        _, mass = self.inner.region(state, k, risk, deviations, cells, arms, context, until)
+        if not mass < 1.0 or not context[TOLD] > 0.0:
             return -math.inf, 1.0
-        stream = run[REWARD_SUM] / run[TOLD]
-        low = regions.mean_level(stream, SLACK * run[TOLD], arms, k, -1.0)
-        high = regions.mean_level(stream, SLACK * run[TOLD], arms, k, 1.0)
+        stream = context[REWARD_SUM] / context[TOLD]
+        low = regions.mean_level(stream, SLACK * context[TOLD], arms, k, -1.0)
+        high = regions.mean_level(stream, SLACK * context[TOLD], arms, k, 1.0)
         if not math.isfinite(low) or not math.isfinite(high):
             return -math.inf, 1.0
-        now = weight_at(run[STEP], run[HORIZON], state.shape[0], self.anytime, self.power)
-        then = weight_at(min(until, run[HORIZON]), run[HORIZON], state.shape[0], self.anytime, self.power)
+        now = weight_at(context[STEP], context[HORIZON], state.shape[0], self.anytime, self.power)
+        then = weight_at(min(until, context[HORIZON]), context[HORIZON], state.shape[0], self.anytime, self.power)
         for j in range(cells.shape[0]):
             cells[j, WEIGHT] = min(now, then)
             cells[j, LOW] = low
@@ -86,27 +98,27 @@ class ChargedBounds(NamedTuple):
         """Tails hold for the weights and streams of a region."""
         return False
 
-    def stays(self, state: Any, k: int, run: Any, cells: Any) -> bool:
+    def stays(self, state: State, k: int, context: Context, cells: Cells) -> bool:
         """Whether the stream still never passes its levels."""
-        told = run[TOLD]
-        stream = run[REWARD_SUM] / told
+        told = context[TOLD]
+        stream = context[REWARD_SUM] / told
         if not regions.stays_beyond(stream, told, cells[k, LOW], cells[k, LOW_EXPONENT], -1.0):
             return False
         return regions.stays_beyond(stream, told, cells[k, HIGH], cells[k, HIGH_EXPONENT], 1.0)
 
-    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         return self.inner.steady(state, k, risk, cells)
 
-    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_dip(self, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         return self.inner.charged_dip(state, k, risk, cells, rng)
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         if cells[k, WEIGHT] == 0.0:
             return self.inner.tail(state, k, threshold, risk, cells)
         levels = (cells[k, WEIGHT], cells[k, LOW], cells[k, HIGH])
         return self.inner.charged_tail(state, k, threshold, risk.rho, *levels, cells)
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         if cells[k, WEIGHT] == 0.0:
             return self.inner.draw_above(state, k, threshold, risk, cells, rng)
         return self.inner.draw_charged(state, k, threshold, risk, cells, rng)

@@ -38,34 +38,45 @@ later steps too, and `watch` gives mass 1.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import optional_method
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
 
 BOUNDS_METHODS = ("watch", "tail", "draw_above")
 
 ENVELOPE_CELLS = 16  # per arm, for what `draw_above` needs of `tail`; the last eight are for a wrapper's bounds
 
 
-def _steady(bounds: Any, state: Any, k: int, risk: Any, cells: Any) -> bool:
+def _steady(bounds: object, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
     return False
 
 
 def _region(
-    bounds: Any, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+    bounds: object,
+    state: State,
+    k: int,
+    risk: RiskMeasure,
+    deviations: float,
+    cells: Cells,
+    arms: Arms,
+    context: Context,
+    until: float,
 ) -> tuple[float, float]:
     return -math.inf, 1.0
 
 
-def _stays(bounds: Any, state: Any, k: int, run: Any, cells: Any) -> bool:
+def _stays(bounds: object, state: State, k: int, context: Context, cells: Cells) -> bool:
     return True
 
 
-def _lasting(bounds: Any) -> bool:
+def _lasting(bounds: object) -> bool:
     return True
 
 
-def _draw_dip(bounds: Any, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+def _draw_dip(bounds: object, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
     return math.nan
 
 

@@ -6,13 +6,17 @@ A normal law around rho m - v with deviation rho/sqrt(T).
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function
 from riskbandits.envelopes import regions
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.tails import normal_above, normal_tail
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Cells, Context, Rng, State
 
 FLOOR, LOWEST_CENTRE, MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and v may move before the bound must be renewed
@@ -21,7 +25,7 @@ MARGIN = 0.5  # how far, in their own deviations, m and v may move before the bo
 class MTSBounds(NamedTuple):
     """For scores rho theta - v with the draws of `MTS`; the methods are those of `envelopes.contract`."""
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells) -> tuple[float, float]:
         """The bound holds while the centre rho m - v is above LOWEST_CENTRE: the deviation only falls with T."""
         cells[k, FLOOR] = -math.inf
         if not risk.rho > 0.0:
@@ -32,32 +36,40 @@ class MTSBounds(NamedTuple):
         return watch(risk.rho * state[k, MEAN] - variance - moves, risk.rho / root, deviations, cells, k)
 
     def region(
-        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+        self,
+        state: State,
+        k: int,
+        risk: MeanVariance,
+        deviations: float,
+        cells: Cells,
+        arms: Arms,
+        context: Context,
+        until: float,
     ) -> tuple[float, float]:
         count = state[k, COUNT]
         lowest = regions.mean_level(state[k, MEAN], count, arms, k, -1.0)
         highest = regions.variance_level(state[k, MEAN], count, 0.5 * count, 0.5 * state[k, SQUARES], arms, k)
         return watch(risk.rho * lowest - highest, risk.rho / math.sqrt(count), deviations, cells, k)
 
-    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    def steady(self, state: State, k: int, risk: Any, cells: Cells) -> bool:
         return centre_of(state, k, risk) >= cells[k, LOWEST_CENTRE]
 
-    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         return dip(centre_of(state, k, risk), risk.rho / math.sqrt(state[k, COUNT]), cells, k, rng)
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         if not risk.rho > 0.0:
             return 1.0
         return normal_tail((threshold - centre_of(state, k, risk)) * math.sqrt(state[k, COUNT]) / risk.rho)
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         centre = centre_of(state, k, risk)
         deviation = risk.rho / math.sqrt(state[k, COUNT])
         return centre + deviation * normal_above(rng, (threshold - centre) / deviation)
 
 
 @function
-def watch(lowest: float, deviation: float, deviations: float, cells: Any, k: int) -> tuple[float, float]:
+def watch(lowest: float, deviation: float, deviations: float, cells: Cells, k: int) -> tuple[float, float]:
     """Floor and mass for a normal score whose centre stays above `lowest` while its deviation falls."""
     cells[k, FLOOR] = -math.inf
     if not math.isfinite(lowest) or not deviation > 0.0:
@@ -70,7 +82,7 @@ def watch(lowest: float, deviation: float, deviations: float, cells: Any, k: int
 
 
 @function
-def dip(centre: float, deviation: float, cells: Any, k: int, rng: Any) -> float:
+def dip(centre: float, deviation: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a normal score below the floor, or NaN."""
     z = (centre - cells[k, FLOOR]) / deviation
     if rng.random() * cells[k, MASS] >= normal_tail(z):
@@ -79,6 +91,6 @@ def dip(centre: float, deviation: float, cells: Any, k: int, rng: Any) -> float:
 
 
 @function
-def centre_of(state: Any, k: int, risk: Any) -> float:
+def centre_of(state: State, k: int, risk: MeanVariance) -> float:
     """The value of the sample: the centre of the scores."""
     return risk.rho * state[k, MEAN] - moments.variance(state, k)

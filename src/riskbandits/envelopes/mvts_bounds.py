@@ -16,7 +16,7 @@ v^3 - D v^2 + (rho^2/T) ((alpha - 1) v - beta) = 0, where D = rho m - c.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.compiled import function
 from riskbandits.envelopes import mvts_dips, regions
@@ -25,6 +25,10 @@ from riskbandits.numerics.posteriors import gamma_parameters
 from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_gamma_density
 from riskbandits.numerics.tails import NOT_SMALL, probability
 from riskbandits.numerics.variates import exponential, gamma
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
 
 MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0
 FORM, POINT, SLOPE, TILT = range(4)  # cells of an envelope; POINT is v at the likeliest point
@@ -37,13 +41,21 @@ class MVTSBounds(NamedTuple):
     shape: float
     rate: float
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         mass = mvts_dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
         return cells[k, mvts_dips.FLOOR], mass
 
     def region(
-        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+        self,
+        state: State,
+        k: int,
+        risk: MeanVariance,
+        deviations: float,
+        cells: Cells,
+        arms: Arms,
+        context: Context,
+        until: float,
     ) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         m = state[k, MEAN]
@@ -53,19 +65,19 @@ class MVTSBounds(NamedTuple):
         mass = mvts_dips.mass_below(count, alpha, risk.rho, 1.0, deviations, lowest, highest, cells, k)
         return cells[k, mvts_dips.FLOOR], mass
 
-    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return mvts_dips.steady(state[k, MEAN], alpha, beta, cells, k)
 
-    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return mvts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
 
@@ -90,7 +102,7 @@ def likeliest_variance(reach: float, count: float, alpha: float, beta: float, rh
 
 
 @function
-def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Any, k: int) -> float:
+def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """Logarithm of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
     reach = rho * m - c
     if alpha < 1.0 or beta <= 0.0 or reach * (alpha - 1.0) >= beta or not math.isfinite(reach):
@@ -125,7 +137,7 @@ def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: f
 
 @function
 def proposal(
-    m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Any, k: int, rng: Any
+    m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int, rng: Rng
 ) -> float:
     """One thinned draw of rho theta - beta/y beyond c, from the envelope in row k of `cells`; NaN if not kept."""
     v = cells[k, POINT]

@@ -19,12 +19,15 @@ sets and their chance hold as long, and the leader is then *steady*. A clock set
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
 from riskbandits.numerics.special import log_ratio_excess, stirling_rest
 from riskbandits.numerics.tails import normal_above, normal_tail
 from riskbandits.numerics.variates import exponential
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells, Rng
 
 FLOOR, LOWEST_MEAN, HIGHEST_VARIANCE, X_BORDER, Z_BORDER, LOG_EXCESS = range(6)
 MARGIN = 0.5  # how far, in their own deviations, sample mean and variance may move before the bound must be renewed
@@ -37,7 +40,7 @@ def log_excess(alpha: float) -> float:
 
 
 @function
-def watch(m: float, count: float, alpha: float, beta: float, rho: float, deep: float, cells: Any, k: int) -> float:
+def watch(m: float, count: float, alpha: float, beta: float, rho: float, deep: float, cells: Cells, k: int) -> float:
     """Choose a floor so many deviations down and bound the probability of a score below it. Fills row k of `cells`."""
     if not alpha >= 1.0 or not beta > 0.0:
         cells[k, FLOOR] = -math.inf
@@ -58,7 +61,7 @@ def mass_below(
     deep: float,
     lowest: float,
     highest: float,
-    cells: Any,
+    cells: Cells,
     k: int,
 ) -> float:
     """The same for a leader that is steady while its mean is at least `lowest`, its variance at most `highest`.
@@ -86,7 +89,7 @@ def mass_below(
 
 
 @function
-def mass_of(cells: Any, k: int) -> float:
+def mass_of(cells: Cells, k: int) -> float:
     """The chance of the three sets in row k of `cells`."""
     line, low_mean, high_variance = chances(cells[k, X_BORDER], cells[k, Z_BORDER])
     return min(1.0, math.exp(cells[k, LOG_EXCESS]) * (line + low_mean + high_variance))
@@ -105,13 +108,13 @@ def chances(x_border: float, z_border: float) -> tuple[float, float, float]:
 
 
 @function
-def steady(m: float, alpha: float, beta: float, cells: Any, k: int) -> bool:
+def steady(m: float, alpha: float, beta: float, cells: Cells, k: int) -> bool:
     """Whether the bound in row k of `cells` still holds."""
     return m >= cells[k, LOWEST_MEAN] and beta <= cells[k, HIGHEST_VARIANCE] * alpha
 
 
 @function
-def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Any, k: int, rng: Any) -> float:
+def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a score below the floor, or NaN, at a step at which the clock of mass `watch` rings."""
     x, z = point_below(cells, k, rng)
     variance = thinned_variance(x, alpha, beta, cells, k, rng)
@@ -120,7 +123,7 @@ def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: An
 
 
 @function
-def point_below(cells: Any, k: int, rng: Any) -> tuple[float, float]:
+def point_below(cells: Cells, k: int, rng: Rng) -> tuple[float, float]:
     """A point of the three sets, drawn by their normal chances; NaN if it is not of the set that it was drawn for."""
     x_border = cells[k, X_BORDER]
     z_border = cells[k, Z_BORDER]
@@ -139,7 +142,7 @@ def point_below(cells: Any, k: int, rng: Any) -> tuple[float, float]:
 
 
 @function
-def thinned_variance(x: float, alpha: float, beta: float, cells: Any, k: int, rng: Any) -> float:
+def thinned_variance(x: float, alpha: float, beta: float, cells: Cells, k: int, rng: Rng) -> float:
     """The variance beta/y at x, or NaN if the point is not kept: the density of x is at most K times the normal one."""
     d = alpha - 1.0 / 3.0
     root = 1.0 + x / math.sqrt(9.0 * d)

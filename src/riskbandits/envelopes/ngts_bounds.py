@@ -19,7 +19,7 @@ Proposals are thinned back to the density, so the envelope decides only how ofte
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function
 from riskbandits.envelopes import charged_bounds, charges, mvts_dips, ngts_dips, regions
@@ -27,6 +27,10 @@ from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.special import log_gamma_density, log_normal_density
 from riskbandits.numerics.tails import NOT_SMALL, low_gamma_share, probability
 from riskbandits.numerics.variates import exponential, gamma
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
 
 BEHIND, MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0, 2.0
 FORM, POINT, DEPTH, TILT, SLOPE = range(5)  # cells of an envelope: y0, Z0, and the slopes of the bounds
@@ -41,13 +45,21 @@ class NGTSBounds(NamedTuple):
 
     policy: Any
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells) -> tuple[float, float]:
         """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
         alpha, beta = self.policy.posterior(state, k)
         return floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
 
     def region(
-        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+        self,
+        state: State,
+        k: int,
+        risk: MeanVariance,
+        deviations: float,
+        cells: Cells,
+        arms: Arms,
+        context: Context,
+        until: float,
     ) -> tuple[float, float]:
         alpha, beta = self.policy.posterior(state, k)
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
@@ -55,39 +67,39 @@ class NGTSBounds(NamedTuple):
         mass = ngts_dips.mass_below(state[k, COUNT], alpha, risk.rho, deviations, lowest, highest, cells, k)
         return cells[k, mvts_dips.FLOOR], mass
 
-    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         alpha, beta = self.policy.posterior(state, k)
         return mvts_dips.steady(state[k, MEAN], alpha, beta, cells, k)
 
-    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
         return ngts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
     def charge(
         self,
-        state: Any,
+        state: State,
         k: int,
-        risk: Any,
+        risk: RiskMeasure,
         least: float,
         most: float,
         low: float,
         high: float,
         deviations: float,
         mass: float,
-        cells: Any,
-        arms: Any,
+        cells: Cells,
+        arms: Arms,
     ) -> tuple[float, float]:
         alpha, _ = self.policy.posterior(state, k)
         top = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, 1.0)
         more = ngts_dips.charge(state[k, COUNT], alpha, most, low, high, top, deviations, cells, k)
         return cells[k, charged_bounds.FLOOR], min(1.0, mass + more)
 
-    def charged_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def charged_dip(self, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
         return ngts_dips.charged_dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk, cells, k, rng)
 
     def charged_tail(
-        self, state: Any, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Any
+        self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
     ) -> float:
         # Any tangent will do: what counts is a small mass. Those between the arm's mean and the stream are tried first,
         # the last of which charges nothing, then those where the event is likeliest to happen.
@@ -117,7 +129,7 @@ class NGTSBounds(NamedTuple):
 
     def tail_with(
         self,
-        state: Any,
+        state: State,
         k: int,
         threshold: float,
         rho: float,
@@ -125,7 +137,7 @@ class NGTSBounds(NamedTuple):
         at: float,
         low: float,
         high: float,
-        cells: Any,
+        cells: Cells,
     ) -> float:
         """The tail with a charge of that weight, replaced by its tangent at a point."""
         alpha, beta = self.policy.posterior(state, k)
@@ -135,7 +147,7 @@ class NGTSBounds(NamedTuple):
         m = math.copysign(1.0, tilted) * state[k, MEAN]
         return probability(log_mass(m, state[k, COUNT], alpha, beta, abs(tilted), threshold - shift, cells, k))
 
-    def draw_charged(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_charged(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
         tilted = cells[k, charged_bounds.RHO]
         sign = math.copysign(1.0, tilted)
@@ -145,11 +157,11 @@ class NGTSBounds(NamedTuple):
         score = risk.value(state[k, MEAN] + sign * z * math.sqrt(variance / count), variance)
         return score if score >= threshold else math.nan  # NaN compares as false
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = self.policy.posterior(state, k)
         return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
         m = state[k, MEAN]
         z, variance = proposal(m, state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
@@ -158,7 +170,7 @@ class NGTSBounds(NamedTuple):
 
 
 @function
-def floor(m: float, count: float, alpha: float, beta: float, risk: Any, z: float) -> float:
+def floor(m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, z: float) -> float:
     """A score about z deviations below an arm's usual ones."""
     share = low_gamma_share(alpha, z)
     if not share > 0.0 or not beta > 0.0:
@@ -168,7 +180,7 @@ def floor(m: float, count: float, alpha: float, beta: float, risk: Any, z: float
 
 
 @function
-def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Any, k: int) -> float:
+def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """Logarithm of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
     reach = rho * m - c  # D
     if not beta > 0.0 or not alpha > 0.0 or not math.isfinite(reach):
@@ -212,7 +224,7 @@ def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: f
 
 @function
 def _log_mass_behind(
-    count: float, alpha: float, rho: float, reach: float, deviation: float, cells: Any, k: int
+    count: float, alpha: float, rho: float, reach: float, deviation: float, cells: Cells, k: int
 ) -> float:
     y = cells[k, POINT]
     root = math.sqrt(count) / rho
@@ -229,7 +241,7 @@ def _log_mass_behind(
 
 @function
 def proposal(
-    m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Any, k: int, rng: Any
+    m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int, rng: Rng
 ) -> tuple[float, float]:
     """One thinned draw of Z and v, from the envelope in row k of `cells`; NaN if not kept."""
     reach = rho * m - c

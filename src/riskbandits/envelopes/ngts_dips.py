@@ -23,11 +23,14 @@ theirs.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
 from riskbandits.envelopes import charged_bounds, mvts_dips
 from riskbandits.numerics.tails import normal_above, normal_tail
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells, RiskMeasure, Rng
 
 USUAL = 1.0  # draws of the mean are usual up to so many deviations more than the floor is deep
 CONCAVE = 5.0  # C/V up to which the whole curve is
@@ -35,7 +38,7 @@ CONCAVE = 5.0  # C/V up to which the whole curve is
 
 @function
 def mass_below(
-    count: float, alpha: float, rho: float, deep: float, lowest: float, highest: float, cells: Any, k: int
+    count: float, alpha: float, rho: float, deep: float, lowest: float, highest: float, cells: Cells, k: int
 ) -> float:
     """Choose a floor so many deviations down and bound the probability of a score below it. Fills row k of `cells`."""
     cells[k, mvts_dips.FLOOR] = -math.inf
@@ -52,7 +55,7 @@ def mass_below(
 
 
 @function
-def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Any, k: int, rng: Any) -> float:
+def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a score below the floor, or NaN, at a step at which the clock of that mass rings."""
     x, z = mvts_dips.point_below(cells, k, rng)
     variance = mvts_dips.thinned_variance(x, alpha, beta, cells, k, rng)
@@ -69,7 +72,7 @@ def charge(
     high: float,
     top: float,
     deviations: float,
-    cells: Any,
+    cells: Cells,
     k: int,
 ) -> float:
     """Lower the floor in row k of `cells` by a charge for streams between `low` and `high`; the mass to be added."""
@@ -87,7 +90,9 @@ def charge(
 
 
 @function
-def charged_dip(m: float, count: float, alpha: float, beta: float, risk: Any, cells: Any, k: int, rng: Any) -> float:
+def charged_dip(
+    m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, cells: Cells, k: int, rng: Rng
+) -> float:
     """As `dip`, below the charged floor."""
     x_border = cells[k, mvts_dips.X_BORDER]
     z_border = cells[k, mvts_dips.Z_BORDER]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells, RiskMeasure, Rng, State
 
 
 class SwitchingAwareBounds(NamedTuple):
@@ -10,13 +13,13 @@ class SwitchingAwareBounds(NamedTuple):
 
     inner: Any
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells) -> tuple[float, float]:
         """The policy's own floor. How seldom a score falls below it changes with the charge: a leader is drawn."""
         floor, _ = self.inner.watch(state, k, risk, deviations, cells)
         return floor, 1.0
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells) -> float:
         return self.inner.tail(state, k, threshold, risk, cells)
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         return self.inner.draw_above(state, k, threshold, risk, cells, rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.compiled import inlined
 from riskbandits.envelopes import regions
@@ -19,6 +19,10 @@ from riskbandits.numerics.tails import (
 )
 from riskbandits.numerics.variates import exponential
 
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Cells, Context, Rng, State
+
 FLOOR, HIGHEST_SHARE, LOG_MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and the variance may move before the bound must be renewed
 
@@ -29,7 +33,7 @@ class VTSBounds(NamedTuple):
     shape: float
     rate: float
 
-    def watch(self, state: Any, k: int, risk: Any, deviations: float, cells: Any) -> tuple[float, float]:
+    def watch(self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells) -> tuple[float, float]:
         """A value below the floor c means y < beta/(rho m - c).
 
         With that written as r alpha the envelope's mass falls in alpha for fixed r < 1 and rises in r. So it bounds all
@@ -47,7 +51,15 @@ class VTSBounds(NamedTuple):
         return self.floor_at(alpha, risk.rho * lowest - highest / share, share, cells, k)
 
     def region(
-        self, state: Any, k: int, risk: Any, deviations: float, cells: Any, arms: Any, run: Any, until: float
+        self,
+        state: State,
+        k: int,
+        risk: MeanVariance,
+        deviations: float,
+        cells: Cells,
+        arms: Arms,
+        context: Context,
+        until: float,
     ) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         share = low_gamma_share(alpha, deviations)
@@ -59,7 +71,7 @@ class VTSBounds(NamedTuple):
         return self.floor_at(alpha, risk.rho * lowest - highest / share, share, cells, k)
 
     @inlined
-    def floor_at(self, alpha: float, floor: float, share: float, cells: Any, k: int) -> tuple[float, float]:
+    def floor_at(self, alpha: float, floor: float, share: float, cells: Cells, k: int) -> tuple[float, float]:
         """A floor, and the mass below it for as long as r is at most `share`."""
         if not math.isfinite(floor):
             return cells[k, FLOOR], 1.0
@@ -68,11 +80,11 @@ class VTSBounds(NamedTuple):
         cells[k, LOG_MASS] = log_gamma_low_mass(alpha, share * alpha)
         return cells[k, FLOOR], probability(cells[k, LOG_MASS])
 
-    def steady(self, state: Any, k: int, risk: Any, cells: Any) -> bool:
+    def steady(self, state: State, k: int, risk: MeanVariance, cells: Cells) -> bool:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         return beta <= cells[k, HIGHEST_SHARE] * alpha * (risk.rho * state[k, MEAN] - cells[k, FLOOR])
 
-    def draw_dip(self, state: Any, k: int, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         known = risk.rho * state[k, MEAN]
         y = beta / (known - cells[k, FLOOR])
@@ -80,14 +92,14 @@ class VTSBounds(NamedTuple):
             return math.nan
         return known - beta / gamma_low_proposal(rng, alpha, y)
 
-    def tail(self, state: Any, k: int, threshold: float, risk: Any, cells: Any) -> float:
+    def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         reach = risk.rho * state[k, MEAN] - threshold
         if not beta > 0.0:
             return 1.0
         return probability(log_gamma_mass(alpha, beta / reach)) if reach > 0.0 else 0.0
 
-    def draw_above(self, state: Any, k: int, threshold: float, risk: Any, cells: Any, rng: Any) -> float:
+    def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         known = risk.rho * state[k, MEAN]
         return known - beta / gamma_proposal(rng, alpha, beta / (known - threshold))

@@ -14,13 +14,16 @@ Rules are plain Python: an arm is looked at some dozens of times per run, not at
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.checks import is_whole
 from riskbandits.core.errors import ContractError, shown
 from riskbandits.core.guards import guarded, name_of, sentence, truth
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, RiskMeasure
 
 RULE_METHODS = ("choose",)
 
@@ -37,12 +40,12 @@ def fixed_confidence(rule: Any) -> bool:
     return truth(rule, "fixed_confidence")
 
 
-def refusal(rule: Any, risk: Any, arms: Any) -> str | None:
+def refusal(rule: Any, risk: RiskMeasure, arms: Arms) -> str | None:
     """Why the rule cannot be used here, if it cannot."""
     return sentence(rule, "refuses", risk, arms)
 
 
-def decide(rule: Any, samples: Any, risk: Any, budget: int, confidence: float | None) -> Decision:
+def decide(rule: Any, samples: Any, risk: RiskMeasure, budget: int, confidence: float | None) -> Decision:
     """What the rule ends with: one of the arms, and whether it is sure."""
     name = name_of(rule, "choose")
     found = guarded(name, rule.choose, samples, risk, budget, confidence)

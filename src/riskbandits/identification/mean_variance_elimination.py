@@ -32,7 +32,7 @@ class MeanVarianceElimination(NamedTuple):
 
     within: NonNegative = 0.0
 
-    def choose(self, samples: Any, risk: Any, budget: int, confidence: float | None) -> Decision:
+    def choose(self, samples: object, risk: Any, budget: int, confidence: float | None) -> Decision:
         """The arm that survives."""
         assert confidence is not None
         rho = float(risk.rho)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.records import NonNegative
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.elimination import eliminate
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, RiskMeasure
 
 
 class QuantileElimination(NamedTuple):
@@ -32,7 +35,7 @@ class QuantileElimination(NamedTuple):
 
     within: NonNegative = 0.0
 
-    def choose(self, samples: Any, risk: Any, budget: int, confidence: float | None) -> Decision:
+    def choose(self, samples: object, risk: Any, budget: int, confidence: float | None) -> Decision:
         """The arm that survives."""
         assert confidence is not None
         level = float(risk.level)
@@ -42,7 +45,7 @@ class QuantileElimination(NamedTuple):
         """It stops by itself."""
         return True
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """Order statistics bound quantiles only."""
         from riskbandits.risk import ValueAtRisk
 

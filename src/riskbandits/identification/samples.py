@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from riskbandits.core.guards import explained
 from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.records import classes_of, nameless
 from riskbandits.problem import Problem
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Rng
 
 SMALLEST_DRAW = 64
 
@@ -56,7 +59,7 @@ class Samples:
         return self._drawn[k][:count]
 
 
-def fill(arms: Any, k: int, rng: Any, memory: Any, out: Any) -> None:
+def fill(arms: Arms, k: int, rng: Rng, memory: np.ndarray, out: Any) -> None:
     """Rewards of one arm, one after the other."""
     for place in range(out.shape[0]):
         out[place] = draw_next(arms, k, rng, memory)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.errors import must_be
 from riskbandits.identification.contract import Decision
 from riskbandits.risk.contract import sample_value
+
+if TYPE_CHECKING:
+    from riskbandits.types import RiskMeasure
 
 
 class SuccessiveRejects(NamedTuple):
@@ -27,7 +30,7 @@ class SuccessiveRejects(NamedTuple):
     0
     """
 
-    def choose(self, samples: Any, risk: Any, budget: int, confidence: float | None) -> Decision:
+    def choose(self, samples: Any, risk: RiskMeasure, budget: int, confidence: float | None) -> Decision:
         """The arm that survives all phases."""
         alive = list(range(samples.size))
         for pulls in phases(samples.size, budget):
@@ -46,6 +49,6 @@ def phases(arms: int, budget: int) -> list[int]:
     return [math.ceil((budget - arms) / (logs * (arms + 1 - k))) for k in range(1, arms)]
 
 
-def value_of_sample(risk: Any, rewards: np.ndarray) -> float:
+def value_of_sample(risk: RiskMeasure, rewards: np.ndarray) -> float:
     """The value of rewards that all weigh the same."""
     return float(sample_value(risk, np.sort(rewards), np.ones(len(rewards))))

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,16 +18,19 @@ from riskbandits.learner.decisions import NUMBER, Ledger, contradiction, number_
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.policies.support import contract
 
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Policy
+
 # The squares of such rewards, and sums of as many of them as anybody will ever tell, are still numbers.
 LARGEST = 1e140
 
 
-def is_one(arm: Any) -> bool:
+def is_one(arm: object) -> bool:
     """Whether this is meant as the name of one arm or decision rather than as a sequence of names."""
     return isinstance(arm, (str, int, bytes, bytearray)) or not isinstance(arm, Iterable)
 
 
-def of_arms(policy: Any, book: Book, arms: Any, rewards: Any) -> tuple[list[Any], list[float]]:
+def of_arms(policy: Policy, book: Book, arms: Arms, rewards: Any) -> tuple[list[Any], list[float]]:
     """Arms and rewards of two sequences of equal length. Of a retired arm an answer must be outstanding for each."""
     names, numbers = [], []
     for name, reward in pairs("arms", "the name of an arm", arms, rewards):
@@ -47,7 +50,7 @@ def check_owed(book: Book, name: Any, times: int = 1) -> None:
 
 
 def of_decisions(
-    policy: Any, ledger: Ledger, book: Book, ids: Any, rewards: Any
+    policy: Policy, ledger: Ledger, book: Book, ids: Any, rewards: Any
 ) -> tuple[list[tuple[int, Any, float]], list[bool]]:
     """Number, arm and reward of the decisions to be booked, and for each that was given whether it is one of them."""
     found: dict[int, tuple[int, Any, float]] = {}
@@ -60,7 +63,7 @@ def of_decisions(
     return list(found.values()), booked
 
 
-def of_decision(policy: Any, ledger: Ledger, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
+def of_decision(policy: Policy, ledger: Ledger, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
     """Number, arm and reward of a decision to be booked; None if this very answer is booked already."""
     found = ledger.open.get(one) if type(one) is str else None
     number = checked(policy, "reward of", one, reward)
@@ -101,12 +104,12 @@ def _in_order(things: Any) -> bool:
     return not isinstance(things, (set, frozenset, Mapping)) and getattr(things, "ndim", 1) == 1
 
 
-def of_arm(policy: Any, arm: Any, reward: Any) -> float:
+def of_arm(policy: Policy, arm: object, reward: Any) -> float:
     """The reward of an arm as a number that the policy takes, or raise."""
     return checked(policy, "reward of the arm", arm, reward)
 
 
-def checked(policy: Any, kind: str, name: Any, reward: Any) -> float:
+def checked(policy: Policy, kind: str, name: object, reward: Any) -> float:
     """A reward as a number that the policy takes, or raise; `kind` and `name` say in a sentence what it is."""
     number = reward + 0.0 if type(reward) is float else _number(reward)
     if number is None or not math.isfinite(number):

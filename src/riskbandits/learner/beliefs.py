@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import betaln, gammaln
@@ -23,6 +23,9 @@ from scipy.special import betaln, gammaln
 from riskbandits.core import checks, seeds
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
+
+if TYPE_CHECKING:
+    from riskbandits.types import RiskMeasure
 
 CHAINS, FIRST, KEPT = 100, 30, 30  # of the Gibbs sampler: how many at once, steps that are thrown away, steps kept
 LEAST_CHAINS = 4  # where there are very many arms
@@ -41,7 +44,7 @@ class Sample(NamedTuple):
     rewards: tuple[np.ndarray, np.ndarray] | None = None
 
 
-def values(risk: Any, arms: Sequence[Sample]) -> np.ndarray:
+def values(risk: RiskMeasure, arms: Sequence[Sample]) -> np.ndarray:
     """Draws of what the arms are worth: a row per draw, a column per arm.
 
     The same evidence gives the same draws, in whatever order the arms are.
@@ -52,7 +55,7 @@ def values(risk: Any, arms: Sequence[Sample]) -> np.ndarray:
     return drawn[:, np.argsort(order)]
 
 
-def _values(risk: Any, arms: Sequence[Sample], sums: np.ndarray) -> np.ndarray:
+def _values(risk: RiskMeasure, arms: Sequence[Sample], sums: np.ndarray) -> np.ndarray:
     rng = seeds.generator(0, seeds.BELIEFS)
     chains = max(LEAST_CHAINS, min(CHAINS, MOST_NUMBERS // (20 * len(arms))))
     kept = max(1, min(KEPT, MOST_NUMBERS // (chains * len(arms))))
@@ -124,7 +127,7 @@ def _moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[np.nda
     return centre + unit * np.vstack(found_means), unit * unit * np.vstack(found_variances)
 
 
-def _bootstrapped(risk: Any, arms: Sequence[Sample], rng: Any, draws: int) -> np.ndarray:
+def _bootstrapped(risk: RiskMeasure, arms: Sequence[Sample], rng: Any, draws: int) -> np.ndarray:
     """Draws of values by random weights. An arm with less than two rewards may be what any other is."""
     found = np.full((draws, len(arms)), math.nan)
     known = [k for k, one in enumerate(arms) if one.moments[COUNT] >= 2]

@@ -40,10 +40,10 @@ class Book:
     So an interrupt finds the one or the other and nothing between.
     """
 
-    def __init__(self, names: Sequence[Name], state: np.ndarray, run: np.ndarray, rng: np.random.Generator) -> None:
+    def __init__(self, names: Sequence[Name], state: np.ndarray, context: np.ndarray, rng: np.random.Generator) -> None:
         self._name_rows(names)
         self.state = state  # (arms, columns of the policy)
-        self.run = run
+        self.run = context
         self.rng = rng
         self.counts = np.zeros((len(self.names), COUNTS), dtype=np.int64)
         self.moments = np.zeros((len(self.names), moments.WIDTH))
@@ -64,7 +64,7 @@ class Book:
         made.rng = copy.deepcopy(self.rng)
         return made
 
-    def with_arm(self, name: Any) -> Book:
+    def with_arm(self, name: object) -> Book:
         """The book with a row for a new arm, or for one that was retired, with all that is known of it."""
         name = check_new_name(name)
         if name in self.rows:
@@ -131,7 +131,7 @@ class Book:
         before = self.long_retired["told" if column == TOLD else "chosen"]
         return int(self.counts[:, column].sum()) + sum(one.counts[column] for one in self.retired.values()) + before
 
-    def row(self, name: Any) -> int:
+    def row(self, name: object) -> int:
         """The row of an arm, or a sentence about what is wrong with the name. Equal numbers name the same arm."""
         row = self.known(name)
         if row is None:
@@ -188,7 +188,7 @@ def check_name(name: Any) -> Name:
     raise must_be("The name of an arm", "a non-empty text or a whole number", name)
 
 
-def check_new_name(name: Any) -> Name:
+def check_new_name(name: object) -> Name:
     """As `check_name`, for a new arm: it may not be called as a decision is."""
     name = check_name(name)
     if decisions.is_id(name):

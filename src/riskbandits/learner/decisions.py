@@ -34,7 +34,7 @@ def id_of(number: int) -> str:
     return f"{PREFIX}{number}"
 
 
-def number_of(thing: Any) -> int:
+def number_of(thing: object) -> int:
     """The number that an id carries, or a sentence."""
     if isinstance(thing, str):
         try:
@@ -46,7 +46,7 @@ def number_of(thing: Any) -> int:
     raise must_be("The id of a decision", f"a text such as {id_of(17)!r}, as `decide` gives it", thing)
 
 
-def is_id(thing: Any) -> bool:
+def is_id(thing: object) -> bool:
     """Whether a thing has the form of an id."""
     try:
         return number_of(thing) > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from riskbandits.core.records import is_record
 from riskbandits.learner.book import Book
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.wrapper import wrapper
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, RiskMeasure
 
 NO_SHARES: Mapping[Any, float] = {}
 SLACK = 1e-9  # shares such as three thirds need not add up to the last digit
@@ -44,7 +47,7 @@ class Guarded(NamedTuple):
     most: Any = NO_SHARES
     baseline: Any = None
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """It guards arms that have names."""
         if arms is not None:
             return "Guarded is for a Learner, whose arms have names: simulate the policy in it."

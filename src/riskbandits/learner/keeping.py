@@ -14,6 +14,8 @@ from riskbandits.risk.contract import RISK_METHODS
 if TYPE_CHECKING:
     import threading
 
+    from riskbandits.types import RiskMeasure
+
 Kept = TypeVar("Kept", bound="Keeping")
 
 
@@ -30,7 +32,7 @@ class Keeping:
             return saved.text(self)
 
     @classmethod
-    def from_json(cls: type[Kept], text: str, policy: Any = None, risk: Any = None) -> Kept:
+    def from_json(cls: type[Kept], text: str, policy: Any = None, risk: RiskMeasure | None = None) -> Kept:
         """Go on from what `to_json` gave. As for `load`, a policy or risk measure of your own is passed as a class."""
         _check_own(policy, risk)
         return saved.from_text(text, "The text of a learner", cls, policy, risk)
@@ -43,7 +45,9 @@ class Keeping:
         return Path(path)
 
     @classmethod
-    def load(cls: type[Kept], path: str | os.PathLike[str], policy: Any = None, risk: Any = None) -> Kept:
+    def load(
+        cls: type[Kept], path: str | os.PathLike[str], policy: Any = None, risk: RiskMeasure | None = None
+    ) -> Kept:
         """Go on from a saved file: the choices continue exactly as if it had never stopped.
 
         A policy or risk measure of your own is passed here as a class: a file never makes Python import anything.

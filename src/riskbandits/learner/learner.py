@@ -6,7 +6,7 @@ import math
 import threading
 import warnings
 from collections.abc import Iterable
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from riskbandits.learner.readings import Readings
 from riskbandits.learner.watch import Watch
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
 
 MOST_AT_ONCE = 100_000  # decisions
 
@@ -92,7 +95,7 @@ class Learner(Readings, Keeping):
         if data is not None:
             self.tell(*warm.told(data))
 
-    def _compiled(self, policy: Any) -> Moves:
+    def _compiled(self, policy: Policy) -> Moves:
         """The compiled moves of a policy; the service shares them among its learners."""
         return Moves(policy, self.risk)
 
@@ -205,7 +208,7 @@ class Learner(Readings, Keeping):
             self._book = self._moves.told_late(book, arms, rewards, with_id)
         self._ledger.fold(self._book)
 
-    def forget(self, id: Any = None, *, arm: Any = None) -> None:
+    def forget(self, id: Any = None, *, arm: object = None) -> None:
         """Give up waiting for the answer of a decision; once more changes nothing.
 
         `forget(arm="bond")` gives up one outstanding answer of an arm that was asked for without an id.
@@ -267,7 +270,7 @@ class Learner(Readings, Keeping):
         return f"<Learner: {self.policy} for {self.risk}, {len(self._book.names)} arms, {self.decisions} decisions>"
 
 
-def _generator(seed: Any) -> np.random.Generator:
+def _generator(seed: object) -> np.random.Generator:
     if isinstance(seed, np.random.Generator):
         if not isinstance(seed.bit_generator, np.random.PCG64):
             raise must_be("The seed", "a whole number >= 0 or a Generator on PCG64", seed)

@@ -5,7 +5,7 @@ whatever the file says is looked at before compiled code sees it, which would lo
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,11 +23,14 @@ from riskbandits.numerics import history, moments, tallies
 from riskbandits.policies.support import contract, trial
 from riskbandits.policies.support.naming import public_policies
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 MOST = 2**53  # counts are exact in a float up to here
 SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}  # JSON has no numbers for these
 
 
-def make(content: dict[str, Any], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
+def make(content: dict[str, Any], learner_class: Any, policy: Policy, risk_measure: Any) -> Any:
     """The learner that the content describes; `policy` and `risk_measure` are the user's own classes, if any.
 
     What files of version 0.1 do not hold is asked for with `get`.
@@ -101,7 +104,7 @@ def _restore_retired(book: Book, content: dict[str, Any], width: int, keeps_hist
     book.retire(lines)
 
 
-def _restore_run(run: np.ndarray, content: dict[str, Any], book: Book) -> None:
+def _restore_run(context: np.ndarray, content: dict[str, Any], book: Book) -> None:
     cells = [_number("'run'", one) for one in content["run"]]
     if len(cells) != contract.RUN_CELLS:
         raise ImpossibleError("'run'", f"a list of {contract.RUN_CELLS} numbers", content["run"])
@@ -111,15 +114,15 @@ def _restore_run(run: np.ndarray, content: dict[str, Any], book: Book) -> None:
         raise ImpossibleError("The step in 'run'", f"{decisions} or {decisions + 1}", step)
     if not math.isclose(cells[contract.LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
         raise ImpossibleError("The logarithm of the step in 'run'", f"that of {step:g}", cells[contract.LOG_STEP])
-    if cells[contract.HORIZON] != run[contract.HORIZON]:
-        raise ImpossibleError("The horizon in 'run'", f"{run[contract.HORIZON]:g}", cells[contract.HORIZON])
+    if cells[contract.HORIZON] != context[contract.HORIZON]:
+        raise ImpossibleError("The horizon in 'run'", f"{context[contract.HORIZON]:g}", cells[contract.HORIZON])
     if not abs(cells[contract.TOLD] - told) <= 1.0 or not math.isfinite(cells[contract.REWARD_SUM]):
         got = cells[contract.TOLD], cells[contract.REWARD_SUM]
         raise ImpossibleError("The rewards in 'run'", f"{told}, with a finite sum", got)
-    run[: contract.RUN_CELLS] = cells
+    context[: contract.RUN_CELLS] = cells
 
 
-def _check_against_book(policy: Any, book: Book, histories: list[Any]) -> None:
+def _check_against_book(policy: Policy, book: Book, histories: list[Any]) -> None:
     """What a policy of the package keeps must fit what the book says was told: draws from anything else may never end.
 
     Of retired arms too: they may come back.
@@ -175,7 +178,7 @@ def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarra
         raise ImpossibleError(thing, "a list with a count of 1 for every reward", past["counts"])
 
 
-def _state_after(policy: Any, rewards: tuple[float, ...]) -> np.ndarray:
+def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
     """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
     state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
     for reward in rewards:
@@ -183,7 +186,7 @@ def _state_after(policy: Any, rewards: tuple[float, ...]) -> np.ndarray:
     return state[0]
 
 
-def _number(thing: str, value: Any) -> float:
+def _number(thing: str, value: object) -> float:
     if isinstance(value, str) and value in SPECIAL:
         return SPECIAL[value]
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -191,7 +194,7 @@ def _number(thing: str, value: Any) -> float:
     return float(value)
 
 
-def _whole(thing: str, value: Any, least: int = 0) -> int:
+def _whole(thing: str, value: object, least: int = 0) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
         raise ImpossibleError(thing, f"a whole number between {least} and {MOST}", value)
     return value

@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,18 +22,21 @@ from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.numerics import history
 from riskbandits.policies.support.contract import RUN_CELLS
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 FORMAT = "riskbandits-learner"
 VERSION = 2
 
 
-def write(path: str | os.PathLike[str], learner: Any) -> None:
+def write(path: str | os.PathLike[str], learner: object) -> None:
     """Write the file, or raise and leave whatever stood there."""
     content = text(learner, f"{os.fspath(path)!r} could not be written")
     with files.replacing(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
         file.write(content)
 
 
-def read(path: str | os.PathLike[str], learner_class: Any, policy: Any, risk_measure: Any) -> Any:
+def read(path: str | os.PathLike[str], learner_class: Any, policy: Policy, risk_measure: Any) -> Any:
     """Make a learner from the file; `policy` and `risk_measure` are the user's own classes, if any."""
     what = repr(os.fspath(path))
     try:
@@ -48,7 +51,7 @@ def read(path: str | os.PathLike[str], learner_class: Any, policy: Any, risk_mea
     return from_text(found, what, learner_class, policy, risk_measure)
 
 
-def text(learner: Any, problem: str = "The learner could not be written") -> str:
+def text(learner: object, problem: str = "The learner could not be written") -> str:
     """All that a learner is."""
     try:
         # Sorted, as it is read back for the checksum: it is written out once.
@@ -60,7 +63,7 @@ def text(learner: Any, problem: str = "The learner could not be written") -> str
     return f'{{"format": "{FORMAT}", "version": {VERSION}, "checksum": "{checksum}",\n"content": {body}}}'
 
 
-def from_text(found: Any, what: str, learner_class: Any, policy: Any, risk_measure: Any) -> Any:
+def from_text(found: Any, what: str, learner_class: Any, policy: Policy, risk_measure: Any) -> Any:
     """The learner in a text; `what` is what holds it, in sentences."""
     if not isinstance(found, str):
         raise must_be(what, "a text, as `to_json` gives it", found)

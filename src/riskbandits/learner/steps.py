@@ -6,7 +6,7 @@ together, the policy's state and the counts of the book, is changed in one call:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function
 from riskbandits.learner.decisions import LAST, NOTED, NUMBER
@@ -14,29 +14,34 @@ from riskbandits.numerics import moments
 from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
 
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+
 # Columns of `counts`; of those outstanding, OPEN are decisions with ids.
 TOLD, OUTSTANDING, CHOSEN, OPEN = range(4)
 COUNTS = 4
 
 
 def ask_step(
-    policy: Any,
-    risk: Any,
-    rng: Any,
-    state: Any,
-    run: Any,
-    counts: Any,  # (arms, COUNTS)
-    decisions: Any,  # the cells named in `decisions`
-    rows: Any,  # the arms that may be chosen, in ascending order
+    policy: Policy,
+    risk: RiskMeasure,
+    rng: Rng,
+    state: State,
+    context: Context,
+    counts: np.ndarray,  # (arms, COUNTS)
+    decisions: np.ndarray,  # the cells named in `decisions`
+    rows: np.ndarray,  # the arms that may be chosen, in ascending order
     first_pulls: int,
     with_id: bool,
 ) -> int:
     """One decision among these rows: arms due for a first pull, then the policy's choice, among arms it can judge."""
     step = decisions[NUMBER] + 1
-    play.begin_step(run, step)
+    play.begin_step(context, step)
     row = due(counts, rows, first_pulls)
     if row != NO_CHOICE:
-        play.note_choice(policy, state, row, run)
+        play.note_choice(policy, state, row, context)
     else:
         judged = rows[counts[rows, TOLD] >= first_pulls]
         # The policy sees the rows that it may choose from alone: arms which cannot be chosen do not count.
@@ -44,10 +49,10 @@ def ask_step(
         seen = state
         if partly:
             seen = state[judged]
-        k = play.choose(policy, seen, run, risk, rng, counts[judged, OUTSTANDING])
+        k = play.choose(policy, seen, context, risk, rng, counts[judged, OUTSTANDING])
         if k == NO_CHOICE:
             return NO_CHOICE
-        play.note_choice(policy, seen, k, run)
+        play.note_choice(policy, seen, k, context)
         if partly:
             for place in range(judged.shape[0]):
                 state[judged[place]] = seen[place]
@@ -61,15 +66,15 @@ def ask_step(
 
 
 def tell_step(
-    policy: Any,
-    state: Any,
-    run: Any,
-    counts: Any,
+    policy: Policy,
+    state: State,
+    context: Context,
+    counts: np.ndarray,
     sample_moments: Any,
-    decisions: Any,
+    decisions: np.ndarray,
     row: int,  # of one reward, or NO_CHOICE
     reward: float,
-    rows: Any,  # of many
+    rows: np.ndarray,  # of many
     rewards: Any,
     with_id: bool,  # they answer decisions with ids
 ) -> None:
@@ -81,19 +86,19 @@ def tell_step(
         if with_id:
             counts[k, OPEN] -= 1
         elif counts[k, OUTSTANDING] == counts[k, OPEN]:
-            play.begin_step(run, decisions[NUMBER] + 1)
-            play.note_choice(policy, state, k, run)
+            play.begin_step(context, decisions[NUMBER] + 1)
+            play.note_choice(policy, state, k, context)
             note_choice(counts, decisions, k)
         counts[k, OUTSTANDING] -= 1
         counts[k, TOLD] += 1
         moments.add(sample_moments, k, x)
-        play.note_reward(policy, state, k, run, x)
+        play.note_reward(policy, state, k, context, x)
     if with_id:
         decisions[NOTED] = 1
 
 
 @function
-def due(counts: Any, rows: Any, first_pulls: int) -> int:
+def due(counts: np.ndarray, rows: np.ndarray, first_pulls: int) -> int:
     """The first arm due for a first pull; if only answers are missing, the arm tried least; else NO_CHOICE."""
     least = rows[0]
     judged = False
@@ -109,7 +114,7 @@ def due(counts: Any, rows: Any, first_pulls: int) -> int:
 
 
 @function
-def note_choice(counts: Any, decisions: Any, row: int) -> None:
+def note_choice(counts: np.ndarray, decisions: np.ndarray, row: int) -> None:
     """An arm was chosen; its answer is outstanding."""
     decisions[NUMBER] += 1
     counts[row, CHOSEN] += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from riskbandits.types import Policy, RiskMeasure
 
 
 class Best(NamedTuple):
@@ -51,7 +53,7 @@ def lines_of(book: Book, keeps_history: bool) -> list[Line]:
     return lines
 
 
-def drawn_values(policy: Any, risk: Any, lines: list[Line]) -> np.ndarray:
+def drawn_values(policy: Policy, risk: RiskMeasure, lines: list[Line]) -> np.ndarray:
     """Draws of what the arms are worth."""
     samples = []
     for line in lines:
@@ -62,7 +64,7 @@ def drawn_values(policy: Any, risk: Any, lines: list[Line]) -> np.ndarray:
     return beliefs.values(risk, samples)
 
 
-def table(policy: Any, risk: Any, book: Book, keeps_history: bool, level: float) -> pd.DataFrame:
+def table(policy: Policy, risk: RiskMeasure, book: Book, keeps_history: bool, level: float) -> pd.DataFrame:
     """A row per line, with intervals."""
     import pandas as pd
 
@@ -94,7 +96,7 @@ def table(policy: Any, risk: Any, book: Book, keeps_history: bool, level: float)
     return pd.DataFrame(rows)
 
 
-def best(policy: Any, risk: Any, book: Book, keeps_history: bool, level: float) -> Best | None:
+def best(policy: Policy, risk: RiskMeasure, book: Book, keeps_history: bool, level: float) -> Best | None:
     """The arm that is most probably the best of those that can be chosen; None as long as nothing is known of any."""
     lines = lines_of(book, keeps_history)
     arms = [line for line in lines if not line.retired]
@@ -114,7 +116,7 @@ def _is_something_known(lines: list[Line]) -> bool:
     return any(line.counts[TOLD] >= 2 for line in lines)
 
 
-def _value(policy: Any, risk: Any, line: Line) -> tuple[float, str]:
+def _value(policy: Policy, risk: RiskMeasure, line: Line) -> tuple[float, str]:
     told = line.counts[TOLD]
     if not told:
         return math.nan, ""

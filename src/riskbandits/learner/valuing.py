@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,10 +12,13 @@ from riskbandits.numerics import history
 from riskbandits.policies.support import contract
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy, RiskMeasure
+
 SAMPLE, GAUSSIAN = "sample", "Gaussian"
 
 
-def value_of_moments(policy: Any, risk: Any, mean: float, variance: float) -> tuple[float, str]:
+def value_of_moments(policy: Policy, risk: RiskMeasure, mean: float, variance: float) -> tuple[float, str]:
     """The value as far as mean and variance tell it, and what it is the value of.
 
     It is that of the sample if the measure asks for nothing else, or if rewards can only be 0 or 1.
@@ -28,7 +31,7 @@ def value_of_moments(policy: Any, risk: Any, mean: float, variance: float) -> tu
 
 
 def value_of_history(
-    policy: Any, risk: Any, past: dict[str, list[float]] | None, told: int, mean: float
+    policy: Policy, risk: RiskMeasure, past: dict[str, list[float]] | None, told: int, mean: float
 ) -> float | None:
     """The value of the rewards in an arm's history, if the policy keeps them as they were told."""
     if past is None or told == 0 or is_of_moments(risk):
@@ -38,7 +41,7 @@ def value_of_history(
 
 
 def rewards_in(
-    policy: Any, past: dict[str, list[float]], told: int, mean: float
+    policy: Policy, past: dict[str, list[float]], told: int, mean: float
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """The rewards told, ascending, with counts; None if the history of a policy of one's own holds something else."""
     kept = Counter(_entries(past))
@@ -60,7 +63,7 @@ def _entries(past: dict[str, list[float]]) -> dict[float, int]:
     return found
 
 
-def _entries_before_any_reward(policy: Any) -> dict[float, int]:
+def _entries_before_any_reward(policy: Policy) -> dict[float, int]:
     """What the policy itself puts into a history, such as an upper bound: seen when one reward is booked in it."""
     state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
     policy.learn(state, 0, run, 0.0)
@@ -69,6 +72,6 @@ def _entries_before_any_reward(policy: Any) -> dict[float, int]:
     return found
 
 
-def _takes_binary_only(policy: Any) -> bool:
+def _takes_binary_only(policy: Policy) -> bool:
     taken = [contract.reward_complaint(policy, reward) is None for reward in (-1.0, 0.0, 0.5, 1.0, 2.0)]
     return taken == [False, True, False, True, False]

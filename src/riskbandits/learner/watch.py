@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core import notices
 from riskbandits.core.errors import ScaleWarning
@@ -12,6 +12,9 @@ from riskbandits.numerics.moments import COUNT, SQUARES
 from riskbandits.policies.support import fitting
 from riskbandits.policies.support.contract import TOLD
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 LOOKS = (30, 300, 3000)  # rewards told, after which is looked
 ENOUGH = 10  # rewards of an arm, from which its variance is known
 
@@ -19,7 +22,7 @@ ENOUGH = 10  # rewards of an arm, from which its variance is known
 class Watch:
     """Looks at what was told; warns at most once."""
 
-    def __init__(self, policy: Any) -> None:
+    def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self.looks = list(LOOKS) if fitting.has_unit_scale(policy) or fitting.form_for_binary(policy) else []
 

@@ -13,9 +13,12 @@ is the logarithm of the ratio of likelihoods. Means and variances are tested tog
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function, inlined
+
+if TYPE_CHECKING:
+    from riskbandits.types import State
 
 BLOCK = 8
 LEVELS = 24
@@ -31,7 +34,7 @@ LEAST_RATIO = 0.01  # of the common variance: a few equal rewards in a row are n
 
 
 @function
-def add(state: Any, k: int, base: int, reward: float) -> bool:
+def add(state: State, k: int, base: int, reward: float) -> bool:
     """Book a reward; whether a block is full now, and borders should be looked at."""
     count = state[k, base]
     deviation = reward - state[k, base + 1]
@@ -47,14 +50,14 @@ def add(state: Any, k: int, base: int, reward: float) -> bool:
 
 
 @function
-def clear(state: Any, k: int, base: int) -> None:
+def clear(state: State, k: int, base: int) -> None:
     """Forget the stream."""
     for column in range(WIDTH):
         state[k, base + column] = 0.0
 
 
 @function
-def push(state: Any, k: int, base: int, count: float, mean: float, squares: float) -> None:
+def push(state: State, k: int, base: int, count: float, mean: float, squares: float) -> None:
     """Take in the youngest block; where two are there already, they become one of the next level."""
     level = 0
     while True:
@@ -84,7 +87,7 @@ def push(state: Any, k: int, base: int, count: float, mean: float, squares: floa
 
 
 @inlined
-def size_of(state: Any, k: int, base: int, level: int) -> int:
+def size_of(state: State, k: int, base: int, level: int) -> int:
     """How many blocks a level has, whatever a file that was read may say."""
     size = state[k, base + SIZES + level]
     if size >= 2.0:
@@ -93,7 +96,7 @@ def size_of(state: Any, k: int, base: int, level: int) -> int:
 
 
 @inlined
-def put(state: Any, k: int, column: int, count: float, mean: float, squares: float) -> None:
+def put(state: State, k: int, column: int, count: float, mean: float, squares: float) -> None:
     """Write a block."""
     state[k, column] = count
     state[k, column + 1] = mean
@@ -112,7 +115,7 @@ def merged(
 
 
 @function
-def evidence(state: Any, k: int, base: int, binary: bool) -> tuple[float, float]:
+def evidence(state: State, k: int, base: int, binary: bool) -> tuple[float, float]:
     """The largest logarithm of a likelihood ratio over all borders, and the number of rewards in blocks."""
     n, mean, squares = 0.0, 0.0, 0.0
     for level in range(LEVELS):

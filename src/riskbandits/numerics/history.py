@@ -1,4 +1,4 @@
-"""The rewards of each arm, kept in the tail of `run`: for policies that need more than moments.
+"""The rewards of each arm, kept in the tail of `context`: for policies that need more than moments.
 
 A policy asks for a history with its method `history()`, books rewards with `add` (or `append`) in `learn`, and reads
 
@@ -14,66 +14,69 @@ run with n rewards is never longer than four times what n entries take, however 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.core.compiled import function, inlined, owning
 from riskbandits.numerics import moments
 
+if TYPE_CHECKING:
+    from riskbandits.types import Context, State
+
 # Columns of the state, after those of the moments, which a policy may keep as well.
 START, CAPACITY, SIZE, TOTAL = range(moments.WIDTH, moments.WIDTH + 4)
 WIDTH = moments.WIDTH + 4
 
-FREE = 13  # the cell of `run` that holds where the pool's free part begins; the pool is what follows
+FREE = 13  # the cell of `context` that holds where the pool's free part begins; the pool is what follows
 PARTS = 3  # values, counts, weights
 SMALLEST = 8  # entries of an arm's first room
 LEAST = 1.0 / 32.0  # of a reward: what has faded to less is dropped, or histories would grow for ever
 
 
 @owning
-def values(state: Any, k: int, run: Any) -> Any:
+def values(state: State, k: int, context: Context) -> Any:
     """The entries of arm k."""
     start = int(state[k, START])
-    return run[start : start + int(state[k, SIZE])]
+    return context[start : start + int(state[k, SIZE])]
 
 
 @owning
-def counts(state: Any, k: int, run: Any) -> Any:
+def counts(state: State, k: int, context: Context) -> Any:
     """How often each entry came."""
     start = int(state[k, START]) + int(state[k, CAPACITY])
-    return run[start : start + int(state[k, SIZE])]
+    return context[start : start + int(state[k, SIZE])]
 
 
 @owning
-def weights(state: Any, k: int, run: Any) -> Any:
+def weights(state: State, k: int, context: Context) -> Any:
     """A cell per entry to write to."""
     start = int(state[k, START]) + 2 * int(state[k, CAPACITY])
-    return run[start : start + int(state[k, SIZE])]
+    return context[start : start + int(state[k, SIZE])]
 
 
 @function
-def add(state: Any, k: int, run: Any, reward: float) -> None:
+def add(state: State, k: int, context: Context, reward: float) -> None:
     """Book a reward among the distinct rewards, in ascending order."""
     start = int(state[k, START])
     size = int(state[k, SIZE])
-    low = place_of(state, k, run, reward)
-    if low < size and run[start + low] == reward:
-        run[start + int(state[k, CAPACITY]) + low] += 1.0
+    low = place_of(state, k, context, reward)
+    if low < size and context[start + low] == reward:
+        context[start + int(state[k, CAPACITY]) + low] += 1.0
         state[k, TOTAL] += 1.0
     else:
-        insert(state, k, run, low, reward)
+        insert(state, k, context, low, reward)
 
 
 @inlined
-def place_of(state: Any, k: int, run: Any, reward: float) -> int:
+def place_of(state: State, k: int, context: Context, reward: float) -> int:
     """The place of a reward among the distinct rewards in ascending order, there or not."""
     start = int(state[k, START])
     low = 0
     high = int(state[k, SIZE])
     while low < high:
         middle = (low + high) // 2
-        if run[start + middle] < reward:
+        if context[start + middle] < reward:
             low = middle + 1
         else:
             high = middle
@@ -81,55 +84,55 @@ def place_of(state: Any, k: int, run: Any, reward: float) -> int:
 
 
 @function
-def weigh(state: Any, k: int, run: Any, reward: float, more: float) -> None:
+def weigh(state: State, k: int, context: Context, reward: float, more: float) -> None:
     """Let a reward among the distinct ones count for so much more than it does: what does not fade with the others."""
-    low = place_of(state, k, run, reward)
-    if low == int(state[k, SIZE]) or run[int(state[k, START]) + low] != reward:
-        insert(state, k, run, low, reward)
+    low = place_of(state, k, context, reward)
+    if low == int(state[k, SIZE]) or context[int(state[k, START]) + low] != reward:
+        insert(state, k, context, low, reward)
         more -= 1.0
-    run[int(state[k, START]) + int(state[k, CAPACITY]) + low] += more
+    context[int(state[k, START]) + int(state[k, CAPACITY]) + low] += more
     state[k, TOTAL] += more
 
 
 @function
-def append(state: Any, k: int, run: Any, reward: float) -> None:
+def append(state: State, k: int, context: Context, reward: float) -> None:
     """Book a reward after all that came before."""
-    insert(state, k, run, int(state[k, SIZE]), reward)
+    insert(state, k, context, int(state[k, SIZE]), reward)
 
 
 @function
-def insert(state: Any, k: int, run: Any, place: int, reward: float) -> None:
+def insert(state: State, k: int, context: Context, place: int, reward: float) -> None:
     """Make a new entry at a place."""
     size = int(state[k, SIZE])
     if size == int(state[k, CAPACITY]):
-        move(state, k, run)
+        move(state, k, context)
     start = int(state[k, START])
     for i in range(start + size, start + place, -1):
-        run[i] = run[i - 1]
-    run[start + place] = reward
+        context[i] = context[i - 1]
+    context[start + place] = reward
     first = start + int(state[k, CAPACITY])
     if state[k, TOTAL] != size:  # otherwise all counts are 1 and the new one may as well stand last
         for i in range(first + size, first + place, -1):
-            run[i] = run[i - 1]
-        run[first + place] = 1.0
+            context[i] = context[i - 1]
+        context[first + place] = 1.0
     else:
-        run[first + size] = 1.0
+        context[first + size] = 1.0
     state[k, SIZE] = size + 1.0
     state[k, TOTAL] += 1.0
 
 
 @function
-def discount(state: Any, k: int, run: Any, factor: float) -> None:
+def discount(state: State, k: int, context: Context, factor: float) -> None:
     """Let the counts of arm k fade: times a factor; entries that have come to less than LEAST are dropped."""
     start = int(state[k, START])
     first = start + int(state[k, CAPACITY])
     kept = 0
     total = 0.0
     for i in range(int(state[k, SIZE])):
-        count = factor * run[first + i]
+        count = factor * context[first + i]
         if count >= LEAST:
-            run[start + kept] = run[start + i]
-            run[first + kept] = count
+            context[start + kept] = context[start + i]
+            context[first + kept] = count
             total += count
             kept += 1
     state[k, SIZE] = kept
@@ -137,19 +140,19 @@ def discount(state: Any, k: int, run: Any, factor: float) -> None:
 
 
 @function
-def move(state: Any, k: int, run: Any) -> None:
+def move(state: State, k: int, context: Context) -> None:
     """Move an arm's entries to twice the room at the end of the pool."""
     start = int(state[k, START])
     capacity = int(state[k, CAPACITY])
     size = int(state[k, SIZE])
     larger = max(SMALLEST, 2 * capacity)
-    new = int(run[FREE])
-    if new + PARTS * larger > run.shape[0]:
+    new = int(context[FREE])
+    if new + PARTS * larger > context.shape[0]:
         raise IndexError("The history of the run is full.")
     for i in range(size):
-        run[new + i] = run[start + i]
-        run[new + larger + i] = run[start + capacity + i]
-    run[FREE] = new + PARTS * larger
+        context[new + i] = context[start + i]
+        context[new + larger + i] = context[start + capacity + i]
+    context[FREE] = new + PARTS * larger
     state[k, START] = new
     state[k, CAPACITY] = larger
 
@@ -159,17 +162,17 @@ def cells(size: int, entries: int, rewards: int) -> int:
     return PARTS * (4 * (rewards + size * entries) + 2 * SMALLEST * size)
 
 
-def with_room(state: np.ndarray, k: int, run: np.ndarray, entries: int) -> np.ndarray:
+def with_room(state: np.ndarray, k: int, context: np.ndarray, entries: int) -> np.ndarray:
     """The run, or a longer copy of it, with room for `entries` more entries of arm k. Only a live learner needs it."""
-    return _at_least(run, _end_with(state, k, int(run[FREE]), entries))
+    return _at_least(context, _end_with(state, k, int(context[FREE]), entries))
 
 
-def with_room_for_all(state: np.ndarray, rows: np.ndarray, run: np.ndarray, entries: int) -> np.ndarray:
+def with_room_for_all(state: np.ndarray, rows: np.ndarray, context: np.ndarray, entries: int) -> np.ndarray:
     """As `with_room`, for a reward of each of these rows, an arm perhaps many times, and `entries` before its first."""
-    end = int(run[FREE])
+    end = int(context[FREE])
     for k, times in zip(*np.unique(rows, return_counts=True), strict=True):
         end = _end_with(state, int(k), end, entries + int(times))
-    return _at_least(run, end)
+    return _at_least(context, end)
 
 
 def _end_with(state: np.ndarray, k: int, end: int, entries: int) -> int:
@@ -181,42 +184,42 @@ def _end_with(state: np.ndarray, k: int, end: int, entries: int) -> int:
     return end
 
 
-def _at_least(run: np.ndarray, end: int) -> np.ndarray:
-    if end <= len(run):
-        return run
+def _at_least(context: np.ndarray, end: int) -> np.ndarray:
+    if end <= len(context):
+        return context
     longer = np.zeros(2 * end)
-    longer[: len(run)] = run
+    longer[: len(context)] = context
     return longer
 
 
-def entries_of(state: np.ndarray, run: np.ndarray) -> list[dict[str, list[float]]]:
+def entries_of(state: np.ndarray, context: np.ndarray) -> list[dict[str, list[float]]]:
     """The histories of all arms as plain data."""
-    return [entry_of(state, k, run) for k in range(len(state))]
+    return [entry_of(state, k, context) for k in range(len(state))]
 
 
-def entry_of(state: np.ndarray, k: int, run: np.ndarray) -> dict[str, list[float]]:
+def entry_of(state: np.ndarray, k: int, context: np.ndarray) -> dict[str, list[float]]:
     """The history of an arm as plain data."""
-    return {"values": values(state, k, run).tolist(), "counts": counts(state, k, run).tolist()}
+    return {"values": values(state, k, context).tolist(), "counts": counts(state, k, context).tolist()}
 
 
-def restored(state: np.ndarray, run: np.ndarray, entries: list[dict[str, list[float]]]) -> np.ndarray:
+def restored(state: np.ndarray, context: np.ndarray, entries: list[dict[str, list[float]]]) -> np.ndarray:
     """The run with these histories, the inverse of `entries_of`; the places in the state are written anew."""
     state[:, START:WIDTH] = 0.0
     for k, entry in enumerate(entries):
-        run = placed(state, k, run, entry)
-    return run
+        context = placed(state, k, context, entry)
+    return context
 
 
-def placed(state: np.ndarray, k: int, run: np.ndarray, entry: dict[str, list[float]]) -> np.ndarray:
+def placed(state: np.ndarray, k: int, context: np.ndarray, entry: dict[str, list[float]]) -> np.ndarray:
     """The run, or a longer copy of it, with this history of arm k, which must have none yet."""
     size = len(entry["values"])
     if size != len(entry["counts"]) or not all(one >= LEAST for one in entry["counts"]):
         raise ValueError("a history needs a count per value")
-    run = with_room(state, k, run, size)
+    context = with_room(state, k, context, size)
     while state[k, CAPACITY] < size:
-        move(state, k, run)
+        move(state, k, context)
     state[k, SIZE] = size
     state[k, TOTAL] = sum(entry["counts"])
-    values(state, k, run)[:] = entry["values"]
-    counts(state, k, run)[:] = entry["counts"]
-    return run
+    values(state, k, context)[:] = entry["values"]
+    counts(state, k, context)[:] = entry["counts"]
+    return context

@@ -8,24 +8,27 @@ terms are cancelled by hand.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
 from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_ratio_excess, stirling_rest
 from riskbandits.numerics.variates import gamma
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 LARGE_SHAPE = 1e5  # from here on the series below is exact to the last bits; before it the textbook's form loses few
 FEW = 10.0  # expected successes up to which a binomial count takes few steps by inversion
 
 
 @function
-def chi_square(rng: Any, degrees: float) -> float:
+def chi_square(rng: Rng, degrees: float) -> float:
     """A chi-square variate; 0 for no degrees of freedom."""
     return 2.0 * any_gamma(rng, 0.5 * degrees) if degrees > 0.0 else 0.0
 
 
 @function
-def any_gamma(rng: Any, shape: float) -> float:
+def any_gamma(rng: Rng, shape: float) -> float:
     """Gamma(shape, rate 1), for shapes up to 2^53 as well.
 
     Marsaglia & Tsang keep d (1 + y)^3, y = c x, if ln u < x^2/2 + d (1 - (1 + y)^3 + 3 ln(1 + y)). With 9 d c^2 = 1 the
@@ -45,7 +48,7 @@ def any_gamma(rng: Any, shape: float) -> float:
 
 
 @function
-def binomial(rng: Any, trials: float, chance: float) -> float:
+def binomial(rng: Rng, trials: float, chance: float) -> float:
     """The number of successes in so many trials."""
     if chance > 0.5:
         return trials - binomial_of_rare(rng, trials, 1.0 - chance)
@@ -53,7 +56,7 @@ def binomial(rng: Any, trials: float, chance: float) -> float:
 
 
 @function
-def binomial_of_rare(rng: Any, trials: float, chance: float) -> float:
+def binomial_of_rare(rng: Rng, trials: float, chance: float) -> float:
     """The same for a chance of at most 1/2: by inversion, or by Hormann's transformed rejection (1993, BTRS)."""
     if not chance > 0.0:
         return 0.0
@@ -83,7 +86,7 @@ def binomial_of_rare(rng: Any, trials: float, chance: float) -> float:
 
 
 @function
-def _by_inversion(rng: Any, trials: float, chance: float) -> float:
+def _by_inversion(rng: Rng, trials: float, chance: float) -> float:
     odds = chance / (1.0 - chance)
     mass = math.exp(trials * math.log1p(-chance))
     left = rng.random()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
+
+if TYPE_CHECKING:
+    from riskbandits.types import State
 
 COUNT, MEAN, SQUARES = 0, 1, 2  # T, m and S = T v
 WIDTH = 3
 
 
 @function
-def add(state: Any, k: int, reward: float) -> None:
+def add(state: State, k: int, reward: float) -> None:
     """Welford's update (Algorithm 1 of Zhu & Tan): S += T/(T+1) d^2, m += d/(T+1), T += 1 with d = x - m."""
     count = state[k, COUNT]
     deviation = reward - state[k, MEAN]
@@ -21,14 +24,14 @@ def add(state: Any, k: int, reward: float) -> None:
 
 
 @function
-def discount(state: Any, k: int, factor: float) -> None:
+def discount(state: State, k: int, factor: float) -> None:
     """Let the evidence fade: T and S times a factor, so that mean and variance stay; 0 forgets all."""
     state[k, COUNT] *= factor
     state[k, SQUARES] *= factor
 
 
 @function
-def add_many(state: Any, k: int, count: float, mean: float, squares: float) -> None:
+def add_many(state: State, k: int, count: float, mean: float, squares: float) -> None:
     """Chan's update: so many rewards with that mean and that sum of squared deviations from it."""
     before = state[k, COUNT]
     after = before + count
@@ -39,6 +42,6 @@ def add_many(state: Any, k: int, count: float, mean: float, squares: float) -> N
 
 
 @function
-def variance(state: Any, k: int) -> float:
+def variance(state: State, k: int) -> float:
     """The biased sample variance v = S/T."""
     return state[k, SQUARES] / state[k, COUNT]

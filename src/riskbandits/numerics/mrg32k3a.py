@@ -10,11 +10,14 @@ Operations Research 47 (1999).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from riskbandits.core.compiled import function
+
+if TYPE_CHECKING:
+    from riskbandits.types import State
 
 WORDS = 6
 MODULUS_1, MODULUS_2 = 4294967087.0, 4294944443.0
@@ -29,7 +32,7 @@ def states(words: np.ndarray) -> np.ndarray:
 
 
 @function
-def uniform(state: Any, k: int) -> float:
+def uniform(state: State, k: int) -> float:
     """The next number of stream k, between 0 and 1 and never either, in steps of 2^-32."""
     first = _remainder(A12 * state[k, 1] - A13 * state[k, 0], MODULUS_1)
     state[k, 0] = state[k, 1]

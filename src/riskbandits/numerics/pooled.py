@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
 from riskbandits.numerics.moments import COUNT, SQUARES
+
+if TYPE_CHECKING:
+    from riskbandits.types import State
 
 MOST = 2.0  # times an arm's own variance: what it takes from the others is not more
 FIRST = 2.0  # rewards of each arm, from which on it takes less and less
 
 
 @function
-def sample_variance(state: Any, k: int) -> float:
+def sample_variance(state: State, k: int) -> float:
     """The unbiased S/(T - 1), or 0 for an arm with fewer than two rewards."""
     return state[k, SQUARES] / (state[k, COUNT] - 1.0) if state[k, COUNT] >= 2.0 else 0.0
 
 
 @function
-def variance(state: Any) -> float:
+def variance(state: State) -> float:
     """The geometric mean over arms of the sample variance; arms that have shown none (it is 0) do not count.
 
     A mean over arms rather than over rewards: the latter would soon be the variance of the arm that is played. And a
@@ -40,7 +43,7 @@ def variance(state: Any) -> float:
 
 
 @function
-def share(state: Any, column: int, rewards: float) -> None:
+def share(state: State, column: int, rewards: float) -> None:
     """Write the unit of each arm into a column of its row: G, the mean above, or less for an arm that looks calmer.
 
     At most twice the arm's own sample variance, but at least G sqrt(2K/t) after t rewards: two rewards that happen to

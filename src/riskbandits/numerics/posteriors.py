@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import inlined
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.variates import gamma
 
+if TYPE_CHECKING:
+    from riskbandits.types import Rng, State
+
 
 @inlined
-def drawn_mean(state: Any, k: int, rng: Any) -> float:
+def drawn_mean(state: State, k: int, rng: Rng) -> float:
     """Theta ~ N(m, 1/T)."""
     return state[k, MEAN] + rng.standard_normal() / math.sqrt(state[k, COUNT])
 
 
 @inlined
-def drawn_variance(state: Any, k: int, shape: float, rate: float, rng: Any) -> float:
+def drawn_variance(state: State, k: int, shape: float, rate: float, rng: Rng) -> float:
     """1/tau with tau ~ Gamma(shape + T/2, rate + S/2)."""
     return (rate + 0.5 * state[k, SQUARES]) / gamma(rng, shape + 0.5 * state[k, COUNT])
 
 
 @inlined
-def gamma_parameters(state: Any, k: int, shape: float, rate: float) -> tuple[float, float]:
+def gamma_parameters(state: State, k: int, shape: float, rate: float) -> tuple[float, float]:
     """Shape and rate of that Gamma distribution."""
     return shape + 0.5 * state[k, COUNT], rate + 0.5 * state[k, SQUARES]

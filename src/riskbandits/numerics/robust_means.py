@@ -7,10 +7,13 @@ still holds, so that an arm that is not played is rarely looked at again.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import owning
 from riskbandits.numerics import history
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, State
 
 # Columns of the state: the estimate, the rewards in it, until when or for how many blocks it holds, and a sum.
 ESTIMATE, SEEN, VALID, SUM = range(history.WIDTH, history.WIDTH + 4)
@@ -18,13 +21,13 @@ WIDTH = history.WIDTH + 4
 
 
 @owning
-def truncated_mean(state: Any, k: int, run: Any, log: float, moment: float, order: float) -> None:
+def truncated_mean(state: State, k: int, context: Context, log: float, moment: float, order: float) -> None:
     """ESTIMATE becomes the mean of the rewards, the i-th as 0 if |x| > (moment i / log)^(1/(1 + order)).
 
     The i-th reward counts while log <= moment i/|x|^(1 + order). As log only grows, a reward once left out stays out:
     SUM holds the sum of those that count, VALID the least of their borders.
     """
-    rewards = history.values(state, k, run)
+    rewards = history.values(state, k, context)
     first = int(state[k, SEEN])
     if first <= 0 or log > state[k, VALID]:
         first = 0
@@ -41,13 +44,13 @@ def truncated_mean(state: Any, k: int, run: Any, log: float, moment: float, orde
 
 
 @owning
-def median_of_means(state: Any, k: int, run: Any, blocks: float) -> None:
+def median_of_means(state: State, k: int, context: Context, blocks: float) -> None:
     """ESTIMATE becomes the median of the means of min(blocks, T/2) blocks of neighbours; a remainder is not used."""
-    rewards = history.values(state, k, run)
+    rewards = history.values(state, k, context)
     size = rewards.shape[0]
     number = max(1, int(min(blocks, 0.5 * size)))
     if state[k, SEEN] != size or state[k, VALID] != number:
-        means = history.weights(state, k, run)
+        means = history.weights(state, k, context)
         length = size // number
         for b in range(number):
             total = 0.0

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
 from riskbandits.numerics.moments import COUNT, MEAN, variance
 
+if TYPE_CHECKING:
+    from riskbandits.types import RiskMeasure, State
+
 
 @function
-def least(state: Any, column: int) -> float:
+def least(state: State, column: int) -> float:
     """The smallest entry of a column."""
     smallest = state[0, column]
     for k in range(1, state.shape[0]):
@@ -19,7 +22,7 @@ def least(state: Any, column: int) -> float:
 
 
 @function
-def sample_value(state: Any, k: int, risk: Any) -> float:
+def sample_value(state: State, k: int, risk: RiskMeasure) -> float:
     """The value of the sample moments; an arm that never answered is worth nothing."""
     if state[k, COUNT] == 0.0:
         return -math.inf

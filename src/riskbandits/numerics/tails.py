@@ -13,11 +13,14 @@ gives exponential (in ln x: power) envelopes; they are tight where tails are sma
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
 from riskbandits.numerics.special import log_beta_density, log_gamma_density, log_normal_density
 from riskbandits.numerics.variates import exponential
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 HALF_ROOT = 0.7071067811865476
 NOT_SMALL = 0.0  # ln of a mass of 1: the envelope says nothing
@@ -51,7 +54,7 @@ def log_normal_mass(z: float) -> float:
 
 
 @function
-def normal_proposal(rng: Any, z: float) -> float:
+def normal_proposal(rng: Rng, z: float) -> float:
     """One thinned draw of a standard normal beyond z > 0."""
     beyond = exponential(rng) / z
     return z + beyond if exponential(rng) >= 0.5 * beyond * beyond else math.nan
@@ -74,7 +77,7 @@ def log_gamma_mass(shape: float, x: float) -> float:
 
 
 @function
-def gamma_proposal(rng: Any, shape: float, x: float) -> float:
+def gamma_proposal(rng: Rng, shape: float, x: float) -> float:
     """One thinned draw of a Gamma(shape, rate 1) beyond x, where `gamma_slope` is positive."""
     beyond = exponential(rng) / gamma_slope(shape, x)
     falls = (shape - 1.0) * math.log1p(beyond / x) - max(shape - 1.0, 0.0) * beyond / x
@@ -90,7 +93,7 @@ def log_gamma_low_mass(shape: float, x: float) -> float:
 
 
 @function
-def gamma_low_proposal(rng: Any, shape: float, x: float) -> float:
+def gamma_low_proposal(rng: Rng, shape: float, x: float) -> float:
     """One thinned draw of a Gamma(shape, rate 1) below x < shape."""
     fall = exponential(rng) / (shape - x)
     share = math.exp(-fall)
@@ -114,7 +117,7 @@ def log_beta_mass(a: float, b: float, rest: float) -> float:
 
 
 @function
-def beta_proposal(rng: Any, a: float, b: float, rest: float) -> float:
+def beta_proposal(rng: Rng, a: float, b: float, rest: float) -> float:
     """One thinned draw y of a Beta(a, b) above 1 - rest, where `beta_power` is positive; returns 1 - y."""
     fall = exponential(rng) / beta_power(a, b, rest)
     drawn = rest * math.exp(-fall)
@@ -123,7 +126,7 @@ def beta_proposal(rng: Any, a: float, b: float, rest: float) -> float:
 
 
 @function
-def normal_above(rng: Any, z: float) -> float:
+def normal_above(rng: Rng, z: float) -> float:
     """A standard normal given that it exceeds z."""
     while True:
         x = rng.standard_normal() if z < 0.5 else normal_proposal(rng, z)
@@ -132,7 +135,7 @@ def normal_above(rng: Any, z: float) -> float:
 
 
 @function
-def gamma_above(rng: Any, shape: float, x: float) -> float:
+def gamma_above(rng: Rng, shape: float, x: float) -> float:
     """A Gamma(shape, rate 1) given that it exceeds a point x beyond its mode."""
     while True:
         y = gamma_proposal(rng, shape, x)
@@ -141,7 +144,7 @@ def gamma_above(rng: Any, shape: float, x: float) -> float:
 
 
 @function
-def beta_above(rng: Any, a: float, b: float, rest: float) -> float:
+def beta_above(rng: Rng, a: float, b: float, rest: float) -> float:
     """A Beta(a, b) given that it exceeds 1 - rest, beyond its mode; returned as one minus the draw."""
     while True:
         drawn = beta_proposal(rng, a, b, rest)

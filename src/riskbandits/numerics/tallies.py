@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
+
+if TYPE_CHECKING:
+    from riskbandits.types import State
 
 PULLS, SUCCESSES = 0, 1
 WIDTH = 2
 
 
 @function
-def add(state: Any, k: int, reward: float) -> None:
+def add(state: State, k: int, reward: float) -> None:
     """Book one reward."""
     state[k, PULLS] += 1.0
     state[k, SUCCESSES] += reward
 
 
 @function
-def discount(state: Any, k: int, factor: float) -> None:
+def discount(state: State, k: int, factor: float) -> None:
     """Let the evidence fade: both counts times a factor; 0 forgets all."""
     state[k, PULLS] *= factor
     state[k, SUCCESSES] *= factor
 
 
 @function
-def add_many(state: Any, k: int, count: float, mean: float) -> None:
+def add_many(state: State, k: int, count: float, mean: float) -> None:
     """Book so many rewards with that mean."""
     state[k, PULLS] += count
     state[k, SUCCESSES] += round_half_up(count * mean)

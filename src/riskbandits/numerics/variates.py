@@ -6,17 +6,20 @@ Only these two, so that the same lines run under NumPy, compiled by numba, on a 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function, inlined
 from riskbandits.numerics.special import log_gamma
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 SMALL_RATE = 10.0  # below it a Poisson count takes few uniforms
 MOST_TRIALS = 2.0**53  # whole numbers up to here are exact, and no run is longer
 
 
 @inlined
-def gamma(rng: Any, shape: float) -> float:
+def gamma(rng: Rng, shape: float) -> float:
     """Gamma(shape, rate 1) by Marsaglia & Tsang (2000); about 2.5 times as fast as numba's `standard_gamma`."""
     if shape < 1.0:
         # Gamma(a) = Gamma(a + 1) U^(1/a); U in (0, 1] keeps the logarithm finite.
@@ -26,7 +29,7 @@ def gamma(rng: Any, shape: float) -> float:
 
 
 @inlined
-def _gamma_from_one(rng: Any, shape: float) -> float:
+def _gamma_from_one(rng: Rng, shape: float) -> float:
     d = shape - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
     while True:
@@ -50,7 +53,7 @@ def box_muller(u: float, v: float) -> float:
 
 
 @function
-def beta(rng: Any, a: float, b: float) -> float:
+def beta(rng: Rng, a: float, b: float) -> float:
     """Beta(a, b) as a ratio of two gammas."""
     x = gamma(rng, a)
     y = gamma(rng, b)
@@ -58,13 +61,13 @@ def beta(rng: Any, a: float, b: float) -> float:
 
 
 @inlined
-def exponential(rng: Any) -> float:
+def exponential(rng: Rng) -> float:
     """Exp(1) by inversion, finite and >= 0."""
     return -math.log(1.0 - rng.random())
 
 
 @inlined
-def geometric(rng: Any, rate: float) -> float:
+def geometric(rng: Rng, rate: float) -> float:
     """The number of trials up to and with the first success, 1, 2, ..., which has probability 1 - exp(-rate).
 
     Infinite when it exceeds every horizon. The rate is -ln(1 - p): callers keep it and save a logarithm per draw.
@@ -74,7 +77,7 @@ def geometric(rng: Any, rate: float) -> float:
 
 
 @function
-def poisson(rng: Any, rate: float) -> float:
+def poisson(rng: Rng, rate: float) -> float:
     """A Poisson count: by multiplication of uniforms for small rates, by transformed rejection for large ones."""
     if rate < SMALL_RATE:
         limit = math.exp(-rate)

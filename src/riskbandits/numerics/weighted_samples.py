@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Cells
 
 ROUNDING = 1e-12  # a cumulative weight this close to a level has reached it
 
 
 @function
-def total(weights: Any) -> float:
+def total(weights: Cells) -> float:
     """The sum of the weights."""
     mass = 0.0
     for i in range(weights.shape[0]):
@@ -19,7 +24,7 @@ def total(weights: Any) -> float:
 
 
 @function
-def mean(values: Any, weights: Any) -> float:
+def mean(values: np.ndarray, weights: Cells) -> float:
     """The weighted mean."""
     mass = 0.0
     above = 0.0
@@ -31,7 +36,7 @@ def mean(values: Any, weights: Any) -> float:
 
 
 @function
-def variance(values: Any, weights: Any, centre: float) -> float:
+def variance(values: np.ndarray, weights: Cells, centre: float) -> float:
     """The weighted mean of the squared distances from `centre`: the variance when that is the mean."""
     mass = 0.0
     squares = 0.0
@@ -42,7 +47,7 @@ def variance(values: Any, weights: Any, centre: float) -> float:
 
 
 @function
-def quantile(values: Any, weights: Any, level: float) -> float:
+def quantile(values: Any, weights: np.ndarray, level: float) -> float:
     """The smallest value up to which at least the share `level` of the weight lies."""
     target = level * (1.0 - ROUNDING) * total(weights)
     mass = 0.0
@@ -54,7 +59,7 @@ def quantile(values: Any, weights: Any, level: float) -> float:
 
 
 @function
-def lower_mean(values: Any, weights: Any, level: float) -> float:
+def lower_mean(values: np.ndarray, weights: Cells, level: float) -> float:
     """The mean of the lowest share `level` of the weight; the value on the border counts in part."""
     target = level * total(weights)
     left = target
@@ -70,7 +75,7 @@ def lower_mean(values: Any, weights: Any, level: float) -> float:
 
 
 @function
-def moment_box(lows: Any, highs: Any, weights: Any) -> tuple[float, float, float, float]:
+def moment_box(lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float, float, float]:
     """Bounds for mean and variance when the mass `weights[i]` lies anywhere between `lows[i]` and `highs[i]`.
 
     The least and the largest mean, the least and the largest variance.

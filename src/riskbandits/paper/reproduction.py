@@ -57,7 +57,7 @@ def reproduce(
     seed: int = 0,
     workers: int | None = None,
     progress: bool = True,
-    engine: Any = "threads",
+    engine: object = "threads",
     horizon: int | None = None,
     also: Mapping[str, Experiment] | None = None,
     formats: Iterable[str] = layout.PICTURES,

@@ -9,11 +9,14 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.errors import EngineError, RiskBanditsError
 from riskbandits.core.records import classes_of
 from riskbandits.simulation.transport import packed, unpacked
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
 
 VALUE = "value"  # in the place of a policy: what arms are worth
 COMMAND = (sys.executable, "-P", "-c", "from riskbandits.playground.compiling import main; main()")
@@ -74,7 +77,7 @@ def main() -> None:
         stream.write(pickle.dumps({name: _objects(name, policy) for name, policy in policies.items()}))
 
 
-def _objects(name: str, policy: Any) -> dict[str, bytes] | str:
+def _objects(name: str, policy: Policy | None) -> dict[str, bytes] | str:
     from riskbandits.core import compiled, compiled_wasm
     from riskbandits.core.records import cast
     from riskbandits.playground import exports

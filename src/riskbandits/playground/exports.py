@@ -6,7 +6,7 @@ do on a GPU, so that a page may change them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.core.compiled_wasm import Array, Export, jitted
@@ -19,6 +19,9 @@ from riskbandits.risk import MeanVariance
 from riskbandits.simulation.choosers.score_all import ScoreAll
 from riskbandits.simulation.cuda.columns import Fields, fields_of, rebuilder
 from riskbandits.simulation.kernel import FINISHED, SUMS, Game, Seat, play_part
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
 
 SIZES = ("floats", "wholes", "vectors", "offsets", "arms", "width", "runs", "checkpoints")
 _ARRAYS = (
@@ -67,13 +70,13 @@ LOOKED = (*RECORDS, *_named("edges", "zeros", "words", "cells", "states", "seen"
 VALUED = _named("floats", "means", "variances", "values")
 
 
-def fields(policy: Any) -> Fields:
+def fields(policy: Policy) -> Fields:
     """A policy's parameters, then the measure's and those of arms, taken apart: with one arm, whatever it is."""
     arms = EitherArms(cast(GaussianArms([0.0], [0.0])), cast(BernoulliArms([0.0])), False)
     return fields_of(policy, MeanVariance(1.0), arms)
 
 
-def play_export(name: str, policy: Any) -> Export:
+def play_export(name: str, policy: Policy) -> Export:
     """Play all runs from after step `start` to step `end`, by the one loop."""
     parts = fields(policy)
     rebuilt = jitted(rebuilder(parts.source, parts.classes))
@@ -95,7 +98,7 @@ def play_export(name: str, policy: Any) -> Export:
     return Export(name, play_runs, PLAYED, SIZES, ("first_pulls", "start", "end"))
 
 
-def look_export(name: str, policy: Any) -> Export:
+def look_export(name: str, policy: Policy) -> Export:
     """Choose a run's arm at a step as the loop would, and note scores and draws."""
     parts = fields(policy)
     rebuilt = jitted(rebuilder(parts.source, parts.classes))

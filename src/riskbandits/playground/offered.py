@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.core.compiled import inlined
@@ -34,6 +34,9 @@ from riskbandits.policies.support.trial import try_policy
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.risk import Mean, MeanVariance
 
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, Policy, RiskMeasure, State
+
 RISK = MeanVariance(1.0)
 FAMILIES = {
     "gaussian": cast(GaussianArms([0.0, 1.0], [1.0, 1.0])),
@@ -54,11 +57,11 @@ class RiskBlind(NamedTuple):
     policy: Any
 
     @inlined
-    def measure(self, state: Any, run: Any, risk: Any) -> Mean:
+    def measure(self, state: State, run: Context, risk: RiskMeasure) -> Mean:
         """The mean, whatever is asked for."""
         return Mean()
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """What the policy refuses of the mean."""
         return contract.refusal(self.policy, Mean(), arms)
 
@@ -108,7 +111,7 @@ def offers(own: Iterable[Any] = ()) -> list[Offer]:
     return [*mine, *(offer for offer in theirs if offer.label not in taken)]
 
 
-def _offer(policy: Any, ticked: bool, own: bool) -> Offer:
+def _offer(policy: Policy, ticked: bool, own: bool) -> Offer:
     if contract.history_entries(policy):
         raise RefusalError(f"{type(policy).__name__} keeps a history of rewards, which a web page has no room for.")
     refusals = {name: contract.refusal(policy, RISK, arms) for name, arms in FAMILIES.items()}
@@ -119,7 +122,7 @@ def _offer(policy: Any, ticked: bool, own: bool) -> Offer:
     return Offer(label(policy), policy, _about(policy), served, ticked, own)
 
 
-def _about(policy: Any) -> str:
+def _about(policy: Policy) -> str:
     """The first sentence of what the policy's class says of itself, and of what its preset adds to it."""
     if isinstance(policy, RiskBlind):
         return f"Blind to risk. {_first_line(type(policy.policy))}"
@@ -128,7 +131,7 @@ def _about(policy: Any) -> str:
     return " ".join(filter(None, [_first_line(type(policy)), added]))
 
 
-def _first_line(thing: Any) -> str:
+def _first_line(thing: object) -> str:
     words = inspect.getdoc(thing) or ""
     # A NamedTuple without a docstring has one of its own, which says nothing.
     return "" if words.startswith(f"{getattr(thing, '__name__', '')}(") else words.partition("\n")[0].replace("`", "")

@@ -6,10 +6,13 @@ A processor waits for log and cos; the ziggurat needs neither for 99 of 100 numb
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function, inlined
 from riskbandits.simulation.cuda.random_streams import UNIT, next_word
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 LAYERS = 256
 LAST_EDGE = 3.6541528853610088  # of 256 layers of equal area; beyond it lies the tail, in the lowest one
@@ -42,14 +45,14 @@ class PageStream(NamedTuple):
 
 
 @function
-def is_below_curve(rng: Any, x: float, outer: float, inner: float) -> bool:
+def is_below_curve(rng: Rng, x: float, outer: float, inner: float) -> bool:
     """Whether a point at x, at a height drawn between the layer's two, is below the density."""
     low, high = density(outer), density(inner)
     return low + rng.random() * (high - low) < density(x)
 
 
 @function
-def beyond_last_edge(rng: Any) -> float:
+def beyond_last_edge(rng: Rng) -> float:
     """A normal number given that it is larger than the last edge (Marsaglia 1964)."""
     while True:
         a = -math.log(1.0 - rng.random()) / LAST_EDGE

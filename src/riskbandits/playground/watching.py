@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.core.compiled import inlined
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.wrapper import wrapper
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 # Columns of what is seen of an arm at a step.
 SCORE, DRAWN_MEAN, DRAWN_VARIANCE = range(3)
@@ -21,7 +25,7 @@ class EitherArms(NamedTuple):
     bernoulli: BernoulliArms
     binary: bool
 
-    def draw(self, k: int, rng: Any) -> float:
+    def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
         return self.bernoulli.draw(k, rng) if self.binary else self.gaussian.draw(k, rng)
 
@@ -50,12 +54,12 @@ class Watched(NamedTuple):
     last: Any  # two cells
 
     @inlined
-    def measure(self, state: Any, run: Any, risk: Any) -> WatchedRisk:
+    def measure(self, state: State, run: Context, risk: MeanVariance) -> WatchedRisk:
         """What the scores of the step are to value, watched."""
         return WatchedRisk(risk.rho, contract.measure(self.policy, state, run, risk), self.last)
 
     @inlined
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, run: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own."""
         found = self.policy.score(state, k, run, risk, rng)
         self.seen[k, SCORE] = found

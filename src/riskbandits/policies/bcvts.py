@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.arms.contract import highest_reward
 from riskbandits.core.records import Finite
@@ -11,6 +11,9 @@ from riskbandits.numerics.history import SIZE
 from riskbandits.policies.support import reweighting
 from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import CVaR
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class BCVTS(NamedTuple):
@@ -36,19 +39,19 @@ class BCVTS(NamedTuple):
 
     upper: Finite = 1.0
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Draw what decides this step."""
-        reweighting.draw_scores(state, run, risk, rng)
+        reweighting.draw_scores(state, context, risk, rng)
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """What was drawn."""
         return state[k, reweighting.SCORE]
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Book the reward, after the upper bound if it is the first."""
         if state[k, SIZE] == 0.0:
-            history.add(state, k, run, self.upper)
-        history.add(state, k, run, reward)
+            history.add(state, k, context, self.upper)
+        history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
         """An arm not yet tried would have the largest value there is."""
@@ -62,7 +65,7 @@ class BCVTS(NamedTuple):
         """The history and what is drawn."""
         return reweighting.WIDTH
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """CVaR only, and no reward above the upper bound."""
         if refusal := refuse_unless(self, risk, CVaR):
             return f"{refusal} NPTS serves any measure."

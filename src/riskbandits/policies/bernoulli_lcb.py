@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import tallies
@@ -15,6 +15,10 @@ from riskbandits.policies.support.contract import (
     refuse_unless_mean_variance,
     reject_unless_binary,
 )
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class BernoulliLCB(NamedTuple):
@@ -43,19 +47,19 @@ class BernoulliLCB(NamedTuple):
     smoothing: NonNegative = 1.0
     use_horizon: bool = False
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
         """The mean-variance at the estimated probability and its bonus."""
         pulls = state[k, PULLS] + self.smoothing
         p = (state[k, SUCCESSES] + self.smoothing) / pulls
-        log = math.log(run[HORIZON]) if self.use_horizon else run[LOG_STEP]
+        log = math.log(context[HORIZON]) if self.use_horizon else context[LOG_STEP]
         bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / pulls)
         return risk.value(p, p * (1.0 - p)) + bonus
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Count the success or failure."""
         tallies.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """Successes and failures fade."""
         tallies.discount(state, k, factor)
 
@@ -75,7 +79,7 @@ class BernoulliLCB(NamedTuple):
         """The bonus of an arm that is not played grows with ln t."""
         return True
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The bonus holds rho, and rewards must be 0 or 1."""
         return refuse_unless_mean_variance(self, risk) or refuse_unless_binary(self, arms)
 

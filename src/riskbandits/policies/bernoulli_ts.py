@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.envelopes.bernoulli_ts_bounds import BernoulliTSBounds
@@ -11,6 +11,9 @@ from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import beta
 from riskbandits.policies.support.contract import refuse_unless, refuse_unless_binary, reject_unless_binary
 from riskbandits.risk import Mean
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class BernoulliTS(NamedTuple):
@@ -33,20 +36,20 @@ class BernoulliTS(NamedTuple):
     successes_prior: Positive = 1.0
     failures_prior: Positive = 1.0
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """A drawn success probability."""
         failures = state[k, PULLS] - state[k, SUCCESSES]
         return beta(rng, self.successes_prior + state[k, SUCCESSES], self.failures_prior + failures)
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Count the success or failure."""
         tallies.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """Successes and failures fade."""
         tallies.discount(state, k, factor)
 
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         """Count the successes and failures of many rewards."""
         tallies.add_many(state, k, count, mean)
 
@@ -54,7 +57,7 @@ class BernoulliTS(NamedTuple):
         """Pulls and successes."""
         return tallies.WIDTH
 
-    def bounds(self, risk: Any) -> BernoulliTSBounds:
+    def bounds(self, risk: RiskMeasure) -> BernoulliTSBounds:
         """For drawn probabilities."""
         return BernoulliTSBounds(self.successes_prior, self.failures_prior)
 
@@ -62,6 +65,6 @@ class BernoulliTS(NamedTuple):
         """Rewards must be 0 or 1."""
         return reject_unless_binary(reward)
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """It sees the mean alone, of rewards 0 and 1."""
         return refuse_unless(self, risk, Mean) or refuse_unless_binary(self, arms)

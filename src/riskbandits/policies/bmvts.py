@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.envelopes.bmvts_bounds import BMVTSBounds
@@ -13,6 +13,9 @@ from riskbandits.policies.support.contract import SCRATCH, refuse_unless_binary,
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 from riskbandits.risk.contract import binary_value
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class BMVTS(NamedTuple):
@@ -36,22 +39,22 @@ class BMVTS(NamedTuple):
     successes_prior: Positive = 1.0
     failures_prior: Positive = 1.0
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a Bernoulli distribution with a drawn success probability."""
         successes = state[k, SUCCESSES]
         failures = state[k, PULLS] - successes
         theta = beta(rng, self.successes_prior + successes, self.failures_prior + failures)
-        return binary_value(risk, theta, run[SCRATCH:])
+        return binary_value(risk, theta, context[SCRATCH:])
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Count the success or failure."""
         tallies.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """Successes and failures fade."""
         tallies.discount(state, k, factor)
 
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         """Count the successes and failures of many rewards."""
         tallies.add_many(state, k, count, mean)
 
@@ -59,7 +62,7 @@ class BMVTS(NamedTuple):
         """Pulls and successes."""
         return tallies.WIDTH
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """Rewards must be 0 or 1."""
         return refuse_unless_binary(self, arms)
 
@@ -67,7 +70,7 @@ class BMVTS(NamedTuple):
         """Rewards must be 0 or 1."""
         return reject_unless_binary(reward)
 
-    def bounds(self, risk: Any) -> BMVTSBounds | None:
+    def bounds(self, risk: RiskMeasure) -> BMVTSBounds | None:
         """For rho theta - theta (1 - theta), of which a charge only takes away."""
         return (
             BMVTSBounds(self.successes_prior, self.failures_prior)

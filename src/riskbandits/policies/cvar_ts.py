@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Finite, Positive
 from riskbandits.numerics import moments
@@ -12,6 +12,9 @@ from riskbandits.numerics.normal import gaussian_lower_mean
 from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
 from riskbandits.policies.support.contract import SCRATCH
 from riskbandits.risk.cvar import Level
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 DRAWN_MEAN, DRAWN_CVAR = moments.WIDTH, moments.WIDTH + 1  # columns of the state
 ANY_FEASIBLE = SCRATCH  # a cell of the run
@@ -47,28 +50,28 @@ class CVaRTS(NamedTuple):
     shape: Positive = 0.5
     rate: Positive = 0.5
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Draw all arms: what a draw is worth depends on whether any other is feasible."""
-        run[ANY_FEASIBLE] = 0.0
+        context[ANY_FEASIBLE] = 0.0
         for k in range(state.shape[0]):
             mean = drawn_mean(state, k, rng)
             variance = drawn_variance(state, k, self.shape, self.rate, rng)
             state[k, DRAWN_MEAN] = mean
             state[k, DRAWN_CVAR] = gaussian_lower_mean(mean, variance, self.level)
             if state[k, DRAWN_CVAR] >= self.threshold:
-                run[ANY_FEASIBLE] = 1.0
+                context[ANY_FEASIBLE] = 1.0
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The drawn mean of a feasible arm, or the drawn CVaR if there is none."""
-        if run[ANY_FEASIBLE] == 0.0:
+        if context[ANY_FEASIBLE] == 0.0:
             return state[k, DRAWN_CVAR]
         return state[k, DRAWN_MEAN] if state[k, DRAWN_CVAR] >= self.threshold else -math.inf
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
@@ -80,7 +83,7 @@ class CVaRTS(NamedTuple):
         """The moments and what was drawn."""
         return moments.WIDTH + 2
 
-    def feasible(self, state: Any) -> bool:
+    def feasible(self, state: State) -> bool:
         """The feasibility flag: whether the sample CVaR (of a Gaussian) of any arm reaches the threshold."""
         pulled = [k for k in range(len(state)) if state[k, COUNT] > 0.0]
         tails = [gaussian_lower_mean(state[k, MEAN], moments.variance(state, k), self.level) for k in pulled]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function
 from riskbandits.core.records import Finite
@@ -13,6 +13,11 @@ from riskbandits.policies.support import kept_values
 from riskbandits.policies.support.contract import HORIZON, refuse_outside, refuse_unless
 from riskbandits.policies.support.kept_values import ESTIMATE, ESTIMATED
 from riskbandits.risk import CVaR
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class CVaRUCB(NamedTuple):
@@ -35,23 +40,23 @@ class CVaRUCB(NamedTuple):
 
     highest: Finite = 1.0
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: Any, rng: Rng) -> None:
         """Bound the CVaR of the arm played last: those of the others stay."""
         for k in range(state.shape[0]):
             pulls = state[k, TOTAL]
             if state[k, ESTIMATED] != pulls:
-                band = math.sqrt(0.5 * math.log(2.0 * run[HORIZON] * run[HORIZON]) / pulls)
-                values, counts = history.values(state, k, run), history.counts(state, k, run)
+                band = math.sqrt(0.5 * math.log(2.0 * context[HORIZON] * context[HORIZON]) / pulls)
+                values, counts = history.values(state, k, context), history.counts(state, k, context)
                 state[k, ESTIMATE] = optimistic_lower_mean(values, counts, pulls, risk.level, band, self.highest)
                 state[k, ESTIMATED] = pulls
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The optimistic CVaR."""
         return state[k, ESTIMATE]
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Book the reward."""
-        history.add(state, k, run, reward)
+        history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
         """One pull of each arm."""
@@ -69,7 +74,7 @@ class CVaRUCB(NamedTuple):
         """The band holds n."""
         return True
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The index is a bound on a CVaR, of rewards with a known upper end."""
         return refuse_unless(self, risk, CVaR) or refuse_outside(self, arms, -math.inf, self.highest)
 
@@ -79,7 +84,9 @@ class CVaRUCB(NamedTuple):
 
 
 @function
-def optimistic_lower_mean(values: Any, counts: Any, pulls: float, level: float, band: float, highest: float) -> float:
+def optimistic_lower_mean(
+    values: np.ndarray, counts: np.ndarray, pulls: float, level: float, band: float, highest: float
+) -> float:
     """U - (1/a) sum_i (x_(i+1) - x_(i)) clip(i/T - b, 0, a): mass b is taken from the bottom and put at U."""
     lost = 0.0
     reached = 0.0

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments, rounds
 from riskbandits.numerics.moments import COUNT
 from riskbandits.policies.support.contract import HORIZON, SCRATCH
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
 QUOTA, LEAST_EXPLORED = SCRATCH, SCRATCH + 1  # cells of the run
@@ -33,25 +36,25 @@ class ExpExp(NamedTuple):
 
     divisor: Positive = 14.0
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Work out the number of exploration pulls, and how far the least explored arm is."""
-        if run[QUOTA] == 0.0:
-            run[QUOTA] = math.ceil((run[HORIZON] / self.divisor) ** (2.0 / 3.0))
-        run[LEAST_EXPLORED] = rounds.least(state, EXPLORED)
+        if context[QUOTA] == 0.0:
+            context[QUOTA] = math.ceil((context[HORIZON] / self.divisor) ** (2.0 / 3.0))
+        context[LEAST_EXPLORED] = rounds.least(state, EXPLORED)
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The least explored arm while exploring, the best sample value afterwards."""
-        if run[LEAST_EXPLORED] < run[QUOTA]:
+        if context[LEAST_EXPLORED] < context[QUOTA]:
             return -state[k, EXPLORED]
         return rounds.sample_value(state, k, risk)
 
-    def chosen(self, state: Any, k: int, run: Any) -> None:
+    def chosen(self, state: State, k: int, context: Context) -> None:
         """Count at choice time, so that answers still outstanding are not explored twice."""
         state[k, EXPLORED] += 1.0
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments during exploration; afterwards the choice stands."""
-        if run[QUOTA] == 0.0 or state[k, COUNT] < run[QUOTA]:
+        if context[QUOTA] == 0.0 or state[k, COUNT] < context[QUOTA]:
             moments.add(state, k, reward)
 
     def width(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.envelopes.gaussian_ts_bounds import GaussianTSBounds
@@ -11,6 +11,9 @@ from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class GaussianTS(NamedTuple):
@@ -32,19 +35,19 @@ class GaussianTS(NamedTuple):
 
     deviation: Positive = 1.0
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """A drawn mean."""
         return state[k, MEAN] + self.deviation * rng.standard_normal() / math.sqrt(state[k, COUNT])
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         """Update the moments by many rewards."""
         moments.add_many(state, k, count, mean, squares)
 
@@ -52,10 +55,10 @@ class GaussianTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def bounds(self, risk: Any) -> GaussianTSBounds:
+    def bounds(self, risk: RiskMeasure) -> GaussianTSBounds:
         """For drawn means."""
         return GaussianTSBounds(self.deviation)
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """It sees the mean alone."""
         return refuse_unless(self, risk, Mean)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.numerics import moments, rounds
 from riskbandits.numerics.divergences import bernoulli_k_inf, gaussian_k_inf
@@ -14,6 +14,10 @@ from riskbandits.policies.support.contract import (
     refuse_unless_mean_variance,
     reject_unless_binary,
 )
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 BEST_VALUE = SCRATCH  # a cell of the run
 # Values that differ by less, relative to their size, are equal: the last bits of a sum depend on the machine, and must
@@ -40,18 +44,18 @@ class IMEDMV(NamedTuple):
 
     binary: bool = False
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """The largest sample value."""
         best = -math.inf
         for k in range(state.shape[0]):
             best = max(best, rounds.sample_value(state, k, risk))
-        run[BEST_VALUE] = best
+        context[BEST_VALUE] = best
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
         """The negative of the index. A risk measure that charges an arm for more raises its target by as much."""
         pulls = state[k, COUNT]
         mean, variance = state[k, MEAN], moments.variance(state, k)
-        own, best = risk.value(mean, variance), run[BEST_VALUE]
+        own, best = risk.value(mean, variance), context[BEST_VALUE]
         gap = best - own
         if gap <= ROUNDING * (abs(best) + abs(own)) and gap <= SPREAD * (risk.rho * math.sqrt(variance) + variance):
             return -math.log(pulls)
@@ -62,11 +66,11 @@ class IMEDMV(NamedTuple):
             evidence = (pulls - 1.0) * gaussian_k_inf(mean, variance, target, risk.rho)
         return -(evidence + math.log(pulls))
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments; the sample variance of zeros and ones is p (1 - p)."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
@@ -74,7 +78,7 @@ class IMEDMV(NamedTuple):
         """Enough for a divergence."""
         return 1 if self.binary else 3
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """K holds rho; the Bernoulli form needs rewards 0 and 1."""
         refusal = refuse_unless_mean_variance(self, risk)
         return refusal or (refuse_unless_binary(self, arms) if self.binary else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import moments
@@ -15,6 +15,10 @@ from riskbandits.policies.support.contract import (
     refuse_unless_mean_variance,
     reject_unless_binary,
 )
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class KLUCBMV(NamedTuple):
@@ -35,9 +39,9 @@ class KLUCBMV(NamedTuple):
     weight: NonNegative = 3.0
     binary: bool = False
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
         """The upper bound of the value, less what a risk measure charges the arm beside its mean and variance."""
-        level = run[LOG_STEP]
+        level = context[LOG_STEP]
         if level > 0.0:
             level = max(0.0, level + self.weight * math.log(level))
         divergence = level / state[k, COUNT]
@@ -47,11 +51,11 @@ class KLUCBMV(NamedTuple):
             return bernoulli_value_bound(mean, risk.rho, divergence) - charge
         return gaussian_value_bound(mean, variance, risk.rho, divergence) - charge
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
@@ -63,7 +67,7 @@ class KLUCBMV(NamedTuple):
         """More is believable as time goes on: the level grows with t."""
         return True
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """K holds rho; the Bernoulli form needs rewards 0 and 1."""
         refusal = refuse_unless_mean_variance(self, risk)
         return refusal or (refuse_unless_binary(self, arms) if self.binary else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import history
@@ -11,6 +11,9 @@ from riskbandits.numerics.history import TOTAL
 from riskbandits.policies.support import kept_values as estimates
 from riskbandits.policies.support.contract import STEP, refuse_unless
 from riskbandits.risk import CVaR
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class MaRaB(NamedTuple):
@@ -33,19 +36,19 @@ class MaRaB(NamedTuple):
 
     caution: NonNegative = 1.0
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Value the sample of the arm played last."""
-        estimates.renew(state, run, risk)
+        estimates.renew(state, context, risk)
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: Any, rng: Rng) -> float:
         """The sample CVaR and its allowance."""
         seen = math.ceil(risk.level * state[k, TOTAL])
-        allowance = self.caution * math.sqrt(math.log(math.ceil(risk.level * run[STEP])) / seen)
+        allowance = self.caution * math.sqrt(math.log(math.ceil(risk.level * context[STEP])) / seen)
         return state[k, estimates.ESTIMATE] - allowance
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Book the reward."""
-        history.add(state, k, run, reward)
+        history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
         """One pull of each arm."""
@@ -59,6 +62,6 @@ class MaRaB(NamedTuple):
         """The history and its value."""
         return estimates.WIDTH
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The index holds the level of CVaR."""
         return refuse_unless(self, risk, CVaR)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from riskbandits.numerics.history import SIZE
 from riskbandits.policies.support import reweighting
 from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import CVaR
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class MCVTS(NamedTuple):
@@ -34,20 +37,20 @@ class MCVTS(NamedTuple):
 
     support: Numbers = (0.0, 1.0)
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Draw the scores of this step."""
-        reweighting.draw_scores(state, run, risk, rng)
+        reweighting.draw_scores(state, context, risk, rng)
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """What was drawn."""
         return state[k, reweighting.SCORE]
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Book the reward, after the support if it is the first."""
         if state[k, SIZE] == 0.0:
             for i in range(len(self.support)):
-                history.add(state, k, run, self.support[i])
-        history.add(state, k, run, reward)
+                history.add(state, k, context, self.support[i])
+        history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
         """One pull of each arm."""
@@ -61,7 +64,7 @@ class MCVTS(NamedTuple):
         """The history and what is drawn."""
         return reweighting.WIDTH
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """CVaR only, and arms whose rewards are in the support."""
         if refusal := refuse_unless(self, risk, CVaR):
             return f"{refusal} NPTS serves any measure."

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.envelopes.mts_bounds import MTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import SQUARES
 from riskbandits.numerics.posteriors import drawn_mean
 from riskbandits.risk import MeanVariance
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 
 class MTS(NamedTuple):
@@ -33,21 +36,21 @@ class MTS(NamedTuple):
 
     use_printed_form: bool = False
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn mean and the sample variance."""
         mean = drawn_mean(state, k, rng)
         variance = 1.0 + state[k, SQUARES] if self.use_printed_form else moments.variance(state, k)
         return risk.value(mean, variance)
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         """Update the moments by many rewards."""
         moments.add_many(state, k, count, mean, squares)
 
@@ -55,7 +58,7 @@ class MTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def bounds(self, risk: Any) -> MTSBounds | None:
+    def bounds(self, risk: RiskMeasure) -> MTSBounds | None:
         """For rho theta - v; the printed form never has a leader for long."""
         return MTSBounds() if isinstance(risk, MeanVariance) and not self.use_printed_form else None
 

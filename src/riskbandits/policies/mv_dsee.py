@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.policies.support import exploration
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 
 class MVDSEE(NamedTuple):
@@ -31,19 +34,19 @@ class MVDSEE(NamedTuple):
 
     weight: Positive = 1.0
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Decide whether this step explores."""
-        exploration.decide(state, run, self.weight)
+        exploration.decide(state, context, self.weight)
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The least explored arm when exploring, the best sample value otherwise."""
-        return exploration.score(state, k, run, risk)
+        return exploration.score(state, k, context, risk)
 
-    def chosen(self, state: Any, k: int, run: Any) -> None:
+    def chosen(self, state: State, k: int, context: Context) -> None:
         """Count exploration."""
-        exploration.note_choice(state, k, run)
+        exploration.note_choice(state, k, context)
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments; exploitation teaches too."""
         moments.add(state, k, reward)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless_mean_variance
+
+if TYPE_CHECKING:
+    from riskbandits.risk.mean_variance import MeanVariance
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class MVLCB(NamedTuple):
@@ -35,17 +39,17 @@ class MVLCB(NamedTuple):
     factor: NonNegative = 1.5
     use_horizon: bool = False
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
         """The sample mean-variance and its bonus."""
-        log = math.log(run[HORIZON]) if self.use_horizon else run[LOG_STEP]
+        log = math.log(context[HORIZON]) if self.use_horizon else context[LOG_STEP]
         bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / state[k, COUNT])
         return risk.value(state[k, MEAN], moments.variance(state, k)) + bonus
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
@@ -61,7 +65,7 @@ class MVLCB(NamedTuple):
         """The bonus of an arm that is not played grows with ln t."""
         return True
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The bonus holds rho."""
         return refuse_unless_mean_variance(self, risk)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.envelopes.mvts_bounds import MVTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
 from riskbandits.risk import MeanVariance
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 
 class MVTS(NamedTuple):
@@ -35,20 +38,20 @@ class MVTS(NamedTuple):
     shape: NonNegative = 0.5
     rate: NonNegative = 0.5
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn mean and a drawn variance."""
         mean = drawn_mean(state, k, rng)
         return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         """Update the moments by many rewards."""
         moments.add_many(state, k, count, mean, squares)
 
@@ -56,6 +59,6 @@ class MVTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def bounds(self, risk: Any) -> MVTSBounds | None:
+    def bounds(self, risk: RiskMeasure) -> MVTSBounds | None:
         """For rho theta - 1/tau."""
         return MVTSBounds(self.shape, self.rate) if isinstance(risk, MeanVariance) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.compiled import inlined
 from riskbandits.core.records import Finite, NonNegative
@@ -14,6 +14,9 @@ from riskbandits.numerics.variates import gamma
 from riskbandits.policies.support.contract import SCRATCH, TOLD
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 SCALE = moments.WIDTH  # a column of the state: the arm's unit as it was when the variances were last looked at
 LOOKED = SCRATCH  # a cell of the run: the number of rewards then
@@ -61,42 +64,42 @@ class NGTS(NamedTuple):
     plays_first: int = 2
     pooled: bool = True
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn variance and of a mean drawn given that variance."""
         alpha, beta = self.posterior(state, k)
         variance = beta / gamma(rng, alpha)
         mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / state[k, COUNT])
         return risk.value(mean, variance)
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments, and the units that they give to all arms."""
         moments.add(state, k, reward)
-        if self.pooled and run[TOLD] >= LOOK_AGAIN * run[LOOKED]:
-            pooled.share(state, SCALE, run[TOLD])
-            run[LOOKED] = run[TOLD]
+        if self.pooled and context[TOLD] >= LOOK_AGAIN * context[LOOKED]:
+            pooled.share(state, SCALE, context[TOLD])
+            context[LOOKED] = context[TOLD]
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade; the units are taken anew at the next reward."""
         moments.discount(state, k, factor)
-        run[LOOKED] = 0.0
+        context[LOOKED] = 0.0
 
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         """Update the moments by many rewards, fewer than would change the units."""
         moments.add_many(state, k, count, mean, squares)
 
-    def unchanged_for(self, run: Any) -> float:
+    def unchanged_for(self, context: Context) -> float:
         """Up to the last reward before the units are taken anew."""
-        return math.ceil(LOOK_AGAIN * run[LOOKED]) - 1.0 - run[TOLD] if self.pooled else math.inf
+        return math.ceil(LOOK_AGAIN * context[LOOKED]) - 1.0 - context[TOLD] if self.pooled else math.inf
 
     @inlined
-    def posterior(self, state: Any, k: int) -> tuple[float, float]:
+    def posterior(self, state: State, k: int) -> tuple[float, float]:
         """Shape and rate of the Gamma posterior of the precision."""
         unit = state[k, SCALE] if self.pooled else 1.0
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
 
-    def all_changed(self, run: Any) -> bool:
+    def all_changed(self, context: Context) -> bool:
         """Whether the units were taken anew at the last reward."""
-        return self.pooled and run[LOOKED] == run[TOLD]
+        return self.pooled and context[LOOKED] == context[TOLD]
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""
@@ -106,7 +109,7 @@ class NGTS(NamedTuple):
         """The moments and the unit."""
         return moments.WIDTH + 1
 
-    def bounds(self, risk: Any) -> NGTSBounds | None:
+    def bounds(self, risk: RiskMeasure) -> NGTSBounds | None:
         """For rho theta - 1/tau, of which a charge only takes away."""
         return NGTSBounds(self) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.arms.contract import highest_reward
 from riskbandits.core.records import Finite
 from riskbandits.numerics import history
 from riskbandits.numerics.history import SIZE, TOTAL
 from riskbandits.policies.support import reweighting
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class NPTS(NamedTuple):
@@ -38,28 +41,28 @@ class NPTS(NamedTuple):
     anchor: Finite = 1.0
     use_anchor: bool = True
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Draw what decides this step."""
-        reweighting.draw_scores(state, run, risk, rng)
+        reweighting.draw_scores(state, context, risk, rng)
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """What was drawn."""
         return state[k, reweighting.SCORE]
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Book the reward, after the anchor if it is the first."""
         if self.use_anchor and state[k, SIZE] == 0.0:
-            history.add(state, k, run, self.anchor)
-        history.add(state, k, run, reward)
+            history.add(state, k, context, self.anchor)
+        history.add(state, k, context, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """Rewards fade, the anchor does not."""
         before = state[k, SIZE]
-        history.discount(state, k, run, factor)
+        history.discount(state, k, context, factor)
         if self.use_anchor and before > 0.0:
-            history.weigh(state, k, run, self.anchor, 1.0 - factor)
+            history.weigh(state, k, context, self.anchor, 1.0 - factor)
 
-    def evidence(self, state: Any, k: int) -> float:
+    def evidence(self, state: State, k: int) -> float:
         """What rewards count for, without the anchor."""
         return state[k, TOTAL] - 1.0 if self.use_anchor else state[k, TOTAL]
 
@@ -75,7 +78,7 @@ class NPTS(NamedTuple):
         """The history and what is drawn."""
         return reweighting.WIDTH
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The anchor must be at least as good as every reward."""
         if not self.use_anchor or arms is None or highest_reward(arms) <= self.anchor:
             return None

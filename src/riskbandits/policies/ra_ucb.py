@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import history
@@ -11,6 +11,9 @@ from riskbandits.numerics.confidence import bernoulli_lower_end
 from riskbandits.numerics.history import SIZE
 from riskbandits.policies.support.contract import LOG_STEP, refuse_outside, refuse_unless
 from riskbandits.risk import Entropic
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 LOSS_SUM, BOOKED = history.WIDTH, history.WIDTH + 1  # columns of the state: sum of Y, and how many rewards are in it
 
@@ -36,27 +39,27 @@ class RAUCB(NamedTuple):
 
     weight: NonNegative = 3.0
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: Any, rng: Rng) -> None:
         """Sum up Y, which holds the aversion: the measure's, and not known when a reward is booked."""
         least = math.exp(-risk.aversion)
         for k in range(state.shape[0]):
-            rewards = history.values(state, k, run)
+            rewards = history.values(state, k, context)
             for i in range(max(0, int(state[k, BOOKED])), rewards.shape[0]):
                 state[k, LOSS_SUM] += (math.exp(-risk.aversion * rewards[i]) - least) / -math.expm1(-risk.aversion)
             state[k, BOOKED] = state[k, SIZE]
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: Any, rng: Rng) -> float:
         """The upper bound of the value."""
         pulls = state[k, SIZE]
-        level = run[LOG_STEP]
+        level = context[LOG_STEP]
         if level > 0.0:
             level = max(0.0, level + self.weight * math.log(level))
         q = bernoulli_lower_end(min(1.0, state[k, LOSS_SUM] / pulls), level / pulls)
         return -math.log(math.exp(-risk.aversion) - q * math.expm1(-risk.aversion)) / risk.aversion
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Keep the reward until the aversion is known."""
-        history.append(state, k, run, reward)
+        history.append(state, k, context, reward)
 
     def first_pulls(self) -> int:
         """One pull of each arm."""
@@ -70,7 +73,7 @@ class RAUCB(NamedTuple):
         """The history and the sum of Y."""
         return history.WIDTH + 2
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The index is a bound on an entropic value, of rewards between 0 and 1."""
         return refuse_unless(self, risk, Entropic) or refuse_outside(self, arms, 0.0, 1.0)
 

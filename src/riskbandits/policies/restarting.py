@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from riskbandits.core.compiled import inlined
 from riskbandits.core.records import Limits, NonNegative
@@ -12,6 +12,9 @@ from riskbandits.policies.support import contract, forgetting
 from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.policies.switching_aware import SwitchingAware
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 # Columns of the state, counted from its end: those of the policy inside come first, the stream of rewards last.
 STREAM = changes.WIDTH
@@ -55,25 +58,25 @@ class Restarting(NamedTuple):
     together: bool = False
     binary: bool = False
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own, of an arm that is known; one that was forgotten, or not played for long, comes first."""
         if state[k, -FRESH] < contract.needed(self.policy):
-            waits = state[k, -ASKED] > 0.0 and run[STEP] - state[k, -ASKED] < PATIENCE
+            waits = state[k, -ASKED] > 0.0 and context[STEP] - state[k, -ASKED] < PATIENCE
             return -math.inf if waits else math.inf
-        if self.every > 0.0 and run[STEP] - state[k, -PLAYED] >= self.every:
+        if self.every > 0.0 and context[STEP] - state[k, -PLAYED] >= self.every:
             return math.inf
-        return self.policy.score(state, k, run, risk, rng)
+        return self.policy.score(state, k, context, risk, rng)
 
-    def chosen(self, state: Any, k: int, run: Any) -> None:
+    def chosen(self, state: State, k: int, context: Context) -> None:
         """Note when the arm was played, and that one which is not known is being tried."""
         if state[k, -FRESH] < contract.needed(self.policy):
-            state[k, -ASKED] = run[STEP]
-        state[k, -PLAYED] = run[STEP]
-        contract.chosen(self.policy, state, k, run)
+            state[k, -ASKED] = context[STEP]
+        state[k, -PLAYED] = context[STEP]
+        contract.chosen(self.policy, state, k, context)
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Book the reward, and look for a change."""
-        self.policy.learn(state, k, run, reward)
+        self.policy.learn(state, k, context, reward)
         state[k, -FRESH] += 1.0
         state[k, -ASKED] = 0.0
         base = state.shape[1] - STREAM
@@ -82,21 +85,21 @@ class Restarting(NamedTuple):
             if found > math.log(3.0 / self.alarm) + 1.5 * math.log(rewards):
                 for j in range(state.shape[0]):
                     if self.together or j == k:
-                        self.fade(state, j, run, 0.0)
+                        self.fade(state, j, context, 0.0)
 
     @inlined
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """What the policy knows fades; 0 forgets the arm, and the test begins anew."""
-        contract.fade(self.policy, state, k, run, factor)
+        contract.fade(self.policy, state, k, context, factor)
         state[k, -FRESH] *= factor
         if factor == 0.0:
             changes.clear(state, k, state.shape[1] - STREAM)
 
-    def evidence(self, state: Any, k: int) -> float:
+    def evidence(self, state: State, k: int) -> float:
         """However little there is: arms that lack it are tried again."""
         return math.inf
 
-    def all_changed(self, run: Any) -> bool:
+    def all_changed(self, context: Context) -> bool:
         """All rows may have."""
         return True
 
@@ -108,7 +111,7 @@ class Restarting(NamedTuple):
         """Those of the policy, and the stream of rewards."""
         return contract.width(self.policy) + COLUMNS
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """A share of steps for looking that leaves none for playing; and what the policy refuses."""
         if self.binary and (refusal := contract.refuse_unless_binary(self, arms)):
             return refusal

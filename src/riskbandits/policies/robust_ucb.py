@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from riskbandits.core.records import Limits, Positive
 from riskbandits.numerics import history, robust_means
 from riskbandits.numerics.history import SIZE
 from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
 from riskbandits.risk import Mean
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class RobustUCB(NamedTuple):
@@ -38,28 +41,28 @@ class RobustUCB(NamedTuple):
     order: Annotated[float, Limits(low=0.0, high=1.0, open_low=True)] = 1.0
     uses_median: bool = False
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Renew the estimates that no longer hold."""
-        log = run[LOG_STEP]
+        log = context[LOG_STEP]
         for k in range(state.shape[0]):
             if self.uses_median:
-                robust_means.median_of_means(state, k, run, 1.0 + 16.0 * log)
+                robust_means.median_of_means(state, k, context, 1.0 + 16.0 * log)
             else:
-                robust_means.truncated_mean(state, k, run, 2.0 * log, self.moment, self.order)
+                robust_means.truncated_mean(state, k, context, 2.0 * log, self.moment, self.order)
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The robust mean and its bonus."""
         root = 1.0 / (1.0 + self.order)
-        log, pulls = run[LOG_STEP], state[k, SIZE]
+        log, pulls = context[LOG_STEP], state[k, SIZE]
         if self.uses_median:
             width, share = (12.0 * self.moment) ** root, (2.0 + 32.0 * log) / pulls
         else:
             width, share = 4.0 * self.moment**root, 2.0 * log / pulls
         return state[k, robust_means.ESTIMATE] + width * share ** (self.order * root)
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Book the reward in its place."""
-        history.append(state, k, run, reward)
+        history.append(state, k, context, reward)
 
     def first_pulls(self) -> int:
         """One pull of each arm."""
@@ -73,7 +76,7 @@ class RobustUCB(NamedTuple):
         """The history and the estimate."""
         return robust_means.WIDTH
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """It sees the mean alone."""
         return refuse_unless(self, risk, Mean)
 

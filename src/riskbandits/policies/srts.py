@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
 from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Sharpe
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class SRTS(NamedTuple):
@@ -31,16 +34,16 @@ class SRTS(NamedTuple):
     shape: Positive = 0.5
     rate: Positive = 0.5
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The ratio of a drawn mean and a drawn variance."""
         mean = drawn_mean(state, k, rng)
         return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
@@ -48,7 +51,7 @@ class SRTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """For other measures there is MVTS."""
         sentence = refuse_unless(self, risk, Sharpe)
         return sentence and f"{sentence} MVTS serves any measure of a Gaussian."

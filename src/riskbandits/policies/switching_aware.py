@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import inlined
 from riskbandits.core.records import NonNegative, is_record
@@ -16,6 +16,9 @@ from riskbandits.policies.support.contract import HORIZON, REWARD_SUM, RUN_CELLS
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance, weight_at
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, State
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside. The charge passes through them so
 # that it has the precision of the run: on a GPU that may be single, and then values are compared that must be equal.
@@ -81,16 +84,16 @@ class SwitchingAware(NamedTuple):
     power: NonNegative = 1.0
 
     @inlined
-    def measure(self, state: Any, run: Any, risk: Any) -> ChargedMeanVariance:
+    def measure(self, state: State, context: Context, risk: MeanVariance) -> ChargedMeanVariance:
         """The charge of the moment: where the stream is, and how much of it has passed."""
-        run[WEIGHT] = 0.0
-        run[STREAM] = 0.0
-        if run[TOLD] > 0.0:
-            run[WEIGHT] = weight_at(run[STEP], run[HORIZON], state.shape[0], self.anytime, self.power)
-            run[STREAM] = run[REWARD_SUM] / run[TOLD]
-        return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])
+        context[WEIGHT] = 0.0
+        context[STREAM] = 0.0
+        if context[TOLD] > 0.0:
+            context[WEIGHT] = weight_at(context[STEP], context[HORIZON], state.shape[0], self.anytime, self.power)
+            context[STREAM] = context[REWARD_SUM] / context[TOLD]
+        return ChargedMeanVariance(risk.rho, context[WEIGHT], context[STREAM])
 
-    def bounds(self, risk: Any) -> SwitchingAwareBounds | ChargedBounds | None:
+    def bounds(self, risk: MeanVariance) -> SwitchingAwareBounds | ChargedBounds | None:
         """Those of the policy, if they serve the charged measure."""
         if not isinstance(risk, MeanVariance):
             return None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
 from riskbandits.risk import Sharpe
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class UCBRSSR(NamedTuple):
@@ -31,9 +34,9 @@ class UCBRSSR(NamedTuple):
 
     range_width: Positive = 1.0
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The most optimistic value."""
-        radius = self.range_width * math.sqrt(run[LOG_STEP] / state[k, COUNT])
+        radius = self.range_width * math.sqrt(context[LOG_STEP] / state[k, COUNT])
         variance = moments.variance(state, k)
         calm = max(0.0, variance - self.range_width * radius)
         wild = variance + self.range_width * radius
@@ -43,7 +46,7 @@ class UCBRSSR(NamedTuple):
         best = max(risk.value(high, calm), risk.value(high, wild))
         return max(best, risk.value(low, calm))
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
@@ -55,6 +58,6 @@ class UCBRSSR(NamedTuple):
         """Both ranges widen with ln t."""
         return True
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The index is a bound on a Sharpe ratio."""
         return refuse_unless(self, risk, Sharpe)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
 from riskbandits.risk import Mean
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class UCBV(NamedTuple):
@@ -33,17 +36,17 @@ class UCBV(NamedTuple):
     exploration: Positive = 1.2
     bias: Positive = 1.0
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The sample mean and its bonus."""
-        share = self.exploration * run[LOG_STEP] / state[k, COUNT]
+        share = self.exploration * context[LOG_STEP] / state[k, COUNT]
         spread = math.sqrt(2.0 * moments.variance(state, k) * share)
         return state[k, MEAN] + spread + 3.0 * self.bias * self.range_width * share
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
@@ -55,6 +58,6 @@ class UCBV(NamedTuple):
         """The bonus of an arm that is not played grows with ln t."""
         return True
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """It sees the mean alone."""
         return refuse_unless(self, risk, Mean)

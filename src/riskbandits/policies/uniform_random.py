@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.numerics import moments
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 
 class UniformRandom(NamedTuple):
@@ -18,10 +21,10 @@ class UniformRandom(NamedTuple):
     ['UniformRandom']
     """
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """A uniform number."""
         return rng.random()
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments, which nothing here reads."""
         moments.add(state, k, reward)

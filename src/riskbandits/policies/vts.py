@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.envelopes.vts_bounds import VTSBounds
@@ -10,6 +10,9 @@ from riskbandits.numerics import moments
 from riskbandits.numerics.moments import MEAN
 from riskbandits.numerics.posteriors import drawn_variance
 from riskbandits.risk import MeanVariance
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
 
 
 class VTS(NamedTuple):
@@ -33,19 +36,19 @@ class VTS(NamedTuple):
     shape: NonNegative = 0.5
     rate: NonNegative = 0.5
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The value of the sample mean and a drawn variance."""
         return risk.value(state[k, MEAN], drawn_variance(state, k, self.shape, self.rate, rng))
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
         moments.add(state, k, reward)
 
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade."""
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         """Update the moments by many rewards."""
         moments.add_many(state, k, count, mean, squares)
 
@@ -53,6 +56,6 @@ class VTS(NamedTuple):
         """One pull of each arm."""
         return 1
 
-    def bounds(self, risk: Any) -> VTSBounds | None:
+    def bounds(self, risk: RiskMeasure) -> VTSBounds | None:
         """For rho m - 1/tau."""
         return VTSBounds(self.shape, self.rate) if isinstance(risk, MeanVariance) else None

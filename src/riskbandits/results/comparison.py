@@ -201,7 +201,7 @@ class Comparison:
         )
 
 
-def _outcomes(header: dict[str, Any], table: Any) -> list[Outcome]:
+def _outcomes(header: dict[str, Any], table: pd.DataFrame) -> list[Outcome]:
     """What was kept per problem, from rows that stand in the order of problems, policies and runs."""
     names = ["regret_at_half", "regret", "locked"] + (["settled"] if "settled" in table.column_names else [])
     columns = [table[name].to_numpy() for name in names]
@@ -221,5 +221,5 @@ def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from riskbandits.inference.bootstrap import REPLICATES, weights
 from riskbandits.results.kept import Outcome
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 FLOOR = 1e-300  # regrets of 0 have no logarithm
 
@@ -20,7 +23,7 @@ class Resampled(NamedTuple):
     growth: np.ndarray
 
 
-def resampled(outcome: Outcome, rng: Any, replicates: int = REPLICATES) -> Resampled:
+def resampled(outcome: Outcome, rng: Rng, replicates: int = REPLICATES) -> Resampled:
     """Draw runs with replacement, within even and within odd runs; the same for all policies if runs are paired."""
     policies, runs = outcome.final.shape
     parts = [np.arange(runs) % 2 == odd for odd in (0, 1)]

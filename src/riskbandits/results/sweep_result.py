@@ -57,7 +57,7 @@ class SweepResult:
         """The versions on which the numbers may depend."""
         return self.results[0].versions
 
-    def at(self, value: Any) -> Result:
+    def at(self, value: object) -> Result:
         """The result for one value of the parameter."""
         for one, result in zip(self.values, self.results, strict=True):
             if one == value:

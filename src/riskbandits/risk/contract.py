@@ -32,27 +32,32 @@ arrays, and the helpers of `riskbandits.numerics`; no allocation.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import by_method, function, optional_method
 from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.numerics import weighted_samples
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Cells, RiskMeasure
 
 RISK_METHODS = ("value",)
 
 TWO_POINT_CELLS = 4  # scratch that `binary_value` needs
 
 
-def _value_of_moments(risk: Any, values: Any, weights: Any) -> float:
+def _value_of_moments(risk: RiskMeasure, values: np.ndarray, weights: Cells) -> float:
     mean = weighted_samples.mean(values, weights)
     return risk.value(mean, weighted_samples.variance(values, weights, mean))
 
 
-def _no_bounds(risk: Any, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+def _no_bounds(risk: RiskMeasure, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
     return -math.inf, math.inf
 
 
-def _everything(risk: Any) -> float:
+def _everything(risk: RiskMeasure) -> float:
     return 1.0
 
 
@@ -67,7 +72,7 @@ def binary_value_of_sample(risk: Any, p: float, scratch: Any) -> float:
 
 
 @function
-def binary_value_of_moments(risk: Any, p: float, scratch: Any) -> float:
+def binary_value_of_moments(risk: RiskMeasure, p: float, scratch: Any) -> float:
     """The same, for a measure of mean and variance."""
     return risk.value(p, p * (1.0 - p))
 
@@ -79,7 +84,7 @@ tail_share = optional_method("tail_share", _everything)
 binary_value = by_method("sample_value", binary_value_of_sample, binary_value_of_moments)
 
 
-def is_of_moments(risk: Any) -> bool:
+def is_of_moments(risk: RiskMeasure) -> bool:
     """Whether the measure is a function of mean and variance, whatever the distribution."""
     return not hasattr(risk, "sample_value")
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from riskbandits.core.records import Limits
 from riskbandits.numerics import weighted_samples
 from riskbandits.numerics.normal import gaussian_lower_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Cells
 
 Level = Annotated[float, Limits(low=0.0, high=1.0, open_low=True)]
 
@@ -31,11 +36,11 @@ class CVaR(NamedTuple):
         """The value of a Gaussian."""
         return gaussian_lower_mean(mean, variance, self.level)
 
-    def sample_value(self, values: Any, weights: Any) -> float:
+    def sample_value(self, values: np.ndarray, weights: Cells) -> float:
         """The value of a weighted sample."""
         return weighted_samples.lower_mean(values, weights, self.level)
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs: larger rewards are never worse."""
         return self.sample_value(lows, weights), self.sample_value(highs, weights)
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.records import Positive
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Cells
 
 
 class Entropic(NamedTuple):
@@ -26,7 +31,7 @@ class Entropic(NamedTuple):
         """The value of a Gaussian."""
         return mean - 0.5 * self.aversion * variance
 
-    def sample_value(self, values: Any, weights: Any) -> float:
+    def sample_value(self, values: np.ndarray, weights: Cells) -> float:
         """The value of a weighted sample."""
         origin = values[0]  # the largest exponential is then 1
         mass = 0.0
@@ -37,7 +42,7 @@ class Entropic(NamedTuple):
             lost -= weights[i] * math.expm1(-self.aversion * (values[i] - origin))
         return origin - math.log1p(-lost / mass) / self.aversion
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs: larger rewards are never worse."""
         return self.sample_value(lows, weights), self.sample_value(highs, weights)
 

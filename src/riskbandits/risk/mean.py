@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.numerics import weighted_samples
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells
 
 
 class Mean(NamedTuple):
@@ -22,6 +25,6 @@ class Mean(NamedTuple):
         """The value of a distribution with this mean and variance."""
         return mean
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
         return weighted_samples.mean(lows, weights), weighted_samples.mean(highs, weights)

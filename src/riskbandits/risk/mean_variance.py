@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import weighted_samples
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells
 
 
 class MeanVariance(NamedTuple):
@@ -26,7 +29,7 @@ class MeanVariance(NamedTuple):
         """The value of a distribution with this mean and variance."""
         return self.rho * mean - variance
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
         least, largest, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         return self.rho * least - wildest, self.rho * largest - calmest

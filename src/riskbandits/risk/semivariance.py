@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.records import Finite
 from riskbandits.numerics.normal import normal_cdf, normal_density
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Cells
 
 
 class Semivariance(NamedTuple):
@@ -31,7 +36,7 @@ class Semivariance(NamedTuple):
         z = (self.target - mean) / math.sqrt(variance)
         return -variance * max(0.0, (z * z + 1.0) * normal_cdf(z) + z * normal_density(z))
 
-    def sample_value(self, values: Any, weights: Any) -> float:
+    def sample_value(self, values: np.ndarray, weights: Cells) -> float:
         """The value of a weighted sample."""
         mass = 0.0
         squares = 0.0
@@ -41,7 +46,7 @@ class Semivariance(NamedTuple):
             squares += weights[i] * short * short
         return -squares / mass
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs: larger rewards are never worse."""
         return self.sample_value(lows, weights), self.sample_value(highs, weights)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
 from riskbandits.numerics import weighted_samples
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells
 
 
 class Sharpe(NamedTuple):
@@ -30,7 +33,7 @@ class Sharpe(NamedTuple):
         reward = mean * mean if self.squares_mean else mean
         return reward / (self.regularisation + self.weight * variance)
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
         least, largest, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         low = min(self.value(least, calmest), self.value(least, wildest))

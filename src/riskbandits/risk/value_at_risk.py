@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from riskbandits.core.records import Limits
 from riskbandits.numerics import weighted_samples
 from riskbandits.numerics.normal import normal_quantile
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Cells
 
 
 class ValueAtRisk(NamedTuple):
@@ -29,11 +34,11 @@ class ValueAtRisk(NamedTuple):
         """The value of a Gaussian."""
         return mean + math.sqrt(variance) * normal_quantile(self.level)
 
-    def sample_value(self, values: Any, weights: Any) -> float:
+    def sample_value(self, values: np.ndarray, weights: Cells) -> float:
         """The value of a weighted sample."""
         return weighted_samples.quantile(values, weights, self.level)
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs: larger rewards are never worse."""
         return self.sample_value(lows, weights), self.sample_value(highs, weights)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.numerics import weighted_samples
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells
 
 
 class Variance(NamedTuple):
@@ -22,7 +25,7 @@ class Variance(NamedTuple):
         """The value of a distribution with this mean and variance."""
         return -variance
 
-    def sample_bounds(self, lows: Any, highs: Any, weights: Any) -> tuple[float, float]:
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         """Bounds when masses lie between lows and highs."""
         _, _, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         return -wildest, -calmest

@@ -87,7 +87,7 @@ def _sqlite(url: URL, must_exist: bool) -> Engine:
     )
 
     @event.listens_for(engine, "connect")
-    def _connect(connection: Any, record: Any) -> None:
+    def _connect(connection: Any, record: tuple[Any, ...]) -> None:
         connection.isolation_level = None  # transactions begin where we say so
         # Committed means on disk, whatever happens to the machine afterwards.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):

@@ -18,7 +18,7 @@ MOST_RUNS = 200
 EXACT = 2**53
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return isinstance(value, float) and value.is_integer()
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.records import canonical
 from riskbandits.learner import Learner
 from riskbandits.learner.moves import Moves
 from riskbandits.learner.watch import LOOKS
 from riskbandits.policies.support.contract import TOLD
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
 
 _lock = threading.Lock()
 _known: dict[str, Moves] = {}
@@ -27,7 +30,7 @@ class SharedLearner(Learner):
         """What a learner would warn of."""
         return self._watch.words(self._book) if self._book.run[TOLD] >= LOOKS[0] else None
 
-    def _compiled(self, policy: Any) -> Moves:
+    def _compiled(self, policy: Policy) -> Moves:
         named = json.dumps([canonical(policy), canonical(self.risk)])
         found = _known.get(named)
         if found is not None:  # the lock may be held for seconds, by somebody who compiles

@@ -21,7 +21,7 @@ def default_checkpoints(horizon: int) -> np.ndarray:
     return np.unique(steps[steps <= horizon]).astype(np.int64)
 
 
-def check_checkpoints(checkpoints: Any, horizon: int) -> np.ndarray:
+def check_checkpoints(checkpoints: object, horizon: int) -> np.ndarray:
     """Return the steps in order, with the horizon as the last one, or raise."""
     if checkpoints is None:
         return default_checkpoints(horizon)
@@ -34,7 +34,7 @@ def check_checkpoints(checkpoints: Any, horizon: int) -> np.ndarray:
     return np.unique(np.array([*steps, horizon], dtype=np.int64))
 
 
-def _members(checkpoints: Any) -> list[Any]:
+def _members(checkpoints: object) -> list[Any]:
     if isinstance(checkpoints, np.ndarray) and not isinstance(checkpoints, np.ma.MaskedArray):
         return list(checkpoints.ravel())
     return listed("The checkpoints", "a list of steps", checkpoints)

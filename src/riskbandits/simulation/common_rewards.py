@@ -47,7 +47,7 @@ class ArmsByStream(NamedTuple):
         rng.turn_to(k)
         return self.arms.draw(k, rng)
 
-    def draw_next(self, k: int, rng: Any, memory: Any) -> float:
+    def draw_next(self, k: int, rng: Any, memory: np.ndarray) -> float:
         """The next reward of arm k, which may depend on its earlier ones."""
         rng.turn_to(k)
         return draw_next(self.arms, k, rng, memory)

@@ -18,7 +18,7 @@ counted, rewards drawn or sums booked.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from riskbandits.arms.contract import draw_next
 from riskbandits.core.compiled import function, inlined, optional_method
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.leaps import added, draw_leap, leap, pauses, reached, steps_between_looks
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, Policy, RiskMeasure, State
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 
@@ -41,7 +44,7 @@ FACT_GAP, FACT_MEAN, FACT_BEST = range(3)
 SCORES_BETWEEN_LOOKS = 100_000
 
 
-def _tell(chooser: Any, policy: Any, seat: Any, k: int, reward: float, step: int) -> None:
+def _tell(chooser: Any, policy: Policy, seat: Any, k: int, reward: float, step: int) -> None:
     note_reward(policy, seat.state, k, seat.context, reward)
 
 
@@ -84,18 +87,18 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
     """
 
     def play_run(
-        policy: Any,
-        bounds: Any,
-        risk: Any,
-        arms: Any,
+        policy: Policy,
+        bounds: object,
+        risk: RiskMeasure,
+        arms: Arms,
         facts: Any,
         best_means: Any,
         ends: Any,
         first_pulls: int,
         checkpoints: Any,
-        state: Any,
-        context: Any,
-        memory: Any,
+        state: State,
+        context: Context,
+        memory: np.ndarray,
         outstanding: Any,
         choice_rng: Any,
         reward_rng: Any,

@@ -14,15 +14,20 @@ A chooser that leaps has these methods beside those that `kernel` names; for oth
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.arms.contract import draw_many
 from riskbandits.core.compiled import function, optional_method
 from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.play import note_rewards
 
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Policy, RiskMeasure
 
-def _leap(chooser: Any, policy: Any, seat: Any, risk: Any, arms: Any, step: int, last: int) -> tuple[int, int]:
+
+def _leap(
+    chooser: Any, policy: Policy, seat: Any, risk: RiskMeasure, arms: Arms, step: int, last: int
+) -> tuple[int, int]:
     return 0, 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms.contract import draws_many, drifts
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
@@ -12,6 +12,9 @@ from riskbandits.simulation import kernel
 from riskbandits.simulation.choosers import late, rising, score_all
 from riskbandits.simulation.choosers.lazy import chooser as walking
 from riskbandits.simulation.choosers.lazy import leaping
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Policy, RiskMeasure
 
 # A block is half a second of work or so: little is lost when a job is killed, and files stay few.
 SCORES_PER_BLOCK = 20_000_000
@@ -53,13 +56,13 @@ class Method(NamedTuple):
         return int(2 ** (fitting.bit_length() - 1))
 
 
-def _refuse_lazy(policy: Any, risk: Any, arms: Any) -> str | None:
+def _refuse_lazy(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     if defines(policy, "prepare") or bounds_of(policy, risk) is None:
         return _no_shortcut(policy, risk, "lazy")
     return None
 
 
-def _refuse_leaps(policy: Any, risk: Any, arms: Any) -> str | None:
+def _refuse_leaps(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     """What must be asked at every step, or is told rewards one by one; arms of unknown kind pass."""
     if sentence := _refuse_lazy(policy, risk, arms):
         return sentence
@@ -71,24 +74,24 @@ def _refuse_leaps(policy: Any, risk: Any, arms: Any) -> str | None:
     return None
 
 
-def _refuse_rising(policy: Any, risk: Any, arms: Any) -> str | None:
+def _refuse_rising(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     if defines(policy, "prepare") or not rises(policy):
         return _no_shortcut(policy, risk, "rising")
     return None
 
 
-def _no_shortcut(policy: Any, risk: Any, method: str) -> str:
+def _no_shortcut(policy: Policy, risk: RiskMeasure, method: str) -> str:
     return (
         f"{type(policy).__name__} cannot be simulated with method={method!r} for {type(risk).__name__}: "
         "use method='auto' or method='plain'."
     )
 
 
-def _refuse_nothing(policy: Any, risk: Any, arms: Any) -> None:
+def _refuse_nothing(policy: Policy, risk: RiskMeasure, arms: Arms) -> None:
     return None
 
 
-def _refuse_on_gpu(policy: Any, risk: Any, arms: Any) -> str | None:
+def _refuse_on_gpu(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     """What needs memory that grows with the run: a thread on a GPU has a fixed share."""
     if history_entries(policy):
         return f"{type(policy).__name__} keeps a history of rewards, which a GPU has no room for: use another engine."
@@ -122,7 +125,7 @@ HERE = [name for name, method in METHODS.items() if method.precision is None and
 WAITING = next(name for name, method in METHODS.items() if method.waits)
 
 
-def resolve_method(policy: Any, name: Any, risk: Any, arms: Any = None, delay: Any = None) -> str:
+def resolve_method(policy: Policy, name: object, risk: RiskMeasure, arms: Arms | None = None, delay: Any = None) -> str:
     """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it.
 
     "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own. It leaps where
@@ -158,7 +161,7 @@ def played_by(job: Any) -> Method:
     return method if LEAPING.refusal(job.policy, job.problem.risk, job.problem.arms) else LEAPING
 
 
-def method_on(engine: Any, method: Any, precision: Any) -> Any:
+def method_on(engine: object, method: object, precision: Any) -> Any:
     """The method by which an engine simulates: a GPU has its own, elsewhere the one that was asked for."""
     on_gpu = {one.precision: name for name, one in METHODS.items() if one.precision is not None}
     if not isinstance(method, str):
@@ -178,7 +181,7 @@ def method_on(engine: Any, method: Any, precision: Any) -> Any:
     return on_gpu[precision]
 
 
-def checked_on(engine: Any, check: Any) -> bool:
+def checked_on(engine: object, check: Any) -> bool:
     """Whether an engine is to look for indices outside arrays."""
     if not isinstance(check, bool):
         raise must_be("check", "True or False", check)

@@ -34,7 +34,7 @@ def run_jobs(
     jobs: Sequence[Job],
     workers: int,
     report: Report | None = None,
-    engine: Any = "threads",
+    engine: object = "threads",
     store: Store | None = None,
     stopped: Stopped = never,
 ) -> list[Trace]:

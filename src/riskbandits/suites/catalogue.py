@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from riskbandits import problems
 from riskbandits.arms import GaussianArms
@@ -96,7 +95,7 @@ def named(name: str) -> Suite:
     return check_suite(SUITES[wanted]())
 
 
-def find(suite: Any) -> Suite:
+def find(suite: object) -> Suite:
     """The suite that a person means: a suite, a name, a .json file, or problems of one's own."""
     if isinstance(suite, Suite):
         return check_suite(suite)

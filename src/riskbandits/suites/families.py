@@ -6,7 +6,7 @@ Draws use nothing but uniform numbers from a keyed bit generator, whose stream N
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from riskbandits.core.records import digest
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.suites.suite import Case
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
 
 SEED = 2020  # the suites' own: a suite is the same whatever seed it is simulated with
 LOWEST_VARIANCE = 0.05
@@ -35,17 +38,17 @@ class Family(NamedTuple):
     make: Callable[[Any, int], Problem | None]  # (rng, arms) -> a problem, or None to draw again
 
 
-def _uniform(rng: Any, low: float, high: float, arms: int | None = None) -> Any:
+def _uniform(rng: Rng, low: float, high: float, arms: int | None = None) -> Any:
     numbers = [low + (high - low) * rng.random() for _ in range(arms or 1)]
     return np.array(numbers) if arms else numbers[0]
 
 
-def _rho(rng: Any) -> float:
+def _rho(rng: Rng) -> float:
     """Log-uniform between 0.1 and 10, where mean and variance both matter for numbers of order 1."""
     return float(10.0 ** _uniform(rng, -1.0, 1.0))
 
 
-def _means_and_variances(rng: Any, arms: int) -> tuple[np.ndarray, np.ndarray]:
+def _means_and_variances(rng: Rng, arms: int) -> tuple[np.ndarray, np.ndarray]:
     return _uniform(rng, 0.0, 1.0, arms), _uniform(rng, LOWEST_VARIANCE, 1.0, arms)
 
 
@@ -53,18 +56,18 @@ def _gaussian(means: np.ndarray, variances: np.ndarray, rho: float) -> Problem:
     return Problem(GaussianArms(means, variances), MeanVariance(rho))
 
 
-def _plain(rng: Any, arms: int) -> Problem:
+def _plain(rng: Rng, arms: int) -> Problem:
     return _gaussian(*_means_and_variances(rng, arms), _rho(rng))
 
 
-def _dominant(rng: Any, arms: int) -> Problem:
+def _dominant(rng: Rng, arms: int) -> Problem:
     means, variances = _means_and_variances(rng, arms)
     best, calmest = int(np.argmax(means)), int(np.argmin(variances))
     variances[[best, calmest]] = variances[[calmest, best]]
     return _gaussian(means, variances, _rho(rng))
 
 
-def _trade_off(rng: Any, arms: int) -> Problem | None:
+def _trade_off(rng: Rng, arms: int) -> Problem | None:
     means = np.sort(_uniform(rng, 0.0, 1.0, arms))
     # Deviations rather than variances grow evenly with the mean: the frontier bends, and its best point lies inside.
     variances = np.sort(_uniform(rng, np.sqrt(LOWEST_VARIANCE), 1.0, arms)) ** 2
@@ -74,7 +77,7 @@ def _trade_off(rng: Any, arms: int) -> Problem | None:
     return problem if arms < 3 or 0 < best_place < arms - 1 else None
 
 
-def _near_tie(rng: Any, arms: int) -> Problem | None:
+def _near_tie(rng: Rng, arms: int) -> Problem | None:
     means, variances = _means_and_variances(rng, arms)
     problem = _gaussian(means, variances, _rho(rng))
     others = np.flatnonzero(np.arange(arms) != problem.best_arm)
@@ -84,24 +87,24 @@ def _near_tie(rng: Any, arms: int) -> Problem | None:
     return _gaussian(means, variances, problem.risk.rho) if variances[rival] >= LOWEST_VARIANCE else None
 
 
-def _equal_means(rng: Any, arms: int) -> Problem:
+def _equal_means(rng: Rng, arms: int) -> Problem:
     means, variances = _means_and_variances(rng, arms)
     return _gaussian(np.full(arms, means[0]), variances, _rho(rng))
 
 
-def _equal_variances(rng: Any, arms: int) -> Problem:
+def _equal_variances(rng: Rng, arms: int) -> Problem:
     means, variances = _means_and_variances(rng, arms)
     return _gaussian(means, np.full(arms, variances[0]), _rho(rng))
 
 
-def _bernoulli(rng: Any, arms: int) -> Problem:
+def _bernoulli(rng: Rng, arms: int) -> Problem:
     return Problem(BernoulliArms(_uniform(rng, 0.02, 0.98, arms)), MeanVariance(_uniform(rng, 0.0, 1.0)))
 
 
 def _spread(decades: float) -> Callable[[Any, int], Problem]:
     """Variances log-uniform over so many decades; rho is larger where the means are what there is to choose by."""
 
-    def make(rng: Any, arms: int) -> Problem:
+    def make(rng: Rng, arms: int) -> Problem:
         means = _uniform(rng, 0.0, 1.0, arms)
         variances = 10.0 ** _uniform(rng, -decades, 0.0, arms)
         return _gaussian(means, variances, float(10.0 ** _uniform(rng, -2.0, 1.0)))
@@ -112,7 +115,7 @@ def _spread(decades: float) -> Callable[[Any, int], Problem]:
 def _one_apart(factor: float) -> Callable[[Any, int], Problem]:
     """As uniform, but for the variance of one arm, which is times a factor."""
 
-    def make(rng: Any, arms: int) -> Problem:
+    def make(rng: Rng, arms: int) -> Problem:
         means, variances = _means_and_variances(rng, arms)
         variances[int(rng.random() * arms)] *= factor
         return _gaussian(means, variances, _rho(rng))
@@ -120,14 +123,14 @@ def _one_apart(factor: float) -> Callable[[Any, int], Problem]:
     return make
 
 
-def _clusters(rng: Any, arms: int) -> Problem:
+def _clusters(rng: Rng, arms: int) -> Problem:
     means, variances = _means_and_variances(rng, arms)
     calm = np.argsort(_uniform(rng, 0.0, 1.0, arms))[: arms // 2]
     variances[calm] /= FAR
     return _gaussian(means, variances, _rho(rng))
 
 
-def _cents(rng: Any, arms: int) -> Problem:
+def _cents(rng: Rng, arms: int) -> Problem:
     means, variances = _uniform(rng, 0.0, 1.0, arms), 10.0 ** _uniform(rng, -2.0, 0.0, arms)
     return _gaussian(CENTS * means, CENTS**2 * variances, CENTS * _rho(rng))
 

@@ -75,7 +75,7 @@ class Suite(NamedTuple):
         return {"format": FORMAT, "name": self.name, "about": self.about, "problems": cases}
 
     @classmethod
-    def from_data(cls, data: Any, classes: Iterable[type] = ()) -> Suite:
+    def from_data(cls, data: object, classes: Iterable[type] = ()) -> Suite:
         """The inverse of `to_data`. Records of your own classes need these as `classes`."""
         if not isinstance(data, dict) or not isinstance(data.get("problems"), list):
             raise must_be("A suite", 'an object with a list called "problems"', data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +16,14 @@ from riskbandits.problem import Problem
 from riskbandits.simulation.methods import METHODS, resolve_method
 from riskbandits.simulation.runner import Job, run_jobs
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy, RiskMeasure
+
 STEPS, RUNS = 400, 2
 DEVIATIONS = (-1.0, 0.0, 1.0, 4.0)
 
 
-def check_bounds(policy: Any, problem: Problem, seed: int = 0) -> None:
+def check_bounds(policy: Policy, problem: Problem, seed: int = 0) -> None:
     """Raise if a policy, its risk measure or its arms reach outside an array, or if bounds are none."""
     method = resolve_method(policy, "auto", problem.risk, problem.arms)
     run_jobs([Job(label(policy), policy, problem, np.array([STEPS]), RUNS, seed, method, checked=True)], workers=1)
@@ -28,7 +31,7 @@ def check_bounds(policy: Any, problem: Problem, seed: int = 0) -> None:
         _try_methods(policy, contract.bounds_of(policy, problem.risk), problem.risk)
 
 
-def _try_methods(policy: Any, bounds: Any, risk: Any) -> None:
+def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
     """`watch`, `tail`, `draw_above`, `steady` and `draw_dip` of every arm, in plain Python: errors have lines there."""
     name = type(bounds).__name__
     state, run = trial.play_few_steps(policy, risk)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.api.simulate import simulate
 from riskbandits.arms import GaussianArms
@@ -15,6 +15,9 @@ from riskbandits.risk import MeanVariance
 from riskbandits.simulation.engines import check_engine as check_methods
 from riskbandits.simulation.engines.watch import within
 
+if TYPE_CHECKING:
+    from riskbandits.types import Context, RiskMeasure, Rng, State
+
 PROBLEM = Problem(GaussianArms(means=[0.2, 0.5, 0.9], variances=[0.05, 0.2, 1.0]), MeanVariance(1.0))
 SECONDS_TO_WAIT = 120.0
 
@@ -22,15 +25,15 @@ SECONDS_TO_WAIT = 120.0
 class NoChoice(NamedTuple):
     """A policy that can choose no arm once there is something to choose."""
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """No number."""
         return math.nan
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Nothing."""
 
 
-def check_engine(engine: Any) -> None:
+def check_engine(engine: object) -> None:
     """Raise a ContractError that names what is wrong with an engine of your own; return if nothing is.
 
     Simulations must give the numbers of `engine="threads"`, bit for bit, more than once; and an error in a worker must
@@ -53,7 +56,7 @@ def check_engine(engine: Any) -> None:
     raise ContractError(f"{name} swallows the error of a run: its future must raise it.")
 
 
-def _simulate(engine: Any, *policies: Any) -> Any:
+def _simulate(engine: object, *policies: Any) -> Any:
     chosen = list(policies) or [MVTS(), MVLCB()]
     return simulate(PROBLEM, chosen, horizon=200, runs=24, seed=1, workers=2, progress=False, engine=engine)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
 from riskbandits.testing.checked_steps import check_bounds
 from riskbandits.testing.risk_and_arms import check_record
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, Policy, RiskMeasure
 
 SWITCHING_CELLS = 2  # the last cells of the run, which are those of `SwitchingAware`
 
@@ -97,7 +100,7 @@ class Complaints:
             raise ContractError(f"{self.name} has {len(self.sentences)} faults: {listed}")
 
 
-def check_one_definition(policy: Any, problem: Problem, horizon: int, seed: int) -> np.ndarray:
+def check_one_definition(policy: Policy, problem: Problem, horizon: int, seed: int) -> np.ndarray:
     """Raise unless the three ways to run a policy choose the same arms; return the pulls per run and arm."""
     name = type(policy).__name__
     job = Job(label(policy), policy, problem, np.array([horizon]), 2, seed, "plain")
@@ -114,7 +117,7 @@ def check_one_definition(policy: Any, problem: Problem, horizon: int, seed: int)
     return bulk
 
 
-def _pulls_of_learner(policy: Any, problem: Problem, horizon: int, seed: int, replication: int) -> np.ndarray:
+def _pulls_of_learner(policy: Policy, problem: Problem, horizon: int, seed: int, replication: int) -> np.ndarray:
     choices, rewards = streams(seed, policy, problem, replication)
     learner = Learner(policy, arms=problem.size, risk=problem.risk, horizon=horizon, seed=choices)
     pulls = np.zeros(problem.size, dtype=np.int64)
@@ -126,7 +129,7 @@ def _pulls_of_learner(policy: Any, problem: Problem, horizon: int, seed: int, re
     return pulls
 
 
-def fitting_problem(policy: Any) -> Problem:
+def fitting_problem(policy: Policy) -> Problem:
     """The first problem of the kit that the policy serves: four Gaussian or Bernoulli arms, and a risk measure."""
     refusal = None
     for problem in [Problem(arms, risk) for risk in RISKS for arms in ARMS]:
@@ -141,7 +144,7 @@ def fitting_problem(policy: Any) -> Problem:
     )
 
 
-def _check_side_effects(policy: Any, risk: Any, found: Complaints) -> None:
+def _check_side_effects(policy: Policy, risk: RiskMeasure, found: Complaints) -> None:
     """Scoring must leave the state as it is, learning must touch only its own arm's row, and nothing foreign cells."""
     name = type(policy).__name__
     state, run = trial.play_few_steps(policy, risk)
@@ -165,19 +168,23 @@ def _check_side_effects(policy: Any, risk: Any, found: Complaints) -> None:
         found.add(f"{name}.learn changes the rows of other arms than the one that was told{_line_of(policy, 'learn')}.")
 
 
-def _minding_cells(found: Complaints, policy: Any, method: str, run: Any, call: Any, *args: Any) -> Any:
+def _minding_cells(
+    found: Complaints, policy: Any, method: str, context: Context, call: Callable[..., Any], *args: Any
+) -> Any:
     """What a method gives, unless it writes into cells of the run that are not the policy's own."""
     last = contract.RUN_CELLS - SWITCHING_CELLS
     if SwitchingAware in classes_of(policy) and method == "measure":
         last = contract.RUN_CELLS  # its own
     foreign = [*range(contract.SCRATCH), *range(last, contract.RUN_CELLS)]
-    before = run[foreign]
+    before = context[foreign]
     result = call(*args)
     changed = [
-        cell for cell, old in zip(foreign, before, strict=True) if not np.array_equal(run[cell], old, equal_nan=True)
+        cell
+        for cell, old in zip(foreign, before, strict=True)
+        if not np.array_equal(context[cell], old, equal_nan=True)
     ]
     if changed:
-        run[foreign] = before
+        context[foreign] = before
         found.add(
             f"{type(policy).__name__}.{method} writes into cell {changed[0]} of the run: a policy's own are "
             f"{contract.SCRATCH} to {contract.RUN_CELLS - SWITCHING_CELLS - 1}{_line_of(policy, method)}."
@@ -185,7 +192,7 @@ def _minding_cells(found: Complaints, policy: Any, method: str, run: Any, call: 
     return result
 
 
-def _line_of(policy: Any, method: str) -> str:
+def _line_of(policy: Policy, method: str) -> str:
     """Where a method of the policy begins."""
     code = getattr(getattr(type(policy), method, None), "__code__", None)
     return "" if code is None else f" ({code.co_filename}, line {code.co_firstlineno})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from riskbandits.core.records import canonical, checked, classes_of, rebuilt, sa
 from riskbandits.identification.samples import fill
 from riskbandits.policies.support.trial import try_arms, try_risk
 from riskbandits.risk.contract import RISK_METHODS
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng
 
 DRAWS = 20_000
 DRAWS_IN_TURN = 200
@@ -129,7 +132,7 @@ def _check_draw_next(arms: Any) -> None:
             )
 
 
-def _inside(record: Any, method: str, call: Any, *args: Any) -> Any:
+def _inside(record: tuple[Any, ...], method: str, call: Any, *args: Any) -> Any:
     """What a call with bounds checks gives."""
     try:
         return call(*args)
@@ -159,14 +162,14 @@ def _check_distribution(arms: Any, k: int, sample: np.ndarray) -> None:
         )
 
 
-def _sample_value(risk: Any, values: Any, weights: Any) -> float:
+def _sample_value(risk: Any, values: np.ndarray, weights: Cells) -> float:
     return risk.sample_value(values, weights)
 
 
-def _value(risk: Any, mean: float, variance: float) -> float:
+def _value(risk: RiskMeasure, mean: float, variance: float) -> float:
     return risk.value(mean, variance)
 
 
-def _draws(arms: Any, k: int, rng: Any, out: Any) -> None:
+def _draws(arms: Arms, k: int, rng: Rng, out: Any) -> None:
     for place in range(out.shape[0]):
         out[place] = arms.draw(k, rng)

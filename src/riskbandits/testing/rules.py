@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from riskbandits.identification.samples import fill, run_samples
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Mean, MeanVariance, ValueAtRisk
 from riskbandits.testing.risk_and_arms import check_record
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rule
 
 ARMS = GaussianArms(means=[0.2, 0.5, 1.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0])
 RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), ValueAtRisk(0.3))
@@ -54,7 +57,7 @@ def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None
         raise ContractError(f"{name} decides otherwise when it is run again from the same seed.")
 
 
-def _fitting_problem(rule: Any) -> Problem:
+def _fitting_problem(rule: Rule) -> Problem:
     sentence = None
     for problem in [Problem(ARMS, risk) for risk in RISKS]:
         sentence = refusal(rule, problem.risk, problem.arms)

@@ -94,7 +94,7 @@ def product(pulls: Any, weight: Any) -> np.ndarray:
     return result
 
 
-def square(values: Any) -> np.ndarray:
+def square(values: np.ndarray) -> np.ndarray:
     """The squares, infinite where they are too large for a double."""
     with np.errstate(over="ignore"):
         return np.square(np.asarray(values, float))

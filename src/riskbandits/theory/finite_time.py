@@ -83,7 +83,7 @@ def theorem_s4(problem: Problem, n: Any, rho: Any = None) -> Bound:
     return it.bound("Theorem S-4 (BMVTS)", np.log(2.0 * n) * terms, it.printed_weight, assumptions, remarks_4(it))
 
 
-def steps_and_epsilon(n: Any) -> tuple[np.ndarray, np.ndarray]:
+def steps_and_epsilon(n: int) -> tuple[np.ndarray, np.ndarray]:
     """n, checked, and eps = (ln n)^(-1/4), both with axes for rho and arms."""
     steps = array("n", "a finite number > 1, or a list of them", n)
     if not (np.isfinite(steps) & (steps > 1.0)).all():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ FAR = 30.0
 TERMS = 80
 
 
-def log_gamma_tail(shape: float, x: Any) -> np.ndarray:
+def log_gamma_tail(shape: float, x: np.ndarray) -> np.ndarray:
     """Ln P(X >= x) for X ~ Gamma(shape, rate 1).
 
     >>> float(log_gamma_tail(1.0, 5000.0))

@@ -128,7 +128,7 @@ def gaussian_or_bernoulli(name: str, problem: Problem, rho: Any = None) -> Insta
     return _of_kind(name, problem, rho, GaussianArms, BernoulliArms)
 
 
-def _of_kind(name: str, problem: Problem, rho: Any, *kinds: type) -> Instance:
+def _of_kind(name: str, problem: Problem, rho: float, *kinds: type) -> Instance:
     if not isinstance(problem, Problem):
         raise must_be("The problem", "a Problem(arms, risk)", problem)
     if not isinstance(problem.arms, kinds):

@@ -132,7 +132,7 @@ def _normal_tail(z: np.ndarray) -> np.ndarray:
     return np.asarray(special.ndtr(-z))
 
 
-def _shapes_and_points(shapes: Any, points: Any) -> tuple[np.ndarray, np.ndarray]:
+def _shapes_and_points(shapes: Any, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     from scipy import special
 
     shape, probability = np.meshgrid(np.asarray(shapes, float), np.asarray(points, float), indexing="ij")

@@ -76,7 +76,7 @@ def is_finite(policy: str, variance: float, rho: float, pulls: int) -> bool:
     return rho == 0.0 or (policy == "MVTS" and variance <= 1.0)
 
 
-def _check(name: str, value: Any, words: str, allowed: Callable[[float], bool]) -> None:
+def _check(name: str, value: object, words: str, allowed: Callable[[float], bool]) -> None:
     number = as_number(value)
     if number is None or not allowed(number):
         raise must_be(name, words, value)
@@ -154,7 +154,7 @@ def _chi_squared_nodes(
     return np.exp(u), math.log(step) + half * u - 0.5 * np.exp(u) - half * math.log(2.0) - math.lgamma(half)
 
 
-def _log_g_mts(z: Any, q: Any, variance: float, rho: float, pulls: int, epsilon: float) -> np.ndarray:
+def _log_g_mts(z: float, q: float, variance: float, rho: float, pulls: int, epsilon: float) -> np.ndarray:
     """Rho (m + g/sqrt(T)) - v for a standard normal g: G is a normal tail."""
     from scipy import special
 
@@ -162,7 +162,7 @@ def _log_g_mts(z: Any, q: Any, variance: float, rho: float, pulls: int, epsilon:
     return np.asarray(special.log_ndtr(math.sqrt(variance) * z - math.sqrt(pulls) * excess / rho))
 
 
-def _log_g_vts(z: Any, q: Any, variance: float, rho: float, pulls: int, epsilon: float) -> np.ndarray:
+def _log_g_vts(z: float, q: np.ndarray, variance: float, rho: float, pulls: int, epsilon: float) -> np.ndarray:
     """The drawn variance must stay below rho (m - mu) + s^2 + (1 + rho) eps: G is a Gamma tail."""
     room = rho * math.sqrt(variance / pulls) * z + variance + (1.0 + rho) * epsilon
     return _log_precise(q, room, variance, pulls)
@@ -234,7 +234,7 @@ def _log_integral(
     return np.asarray(top[:, 0] + np.log(np.exp(logs - top).sum(axis=1)))
 
 
-def _log_precise(q: Any, room: Any, variance: float, pulls: int) -> np.ndarray:
+def _log_precise(q: np.ndarray, room: Any, variance: float, pulls: int) -> np.ndarray:
     """Ln P(1/tau <= room), tau ~ Gamma((1 + T)/2, (1 + T v)/2); minus infinity where there is no room."""
     rate = 0.5 + 0.5 * variance * q
     with np.errstate(divide="ignore", over="ignore"):
@@ -242,4 +242,4 @@ def _log_precise(q: Any, room: Any, variance: float, pulls: int) -> np.ndarray:
     return log_gamma_tail(0.5 + 0.5 * pulls, limit)
 
 
-_LOG_G = {"MTS": _log_g_mts, "VTS": _log_g_vts, "MVTS": _log_g_mvts}
+_LOG_G: dict[str, Callable[..., np.ndarray]] = {"MTS": _log_g_mts, "VTS": _log_g_vts, "MVTS": _log_g_mvts}

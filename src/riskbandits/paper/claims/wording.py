@@ -65,7 +65,7 @@ def listed(texts: Sequence[str]) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A number with three digits; other things as they are.
 
     >>> shown(1 / 9), shown(30000), shown(1234.5), shown(1234567.0)

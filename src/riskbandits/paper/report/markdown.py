@@ -47,11 +47,11 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _link_open(renderer: Any, tokens: Any, place: int, options: Any, env: Any) -> str:
+def _link_open(renderer: Any, tokens: Any, place: int, options: object, env: Any) -> str:
     # A link to a file beside the document leads nowhere from a page that stands alone: its words stay.
     env["links"].append(tokens[place].attrGet("href").startswith("#"))
     return renderer.renderToken(tokens, place, options, env) if env["links"][-1] else ""
 
 
-def _link_close(renderer: Any, tokens: Any, place: int, options: Any, env: Any) -> str:
+def _link_close(renderer: Any, tokens: Any, place: int, options: object, env: Any) -> str:
     return "</a>" if env["links"].pop() else ""

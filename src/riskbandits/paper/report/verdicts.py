@@ -60,5 +60,5 @@ def _cell(name: str, value: Any) -> Cell:
     return text_cell(str(value), ANSWERS.get(value, "") if name.endswith("says") else "")
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)

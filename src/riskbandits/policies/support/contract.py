@@ -1,21 +1,21 @@
 """What a policy is: a record with `score` and `learn`, and the optional methods whose defaults stand here.
 
-    score(state, k, run, risk, rng) -> float   the higher, the better; the arm with the highest is played
-    learn(state, k, run, reward)               book a reward of arm k
+    score(state, k, context, risk, rng) -> float   the higher, the better; the arm with the highest is played
+    learn(state, k, context, reward)               book a reward of arm k
 
-`state` has one row per arm, `width()` columns wide; `run` is what any policy may know of the run, in
+`state` has one row per arm, `width()` columns wide; `context` is what any policy may know of the run, in
 the cells named below; `risk` is the risk measure; `rng` gives `standard_normal()` and `random()`.
 Methods that the simulation calls at every step are compiled: they may use `math`, the record's own
 fields, the two arrays and the helpers of `riskbandits.numerics`, and must not allocate.
 
 A policy that needs more than sums of the rewards keeps a history of them: its `history() -> int` says how many entries
 every arm's history has before its first reward (at least 1), `learn` books rewards with `history.add`, and
-`riskbandits.numerics.history` says how they are read. It lies in the tail of `run`; a learner saves and restores it.
+`riskbandits.numerics.history` says how they are read. It lies in the tail of `context`; a learner saves and restores it.
 
 A policy whose scores are to value something else than the risk measure does, such as less of what the run has already,
-makes a measure of its own at every step: `measure(state, run, risk)` gives what `prepare` and `score` see in its place.
+makes a measure of its own at every step: `measure(state, context, risk)` gives what `prepare` and `score` see in its place.
 
-A policy whose evidence can fade has `fade(state, k, run, factor)`, which makes what is known of arm k count for so much
+A policy whose evidence can fade has `fade(state, k, context, factor)`, which makes what is known of arm k count for so much
 less: the sample moments keep their values and lose weight. 0 forgets the arm. `Discounted`, `Restarting` and
 `Learner.fade` live on it; policies that follow a plan of their own do not have it. How many rewards of arm k are left
 stands in the first column of its row, or is what `evidence(state, k)` gives.
@@ -26,15 +26,15 @@ A policy that draws its scores can be simulated lazily, with exactly the law of 
 record that says how seldom scores reach a threshold (`riskbandits.envelopes.contract`), and None for risk measures that
 it does not serve.
 
-If now and then a reward changes the rows of all arms, `all_changed(run) -> bool` says that the last one did: all bounds
+If now and then a reward changes the rows of all arms, `all_changed(context) -> bool` says that the last one did: all bounds
 are then made anew.
 
 Lazy runs *leap* where they can: many rewards of the arm that leads are drawn at once and told by
 
-    learn_many(state, k, run, count, mean, squares)   book so many rewards of arm k with that mean and that sum of
+    learn_many(state, k, context, count, mean, squares)   book so many rewards of arm k with that mean and that sum of
                                                       squared deviations from it: what `learn` makes of each of them
 
-It must change nothing but row k, and needs `region` of the bounds. If `all_changed` is defined, `unchanged_for(run)`
+It must change nothing but row k, and needs `region` of the bounds. If `all_changed` is defined, `unchanged_for(context)`
 must say for how many rewards from now on it will be False. A policy with `chosen` or a history does not leap.
 
 A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
@@ -44,7 +44,7 @@ A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,7 +58,10 @@ from riskbandits.envelopes.contract import BOUNDS_METHODS
 from riskbandits.numerics import history, moments
 from riskbandits.risk import MeanVariance, Variance
 
-# The cells of `run`.
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
+
+# The cells of `context`.
 STEP = 0  # number of the decision being made, from 1 (t in the formulas)
 LOG_STEP = 1  # ln t, computed once per step rather than once per arm
 HORIZON = 2  # n, infinite when unknown
@@ -83,51 +86,53 @@ def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0)
     return run
 
 
-def new_state(policy: Any, arms: int) -> np.ndarray:
+def new_state(policy: Policy, arms: int) -> np.ndarray:
     """The state before the first reward."""
     return np.zeros((arms, width(policy)))
 
 
-def _measure(policy: Any, state: Any, run: Any, risk: Any) -> Any:
+def _measure(policy: Policy, state: State, context: Context, risk: RiskMeasure) -> Any:
     return risk
 
 
-def _prepare(policy: Any, state: Any, run: Any, risk: Any, rng: Any) -> None:
+def _prepare(policy: Policy, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
     pass
 
 
-def _chosen(policy: Any, state: Any, k: int, run: Any) -> None:
+def _chosen(policy: Policy, state: State, k: int, context: Context) -> None:
     pass
 
 
-def _fade(policy: Any, state: Any, k: int, run: Any, factor: float) -> None:
+def _fade(policy: Policy, state: State, k: int, context: Context, factor: float) -> None:
     pass
 
 
-def _evidence(policy: Any, state: Any, k: int) -> float:
+def _evidence(policy: Policy, state: State, k: int) -> float:
     return state[k, moments.COUNT]
 
 
-def _no_first_pulls(policy: Any) -> int:
+def _no_first_pulls(policy: Policy) -> int:
     return 0
 
 
 _own_first_pulls = optional_method("first_pulls", _no_first_pulls)
 
 
-def _needed(policy: Any) -> int:
+def _needed(policy: Policy) -> int:
     return _own_first_pulls(policy)
 
 
-def _all_changed(policy: Any, run: Any) -> bool:
+def _all_changed(policy: Policy, context: Context) -> bool:
     return False
 
 
-def _learn_many(policy: Any, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
+def _learn_many(
+    policy: Policy, state: State, k: int, context: Context, count: float, mean: float, squares: float
+) -> None:
     pass
 
 
-def _unchanged_for(policy: Any, run: Any) -> float:
+def _unchanged_for(policy: Policy, context: Context) -> float:
     return math.inf
 
 
@@ -148,7 +153,7 @@ def defines(policy: Any, name: str) -> bool:
     return defines(policy.policy, name) if getattr(method, "__handed_on__", False) else method is not None
 
 
-def bounds_of(policy: Any, risk: Any) -> Any:
+def bounds_of(policy: Any, risk: RiskMeasure) -> Any:
     """The bounds on the policy's scores under this risk measure, or None if it has none."""
     if hasattr(policy, "bounds"):
         found = answer(policy, "bounds", None, risk)
@@ -164,7 +169,7 @@ def rises(policy: Any) -> bool:
     return truth(policy, "rises") and not defines(policy, "measure")
 
 
-def leaps(policy: Any) -> bool:
+def leaps(policy: Policy) -> bool:
     """Whether many rewards can be told at once, by a method that is of the same class as `learn`."""
     own = next(cls for cls in type(policy).__mro__ if "learn" in vars(cls))
     if "learn_many" not in vars(own) or not defines(policy, "learn_many"):
@@ -174,17 +179,17 @@ def leaps(policy: Any) -> bool:
     return not defines(policy, "chosen") and not history_entries(policy)
 
 
-def first_pulls(policy: Any) -> int:
+def first_pulls(policy: Policy) -> int:
     """How often each arm is played before `score` is asked (default 0)."""
     return _whole_number(policy, "first_pulls", 0, 0)
 
 
-def width(policy: Any) -> int:
+def width(policy: Policy) -> int:
     """The number of columns of the state (default: those of the sample moments)."""
     return _whole_number(policy, "width", moments.WIDTH, 1)
 
 
-def history_entries(policy: Any) -> int:
+def history_entries(policy: Policy) -> int:
     """How many entries an arm's history has before its first reward, and at least 1; 0: the policy keeps no history."""
     return _whole_number(policy, "history", 0, 0)
 
@@ -219,12 +224,12 @@ def check_policy_record(policy: Any) -> Any:
     return policy
 
 
-def refusal(policy: Any, risk: Any, arms: Any) -> str | None:
+def refusal(policy: Any, risk: RiskMeasure, arms: Arms) -> str | None:
     """Why the policy cannot serve this risk measure or these arms (None: not known), if it cannot."""
     return sentence(policy, "refuses", risk, arms)
 
 
-def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None:
+def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bool) -> None:
     """Raise if the policy cannot serve this risk measure, these arms (None: not known) or an unknown horizon."""
     if words := refusal(policy, risk, arms):
         raise RefusalError(words)
@@ -232,7 +237,7 @@ def check_serves(policy: Any, risk: Any, arms: Any, horizon_known: bool) -> None
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
 
 
-def refuse_unless(policy: Any, risk: Any, measure: type) -> str | None:
+def refuse_unless(policy: Policy, risk: RiskMeasure, measure: type) -> str | None:
     """The refusal of policies whose formula is made for one risk measure."""
     if isinstance(risk, measure):
         return None
@@ -240,12 +245,12 @@ def refuse_unless(policy: Any, risk: Any, measure: type) -> str | None:
     return f"{type(policy).__name__} is defined for {measure.__name__} only. Got {type(risk).__name__} instead.{hint}"
 
 
-def refuse_unless_mean_variance(policy: Any, risk: Any) -> str | None:
+def refuse_unless_mean_variance(policy: Any, risk: RiskMeasure) -> str | None:
     """The refusal of policies whose formula holds rho."""
     return refuse_unless(policy, risk, MeanVariance)
 
 
-def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | None:
+def refuse_outside(policy: Policy, arms: Arms, low: float, high: float) -> str | None:
     """The refusal of policies for rewards in a range. Arms of unknown kind pass; their rewards are checked."""
     if arms is None:
         return None
@@ -258,7 +263,7 @@ def refuse_outside(policy: Any, arms: Any, low: float, high: float) -> str | Non
     )
 
 
-def refuse_unless_binary(policy: Any, arms: Any) -> str | None:
+def refuse_unless_binary(policy: Policy, arms: Arms) -> str | None:
     """The refusal of policies for rewards that are 0 or 1. Arms of unknown kind pass; their rewards are checked."""
     if arms is None or is_binary(arms):
         return None

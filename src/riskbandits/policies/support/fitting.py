@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,18 +16,21 @@ from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.policies.vts import VTS
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
+
 # Standard deviations: MVTS explores returns of 0.02 by lot for as long as anybody runs it, and spreads much above 1 too
 # little.
 SMALLEST, LARGEST = 0.05, 10.0
 
 
-def has_unit_scale(policy: Any) -> bool:
+def has_unit_scale(policy: Policy) -> bool:
     """Whether the policy, or the one that it wraps, has a prior for rewards of a scale near 1."""
     inner = _innermost(policy)
     return isinstance(inner, (MTS, VTS, MVTS)) or (isinstance(inner, NGTS) and not inner.pooled and inner.rate > 0.0)
 
 
-def form_for_binary(policy: Any) -> str | None:
+def form_for_binary(policy: Policy) -> str | None:
     """The policy to take in place of this one, which takes rewards for Gaussian, when they are 0 or 1."""
     inner = _innermost(policy)
     if isinstance(inner, (IMEDMV, KLUCBMV)):
@@ -41,7 +44,7 @@ def form_for_binary(policy: Any) -> str | None:
     return form
 
 
-def complaint(policy: Any, variances: Any, binary: bool) -> str | None:
+def complaint(policy: Policy, variances: Any, binary: bool) -> str | None:
     """What is to be said of rewards with these variances within arms, if anything is."""
     name = type(policy).__name__
     if binary:
@@ -60,7 +63,7 @@ def complaint(policy: Any, variances: Any, binary: bool) -> str | None:
     )
 
 
-def _innermost(policy: Any) -> Any:
+def _innermost(policy: Policy) -> Any:
     """The policy within wrappers."""
     while hasattr(policy, "policy"):
         policy = policy.policy

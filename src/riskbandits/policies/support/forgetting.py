@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.arms.contract import size_of
 from riskbandits.core.records import classes_of, is_record
 from riskbandits.policies.support import contract
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Policy
 
 FORGETTING = ("Discounted", "Restarting")
 
@@ -25,7 +28,7 @@ def complaint(wrapper: Any) -> tuple[str, str, object] | str | None:
     return None
 
 
-def refuse_haste(policy: Any, arms: Any, half_life: float) -> str | None:
+def refuse_haste(policy: Policy, arms: Arms, half_life: float) -> str | None:
     """The refusal of a half-life so short that trying all arms in turn would take all steps.
 
     Each of K arms, played every K steps, weighs q/(1 - q) before its next turn, q = 2^(-K/half_life): it must be more
@@ -44,7 +47,7 @@ def refuse_haste(policy: Any, arms: Any, half_life: float) -> str | None:
     )
 
 
-def refuse_looking(arms: Any, every: float) -> str | None:
+def refuse_looking(arms: Arms, every: float) -> str | None:
     """The refusal of looks at all arms that would take all steps."""
     if arms is None or every == 0.0 or every > size_of(arms):
         return None

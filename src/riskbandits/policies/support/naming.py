@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from riskbandits.core.guards import guarded
 from riskbandits.core.records import classes_in, is_record, same
 from riskbandits.policies.support.contract import check_policies
 from riskbandits.policies.support.objects import PythonObject
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy
 
 LONGEST_LIST = 6
 
@@ -59,7 +62,7 @@ def label(policy: Any) -> str:
     return f"{cls.__name__}({', '.join(parts)})" if parts else cls.__name__
 
 
-def _part(name: str, value: Any) -> str:
+def _part(name: str, value: object) -> str:
     """A parameter in a label; the policy inside another one needs no name."""
     inside = is_record(value) and hasattr(value, "score")
     return _shortest(value) if inside else f"{name}={_shortest(value)}"
@@ -93,7 +96,7 @@ def labels(chosen: Iterable[Any]) -> list[str]:
     return result
 
 
-def labelled(policies: Any) -> dict[str, Any]:
+def labelled(policies: object) -> dict[str, Any]:
     """Policies, cast and checked, by their labels: those of a mapping are its keys."""
     if not isinstance(policies, Mapping):
         records = check_policies(policies)
@@ -137,7 +140,7 @@ def class_named(name: str, classes: Iterable[Any], kind: str) -> Any:
     raise unknown_name(kind, name, [command_line_name(cls) for cls in known])
 
 
-def _is_default(policy: Any) -> bool:
+def _is_default(policy: Policy) -> bool:
     try:
         return same(policy, type(policy)())
     except TypeError:  # a policy with required parameters has no default

@@ -6,13 +6,16 @@ import copy
 import inspect
 import threading
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.checks import as_number, is_whole
 from riskbandits.core.errors import ContractError, ParameterError, shown
 from riskbandits.core.guards import guarded
 from riskbandits.core.records import is_record
 from riskbandits.policies.support.contract import HORIZON, STEP
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
 
 METHODS = ("select", "update")
 
@@ -38,13 +41,13 @@ class Chooser:
         }
         return f"{self.name}({', '.join(f'{key}={value!r}' for key, value in known.items())})"
 
-    def begin(self, arms: int, horizon: float, rng: Any) -> None:
+    def begin(self, arms: int, horizon: float, rng: Rng) -> None:
         """A new copy, for the run that this thread begins; `reset(arms, horizon, rng)` tells it what there is."""
         self._playing[threading.get_ident()] = fresh = copy.deepcopy(self.thing)
         if hasattr(fresh, "reset"):
             fresh.reset(*(arms, horizon, rng)[: _parameters(fresh.reset)])
 
-    def select(self, arms: int, rng: Any) -> int:
+    def select(self, arms: int, rng: Rng) -> int:
         """The arm that it chooses."""
         playing = self._playing[threading.get_ident()]
         arm = playing.select(rng) if self.takes_rng else playing.select()
@@ -71,23 +74,23 @@ class PythonObject(NamedTuple):
 
     chooser: Any
 
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """Let the object choose."""
-        if run[STEP] == 1.0:
-            self.chooser.begin(len(state), run[HORIZON], rng)
+        if context[STEP] == 1.0:
+            self.chooser.begin(len(state), context[HORIZON], rng)
         state[:, 0] = 0.0
         state[self.chooser.select(len(state), rng), 0] = 1.0
 
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """1 for the arm it chose, 0 for the others."""
         return float(state[k, 0])
 
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Tell it the reward."""
         self.chooser.update(k, reward)
 
 
-def is_object(policy: Any) -> bool:
+def is_object(policy: Policy) -> bool:
     """Whether a thing is no record but can choose: it has `select` and `update`."""
     is_class = isinstance(policy, type)
     return not is_class and not is_record(policy) and all(callable(getattr(policy, name, None)) for name in METHODS)
@@ -108,7 +111,7 @@ def wrapped(policies: Any) -> Any:
     return [_record(policy) for policy in policies]
 
 
-def _record(policy: Any) -> Any:
+def _record(policy: Policy) -> Any:
     if not is_object(policy):
         return policy
     guarded(f"{type(policy).__name__}, copied for a run,", copy.deepcopy, policy)

@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import inlined
 from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, learn_many, measure, prepare
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
 
 NO_CHOICE = -1  # every score was NaN
 
 
 @inlined
-def begin_step(run: Any, step: int) -> None:
+def begin_step(context: Context, step: int) -> None:
     """Write the number of the decision about to be made."""
-    run[STEP] = step
-    run[LOG_STEP] = math.log(step)
+    context[STEP] = step
+    context[LOG_STEP] = math.log(step)
 
 
 @inlined
-def choose(policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: Any) -> int:
+def choose(policy: Policy, state: State, context: Context, risk: RiskMeasure, rng: Rng, outstanding: Any) -> int:
     """The arm with the highest score; among equal scores the one with fewest answers outstanding, then the lowest.
 
     A NaN score never wins. In a simulation nothing is ever outstanding.
     """
-    risk_now = measure(policy, state, run, risk)
-    prepare(policy, state, run, risk_now, rng)
+    risk_now = measure(policy, state, context, risk)
+    prepare(policy, state, context, risk_now, rng)
     best = NO_CHOICE
     best_score = -math.inf
     for k in range(state.shape[0]):
-        score = policy.score(state, k, run, risk_now, rng)
+        score = policy.score(state, k, context, risk_now, rng)
         if score > best_score or (score == best_score and (best == NO_CHOICE or outstanding[k] < outstanding[best])):
             best = k
             best_score = score
@@ -37,22 +40,24 @@ def choose(policy: Any, state: Any, run: Any, risk: Any, rng: Any, outstanding: 
 
 
 @inlined
-def note_choice(policy: Any, state: Any, k: int, run: Any) -> None:
+def note_choice(policy: Policy, state: State, k: int, context: Context) -> None:
     """Tell the policy that an arm was chosen."""
-    chosen(policy, state, k, run)
+    chosen(policy, state, k, context)
 
 
 @inlined
-def note_reward(policy: Any, state: Any, k: int, run: Any, reward: float) -> None:
+def note_reward(policy: Policy, state: State, k: int, context: Context, reward: float) -> None:
     """Tell the policy a reward."""
-    run[TOLD] += 1.0
-    run[REWARD_SUM] += reward
-    policy.learn(state, k, run, reward)
+    context[TOLD] += 1.0
+    context[REWARD_SUM] += reward
+    policy.learn(state, k, context, reward)
 
 
 @inlined
-def note_rewards(policy: Any, state: Any, k: int, run: Any, count: int, mean: float, squares: float) -> None:
+def note_rewards(
+    policy: Policy, state: State, k: int, context: Context, count: int, mean: float, squares: float
+) -> None:
     """Tell the policy many rewards of one arm by their mean and the sum of their squared deviations from it."""
-    run[TOLD] += count
-    run[REWARD_SUM] += count * mean
-    learn_many(policy, state, k, run, float(count), mean, squares)
+    context[TOLD] += count
+    context[REWARD_SUM] += count * mean
+    learn_many(policy, state, k, context, float(count), mean, squares)

@@ -6,7 +6,7 @@ Compiling a policy with a misspelt name gives pages about types; running it give
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,11 +17,14 @@ from riskbandits.core.guards import guarded, guarded_method, name_of, real
 from riskbandits.core.records import classes_of
 from riskbandits.policies.support import contract, play
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy, RiskMeasure
+
 ARMS, STEPS = 3, 12
 REWARDS = (0.0, 1.0, 0.0, 1.0, 1.0)  # fit for policies of any kind
 
 
-def is_ours(record: Any) -> bool:
+def is_ours(record: tuple[Any, ...]) -> bool:
     """Whether the record's class, and those in its fields, ship with the package, where tests have tried them."""
     return all(cls.__module__.startswith("riskbandits.") for cls in classes_of(record))
 
@@ -33,7 +36,7 @@ def try_policy(policy: Any, risk: Any) -> None:
         play_few_steps(policy, risk)
 
 
-def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
+def play_few_steps(policy: Any, risk: RiskMeasure) -> tuple[np.ndarray, np.ndarray]:
     """The state and the run of any policy after its first pulls and a few steps, in plain Python."""
     rng = np.random.default_rng(0)
     first = contract.first_pulls(policy)
@@ -60,7 +63,7 @@ def play_few_steps(policy: Any, risk: Any) -> tuple[np.ndarray, np.ndarray]:
     return state, run
 
 
-def try_each_method(policy: Any, risk: Any, attempt: Callable[..., Any]) -> None:
+def try_each_method(policy: Policy, risk: RiskMeasure, attempt: Callable[..., Any]) -> None:
     """Call every method of a step once, each by itself: one that fails does not hide another that would."""
     rng = np.random.default_rng(0)
     state, run = contract.new_state(policy, ARMS), contract.new_run(100.0, policy, ARMS, ARMS + STEPS)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function, owning
 from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
 
+if TYPE_CHECKING:
+    import numpy as np
+
+    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+
 
 @owning
 def choose(
-    policy: Any,
-    state: Any,
-    run: Any,
-    risk: Any,
-    rng: Any,
+    policy: Policy,
+    state: State,
+    context: Context,
+    risk: RiskMeasure,
+    rng: Rng,
     told: Any,  # (arms,) answers
     outstanding: Any,  # (arms,) those that are missing
-    rows: Any,  # the arms that may be chosen, in ascending order
+    rows: np.ndarray,  # the arms that may be chosen, in ascending order
     first_pulls: int,
 ) -> int:
     """The arm to play among these rows: one due for a first pull, else the policy's choice among those it can judge."""
@@ -31,7 +36,7 @@ def choose(
     seen = state
     if partly:
         seen = state[judged]
-    k = play.choose(policy, seen, run, risk, rng, outstanding[judged])
+    k = play.choose(policy, seen, context, risk, rng, outstanding[judged])
     if k == NO_CHOICE:
         return NO_CHOICE
     if partly:
@@ -41,7 +46,7 @@ def choose(
 
 
 @function
-def due(told: Any, outstanding: Any, rows: Any, first_pulls: int) -> int:
+def due(told: Any, outstanding: Any, rows: np.ndarray, first_pulls: int) -> int:
     """The first arm due for a first pull; if only answers are missing, the arm tried least; else NO_CHOICE."""
     least = rows[0]
     judged = False

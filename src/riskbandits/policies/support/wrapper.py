@@ -15,10 +15,13 @@ told many rewards at once unless it says what it makes of them.
 from __future__ import annotations
 
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from riskbandits.core.compiled import inlined
 from riskbandits.policies.support import contract
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 Class = TypeVar("Class", bound=type)
 
@@ -37,31 +40,31 @@ class _Wrapped:
     policy: Any
 
     @inlined
-    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-        return self.policy.score(state, k, run, risk, rng)
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+        return self.policy.score(state, k, context, risk, rng)
 
     @inlined
-    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
-        self.policy.learn(state, k, run, reward)
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+        self.policy.learn(state, k, context, reward)
 
     @inlined
-    def measure(self, state: Any, run: Any, risk: Any) -> Any:
-        return contract.measure(self.policy, state, run, risk)
+    def measure(self, state: State, context: Context, risk: RiskMeasure) -> Any:
+        return contract.measure(self.policy, state, context, risk)
 
     @inlined
-    def prepare(self, state: Any, run: Any, risk: Any, rng: Any) -> None:
-        contract.prepare(self.policy, state, run, risk, rng)
+    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+        contract.prepare(self.policy, state, context, risk, rng)
 
     @inlined
-    def chosen(self, state: Any, k: int, run: Any) -> None:
-        contract.chosen(self.policy, state, k, run)
+    def chosen(self, state: State, k: int, context: Context) -> None:
+        contract.chosen(self.policy, state, k, context)
 
     @inlined
-    def fade(self, state: Any, k: int, run: Any, factor: float) -> None:
-        contract.fade(self.policy, state, k, run, factor)
+    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+        contract.fade(self.policy, state, k, context, factor)
 
     @inlined
-    def evidence(self, state: Any, k: int) -> float:
+    def evidence(self, state: State, k: int) -> float:
         return contract.evidence(self.policy, state, k)
 
     @inlined
@@ -69,16 +72,16 @@ class _Wrapped:
         return contract.needed(self.policy)
 
     @inlined
-    def all_changed(self, run: Any) -> bool:
-        return contract.all_changed(self.policy, run)
+    def all_changed(self, context: Context) -> bool:
+        return contract.all_changed(self.policy, context)
 
     @inlined
-    def learn_many(self, state: Any, k: int, run: Any, count: float, mean: float, squares: float) -> None:
-        contract.learn_many(self.policy, state, k, run, count, mean, squares)
+    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
+        contract.learn_many(self.policy, state, k, context, count, mean, squares)
 
     @inlined
-    def unchanged_for(self, run: Any) -> float:
-        return contract.unchanged_for(self.policy, run)
+    def unchanged_for(self, context: Context) -> float:
+        return contract.unchanged_for(self.policy, context)
 
     def rises(self) -> bool:
         return contract.rises(self.policy)
@@ -95,7 +98,7 @@ class _Wrapped:
     def needs_horizon(self) -> bool:
         return contract.needs_horizon(self.policy)
 
-    def refuses(self, risk: Any, arms: Any) -> str | None:
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         return contract.refusal(self.policy, risk, arms)
 
     def rejects(self, reward: float) -> str | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.compiled import inlined, owning
 from riskbandits.policies.support import play, waiting
 from riskbandits.simulation.kernel import Seat
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy, RiskMeasure
 
 NOBODY = 0  # the head of a line, which follows nobody
 
@@ -47,13 +50,13 @@ class Late(NamedTuple):
     post: Post
 
     @inlined
-    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+    def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step."""
         play.begin_step(seat.context, step)
         return risk
 
     @inlined
-    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+    def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """As a learner does."""
         post = self.post
         if post.unjudged[0] == 0:
@@ -64,7 +67,7 @@ class Late(NamedTuple):
         return k, 1
 
     @inlined
-    def tell(self, policy: Any, seat: Seat, k: int, reward: float, step: int) -> None:
+    def tell(self, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
         """Post the reward, and tell all that are due."""
         post = self.post
         ring = post.last.shape[0]
@@ -91,7 +94,7 @@ class Late(NamedTuple):
         post.last[now] = now
 
     @inlined
-    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+    def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """Nothing is remembered."""
 
 

@@ -10,7 +10,7 @@ not have won.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.policies.support.play import NO_CHOICE, begin_step
 from riskbandits.simulation.kernel import Seat
 
+if TYPE_CHECKING:
+    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+
 UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN, PLACE = range(6)
 FIRST_NUMBERS = (-math.inf, 0.0, 0.0, 1.0, 0.0, float(NO_CHOICE))
 LONGER = 1.5
@@ -26,14 +29,14 @@ LARGEST_WINDOW = 0.1  # of the steps so far
 
 
 @inlined
-def ceiling_of(policy: Any, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
-    """What an arm scores at the step that is written in `run`; infinite if that is no number: it must be looked at."""
-    score = policy.score(state, k, run, risk, rng)
+def ceiling_of(policy: Policy, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    """What an arm scores at the step that is written in `context`; infinite if that is no number: it must be looked at."""
+    score = policy.score(state, k, context, risk, rng)
     return math.inf if math.isnan(score) else score
 
 
 @inlined
-def sink(order: Any, ceilings: Any, place: int) -> None:
+def sink(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     """Move the arm at a place of the order down to where its ceiling belongs, below equal ones."""
     arm = order[place]
     ceiling = ceilings[arm]
@@ -44,7 +47,7 @@ def sink(order: Any, ceilings: Any, place: int) -> None:
 
 
 @inlined
-def float_up(order: Any, ceilings: Any, place: int) -> None:
+def float_up(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     """Move the arm at a place of the order up to where its ceiling belongs."""
     arm = order[place]
     ceiling = ceilings[arm]
@@ -55,13 +58,22 @@ def float_up(order: Any, ceilings: Any, place: int) -> None:
 
 
 @inlined
-def best_placed(policy: Any, state: Any, run: Any, risk: Any, order: Any, ceilings: Any, numbers: Any, rng: Any) -> int:
+def best_placed(
+    policy: Policy,
+    state: State,
+    context: Context,
+    risk: RiskMeasure,
+    order: np.ndarray,
+    ceilings: np.ndarray,
+    numbers: Any,
+    rng: Rng,
+) -> int:
     """The place in the order of the arm with the highest score, the lowest index among ties."""
     best = NO_CHOICE
     best_score = -math.inf
     place = 0
     while place < order.shape[0] and not ceilings[order[place]] < best_score:
-        score = policy.score(state, order[place], run, risk, rng)
+        score = policy.score(state, order[place], context, risk, rng)
         if score > best_score or (score == best_score and (best == NO_CHOICE or order[place] < order[best])):
             best = place
             best_score = score
@@ -72,7 +84,15 @@ def best_placed(policy: Any, state: Any, run: Any, risk: Any, order: Any, ceilin
 
 @function
 def set_ceilings(
-    policy: Any, state: Any, step: int, run: Any, risk: Any, order: Any, ceilings: Any, numbers: Any, rng: Any
+    policy: Policy,
+    state: State,
+    step: int,
+    context: Context,
+    risk: RiskMeasure,
+    order: np.ndarray,
+    ceilings: np.ndarray,
+    numbers: Any,
+    rng: Rng,
 ) -> None:
     """Let ceilings hold until some step ahead."""
     # Setting them costs a score per arm; a long window makes them high, and arms are scored in vain: both should cost
@@ -82,13 +102,13 @@ def set_ceilings(
     numbers[SINCE] = step
     numbers[IN_VAIN] = 0.0
     numbers[UNTIL] = step + math.floor(numbers[WINDOW])
-    begin_step(run, numbers[UNTIL])
-    numbers[LOG_UNTIL] = run[LOG_STEP]
+    begin_step(context, numbers[UNTIL])
+    numbers[LOG_UNTIL] = context[LOG_STEP]
     for place in range(order.shape[0]):
         k = order[place]
-        ceilings[k] = ceiling_of(policy, state, k, run, risk, rng)
+        ceilings[k] = ceiling_of(policy, state, k, context, risk, rng)
         float_up(order, ceilings, place)  # few have moved since the last time
-    begin_step(run, step)
+    begin_step(context, step)
 
 
 class Rising(NamedTuple):
@@ -99,13 +119,13 @@ class Rising(NamedTuple):
     numbers: Any  # what goes with the ceilings, and the place of the arm that is being played
 
     @inlined
-    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+    def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step."""
         begin_step(seat.context, step)
         return risk
 
     @inlined
-    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+    def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The arm with the highest score, scored from the highest ceiling down."""
         order, ceilings, numbers = self.order, self.ceilings, self.numbers
         if step > numbers[UNTIL] or numbers[IN_VAIN] > order.shape[0]:
@@ -115,7 +135,7 @@ class Rising(NamedTuple):
         return (NO_CHOICE if place == NO_CHOICE else order[place]), 1
 
     @inlined
-    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+    def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """A new ceiling for the arm that was played, and a new place."""
         order, ceilings, numbers = self.order, self.ceilings, self.numbers
         place = int(numbers[PLACE])
@@ -132,6 +152,6 @@ class Rising(NamedTuple):
 
 
 @owning
-def new(size: int, bounds: Any) -> Rising:
+def new(size: int, bounds: object) -> Rising:
     """The chooser of a run."""
     return Rising(np.arange(size), np.full(size, math.inf), np.array(FIRST_NUMBERS))

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function, inlined
 from riskbandits.policies.support import play
 from riskbandits.simulation.kernel import Seat
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy, RiskMeasure
 
 
 class ScoreAll(NamedTuple):
     """The chooser of the plain method, and of a GPU."""
 
     @inlined
-    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+    def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step; the measure is made where it is needed, when arms are scored."""
         play.begin_step(seat.context, step)
         return risk
 
     @inlined
-    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+    def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The arm with the highest score."""
         k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
         return k, 1
 
     @inlined
-    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+    def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """Nothing is remembered."""
 
 
 @function
-def new(size: int, bounds: Any) -> ScoreAll:
+def new(size: int, bounds: object) -> ScoreAll:
     """The chooser of a run."""
     return ScoreAll()

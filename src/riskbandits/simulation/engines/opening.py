@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.simulation.engines.base import Engine, OutsideEngine
@@ -23,7 +22,7 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def check_engine(engine: Any) -> None:
+def check_engine(engine: object) -> None:
     """Raise unless `engine` names an engine; nothing is started or imported."""
     if isinstance(engine, str):
         if engine not in ENGINES and engine.partition("://")[0] not in ("dask", "ray", *DASK_SCHEMES):
@@ -34,7 +33,7 @@ def check_engine(engine: Any) -> None:
 
 
 @contextmanager
-def open_engine(engine: Any, workers: int) -> Iterator[Engine]:
+def open_engine(engine: object, workers: int) -> Iterator[Engine]:
     """Start an engine; if the block raises, its work is stopped at once."""
     opened = _open(engine, workers)
     finished = False
@@ -45,7 +44,7 @@ def open_engine(engine: Any, workers: int) -> Iterator[Engine]:
         opened.close(finished)
 
 
-def _open(engine: Any, workers: int) -> Engine:
+def _open(engine: object, workers: int) -> Engine:
     check_engine(engine)
     if not isinstance(engine, str) and _is_engine(engine):
         return engine if isinstance(engine, Engine) else OutsideEngine(engine)
@@ -72,9 +71,9 @@ def _open(engine: Any, workers: int) -> Engine:
     return Dask(client=engine)
 
 
-def _is_engine(thing: Any) -> bool:
+def _is_engine(thing: object) -> bool:
     return all(callable(getattr(thing, name, None)) for name in ENGINE_METHODS)
 
 
-def _is_dask_client(thing: Any) -> bool:
+def _is_dask_client(thing: object) -> bool:
     return type(thing).__module__.partition(".")[0] == "distributed" and hasattr(thing, "get_executor")

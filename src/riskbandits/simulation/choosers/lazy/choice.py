@@ -18,7 +18,7 @@ it calls touch the law of a run; the rest decides how fast it goes.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function, inlined
 from riskbandits.envelopes.contract import draw_dip
@@ -44,6 +44,9 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     Clocks,
 )
 
+if TYPE_CHECKING:
+    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+
 RING_WORK = 3.0  # what a ring costs, in draws
 DIP_WORK = 3.0
 MOST_TRIES = 10_000  # of draws above or below a threshold; each succeeds with a probability above 1/2
@@ -56,7 +59,16 @@ def better(score: float, k: int, best_score: float, best: int) -> bool:
 
 
 @inlined
-def choose(policy: Any, bounds: Any, state: Any, step: float, run: Any, risk: Any, clocks: Clocks, rng: Any) -> int:
+def choose(
+    policy: Policy,
+    bounds: object,
+    state: State,
+    step: float,
+    context: Context,
+    risk: RiskMeasure,
+    clocks: Clocks,
+    rng: Rng,
+) -> int:
     """The arm with the highest score at this step."""
     lists = clocks.lists
     times = clocks.times
@@ -65,7 +77,7 @@ def choose(policy: Any, bounds: Any, state: Any, step: float, run: Any, risk: An
     times[RINGS] += lists[COUNTS, AWAKE]
     for i in range(lists[COUNTS, AWAKE]):
         k = clocks.lists[AWAKE_LIST, i]
-        score = policy.score(state, k, run, risk, rng)
+        score = policy.score(state, k, context, risk, rng)
         if better(score, k, best_score, best):
             best = k
             best_score = score
@@ -73,7 +85,7 @@ def choose(policy: Any, bounds: Any, state: Any, step: float, run: Any, risk: An
         best, best_score = ring(bounds, state, step, risk, clocks, best, best_score, rng)
     leader = lists[COUNTS, LEADER]
     if lists[COUNTS, WATCHED] == 0:
-        score = policy.score(state, leader, run, risk, rng)
+        score = policy.score(state, leader, context, risk, rng)
         times[DIPS] += 1.0
     else:
         score = math.nan
@@ -86,18 +98,18 @@ def choose(policy: Any, bounds: Any, state: Any, step: float, run: Any, risk: An
             if best_score < times[FLOOR]:
                 return leader
             times[RINGS] += 1.0
-            score = draw_beyond(policy, state, leader, times[FLOOR], 1.0, run, risk, rng)
+            score = draw_beyond(policy, state, leader, times[FLOOR], 1.0, context, risk, rng)
     if better(score, leader, best_score, best):
         best = leader
         best_score = score
     if best_score < times[HIGHEST]:
-        best = draw_sleepers(policy, state, run, risk, clocks, best, best_score, rng)
+        best = draw_sleepers(policy, state, context, risk, clocks, best, best_score, rng)
     return best
 
 
 @function
 def ring(
-    bounds: Any, state: Any, step: float, risk: Any, clocks: Clocks, best: int, best_score: float, rng: Any
+    bounds: Any, state: State, step: float, risk: RiskMeasure, clocks: Clocks, best: int, best_score: float, rng: Rng
 ) -> tuple[int, float]:
     """Draw the sleepers whose clocks ring at this step; they need new clocks after it."""
     soonest = math.inf
@@ -120,19 +132,28 @@ def ring(
 
 
 @function
-def draw_beyond(policy: Any, state: Any, k: int, threshold: float, side: float, run: Any, risk: Any, rng: Any) -> float:
+def draw_beyond(
+    policy: Policy, state: State, k: int, threshold: float, side: float, context: Context, risk: RiskMeasure, rng: Rng
+) -> float:
     """A score at or above the threshold (side 1), or below it (side -1), where most scores are."""
-    score = policy.score(state, k, run, risk, rng)
+    score = policy.score(state, k, context, risk, rng)
     tries = 1
     while (score < threshold if side > 0.0 else score >= threshold) and tries < MOST_TRIES:
-        score = policy.score(state, k, run, risk, rng)
+        score = policy.score(state, k, context, risk, rng)
         tries += 1
     return score
 
 
 @function
 def draw_sleepers(
-    policy: Any, state: Any, run: Any, risk: Any, clocks: Clocks, best: int, best_score: float, rng: Any
+    policy: Policy,
+    state: State,
+    context: Context,
+    risk: RiskMeasure,
+    clocks: Clocks,
+    best: int,
+    best_score: float,
+    rng: Rng,
 ) -> int:
     """Draw the sleepers whose thresholds the best score does not reach, given that they stay below."""
     highest = -math.inf
@@ -142,7 +163,7 @@ def draw_sleepers(
         if not threshold > best_score:
             continue
         clocks.times[DIPS] += 1.0
-        score = draw_beyond(policy, state, k, threshold, -1.0, run, risk, rng)
+        score = draw_beyond(policy, state, k, threshold, -1.0, context, risk, rng)
         if better(score, k, best_score, best):
             best = k
             best_score = score

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import inlined, owning
 from riskbandits.envelopes.contract import steady
@@ -22,6 +22,9 @@ from riskbandits.simulation.choosers.lazy.clocks import (
 from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew, review
 from riskbandits.simulation.kernel import Seat
 
+if TYPE_CHECKING:
+    from riskbandits.types import Policy, RiskMeasure
+
 
 class Lazy(NamedTuple):
     """Arms sleep until their clocks ring, and the leader is played unless it might dip."""
@@ -30,13 +33,13 @@ class Lazy(NamedTuple):
     bounds: Any  # the policy's own, for this risk measure
 
     @inlined
-    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+    def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, and make the measure that all bounds of this step are for."""
         seat.context[STEP] = step
         return measure(policy, seat.state, seat.context, risk)
 
     @inlined
-    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+    def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The leader, unless something may have happened."""
         clocks = self.clocks
         if step > clocks.times[NEXT_REVIEW]:
@@ -47,7 +50,7 @@ class Lazy(NamedTuple):
         return k, 1
 
     @inlined
-    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+    def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
         clocks = self.clocks
         if clocks.lists[COUNTS, DUE] > 0 or k != clocks.lists[COUNTS, LEADER]:
@@ -63,6 +66,6 @@ class Lazy(NamedTuple):
 
 
 @owning
-def new(size: int, bounds: Any) -> Lazy:
+def new(size: int, bounds: object) -> Lazy:
     """The chooser of a run."""
     return Lazy(new_clocks(size), bounds)

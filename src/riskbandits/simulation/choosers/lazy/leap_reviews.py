@@ -6,7 +6,7 @@ Like `reviews` this touches only how fast a run goes, as long as the past alone 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function
 from riskbandits.envelopes.contract import lasting, region
@@ -27,6 +27,9 @@ from riskbandits.simulation.choosers.lazy.clocks import (
 )
 from riskbandits.simulation.choosers.lazy.reviews import FAR_DEPTH, begin_anew, forget_bounds, review, settle_all
 
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
+
 # The floor is so deep that the leader dips for a share of all rings: it must deepen as rings become rare, or dips would
 # make the cost of a run linear in its length again.
 DIP_SHARE = 0.05
@@ -39,15 +42,23 @@ WINDOW = 0.125  # of the steps so far: how long a floor stands
 
 @function
 def review_for_leaps(
-    policy: Any, bounds: Any, state: Any, run: Any, risk: Any, arms: Any, clocks: Clocks, now: float, rng: Any
+    policy: Policy,
+    bounds: object,
+    state: State,
+    context: Context,
+    risk: RiskMeasure,
+    arms: Arms,
+    clocks: Clocks,
+    now: float,
+    rng: Rng,
 ) -> None:
     """Leap until the next review if that pays, and otherwise walk for a while."""
     lists = clocks.lists
     times = clocks.times
-    run[STEP] = now + 1.0
-    risk_now = measure(policy, state, run, risk)
+    context[STEP] = now + 1.0
+    risk_now = measure(policy, state, context, risk)
     if now >= times[NEXT_TRY]:
-        if leaps_pay(bounds, state, run, risk_now, arms, clocks, now, rng):
+        if leaps_pay(bounds, state, context, risk_now, arms, clocks, now, rng):
             times[PATIENCE] = max(FIRST_PATIENCE, 0.5 * times[PATIENCE])
             return
         times[NEXT_TRY] = now + times[PATIENCE]
@@ -60,7 +71,9 @@ def review_for_leaps(
 
 
 @function
-def leaps_pay(bounds: Any, state: Any, run: Any, risk: Any, arms: Any, clocks: Clocks, now: float, rng: Any) -> bool:
+def leaps_pay(
+    bounds: Any, state: State, context: Context, risk: RiskMeasure, arms: Arms, clocks: Clocks, now: float, rng: Rng
+) -> bool:
     """Whether with floors for leaps all arms but the leader sleep, and long enough. If so, all is set for leaps."""
     lists = clocks.lists
     times = clocks.times
@@ -76,8 +89,8 @@ def leaps_pay(bounds: Any, state: Any, run: Any, risk: Any, arms: Any, clocks: C
             highest = floor
             leader = clocks.lists[AWAKE_LIST, i]
     until = now + 16.0 + math.floor(WINDOW * now)
-    far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms, run, until)
-    floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, run, until)
+    far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms, context, until)
+    floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, context, until)
     if not mass <= MOST_RATE:
         return False
     begin_anew(clocks, leader, floor, far, mass, now, rng)

@@ -10,7 +10,7 @@ because it is about to ring would ring too seldom. Reviews come at steps that we
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import inlined, owning
 from riskbandits.envelopes.contract import stays, steady
@@ -35,6 +35,9 @@ from riskbandits.simulation.choosers.lazy.leap_reviews import FIRST_PATIENCE, re
 from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew
 from riskbandits.simulation.kernel import Seat
 
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Policy, RiskMeasure
+
 LEAST_LEAP = 4  # steps: fewer are walked
 WORK_BETWEEN_LOOKS = 20_000  # leaps and steps walked
 NEVER = 2**62
@@ -48,7 +51,7 @@ class Leaping(NamedTuple):
     bounds: Any  # the policy's own, for this risk measure
 
     @inlined
-    def leap(self, policy: Any, seat: Seat, risk: Any, arms: Any, step: int, last: int) -> tuple[int, int]:
+    def leap(self, policy: Policy, seat: Seat, risk: RiskMeasure, arms: Arms, step: int, last: int) -> tuple[int, int]:
         """Up to the step before the next ring."""
         lists = self.clocks.lists
         times = self.clocks.times
@@ -97,13 +100,13 @@ class Leaping(NamedTuple):
         return found
 
     @inlined
-    def begin(self, policy: Any, seat: Seat, risk: Any, step: int) -> Any:
+    def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, and make the measure that all bounds of this step are for."""
         seat.context[STEP] = step
         return measure(policy, seat.state, seat.context, risk)
 
     @inlined
-    def choose(self, policy: Any, seat: Seat, risk: Any, step: int) -> tuple[int, int]:
+    def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The leader, unless something may have happened."""
         clocks = self.clocks
         k = clocks.lists[COUNTS, LEADER]
@@ -112,7 +115,7 @@ class Leaping(NamedTuple):
         return k, 1
 
     @inlined
-    def learnt(self, policy: Any, seat: Seat, risk: Any, k: int, step: int) -> None:
+    def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
         clocks = self.clocks
         if clocks.lists[COUNTS, DUE] > 0 or k != clocks.lists[COUNTS, LEADER]:
@@ -135,7 +138,7 @@ class Leaping(NamedTuple):
 
 
 @owning
-def new(size: int, bounds: Any) -> Leaping:
+def new(size: int, bounds: object) -> Leaping:
     """The chooser of a run."""
     clocks = new_clocks(size)
     clocks.times[PATIENCE] = FIRST_PATIENCE

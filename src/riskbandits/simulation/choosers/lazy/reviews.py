@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function
 from riskbandits.numerics.variates import geometric
@@ -34,6 +34,9 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     Clocks,
 )
 
+if TYPE_CHECKING:
+    from riskbandits.types import RiskMeasure, Rng, State
+
 # How deep the floor lies, in the leader's deviations, follows the work that each side causes: a deep floor makes the
 # others ring and stay awake, a shallow one makes the leader dip.
 LEAST_DEPTH = -1.0  # above the leader's centre: where many arms are close, the best score nearly always is
@@ -47,7 +50,7 @@ SLEEP_MASS = 0.25  # an arm that would ring more often than this stays awake: a 
 
 
 @function
-def set_clock(k: int, clocks: Clocks, now: float, rng: Any) -> None:
+def set_clock(k: int, clocks: Clocks, now: float, rng: Rng) -> None:
     """A new clock for an arm asleep."""
     clocks.rows[k, ASLEEP] = 1.0
     clocks.times[ALARMS + k] = now + geometric(rng, clocks.rows[k, RATE])
@@ -56,7 +59,7 @@ def set_clock(k: int, clocks: Clocks, now: float, rng: Any) -> None:
 
 
 @function
-def settle(bounds: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def settle(bounds: Any, state: State, k: int, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """Send arm k to sleep with a new clock if it seldom reaches the leader's floor, or wake it."""
     times = clocks.times
     threshold = times[FAR]
@@ -82,7 +85,7 @@ def settle(bounds: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: floa
 
 
 @function
-def renew(bounds: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def renew(bounds: object, state: State, k: int, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """After arm k was played: new clocks for those that rang, and for the arm if it slept."""
     for i in range(clocks.lists[COUNTS, DUE]):
         j = clocks.lists[DUE_LIST, i]
@@ -97,7 +100,7 @@ def renew(bounds: Any, state: Any, k: int, risk: Any, clocks: Clocks, now: float
 
 
 @function
-def review(bounds: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
     lists = clocks.lists
     times = clocks.times
@@ -122,7 +125,7 @@ def review(bounds: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: 
 
 
 @function
-def begin_anew(clocks: Clocks, leader: int, floor: float, far: float, mass: float, now: float, rng: Any) -> None:
+def begin_anew(clocks: Clocks, leader: int, floor: float, far: float, mass: float, now: float, rng: Rng) -> None:
     """A leader, its floor, and a clock for its dips below it, which have that mass."""
     lists = clocks.lists
     times = clocks.times
@@ -146,7 +149,7 @@ def forget_bounds(clocks: Clocks, now: float) -> None:
 
 
 @function
-def settle_all(bounds: Any, state: Any, risk: Any, clocks: Clocks, now: float, rng: Any) -> None:
+def settle_all(bounds: object, state: State, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """After a change of floor: sleepers at or below it sleep on, the others and the arms awake are settled anew."""
     times = clocks.times
     times[NEXT_ALARM] = times[DIP_ALARM]
