@@ -71,12 +71,11 @@ def main() -> None:
         answer(self, jobs)
 
     Writer._answer = answer_late
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    # Children that have ended are not waited for: so their ids go to nobody else as long as somebody may send signals.
     for line in sys.stdin:
         url, port = line.split()
         child = os.fork()
         if child == 0:
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(2, 1)
             random.seed()
