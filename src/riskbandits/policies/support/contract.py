@@ -10,13 +10,13 @@ fields, the two arrays and the helpers of `riskbandits.numerics`, and must not a
 
 A policy that needs more than sums of the rewards keeps a history of them: its `history() -> int` says how many entries
 every arm's history has before its first reward (at least 1), `learn` books rewards with `history.add`, and
-`riskbandits.numerics.history` says how they are read. It lies in the tail of `context`; a learner saves and restores it.
+`riskbandits.numerics.history` says how they are read. It lies in the tail of `context`; learners save it.
 
 A policy whose scores are to value something else than the risk measure does, such as less of what the run has already,
-makes a measure of its own at every step: `measure(state, context, risk)` gives what `prepare` and `score` see in its place.
+makes a measure of its own at every step: `measure(state, context, risk)` gives what `prepare` and `score` see instead.
 
-A policy whose evidence can fade has `fade(state, k, context, factor)`, which makes what is known of arm k count for so much
-less: the sample moments keep their values and lose weight. 0 forgets the arm. `Discounted`, `Restarting` and
+A policy whose evidence can fade has `fade(state, k, context, factor)`, which makes what is known of arm k count for so
+much less: the sample moments keep their values and lose weight. 0 forgets the arm. `Discounted`, `Restarting` and
 `Learner.fade` live on it; policies that follow a plan of their own do not have it. How many rewards of arm k are left
 stands in the first column of its row, or is what `evidence(state, k)` gives.
 
@@ -26,16 +26,16 @@ A policy that draws its scores can be simulated lazily, with exactly the law of 
 record that says how seldom scores reach a threshold (`riskbandits.envelopes.contract`), and None for risk measures that
 it does not serve.
 
-If now and then a reward changes the rows of all arms, `all_changed(context) -> bool` says that the last one did: all bounds
-are then made anew.
+If now and then a reward changes the rows of all arms, `all_changed(context) -> bool` says that the last one did: all
+bounds are then made anew.
 
 Lazy runs *leap* where they can: many rewards of the arm that leads are drawn at once and told by
 
     learn_many(state, k, context, count, mean, squares)   book so many rewards of arm k with that mean and that sum of
                                                       squared deviations from it: what `learn` makes of each of them
 
-It must change nothing but row k, and needs `region` of the bounds. If `all_changed` is defined, `unchanged_for(context)`
-must say for how many rewards from now on it will be False. A policy with `chosen` or a history does not leap.
+It must change nothing but row k, and needs `region` of the bounds. If `all_changed` is defined,
+`unchanged_for(context)` must say for how many rewards from now on it will be False. A policy with `chosen` or a history does not leap.
 
 A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
 `rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.

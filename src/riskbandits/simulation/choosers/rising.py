@@ -30,7 +30,7 @@ LARGEST_WINDOW = 0.1  # of the steps so far
 
 @inlined
 def ceiling_of(policy: Policy, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-    """What an arm scores at the step that is written in `context`; infinite if that is no number: it must be looked at."""
+    """What an arm scores at the step that stands in `context`; infinite if that is no number: it must be looked at."""
     score = policy.score(state, k, context, risk, rng)
     return math.inf if math.isnan(score) else score
 
