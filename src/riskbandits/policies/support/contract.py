@@ -35,7 +35,8 @@ Lazy runs *leap* where they can: many rewards of the arm that leads are drawn at
                                                       squared deviations from it: what `learn` makes of each of them
 
 It must change nothing but row k, and needs `region` of the bounds. If `all_changed` is defined,
-`unchanged_for(context)` must say for how many rewards from now on it will be False. A policy with `chosen` or a history does not leap.
+`unchanged_for(context)` must say for how many rewards from now on it will be False. A policy with `chosen` or a history
+does not leap.
 
 A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
 `rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.
