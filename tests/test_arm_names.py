@@ -38,7 +38,7 @@ TWO = {
 
 
 def test_every_family_is_here():
-    assert {*TWO, "DataArms"} == set(families.__all__)
+    assert {*TWO, "DataArms", "PiecewiseArms", "WalkingArms"} == set(families.__all__)
 
 
 @pytest.mark.parametrize("family", TWO)

@@ -66,7 +66,7 @@ CASES = [
     (lambda: simulate(runs=-3), ParameterError, "Got -3"),
     (lambda: simulate(seed=-1), ParameterError, "The seed must be a whole number >= 0. Got -1"),
     (lambda: simulate(seed=None), ParameterError, "seed.*Got None"),
-    (lambda: simulate(workers=0), ParameterError, "threads.*Got 0"),
+    (lambda: simulate(workers=0), ParameterError, "workers.*Got 0"),
     (lambda: simulate(checkpoints=[5, 11]), ParameterError, r"from 1 to the horizon \(10\). Got 11"),
     (lambda: simulate(checkpoints=[0]), ParameterError, "checkpoint.*Got 0"),
     (lambda: simulate(checkpoints=[2.5]), ParameterError, "checkpoint.*Got 2.5"),

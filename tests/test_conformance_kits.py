@@ -347,7 +347,7 @@ class WideEnvelope(NamedTuple):
         return 0.5, 1.0
 
     def tail(self, state, k, threshold, risk, envelope):
-        envelope[k, 8] = 1.0
+        envelope[k, 16] = 1.0
         return 0.5
 
     def draw_above(self, state, k, threshold, risk, envelope, rng):

@@ -154,5 +154,5 @@ def test_a_thing_that_cannot_be_shown_is_still_refused_in_a_sentence():
 @pytest.mark.parametrize("path", [0, 1, None, b"x", "", "a\0b", "\ud800"])
 def test_a_file_that_is_open_is_no_path(path):
     for load in (rb.load, rb.Learner.load, rb.DataArms.from_file, rb.suites.read_suite):
-        with pytest.raises(ParameterError, match=r"The file of .* must be a path"):
+        with pytest.raises(ParameterError, match=r"The file.* must be a path"):
             load(path)

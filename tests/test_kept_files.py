@@ -61,7 +61,8 @@ def test_suites_of_version_0_1():
 
 def test_learners_of_version_0_1(numbers):
     learner = rb.Learner.load(V01 / "learner.json")
-    assert as_lists(learner.summary()) == numbers["learner"]["summary"]
+    columns = len(numbers["learner"]["summary"][0])  # intervals came later, at the end
+    assert as_lists(learner.summary().iloc[:, :columns]) == numbers["learner"]["summary"]
     assert [learner.ask() for _ in range(10)] == numbers["learner"]["next"]
 
 

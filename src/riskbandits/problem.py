@@ -23,7 +23,7 @@ from riskbandits.core.records import canonical, checked, rebuilt, same
 from riskbandits.risk.contract import RISK_METHODS, charges_switching, gaussian_value, is_of_moments
 
 if TYPE_CHECKING:
-    from riskbandits.types import RiskMeasure
+    from riskbandits.types import Arms, RiskMeasure
 
 # Gaps that are rounding of equal values must be 0, or the tied arms would not count as best arms.
 ROUNDING = 8 * np.finfo(float).eps
@@ -43,9 +43,9 @@ class Problem:
     ([0.15, 0.0], [0.6, 0.0])
     """
 
-    def __init__(self, arms: Any, risk: Any) -> None:
-        self.arms = checked(arms, "set of arms", ARMS_METHODS)
-        self.risk = checked(risk, "risk measure", RISK_METHODS)
+    def __init__(self, arms: Arms, risk: RiskMeasure) -> None:
+        self.arms: Any = checked(arms, "set of arms", ARMS_METHODS)
+        self.risk: Any = checked(risk, "risk measure", RISK_METHODS)
         names_of(self.arms)  # as many as there are arms
         self._pieces: list[tuple[int, Problem]] = []
         if drifts(self.arms):

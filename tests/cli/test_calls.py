@@ -84,7 +84,7 @@ def test_missing_parameters(command):
 def test_parameters_reach_the_simulation(command, monkeypatch):
     given = []
     monkeypatch.setattr(
-        "riskbandits.api.simulate.simulate", lambda problem, policies, *rest: given.extend([problem, policies])
+        "riskbandits.api.simulate.simulate", lambda problem, policies, **named: given.extend([problem, policies])
     )
     monkeypatch.setattr("riskbandits.cli.output.show_result", lambda result: None)
     arms = ("--arms", "uniform(lows=[0, 0.2], highs=[2, 1])", "--risk", "cvar(level=0.5)")

@@ -119,7 +119,7 @@ BAD = [
     (("--horizon", "0"), "horizon must be a whole number >= 1. Got 0"),
     (("--runs", "0"), "runs must be"),
     (("--seed", "-1"), "seed must be"),
-    (("--threads", "0"), "threads must be"),
+    (("--threads", "0"), "workers must be"),
     (("--checkpoints", "1000000"), "from 1 to the horizon"),
     (("--checkpoints", "a"), "whole numbers separated by commas"),
     (("--method", "magic"), "no simulation method 'magic'"),

@@ -44,6 +44,12 @@ class Busy(NamedTuple):
     def all_changed(self, run):
         return True
 
+    def learn_many(self, state, k, run, count, mean, squares):
+        state[k, 0] += count * mean
+
+    def unchanged_for(self, run):
+        return 3.0
+
     def fade(self, state, k, run, factor):
         state[k, 0] *= factor
 

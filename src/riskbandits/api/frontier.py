@@ -134,7 +134,7 @@ class Frontier:
         return str(self.table().to_html(index=False, float_format=lambda x: f"{x:.4g}", na_rep="", border=0))
 
 
-def frontier(arms: object, *, resamples: int = 1000, block: float = 1.0, seed: int = 0) -> Frontier:
+def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int = 0) -> Frontier:
     """Which arm is best from which rho to which.
 
     `arms` are arms, a problem (its arms), a pandas table of recorded rewards with a column per arm, or the path of a

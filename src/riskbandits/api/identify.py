@@ -45,7 +45,7 @@ class Question(NamedTuple):
 @keywords(2, renamed={"threads": "workers"})
 def identify(
     problem: Problem,
-    rule: Any,
+    rule: Rule,
     *,
     budget: int | None = None,
     confidence: float | None = None,
@@ -72,20 +72,20 @@ def identify(
     if not isinstance(problem, Problem):
         raise must_be("The problem", "a Problem(arms, risk)", problem)
     refuse_drift(problem.arms, "identify")
-    rule = checked(rule, "rule", RULE_METHODS)
+    record: Any = checked(rule, "rule", RULE_METHODS)
     runs, seed = whole("The number of runs", runs), check_seed(seed)
-    limit = _check_goal(rule, budget, confidence)
+    limit = _check_goal(record, budget, confidence)
     confidence = as_number(confidence)
-    if sentence := refusal(rule, problem.risk, problem.arms):
+    if sentence := refusal(record, problem.risk, problem.arms):
         raise RefusalError(sentence)
     trial.try_arms(problem.arms)
     how = resolve(engine=engine, workers=workers, progress=progress)
     refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
-    question = Question(problem.arms, problem.risk, rule, limit, confidence, seed)
-    classes = tuple(cls for record in (rule, problem.risk, problem.arms) for cls in classes_of(record))
+    question = Question(problem.arms, problem.risk, record, limit, confidence, seed)
+    classes = tuple(cls for one in (record, problem.risk, problem.arms) for cls in classes_of(one))
     parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
     chosen, finished, pulls = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Identification(type(rule).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls, problem)
+    return Identification(type(record).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls, problem)
 
 
 class Prepared(NamedTuple):

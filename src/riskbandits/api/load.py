@@ -52,7 +52,7 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     >>> import tempfile, riskbandits as rb
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = folder + "/careful.json"
-    ...     rb.Learner(rb.MVTS(), arms=["bond", "stock"], risk=rb.MeanVariance(1.0)).save(file)
+    ...     path = rb.Learner(rb.MVTS(), arms=["bond", "stock"], risk=rb.MeanVariance(1.0)).save(file)
     ...     rb.load(file).arms
     ['bond', 'stock']
     """

@@ -72,7 +72,8 @@ def _from_columns(path: Path, columns: dict[str, Any], is_json: bool) -> Any:
     family = columns.pop("family", None)
     names_given = _names(path, columns)
     if family is not None:
-        return _of_family(path, family, columns)._replace(names=names_given)
+        found = _of_family(path, family, columns)
+        return found._replace(names=names_given) if "names" in found._fields else found
     for arms_class in families().values():
         if set(columns) == set(parameters(arms_class)):
             return arms_class(**columns, names=names_given)

@@ -105,7 +105,7 @@ def is_record(thing: object) -> bool:
     return isinstance(thing, tuple) and hasattr(thing, "_fields")
 
 
-def checked(record: tuple[Any, ...], kind: str, methods: Iterable[str]) -> Any:
+def checked(record: object, kind: str, methods: Iterable[str]) -> Any:
     """Return the record with its fields cast and checked; raise a sentence if it is not a good `kind` of record."""
     if isinstance(record, type) and issubclass(record, tuple) and hasattr(record, "_fields"):
         raise ContractError(f"A {kind} must be a record, not a class: write {record.__name__}(...).")

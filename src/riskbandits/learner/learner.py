@@ -25,7 +25,7 @@ from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
 if TYPE_CHECKING:
-    from riskbandits.types import Policy
+    from riskbandits.types import Policy, RiskMeasure
 
 MOST_AT_ONCE = 100_000  # decisions
 
@@ -62,9 +62,9 @@ class Learner(Readings, Keeping):
 
     def __init__(
         self,
-        policy: Any,
+        policy: Policy | Guarded,
         arms: Iterable[Name] | int,
-        risk: Any,
+        risk: RiskMeasure,
         horizon: int | None = None,
         seed: int | np.random.Generator | None = 0,
         *,
@@ -72,8 +72,8 @@ class Learner(Readings, Keeping):
         propensity: bool = False,
         data: Any = None,
     ) -> None:
-        self.policy = contract.check_policy_record(policy)
-        self.risk = checked(risk, "risk measure", RISK_METHODS)
+        self.policy: Any = contract.check_policy_record(policy)
+        self.risk: Any = checked(risk, "risk measure", RISK_METHODS)
         if horizon is not None:
             horizon = checks.whole("The horizon", horizon)
         contract.check_serves(self.policy, self.risk, None, horizon_known=horizon is not None)

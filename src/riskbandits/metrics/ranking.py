@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.display import Grid, counted, format_interval, format_with_error
+from riskbandits.metrics.metric import main_metric
 from riskbandits.metrics.summary import final_table
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
@@ -55,16 +56,16 @@ def arm_table(traces: Sequence[Trace]) -> pd.DataFrame:
 def ranking(traces: Sequence[Trace]) -> Grid:
     """The policies at the horizon, the smallest regret first."""
     problem, first = traces[0].problem, traces[0]
-    charged = problem.charges_switching
-    name = "pseudo-regret" if charged else "regret"
+    charged, main = problem.charges_switching and not problem.drifts, main_metric(problem)
+    name = "dynamic regret" if problem.drifts else "pseudo-regret" if charged else "regret"
     heads = ["", "policy", f"{name} ± standard error", "95 % interval", "5 % .. 95 % of runs"]
     heads += ["regret ± standard error", "pseudo-regret as printed"] if charged else []
     heads += ["best-arm share"]
     rows = []
     for row in final_table(traces).to_dict(orient="records"):
-        mean, error = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_se"]
+        mean, error = row[f"{main}_mean"], row[f"{main}_se"]
         cells = [str(row["rank"]), row["policy"], format_with_error(mean, error), format_interval(mean, error)]
-        cells += [f"{row['exact_pseudo_regret_q05']:.4g} .. {row['exact_pseudo_regret_q95']:.4g}"]
+        cells += [f"{row[f'{main}_q05']:.4g} .. {row[f'{main}_q95']:.4g}"]
         if charged:
             cells += [format_with_error(row["regret_mean"], row["regret_se"])]
             cells += [format_with_error(row["pseudo_regret_mean"], row["pseudo_regret_se"])]

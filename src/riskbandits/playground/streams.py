@@ -74,7 +74,7 @@ def ziggurat_edges() -> list[float]:
 
     >>> edges = ziggurat_edges()
     >>> len(edges), round(edges[0], 4), edges[-1]
-    (257, 3.911, 0.0)
+    (257, 3.9108, 0.0)
     """
     tail = math.sqrt(0.5 * math.pi) * math.erfc(LAST_EDGE / math.sqrt(2.0))
     area = LAST_EDGE * density(LAST_EDGE) + tail

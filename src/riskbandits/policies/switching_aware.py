@@ -13,12 +13,12 @@ from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
-from riskbandits.policies.support.wrapper import wrapper
+from riskbandits.policies.support.wrapper import handed_on, wrapper
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance, weight_at
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, State
+    from riskbandits.types import Context, Rng, State
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside. The charge passes through them so
 # that it has the precision of the run: on a GPU that may be single, and then values are compared that must be equal.
@@ -82,6 +82,16 @@ class SwitchingAware(NamedTuple):
     policy: Any = NGTS()
     anytime: bool = False
     power: NonNegative = 1.0
+
+    @handed_on
+    def score(self, state: State, k: int, context: Context, risk: ChargedMeanVariance, rng: Rng) -> float:
+        """That of the policy inside, for the charged measure."""
+        return float(self.policy.score(state, k, context, risk, rng))
+
+    @handed_on
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+        """As the policy inside."""
+        self.policy.learn(state, k, context, reward)
 
     @inlined
     def measure(self, state: State, context: Context, risk: MeanVariance) -> ChargedMeanVariance:

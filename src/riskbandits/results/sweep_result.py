@@ -92,11 +92,12 @@ class SweepResult:
         rows = []
         for value in self.values:
             by_label = {row["policy"]: row for row in last[last[self.name] == value].to_dict(orient="records")}
-            cells = [_cell(by_label[label]) for label in self.labels]
+            cells = [_cell(by_label[label], main_metric(self.results[0].problem)) for label in self.labels]
             rows.append([f"{value:g}" if isinstance(value, (int, float)) else str(value), *cells])
         horizon, runs = counted(self.settings["horizon"], "step"), counted(self.settings["runs"], "run")
-        name = "Pseudo-regret" if self.results[0].problem.charges_switching else "Regret"
-        best = [problem.names[problem.best_arm] for problem in (result.problem for result in self.results)]
+        problem = self.results[0].problem
+        name = "Dynamic regret" if problem.drifts else "Pseudo-regret" if problem.charges_switching else "Regret"
+        best = [one.names[one.best_arm] for one in (result.problem for result in self.results)]
         named = [[*row, arm] for row, arm in zip(rows, best, strict=True)]
         notes = ["Means over runs ± standard error; * marks the smallest of a row."]
         return Grid(f"{name} at {horizon}, {runs}", [self.name, *self.labels, "best arm"], named, notes)
@@ -192,6 +193,6 @@ class SweepResult:
         )
 
 
-def _cell(row: dict[str, Any]) -> str:
-    shown = format_with_error(row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_se"])
+def _cell(row: dict[str, Any], metric: str) -> str:
+    shown = format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
     return f"{shown} *" if row["rank"] == 1 else shown

@@ -14,6 +14,7 @@ told many rewards at once unless it says what it makes of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,16 +25,22 @@ if TYPE_CHECKING:
     from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 Class = TypeVar("Class", bound=type)
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def wrapper(cls: Class) -> Class:
     """Give a record class with a field `policy` all methods of the contract that it lacks."""
-    own = set(vars(cls))
+    own = {name for name, method in vars(cls).items() if not getattr(method, "__handed_on__", False)}
     for name, method in HANDED_ON.items():
         # What the policy inside makes of many rewards is not what this one makes of each of them.
         if name not in own and not (name == "learn_many" and "learn" in own):
             setattr(cls, name, method)
     return cls
+
+
+def handed_on(method: Method) -> Method:
+    """For a method that a class only spells out so that type checkers know of it."""
+    return HANDED_ON[method.__name__]  # type: ignore[return-value]
 
 
 class _Wrapped:
