@@ -120,7 +120,7 @@ def test_intervals_over_runs_cover_the_truth(paired):
 
 def test_intervals_over_problems_cover_the_truth():
     rng = np.random.default_rng(3)
-    problems, repetitions, hits = 10, 200, np.zeros(4)
+    problems, repetitions, hits = 10, 400, np.zeros(4)
     between = 0.3
     drawn = EFFECTS + between * rng.standard_normal((400_000, 4))
     truth = EFFECTS - drawn.min(axis=1).mean()
@@ -129,6 +129,5 @@ def test_intervals_over_problems_cover_the_truth():
         means = [resampled(outcome(runs_of(row, 40, rng, True)), rng, 200) for row in effects]
         crossed = np.stack([relative(one) for one in means], axis=1)
         hits += covers(crossed, ["d"] * problems, truth, rng)
-    # Percentile intervals of ten problems and 200 replicates cover a little less than they say; three standard errors.
-    assert (hits / repetitions >= 0.93 - 3.0 * np.sqrt(0.93 * 0.07 / repetitions)).all()
+    assert (hits / repetitions >= 0.90).all()
     assert (hits / repetitions <= 0.99).all()

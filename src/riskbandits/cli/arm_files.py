@@ -10,7 +10,7 @@ from riskbandits import arms
 from riskbandits.arms import DataArms, PiecewiseArms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
-from riskbandits.core.records import classes_in
+from riskbandits.core.known_classes import classes_in
 from riskbandits.policies.support import naming
 from riskbandits.tables import numerals, read_sheet, read_table
 

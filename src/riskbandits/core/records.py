@@ -13,7 +13,6 @@ import math
 import typing
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -232,20 +231,6 @@ def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
             wanted = f"given as many {name} as {first} ({len(record[0])})"
             return (type(record).__name__, wanted, len(getattr(record, name)))
     return None
-
-
-def check_classes(classes: Any) -> list[type]:
-    """Return the record classes that a person names for a file to be read, or raise."""
-    found = listed("classes", "a list of record classes", classes)
-    for one in found:
-        if not (isinstance(one, type) and issubclass(one, tuple) and hasattr(one, "_fields")):
-            raise must_be("A class of your own", "a NamedTuple class", one)
-    return found
-
-
-def classes_in(room: ModuleType) -> list[type]:
-    """The classes that a room such as `riskbandits.policies` offers."""
-    return [vars(room)[name] for name in vars(room)["__all__"]]
 
 
 def classes_of(record: tuple[Any, ...]) -> tuple[type, ...]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from riskbandits.core import checks
-from riskbandits.core.records import canonical, check_classes, checked, is_record
+from riskbandits.core.known_classes import check_classes
+from riskbandits.core.records import canonical, checked, is_record
 from riskbandits.learner import restoring, saved
 from riskbandits.risk.contract import RISK_METHODS
 

@@ -12,7 +12,8 @@ import numpy as np
 from riskbandits import risk
 from riskbandits.core import checks
 from riskbandits.core.errors import FileError, ParameterError
-from riskbandits.core.records import cast, classes_in, classes_of, is_record, rebuilt, same
+from riskbandits.core.known_classes import classes_in
+from riskbandits.core.records import cast, classes_of, is_record, rebuilt, same
 from riskbandits.learner import reopening
 from riskbandits.learner.book import Book, Retired, check_name
 from riskbandits.learner.decisions import NUMBER, REMEMBERED

@@ -15,7 +15,7 @@ from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.guards import explained
-from riskbandits.core.records import check_classes
+from riskbandits.core.known_classes import check_classes
 from riskbandits.results.kept import Outcome
 from riskbandits.results.leaderboard import Board, leaderboard_grid, with_costs
 from riskbandits.suites import Case, Suite

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import FileError, must_be, unknown_name
-from riskbandits.core.records import check_classes
+from riskbandits.core.known_classes import check_classes
 from riskbandits.metrics.metric import Metric, main_metric
 from riskbandits.problem import Problem
 from riskbandits.results import trace_rows

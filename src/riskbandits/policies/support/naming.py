@@ -12,7 +12,8 @@ from riskbandits import policies
 from riskbandits.core.checks import text
 from riskbandits.core.errors import shown, unknown_name
 from riskbandits.core.guards import guarded
-from riskbandits.core.records import classes_in, is_record, same
+from riskbandits.core.known_classes import classes_in
+from riskbandits.core.records import is_record, same
 from riskbandits.policies.support.contract import check_policies
 from riskbandits.policies.support.objects import PythonObject
 

@@ -8,7 +8,7 @@ from typing import Any
 from riskbandits import risk
 from riskbandits.core import calls
 from riskbandits.core.errors import must_be
-from riskbandits.core.records import classes_in
+from riskbandits.core.known_classes import classes_in
 from riskbandits.policies.support import naming
 
 
