@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.core import compiled, seeds
 from riskbandits.core.errors import RiskBanditsError
 
 RISK = rb.MeanVariance(1.0)
@@ -55,7 +55,7 @@ def test_by_hand():
 def test_a_learner_that_is_asked_and_told_makes_the_same_choices():
     table = recorded()
     found = rb.replay(rb.UniformRandom(), table, RISK, seed=3)
-    learner = rb.Learner(rb.UniformRandom(), found.arms, RISK, horizon=60, seed=rb.seeds.generator(3, 0))
+    learner = rb.Learner(rb.UniformRandom(), found.arms, RISK, horizon=60, seed=seeds.generator(3, 0))
     for row, arm in enumerate(found.choices().arm):
         assert learner.ask() == arm
         learner.tell(arm, table[arm][row])
