@@ -18,7 +18,7 @@ from riskbandits.core.checks import as_number, number, text, whole
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError, must_be
 from riskbandits.core.version import __version__
 from riskbandits.learner.answers import is_one, pairs
-from riskbandits.learner.decisions import Decision
+from riskbandits.learner.decisions import Decision, as_id
 
 PASSING = (429, 500, 502, 503, 504)  # answers after which the same request may succeed
 MOST_OPEN = 1_000_000  # decisions that one bandit may have open
@@ -100,17 +100,20 @@ class Client:
         Several may be given as two sequences of equal length: all are booked or, on an error, none; the answer is then
         how many were booked.
         """
-        if is_one(id):
+        if is_one(id := as_id(id)):
             place = f"/v1/decisions/{quote(text('The id of a decision', id), safe='')}/reward"
             _, answer = self._ask("PUT", place, {"reward": _number(reward)})
             return answer["booked"]
-        sent = [{"id": one, "reward": _number(paid)} for one, paid in pairs("ids", "the id of a decision", id, reward)]
+        sent = [
+            {"id": as_id(one), "reward": _number(paid)}
+            for one, paid in pairs("ids", "the id of a decision", id, reward)
+        ]
         _, answer = self._ask("POST", f"{self._bandit()}/rewards", {"rewards": sent})
         return answer["booked"]
 
-    def forget(self, id: str) -> None:
+    def forget(self, id: str | Decision) -> None:
         """Give up waiting for the answer of a decision; once more changes nothing."""
-        self._ask("DELETE", f"/v1/decisions/{quote(text('The id of a decision', id), safe='')}")
+        self._ask("DELETE", f"/v1/decisions/{quote(text('The id of a decision', as_id(id)), safe='')}")
 
     def open_decisions(self) -> list[Decision]:
         """The decisions that are owed an answer, in the order in which they were made."""

@@ -55,6 +55,16 @@ def test_an_answer_is_booked_once():
     assert one.open_decisions() == []
 
 
+def test_a_decision_stands_for_its_id():
+    one = learner()
+    first, second, third, fourth = one.decide(count=4)
+    assert one.answer(first, 0.02) is True
+    assert one.answer(first.id, 0.02) is False
+    assert one.answer([second, third.id], [0.1, 0.2]) == [True, True]
+    one.forget(fourth)
+    assert one.open_decisions() == []
+
+
 @pytest.mark.parametrize("cls", [rb.MVTS, rb.BMVTS, rb.NPTS, rb.MVDSEE, rb.SwitchingAware])
 def test_ids_choose_as_asks_do(cls):
     """Decisions answered at once are the choices of ask and tell, bit for bit, one by one or several at a time."""

@@ -27,7 +27,7 @@ def session(learner):
     learner.forget(some[0].id)
     with pytest.raises(GoneError):
         learner.answer(some[0].id, 1.0)
-    learner.answer([decision.id for decision in some[1:]], [1.0, 2.0])
+    learner.answer(some[1:], [1.0, 2.0])
     learner.add("gold")
     learner.retire("bond")
     chosen += [learner.decide().arm for _ in range(4)]

@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.learner.book import Book
-from riskbandits.learner.decisions import NUMBER, Ledger, contradiction, number_of
+from riskbandits.learner.decisions import NUMBER, Ledger, as_id, contradiction, number_of
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.policies.support import contract
 
@@ -56,7 +56,7 @@ def of_decisions(
     found: dict[int, tuple[int, Any, float]] = {}
     booked = []
     for one, reward in pairs("ids", "the id of a decision", ids, rewards):
-        new = of_decision(policy, ledger, book, one, reward)
+        new = of_decision(policy, ledger, book, as_id(one), reward)
         if new is not None and found.setdefault(new[0], new) != new:
             raise contradiction(new[0], found[new[0]][2], new[2])
         booked.append(new is not None and found[new[0]] is new)

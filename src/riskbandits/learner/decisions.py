@@ -19,7 +19,7 @@ NUMBER, NOTED, LAST = range(3)  # cells of `Book.decisions`: how many were made;
 
 
 class Decision(NamedTuple):
-    """A choice that is owed an answer: `learner.answer(decision.id, reward)`.
+    """A choice that is owed an answer: `learner.answer(decision.id, reward)`, or `learner.answer(decision, reward)`.
 
     `probability` is that with which the arm was chosen, for a learner with `propensity=True`, and otherwise None.
     """
@@ -32,6 +32,11 @@ class Decision(NamedTuple):
 def id_of(number: int) -> str:
     """The id of a decision, which carries its number."""
     return f"{PREFIX}{number}"
+
+
+def as_id(thing: Any) -> Any:
+    """What stands for a decision: its id, of the decision itself too (which would else be a sequence of three)."""
+    return thing.id if isinstance(thing, Decision) else thing
 
 
 def number_of(thing: object) -> int:

@@ -15,7 +15,17 @@ from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
 from riskbandits.learner import answers, choosing, fading, warm
 from riskbandits.learner.book import Book, Name, check_names
-from riskbandits.learner.decisions import FORGOTTEN, NUMBER, REMEMBERED, Decision, Ledger, id_of, is_id, number_of
+from riskbandits.learner.decisions import (
+    FORGOTTEN,
+    NUMBER,
+    REMEMBERED,
+    Decision,
+    Ledger,
+    as_id,
+    id_of,
+    is_id,
+    number_of,
+)
 from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.keeping import Keeping
 from riskbandits.learner.moves import Moves
@@ -179,7 +189,7 @@ class Learner(Readings, Keeping):
         """
         with self._lock:
             book = self._folded()
-            if type(id) is not str and not answers.is_one(id):
+            if type(id) is not str and not answers.is_one(id := as_id(id)):
                 new, booked = answers.of_decisions(self.policy, self._ledger, book, id, reward)
                 if new:
                     self._ledger.will_write([], [(number, one) for number, _, one in new])
@@ -217,7 +227,7 @@ class Learner(Readings, Keeping):
             book, ledger = self._folded(), self._ledger
             if (id is None) == (arm is None):
                 raise ParameterError("forget needs the id of a decision, or else arm=, the name of an arm.")
-            if arm is not None or not is_id(id):
+            if arm is not None or not is_id(id := as_id(id)):
                 changed = book.forgetting(id if arm is None else arm, with_id=False)
                 if arm is None:
                     warnings.warn("forget(arm) is now forget(arm=...): alone it takes an id.", DeprecationWarning, 2)
