@@ -73,17 +73,17 @@ class Delay(NamedTuple):
 
     def arrivals(self, decisions: int, rng: np.random.Generator) -> np.ndarray:
         """Per decision, the number of the one after which its answer is told."""
-        steps = np.arange(1.0, decisions + 1.0)
         if self.kind == FIXED:
-            steps += self.steps[0]
-        elif self.kind == GEOMETRIC:
+            late = int(self.steps[0])
+            return np.arange(late + 1, late + decisions + 1)
+        if self.kind == GEOMETRIC:
             # The whole part of an exponential number is geometric.
-            waits = np.log(1.0 - rng.random(decisions))
+            waits = rng.standard_exponential(decisions)
             waits *= 1.0 / np.log1p(1.0 / self.steps[0])
-            steps -= waits
+            due = waits.astype(np.int64)
         else:
-            steps += self.steps[(rng.random(decisions) * len(self.steps)).astype(np.int64)]
-        due = steps.astype(np.int64)
+            due = self.steps.astype(np.int64)[(rng.random(decisions) * len(self.steps)).astype(np.int64)]
+        due += np.arange(1, decisions + 1)
         return np.maximum.accumulate(due, out=due) if self.in_order else due
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -36,12 +36,12 @@ class Post(NamedTuple):
 def new_post(arrivals: np.ndarray, arms: int, first_pulls: int) -> Post:
     """The post of a run that has not begun, whose answers are due at these steps."""
     steps = len(arrivals)
-    due = np.minimum(arrivals, steps + 1)  # what is due later never comes
-    longest = int((due - np.arange(1, steps + 1)).max(initial=0))
+    waits = arrivals - np.arange(1, steps + 1)
+    longest = min(int(waits.max(initial=0)), steps)  # what is due after the last step never comes
     ring = 2 ** (longest + 1).bit_length()
     following, played, told = (np.zeros(size, dtype=np.int64) for size in (2 * ring, ring, arms))
     unjudged = np.array([arms if first_pulls > 0 else 0])
-    return Post(due, following, np.arange(ring), played, np.zeros(ring), told, unjudged, np.arange(arms), first_pulls)
+    return Post(arrivals, following, np.arange(ring), played, np.zeros(ring), told, unjudged, np.arange(arms), first_pulls)
 
 
 class Late(NamedTuple):
