@@ -26,12 +26,13 @@ class Life:
         self.learner = rb.Learner(policy, ARMS[:3], fitting_problem(policy).risk, seed=seed, remember=remember)
         self.active, self.retired = ARMS[:3], []
         self.rewards = {arm: [] for arm in ARMS}
+        self.known = {arm: np.zeros(3) for arm in ARMS}  # the policy's: sums of weights, times rewards, times squares
         self.chosen = dict.fromkeys(ARMS, 0)
         self.asked = dict.fromkeys(ARMS, 0)  # outstanding without ids
         self.open = {}  # id -> arm
         self.settled = {}  # id -> reward, None when forgotten
         self.remember = remember
-        self.keeps_history = hasattr(policy, "history")
+        self.keeps_history, self.fades = hasattr(policy, "history"), hasattr(policy, "fade")
 
     def choose(self, arm):
         assert arm in self.active
@@ -54,7 +55,11 @@ class Life:
             self.asked[arm] -= 1
         else:
             self.chosen[arm] += 1
+        self.book(arm, reward)
+
+    def book(self, arm, reward):
         self.rewards[arm].append(reward)
+        self.known[arm] += [1.0, reward, reward**2]
 
     def decide(self, n, reward):
         for decision in self.learner.decide(count=1 + n % 3) if n % 2 else [self.learner.decide()]:
@@ -66,7 +71,7 @@ class Life:
     def settle(self, id, reward):
         arm = self.open.pop(id)
         if reward is not None:
-            self.rewards[arm].append(reward)
+            self.book(arm, reward)
         self.settled[id] = reward
 
     def some_open(self, n):
@@ -137,6 +142,19 @@ class Life:
         if arm in self.retired:
             self.retired.remove(arm)
 
+    def fade(self, n, reward):
+        """All arms alike, retired ones too; the weight of one pull remains."""
+        factor = n % 5 / 4
+        if not self.fades:
+            with pytest.raises(RiskBanditsError):
+                self.learner.fade(factor)
+            return
+        self.learner.fade(factor)
+        first_pulls = self.learner.policy.first_pulls()
+        for sums in self.known.values():
+            if sums[0] > first_pulls:
+                sums *= max(factor, first_pulls / sums[0])
+
     def reload(self, n, reward):
         text = self.learner.to_json()
         self.learner = rb.Learner.from_json(text)
@@ -164,14 +182,18 @@ class Life:
             if self.keeps_history:
                 past = history.entry_of(book.state, row, book.run) if line is None else line.history
                 assert dict(zip(past["values"], past["counts"], strict=True)) == Counter(told)
-            else:
+            elif told:
+                weight, total, squares = self.known[arm]
+                expected = [weight, total / weight, squares - total**2 / weight]
                 np.testing.assert_allclose(state[:3], expected, rtol=1e-9, atol=1e-9)
+            else:
+                assert list(state[:3]) == [0.0, 0.0, 0.0]
 
 
 CALLS = [Life.ask, Life.tell, Life.decide, Life.answer, Life.answer_many, Life.answer_again, Life.forget,
-         Life.forget_by_arm, Life.retire, Life.bring, Life.reload]  # fmt: skip
+         Life.forget_by_arm, Life.retire, Life.bring, Life.fade, Life.reload]  # fmt: skip
 # How often each is made in a long life: rarely what takes long.
-WEIGHTS = [20, 20, 30, 45, 10, 20, 2, 2, 0.5, 1, 0.02]
+WEIGHTS = [20, 20, 30, 45, 10, 20, 2, 2, 0.5, 1, 0.5, 0.02]
 
 
 def live(life, calls, seed, checks):

@@ -50,6 +50,18 @@ def test_a_discounted_policy_may_forget_all_and_tries_again():
     assert [learner.ask() for _ in range(2)] == ["a", "b"]
 
 
+def test_retired_arms_fade_too():
+    """They may come back, and time has passed for them as well."""
+    learner = told(rb.MVTS(), [1.0, 0.0, 3.0, 0.5, 2.0, 0.1, 2.5, 0.9])
+    stayed = told(rb.MVTS(), [1.0, 0.0, 3.0, 0.5, 2.0, 0.1, 2.5, 0.9])
+    learner.retire("a")
+    learner.fade(0.5)
+    learner.add("a")
+    stayed.fade(0.5)
+    assert learner.arms == ["b", "a"]
+    assert np.array_equal(learner.state, stayed.state[::-1])
+
+
 @pytest.mark.parametrize("factor", [-0.1, 1.5, math.nan, math.inf, "half", None, True])
 def test_factors_that_are_none(factor):
     learner = told(rb.MVTS(), [1.0, 0.0])

@@ -13,7 +13,7 @@ import numpy as np
 from riskbandits.core import checks, seeds
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
-from riskbandits.learner import answers, choosing, fading, warm
+from riskbandits.learner import answers, choosing, warm
 from riskbandits.learner.book import Book, Name, check_names
 from riskbandits.learner.decisions import (
     FORGOTTEN,
@@ -240,16 +240,14 @@ class Learner(Readings, Keeping):
                 ledger.fold(changed)
 
     def fade(self, factor: float) -> None:
-        """Let all that is known of the arms count for less: `fade(0.5)` for half as much. Means and variances stay.
+        """Let all that is known of the arms, retired ones too, count for less: `fade(0.5)` for half as much.
 
-        For rewards that drift as time goes by, whether decisions are made or not; `Discounted` fades with every
-        decision. An arm keeps the weight of the first pulls that the policy asks for. `summary` goes on to tell of all
-        rewards alike.
+        Means and variances stay. For rewards that drift as time goes by, whether decisions are made or not;
+        `Discounted` fades with every decision. An arm keeps the weight of the first pulls that the policy asks for.
+        `summary` goes on to tell of all rewards alike.
         """
         with self._lock:
-            changed = self._folded().copy()
-            fading.fade(self._moves.policy, changed.state, changed.run, factor)
-            self._book = changed
+            self._book = self._moves.faded(self._folded(), factor)
 
     def add(self, arm: Name) -> None:
         """Take in a new arm, or bring back one that was retired, with what is known of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits.core import compiled, seeds
 from riskbandits.core.errors import ScoresError
 from riskbandits.core.records import classes_of
-from riskbandits.learner import steps
+from riskbandits.learner import fading, steps
 from riskbandits.learner.book import Book
 from riskbandits.learner.decisions import NUMBER
 from riskbandits.numerics import history
@@ -70,12 +70,26 @@ class Moves:
         self._tell(book, play.NO_CHOICE, 0.0, places, np.array(rewards, dtype=np.float64), with_id)
 
     def told_late(self, book: Book, arms: Sequence[Any], rewards: Sequence[float], with_id: bool) -> Book:
-        """The book after these rewards, some of them of retired arms: these are there for the moment."""
-        made, retired = book.copy(), [arm for arm in dict.fromkeys(arms) if arm not in book.rows]
+        """The book after these rewards, some of them of retired arms."""
+        retired = [arm for arm in dict.fromkeys(arms) if arm not in book.rows]
+
+        def tell(made: Book) -> None:
+            self.tell_many(made, [made.rows[arm] for arm in arms], rewards, with_id)
+
+        return self._with_retired(book, retired, tell)
+
+    def faded(self, book: Book, factor: Any) -> Book:
+        """The book in which all that is known counts for less, of retired arms too: they may come back."""
+        known = [arm for arm, line in book.retired.items() if line.state is not None]
+        return self._with_retired(book, known, lambda made: fading.fade(self.policy, made.state, made.run, factor))
+
+    def _with_retired(self, book: Book, retired: Sequence[Any], change: Callable[[Book], None]) -> Book:
+        """The book after a change for which these retired arms are there for the moment."""
+        made = book.copy()
         made.rng = book.rng
         for arm in retired:
             made = made.with_arm(arm)
-        self.tell_many(made, [made.rows[arm] for arm in arms], rewards, with_id)
+        change(made)
         lines = dict(book.retired)
         for arm in retired:
             made = made.without_arm(made.rows[arm], bool(self.entries))

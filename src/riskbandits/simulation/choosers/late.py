@@ -40,8 +40,8 @@ def new_post(arrivals: np.ndarray, arms: int, first_pulls: int) -> Post:
     longest = min(int(waits.max(initial=0)), steps)  # what is due after the last step never comes
     ring = 2 ** (longest + 1).bit_length()
     following, played, told = (np.zeros(size, dtype=np.int64) for size in (2 * ring, ring, arms))
-    unjudged = np.array([arms if first_pulls > 0 else 0])
-    return Post(arrivals, following, np.arange(ring), played, np.zeros(ring), told, unjudged, np.arange(arms), first_pulls)
+    unjudged, rows = np.array([arms if first_pulls > 0 else 0]), np.arange(arms)
+    return Post(arrivals, following, np.arange(ring), played, np.zeros(ring), told, unjudged, rows, first_pulls)
 
 
 class Late(NamedTuple):
