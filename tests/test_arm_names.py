@@ -34,11 +34,20 @@ TWO = {
         "highs": [2.0, 2.0],
     },
     "UniformArms": {"lows": [0.0, 0.5], "highs": [1.0, 2.0]},
+    "PiecewiseArms": {"pieces": [(1, rb.GaussianArms([0.0, 1.0], [1.0, 2.0]))]},
+    "WalkingArms": {"means": [[0.0], [1.0]], "variances": [[1.0], [2.0]]},
 }
 
 
 def test_every_family_is_here():
-    assert {*TWO, "DataArms", "PiecewiseArms", "WalkingArms"} == set(families.__all__)
+    assert {*TWO, "DataArms"} == set(families.__all__)
+
+
+def test_pieces_have_the_names_of_their_arms():
+    calm, wild = (rb.GaussianArms([0.0, 1.0], [scale, 1.0], names=NAMES) for scale in (1.0, 9.0))
+    assert rb.Problem(rb.PiecewiseArms([(1, calm), (5, wild)]), rb.MeanVariance(1.0)).names == NAMES
+    with pytest.raises(ParameterError, match="The names of the arms of PiecewiseArms must be the same in every piece"):
+        rb.PiecewiseArms([(1, calm), (5, rb.GaussianArms([0.0, 1.0], [1.0, 1.0], names=["x", "y"]))])
 
 
 @pytest.mark.parametrize("family", TWO)
@@ -61,7 +70,7 @@ def test_names_decide_nothing(family):
         assert nameless(problem.arms)._fields == plain.arms._fields
         assert nameless(problem.arms).names == nameless(plain.arms).names == 0
     assert "names" not in plain.to_data()["arms"]["fields"]  # files of arms without names are what they were
-    again = rb.Problem.from_data(json.loads(json.dumps(named.to_data())), (make, rb.MeanVariance))
+    again = rb.Problem.from_data(json.loads(json.dumps(named.to_data())), (make, rb.GaussianArms, rb.MeanVariance))
     assert again.names == NAMES
     assert again == named
 

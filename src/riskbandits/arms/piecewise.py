@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits.arms.contract import ARMS_METHODS, is_binary, size_of, tick
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ParameterError, must_be
-from riskbandits.core.records import Numbers, checked
+from riskbandits.core.records import ArmNames, Numbers, checked
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Rng
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class _Fields(NamedTuple):
     starts: Numbers
     arms: Any
+    names: ArmNames = ""
 
 
 class PiecewiseArms(_Fields):
@@ -29,7 +30,8 @@ class PiecewiseArms(_Fields):
     the step. Regret is measured against the best arm *of the step*: tables have `dynamic_regret` in place of the other
     regrets, and the mean, variance and gaps of the problem are those of step 1 (`problem.pieces` has all).
 
-    Arms that remember their last reward (`DataArms` in blocks) cannot be pieces.
+    Arms that remember their last reward (`DataArms` in blocks) cannot be pieces. Names are those of the pieces' arms,
+    or `names`.
 
     What is kept is `starts` and one set `arms` with those of all pieces, one piece after the other.
 
@@ -41,11 +43,14 @@ class PiecewiseArms(_Fields):
 
     __slots__ = ()
 
-    def __new__(cls, pieces: Any = None, arms: Arms | None = None, starts: Any = None) -> PiecewiseArms:
-        """From pieces; or from the two fields, which is how records are cast, read and sent."""
+    def __new__(
+        cls, pieces: Any = None, arms: Arms | None = None, names: Any = "", *, starts: Any = None
+    ) -> PiecewiseArms:
+        """From pieces; or from the fields, which is how records are cast, read and sent."""
         if arms is not None:
-            return super().__new__(cls, pieces if starts is None else starts, arms)
-        return super().__new__(cls, *_joined(pieces))
+            return super().__new__(cls, pieces if starts is None else starts, arms, names)
+        first_steps, all_arms, given = _joined(pieces)
+        return super().__new__(cls, first_steps, all_arms, given if isinstance(names, str) and not names else names)
 
     def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k, at step 1."""
@@ -96,10 +101,10 @@ class PiecewiseArms(_Fields):
         return None
 
 
-def _joined(pieces: Any) -> tuple[np.ndarray, Any]:
-    """The starts, and the arms of all pieces as one set."""
+def _joined(pieces: Any) -> tuple[np.ndarray, Any, str]:
+    """The starts, the arms of all pieces as one set, and what they are called."""
     what = "a list of pairs (first step, arms), such as [(1, arms), (2001, other_arms)]"
-    starts, sets = [], []
+    starts, sets, names = [], [], []
     for piece in listed("The pieces of PiecewiseArms", what, pieces, ordered=True):
         if not isinstance(piece, (tuple, list)) or len(piece) != 2 or not is_whole(piece[0]):
             raise must_be("A piece of PiecewiseArms", "a pair (first step, arms)", piece)
@@ -109,7 +114,8 @@ def _joined(pieces: Any) -> tuple[np.ndarray, Any]:
                 f"{type(arms).__name__} remember what they drew, and cannot be a piece of PiecewiseArms."
             )
         starts.append(int(piece[0]))
-        sets.append(arms)
+        names.append(getattr(arms, "names", ""))
+        sets.append(arms._replace(names="") if names[-1] else arms)  # there are not as many as arms of all pieces
     if not sets:
         raise must_be("The pieces of PiecewiseArms", what, pieces)
     if starts[0] != 1 or any(first >= second for first, second in pairwise(starts)):
@@ -120,7 +126,11 @@ def _joined(pieces: Any) -> tuple[np.ndarray, Any]:
             raise must_be("The arms of PiecewiseArms", wanted, type(arms).__name__)
         if size_of(arms) != size_of(sets[0]):
             raise must_be("The arms of PiecewiseArms", f"as many in every piece ({size_of(sets[0])})", size_of(arms))
-    return np.array(starts, dtype=np.float64), _one_set(sets)
+    if any(one != names[0] for one in names):
+        raise must_be(
+            "The names of the arms of PiecewiseArms", "the same in every piece", [one.split() for one in names]
+        )
+    return np.array(starts, dtype=np.float64), _one_set(sets), names[0]
 
 
 def _one_set(sets: list[Any]) -> Any:

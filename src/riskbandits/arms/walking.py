@@ -12,7 +12,7 @@ from riskbandits.arms.gaussian import GaussianArms, Normal
 from riskbandits.core import seeds
 from riskbandits.core.checks import array, number, whole
 from riskbandits.core.errors import must_be
-from riskbandits.core.records import NonNegativeTable, NumberTable, cast
+from riskbandits.core.records import ArmNames, NonNegativeTable, NumberTable, cast
 
 if TYPE_CHECKING:
     from riskbandits.types import Rng
@@ -33,6 +33,7 @@ class WalkingArms(NamedTuple):
     means: NumberTable
     variances: NonNegativeTable
     every: int = 100
+    names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k, at step 1."""
@@ -84,6 +85,7 @@ class WalkingArms(NamedTuple):
         mean_step: float = 0.1,
         variance_step: float = 0.1,
         seed: int = 0,
+        names: Any = "",
     ) -> WalkingArms:
         """A random path of `steps` steps from these means and variances on.
 
@@ -102,7 +104,7 @@ class WalkingArms(NamedTuple):
         moves[:, 0] = 0.0
         paths = moves.cumsum(axis=1)
         walked = first + sizes[0] * paths[0], spread * np.exp(sizes[1] * paths[1])
-        return cast(cls(walked[0].T, walked[1].T, stretch))
+        return cast(cls(walked[0].T, walked[1].T, stretch, names))
 
 
 def _size(name: str, given: Any) -> float:
