@@ -13,6 +13,7 @@ from riskbandits.learner.decisions import LAST, NOTED, NUMBER
 from riskbandits.numerics import moments
 from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
+from riskbandits.policies.support.waiting import due
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +40,7 @@ def ask_step(
     """One decision among these rows: arms due for a first pull, then the policy's choice, among arms it can judge."""
     step = decisions[NUMBER] + 1
     play.begin_step(context, step)
-    row = due(counts, rows, first_pulls)
+    row = due(counts[:, TOLD], counts[:, OUTSTANDING], rows, first_pulls)
     if row != NO_CHOICE:
         play.note_choice(policy, state, row, context)
     else:
@@ -95,22 +96,6 @@ def tell_step(
         play.note_reward(policy, state, k, context, x)
     if with_id:
         decisions[NOTED] = 1
-
-
-@function
-def due(counts: np.ndarray, rows: np.ndarray, first_pulls: int) -> int:
-    """The first arm due for a first pull; if only answers are missing, the arm tried least; else NO_CHOICE."""
-    least = rows[0]
-    judged = False
-    for place in range(rows.shape[0]):
-        k = rows[place]
-        tried = counts[k, TOLD] + counts[k, OUTSTANDING]
-        if tried < first_pulls:
-            return k
-        if tried < counts[least, TOLD] + counts[least, OUTSTANDING]:
-            least = k
-        judged = judged or counts[k, TOLD] >= first_pulls
-    return NO_CHOICE if judged else least
 
 
 @function
