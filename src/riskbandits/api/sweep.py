@@ -66,7 +66,7 @@ def sweep(
     return gathered(planned, iter(how.run(planned.jobs, "Sweeping")))
 
 
-class Plan(NamedTuple):
+class SweepPlan(NamedTuple):
     """What a sweep would run."""
 
     name: str  # of the parameter
@@ -79,7 +79,7 @@ class Plan(NamedTuple):
         return [job for group in self.groups for job in group]
 
 
-def gathered(planned: Plan, traces: Iterator[Trace]) -> SweepResult:
+def gathered(planned: SweepPlan, traces: Iterator[Trace]) -> SweepResult:
     """The result, from the traces of the planned jobs in their order."""
     versions = simulate.versions()
     results = [Result([next(traces) for _ in group], simulate.settings_of(group), versions) for group in planned.groups]
@@ -97,7 +97,7 @@ def plan(
     method: object = "auto",
     name: str | None = None,
     delay: Any = None,
-) -> Plan:
+) -> SweepPlan:
     """Check all input and return the values with the jobs of each; nothing has run yet."""
     word = "the parameter" if name is None else text("The name of the parameter", name)
     if not callable(make_problem):
@@ -120,7 +120,7 @@ def plan(
             raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
         groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method, delay))
     problems = [group[0].problem for group in groups]
-    return Plan(name_of(problems, values) if name is None else name, values, groups)
+    return SweepPlan(name_of(problems, values) if name is None else name, values, groups)
 
 
 def _alike(a: Any, b: Any) -> bool:

@@ -15,6 +15,7 @@ from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.core.display import format_number
 from riskbandits.core.errors import RefusalError
 from riskbandits.problem import Problem
 
@@ -132,8 +133,11 @@ def as_text(report: dict[str, Any]) -> str:
     """The report for people: a table per arm, totals, what fails, and the measured slopes."""
     names = list(report["totals"])
     header = ["arm", "Delta", "Gamma", "K", *names]
-    rows = [[row["name"].removeprefix("arm "), *(shown(row[name]) for name in header[1:])] for row in report["table"]]
-    totals = ["total", "", "", "", *(shown(report["totals"][name]) for name in names)]
+    rows = [
+        [row["name"].removeprefix("arm "), *(format_number(row[name], 4) for name in header[1:])]
+        for row in report["table"]
+    ]
+    totals = ["total", "", "", "", *(format_number(report["totals"][name], 4) for name in names)]
     applies = ["applies", "", "", "", *("yes" if report["applies"][name] else "no" for name in names)]
     best = report["table"][report["best_arm"]]["name"].removeprefix("arm ")
     lines = [f"Regret per ln n; arms without names count from 0, the best is arm {best}.", *EXPLAINED, ""]
@@ -150,7 +154,7 @@ def as_text(report: dict[str, Any]) -> str:
                 row["policy"],
                 f"{row['from_step']}-{row['to_step']}",
                 f"{row['slope']:.4g} +- {row['slope_se']:.2g}",
-                shown(row["times_lower_bound"]),
+                format_number(row["times_lower_bound"], 4),
             ]
             for row in report["slopes"]
         ]
@@ -167,11 +171,6 @@ def failures(name: str, assumptions: Sequence[dict[str, Any]], verdict: str) -> 
             which = f"arm {arms[0]}" if len(arms) == 1 else f"arms {', '.join(arms)}"
             lines.append(f"{name} {verdict} this fails for {which}: {one['words']}.")
     return lines
-
-
-def shown(value: float) -> str:
-    """A number in a table: four digits."""
-    return f"{value:.4g}"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

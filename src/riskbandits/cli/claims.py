@@ -78,7 +78,7 @@ def as_data(decision: Any) -> dict[str, Any]:
 
 
 def show(decisions: Sequence[Any]) -> None:
-    """The ledger for people: a symbol, the claim with its verdict in words, and the effect."""
+    """The claims as a table: a symbol, the claim with its verdict in words, and the effect."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table
@@ -125,6 +125,6 @@ def show_evidence(decision: Any) -> None:
     for row in decision.evidence:
         span = "" if row["low"] == row["high"] else interval(row["low"], row["high"])
         effect = f"{shown(row['effect'])} ({span})" if span else shown(row["effect"])
-        shown_row = {**row, "effect": effect, "p": "< 0.001" if row["p"] < 0.001 else shown(row["p"])}
-        table.add_row(*(escape(shown(shown_row.get(name, ""))) for name in names))
+        cells = {**row, "effect": effect, "p": "< 0.001" if row["p"] < 0.001 else shown(row["p"])}
+        table.add_row(*(escape(shown(cells.get(name, ""))) for name in names))
     screen.print(table)

@@ -122,7 +122,7 @@ def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> No
     files.check_replaceable(path)
 
 
-def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:
+def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int) -> None:
     jobs = sum(len(group) for group in planned.groups)
     print(
         f"Would compare {', '.join(planned.labels)} on {len(planned.groups)} problems of the suite "
@@ -145,11 +145,11 @@ def _show_families(result: Comparison) -> None:
     from rich.table import Table
 
     table: Any = result.breakdown()
-    shown = Table(title="relative regret per family, or per problem if there is one family")
-    shown.add_column("", no_wrap=True)
+    table = Table(title="relative regret per family, or per problem if there is one family")
+    table.add_column("", no_wrap=True)
     for label in result.leaderboard()["policy"]:
-        shown.add_column(label, justify="right")
+        table.add_column(label, justify="right")
     for family, rows in table.groupby("family", sort=False):
         cells = {row["policy"]: f"{row['relative']:.3g}" for row in rows.to_dict(orient="records")}
-        shown.add_row(str(family), *(cells.get(label, "") for label in result.leaderboard()["policy"]))
-    output.console().print(shown)
+        table.add_row(str(family), *(cells.get(label, "") for label in result.leaderboard()["policy"]))
+    output.console().print(table)

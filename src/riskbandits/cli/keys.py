@@ -34,13 +34,13 @@ def list_keys(db: Database = None) -> None:
     from riskbandits.service import times
 
     keys, engine = _opened(db, must_exist=True)
-    shown = Table()
+    table = Table()
     for heading in ("id", "role", "note", "created", "revoked"):
-        shown.add_column(heading)
+        table.add_column(heading)
     for key in keys.listed(engine):
-        revoked = "" if key.revoked is None else times.shown(key.revoked)
-        shown.add_row(str(key.id), key.role, key.note, times.shown(key.created), revoked)
-    output.console().print(shown)
+        revoked = "" if key.revoked is None else times.isoformat(key.revoked)
+        table.add_row(str(key.id), key.role, key.note, times.isoformat(key.created), revoked)
+    output.console().print(table)
 
 
 @app.command("revoke")

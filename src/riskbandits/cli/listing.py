@@ -50,12 +50,12 @@ def list_things(
     from rich.table import Table
 
     # A line below what a thing is says when to use it; the class is its name once more.
-    shown = [heading for heading in rows[0] if heading not in ("when", "class", "recommended")]
-    table = Table(*shown, title=kind)
+    headings = [heading for heading in rows[0] if heading not in ("when", "class", "recommended")]
+    table = Table(*headings, title=kind)
     for row in rows:
         cells = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
         cells["what"] += f"\n{cells['when']}" if cells.get("when") else ""
-        table.add_row(*(escape(cells[heading]) for heading in shown), end_section=True)
+        table.add_row(*(escape(cells[heading]) for heading in headings), end_section=True)
     console().print(table)
 
 

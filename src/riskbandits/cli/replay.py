@@ -65,12 +65,12 @@ def _show(found: dict[str, Replay]) -> None:
 
     first = next(iter(found.values()))
     runs, steps = first.chosen.shape
-    shown = Table(title=f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}")
+    table = Table(title=f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}")
     for heading in ("policy", "value", "regret", "best-arm share"):
-        shown.add_column(heading, justify="left" if heading == "policy" else "right")
+        table.add_column(heading, justify="left" if heading == "policy" else "right")
     for label, one in found.items():
         row = one.table().to_dict(orient="records")[-1]
         share = f"{row['best_arm_share_mean']:.1%}"
-        shown.add_row(label, f"{row['value_mean']:.5g}", output.with_error(row, "regret"), share)
-    output.console().print(shown)
+        table.add_row(label, f"{row['value_mean']:.5g}", output.with_error(row, "regret"), share)
+    output.console().print(table)
     print(f"Best in hindsight: {first.best_arm}, worth {first.values.max():.5g}. Regret: mean ± one standard error.")

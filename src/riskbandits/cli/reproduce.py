@@ -14,6 +14,7 @@ from riskbandits.cli.options import Seed, Workers, whole_number
 from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
+from riskbandits.core.display import format_number
 from riskbandits.core.errors import must_be
 from riskbandits.paper import experiments as zhu_tan
 from riskbandits.paper import layout, reproduction
@@ -129,12 +130,12 @@ def show(done: Reproduction) -> None:
     for name, figure in done.figures.items():
         if figure.experiment is None:
             continue
-        rows = done.summary[done.summary["figure"] == name]
+        rows = done.ranking[done.ranking["figure"] == name]
         labels = done.outcomes[figure.experiment].labels
         print(f"{figure.number}: {figure.title}")
         console(markup=True).print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
-    if len(done.summary):
-        first = done.summary.iloc[0]
+    if len(done.ranking):
+        first = done.ranking.iloc[0]
         print(
             f"Pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
             "in brackets the share of runs that settled on a wrong arm, if any."
@@ -167,11 +168,7 @@ def _rankings(rows: Any, labels: list[str]) -> Any:
 
 def _cell(row: dict[str, Any]) -> str:
     mean, high = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_high"]
-    error = "" if math.isnan(high) else f" ± {_rounded(high - mean)}"
+    error = "" if math.isnan(high) else f" ± {format_number(high - mean)}"
     lost = f" ({row['settled_share']:.1%})" if row["settled_share"] else ""
-    text = f"{_rounded(mean)}{error}{lost}"
+    text = f"{format_number(mean)}{error}{lost}"
     return f"[bold]{text}[/bold]" if row["rank"] == 1 else text
-
-
-def _rounded(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

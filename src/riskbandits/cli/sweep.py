@@ -155,7 +155,7 @@ def read_rhos(text: str) -> list[float]:
     return [float(f"{start * (end / start) ** (k / (number - 1)):.12g}") for k in range(number)]
 
 
-def _estimate(planned: sweeps.Plan, workers: int | None) -> dict[str, Any]:
+def _estimate(planned: sweeps.SweepPlan, workers: int | None) -> dict[str, Any]:
     """What the whole sweep would cost, from its first, middle and last value: the pace depends on it."""
     name, values, groups = planned
     tried = [estimate(groups[k], workers) for k in sorted({0, len(groups) // 2, len(groups) - 1})]

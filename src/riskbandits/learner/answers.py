@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.learner.book import Book
-from riskbandits.learner.decisions import NUMBER, Ledger, contradiction, number_of
+from riskbandits.learner.decisions import NUMBER, DecisionLog, contradiction, number_of
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.policies.support import contract
 
@@ -50,27 +50,27 @@ def check_owed(book: Book, name: Any, times: int = 1) -> None:
 
 
 def of_decisions(
-    policy: Policy, ledger: Ledger, book: Book, ids: Any, rewards: Any
+    policy: Policy, log: DecisionLog, book: Book, ids: Any, rewards: Any
 ) -> tuple[list[tuple[int, Any, float]], list[bool]]:
     """Number, arm and reward of the decisions to be booked, and for each that was given whether it is one of them."""
     found: dict[int, tuple[int, Any, float]] = {}
     booked = []
     for one, reward in pairs("ids", "the id of a decision", ids, rewards):
-        new = of_decision(policy, ledger, book, one, reward)
+        new = of_decision(policy, log, book, one, reward)
         if new is not None and found.setdefault(new[0], new) != new:
             raise contradiction(new[0], found[new[0]][2], new[2])
         booked.append(new is not None and found[new[0]] is new)
     return list(found.values()), booked
 
 
-def of_decision(policy: Policy, ledger: Ledger, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
+def of_decision(policy: Policy, log: DecisionLog, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
     """Number, arm and reward of a decision to be booked; None if this very answer is booked already."""
-    found = ledger.open.get(one) if type(one) is str else None
+    found = log.open.get(one) if type(one) is str else None
     number = checked(policy, "reward of", one, reward)
     if found is None:
-        if ledger.is_repeated(number_of(one), number):
+        if log.is_repeated(number_of(one), number):
             return None
-        found = ledger.find(one, int(book.decisions[NUMBER]))
+        found = log.find(one, int(book.decisions[NUMBER]))
     return found[0], found[1], number
 
 

@@ -15,7 +15,8 @@ PREFIX = "decision-"
 REMEMBERED = 10_000  # settled decisions, unless a learner is told otherwise
 FORGOTTEN = math.nan  # in place of a reward: none will come
 
-NUMBER, NOTED, LAST = range(3)  # cells of `Book.decisions`: how many were made; see `Ledger`; the row of the last one
+# Cells of `Book.decisions`: how many were made; see `DecisionLog`; the row of the last one.
+NUMBER, NOTED, LAST = range(3)
 
 
 class Decision(NamedTuple):
@@ -57,7 +58,7 @@ def is_id(thing: object) -> bool:
 Open = tuple[int, Any, float | None]  # number, arm, probability
 
 
-class Ledger:
+class DecisionLog:
     """Open and settled decisions by number.
 
     What a call changes lies in the arrays of the book and in the dictionaries here, and an interrupt may come between.

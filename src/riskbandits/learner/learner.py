@@ -15,7 +15,7 @@ from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
 from riskbandits.learner import answers, choosing, fading, warm
 from riskbandits.learner.book import Book, Name, check_names
-from riskbandits.learner.decisions import FORGOTTEN, NUMBER, REMEMBERED, Decision, Ledger, id_of, is_id, number_of
+from riskbandits.learner.decisions import FORGOTTEN, NUMBER, REMEMBERED, Decision, DecisionLog, id_of, is_id, number_of
 from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.keeping import Keeping
 from riskbandits.learner.moves import Moves
@@ -80,7 +80,7 @@ class Learner(Readings, Keeping):
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon
         self.propensity = checks.flag("propensity", propensity)
-        self._ledger = Ledger(checks.whole("remember", remember, least=0))
+        self._decision_log = DecisionLog(checks.whole("remember", remember, least=0))
         rng, names = _generator(seed), check_names(arms)
         # A history grows as rewards come.
         run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
@@ -148,9 +148,9 @@ class Learner(Readings, Keeping):
             if count is None and not self.propensity and self._guard is None:
                 number = int(book.decisions[NUMBER]) + 1
                 id = id_of(number)
-                self._ledger.will_open(id, number, book.names)
+                self._decision_log.will_open(id, number, book.names)
                 row = self._moves.choose(book, rows, True)
-                self._ledger.fold(book)
+                self._decision_log.fold(book)
                 return Decision(id, book.names[row], None)
             made = self._decide_many(
                 book, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
@@ -166,9 +166,9 @@ class Learner(Readings, Keeping):
             else:
                 row = self._moves.choose(changed, rows, True)
             made.append((int(changed.decisions[NUMBER]), book.names[row], chance if self.propensity else None))
-        self._ledger.will_write(made, [])
+        self._decision_log.will_write(made, [])
         self._book = changed
-        self._ledger.fold(changed)
+        self._decision_log.fold(changed)
         return [Decision(id_of(number), arm, probability) for number, arm, probability in made]
 
     def answer(self, id: Any, reward: Any) -> Any:
@@ -180,24 +180,24 @@ class Learner(Readings, Keeping):
         with self._lock:
             book = self._folded()
             if type(id) is not str and not answers.is_one(id):
-                new, booked = answers.of_decisions(self.policy, self._ledger, book, id, reward)
+                new, booked = answers.of_decisions(self.policy, self._decision_log, book, id, reward)
                 if new:
-                    self._ledger.will_write([], [(number, one) for number, _, one in new])
+                    self._decision_log.will_write([], [(number, one) for number, _, one in new])
                     self._tell_all(book, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
                 return booked
-            found = answers.of_decision(self.policy, self._ledger, book, id, reward)
+            found = answers.of_decision(self.policy, self._decision_log, book, id, reward)
             if found is None:
                 return False
             number, arm, one = found
             if self._watch.looks:
                 self._watch.look(book, 2)
-            self._ledger.will_settle(id if type(id) is str else id_of(number), number, one)
+            self._decision_log.will_settle(id if type(id) is str else id_of(number), number, one)
             row = book.rows.get(arm)
             if row is not None:
                 self._moves.tell(book, row, one, True)
             else:
                 self._book = book = self._moves.told_late(book, [arm], [one], True)
-            self._ledger.fold(book)
+            self._decision_log.fold(book)
             return True
 
     def _tell_all(self, book: Book, arms: list[Name], rewards: list[float], with_id: bool) -> None:
@@ -206,7 +206,7 @@ class Learner(Readings, Keeping):
             self._moves.tell_many(book, [book.rows[arm] for arm in arms], rewards, with_id)
         else:
             self._book = self._moves.told_late(book, arms, rewards, with_id)
-        self._ledger.fold(self._book)
+        self._decision_log.fold(self._book)
 
     def forget(self, id: Any = None, *, arm: object = None) -> None:
         """Give up waiting for the answer of a decision; once more changes nothing.
@@ -214,7 +214,7 @@ class Learner(Readings, Keeping):
         `forget(arm="bond")` gives up one outstanding answer of an arm that was asked for without an id.
         """
         with self._lock:
-            book, ledger = self._folded(), self._ledger
+            book, log = self._folded(), self._decision_log
             if (id is None) == (arm is None):
                 raise ParameterError("forget needs the id of a decision, or else arm=, the name of an arm.")
             if arm is not None or not is_id(id):
@@ -222,12 +222,12 @@ class Learner(Readings, Keeping):
                 if arm is None:
                     warnings.warn("forget(arm) is now forget(arm=...): alone it takes an id.", DeprecationWarning, 2)
                 self._book = changed
-            elif not ledger.is_forgotten(number_of(id)):
-                number, forgotten, _ = ledger.find(id, self.decisions)
+            elif not log.is_forgotten(number_of(id)):
+                number, forgotten, _ = log.find(id, self.decisions)
                 changed = book.forgetting(forgotten, with_id=True)
-                ledger.will_write([], [(number, FORGOTTEN)])
+                log.will_write([], [(number, FORGOTTEN)])
                 self._book = changed
-                ledger.fold(changed)
+                log.fold(changed)
 
     def fade(self, factor: float) -> None:
         """Let all that is known of the arms count for less: `fade(0.5)` for half as much. Means and variances stay.

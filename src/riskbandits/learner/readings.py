@@ -9,7 +9,7 @@ import numpy as np
 from riskbandits.core import checks
 from riskbandits.learner import beliefs, choosing, summaries
 from riskbandits.learner.book import Book, Name
-from riskbandits.learner.decisions import NUMBER, Decision, Ledger
+from riskbandits.learner.decisions import NUMBER, Decision, DecisionLog
 from riskbandits.learner.moves import Moves
 from riskbandits.learner.summaries import Best
 
@@ -25,7 +25,7 @@ class Readings:
     policy: Any
     risk: Any
     _book: Book
-    _ledger: Ledger
+    _decision_log: DecisionLog
     _moves: Moves
     _guard: Any
     _paused: bool
@@ -52,7 +52,7 @@ class Readings:
         """The decisions that are owed an answer, in the order in which they were made, those of retired arms too."""
         with self._lock:
             self._folded()
-            return [Decision(id, arm, probability) for id, (_, arm, probability) in self._ledger.open.items()]
+            return [Decision(id, arm, probability) for id, (_, arm, probability) in self._decision_log.open.items()]
 
     def summary(self, level: float = 0.95) -> pd.DataFrame:
         """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices.
@@ -92,6 +92,6 @@ class Readings:
             return pd.DataFrame({"arm": list(book.names), "probability": found, "se": errors})
 
     def _folded(self) -> Book:
-        """The book, with all that was done also written in the ledger: an interrupt may have come between."""
-        self._ledger.fold(self._book)
+        """The book, with all that was done also written in the log: an interrupt may have come between."""
+        self._decision_log.fold(self._book)
         return self._book

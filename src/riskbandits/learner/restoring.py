@@ -65,7 +65,7 @@ def make(content: dict[str, Any], learner_class: Any, policy: Policy, risk_measu
         book.run = history.restored(book.state, book.run, [_history(arm) for arm in arms])
     if trial.is_ours(made_policy):
         _check_against_book(made_policy, book, [arm.get("history") for arm in arms])
-    reopening.restore(learner._ledger, content, int(book.decisions[NUMBER]), learner.propensity)
+    reopening.restore(learner._decision_log, content, int(book.decisions[NUMBER]), learner.propensity)
     book.rng.bit_generator.state = _stream(content["rng"])
     learner._book = book
     return learner

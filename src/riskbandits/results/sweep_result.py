@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,25 +66,11 @@ class SweepResult:
 
     def table(self, *, metrics: Iterable[Any] | None = None) -> pd.DataFrame:
         """One row per value, policy and checkpoint: the columns of `Result.table`, after one for the parameter."""
-        import pandas as pd
-
-        parts = []
-        for value, result in zip(self.values, self.results, strict=True):
-            part = result.table(metrics=metrics)
-            part.insert(0, self.name, [value] * len(part))
-            parts.append(part)
-        return pd.concat(parts, ignore_index=True)
+        return self._stacked(lambda result: result.table(metrics=metrics))
 
     def final(self) -> pd.DataFrame:
         """One row per value and policy at the horizon, ranked for each value; columns as in `Result.final`."""
-        import pandas as pd
-
-        parts = []
-        for value, result in zip(self.values, self.results, strict=True):
-            part = result.final()
-            part.insert(0, self.name, [value] * len(part))
-            parts.append(part)
-        return pd.concat(parts, ignore_index=True)
+        return self._stacked(Result.final)
 
     def ranking(self) -> Grid:
         """What `print` and a notebook show: a row per value, the regret of each policy at the horizon."""
@@ -111,15 +97,19 @@ class SweepResult:
 
         metric = main_metric(self.results[0].problem) if metric is None else metric
         if isinstance(metric, str) and metric in ("fan", "runs"):
-            return plotting.plot_fans_over_time(self._runs(), ax, self.name)
+            return plotting.plot_fans_over_time(self._stacked(Result.runs), ax, self.name)
         return plotting.plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)
 
-    def _runs(self) -> pd.DataFrame:
-        """One row per value, policy and run: the metrics at the horizon."""
+    def _stacked(self, table_of: Callable[[Result], pd.DataFrame]) -> pd.DataFrame:
+        """The tables of all results, one below the other, after a column for the parameter."""
         import pandas as pd
 
-        tables = zip(self.values, (result.runs() for result in self.results), strict=True)
-        return pd.concat([table.assign(**{self.name: value}) for value, table in tables], ignore_index=True)
+        parts = []
+        for value, result in zip(self.values, self.results, strict=True):
+            part = table_of(result)
+            part.insert(0, self.name, [value] * len(part))
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything (.parquet, for `load`) or the table (.csv).
@@ -194,5 +184,5 @@ class SweepResult:
 
 
 def _cell(row: dict[str, Any], metric: str) -> str:
-    shown = format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
-    return f"{shown} *" if row["rank"] == 1 else shown
+    text = format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
+    return f"{text} *" if row["rank"] == 1 else text

@@ -16,11 +16,11 @@ from riskbandits.service.operations import Operation, Settled
 class Job:
     """An operation on a bandit (by name or by id), and whom to tell."""
 
-    __slots__ = ("bandit", "future", "operation", "outcome")
+    __slots__ = ("bandit", "future", "operation", "reply")
 
     def __init__(self, bandit: str | int, operation: Operation, future: asyncio.Future[Any] | None) -> None:
         self.bandit, self.operation, self.future = bandit, operation, future
-        self.outcome: Any = None
+        self.reply: Any = None
 
 
 class Create(Operation):

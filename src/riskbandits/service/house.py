@@ -159,7 +159,7 @@ def _line(row: Row, event: Event) -> bytes:
         "id": None if number is None else ids.made(row.secret, row.id, number),
         "arm": event["arm"],
         "reward": event["reward"],
-        "at": times.shown(event["at"]),
+        "at": times.isoformat(event["at"]),
     }
     if event["available"] is not None:
         line["available"] = json.loads(event["available"])

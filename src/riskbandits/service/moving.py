@@ -43,7 +43,7 @@ def export(engine: Engine, name: str, path: str | os.PathLike[str]) -> Learner:
     """Write a bandit as a learner's file, which `Learner.load` opens; the bandit goes on."""
     with engine.connect() as connection:
         learner = storage.load(connection, found(connection, name)).learner
-    learner._ledger.remember = REMEMBERED  # there is no log any more that does
+    learner._decision_log.remember = REMEMBERED  # there is no log any more that does
     learner.save(path)
     return learner
 

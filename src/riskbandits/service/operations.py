@@ -213,7 +213,7 @@ def decisions_made(bandit: Bandit, made: Sequence[Any]) -> Answer:
     """Decisions as they are answered."""
     lines = [
         f'{{"id":"{bandit.id_of(one["decides"])}","arm":{escaped(one["arm"])},'
-        f'"expires":"{times.shown(one["at"] + bandit.lease)}"}}'
+        f'"expires":"{times.isoformat(one["at"] + bandit.lease)}"}}'
         for one in made
     ]
     return Answer(201, f'{{"decisions":[{",".join(lines)}]}}'.encode())

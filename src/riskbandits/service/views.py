@@ -38,7 +38,7 @@ def of_bandit(seen: Seen, risk: str | None = None) -> bytes:
         "seed": spec["seed"],
         "horizon": spec["horizon"],
         "lease_seconds": spec["lease_seconds"],
-        "created": times.shown(seen.row.created),
+        "created": times.isoformat(seen.row.created),
         "sequence": seen.sequence,
     }
     return json.dumps(shown, allow_nan=False).encode()
@@ -47,7 +47,7 @@ def of_bandit(seen: Seen, risk: str | None = None) -> bytes:
 def of_spec(row: Row) -> dict[str, Any]:
     """What a bandit was created with."""
     spec = {name: value for name, value in row.spec.items() if name != "records"}
-    return {"name": row.name, **spec, "created": times.shown(row.created)}
+    return {"name": row.name, **spec, "created": times.isoformat(row.created)}
 
 
 def in_list(row: Row) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def in_list(row: Row) -> dict[str, Any]:
         "risk": row.spec["risk"],
         "arms": len(row.spec["arms"]),
         "events": row.version,
-        "created": times.shown(row.created),
+        "created": times.isoformat(row.created),
     }
 
 

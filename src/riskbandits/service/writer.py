@@ -130,13 +130,13 @@ class Writer:
                 self._loaded.pop(number, None)
             log.error("a commit failed", extra={"error": type(error).__name__, "requests": len(jobs)})
             for job in jobs:
-                job.outcome = not_now("The database cannot be reached.")
+                job.reply = not_now("The database cannot be reached.")
             self._again = []
         except Exception:
             self._loaded.clear()
             log.exception("the writer failed")
             for job in jobs:
-                job.outcome = Refusal(500, "The service made a mistake, which its log describes.")
+                job.reply = Refusal(500, "The service made a mistake, which its log describes.")
             self._again = []
         again = set(map(id, self._again))
         self._answer([job for job in jobs if id(job) not in again])
@@ -158,8 +158,8 @@ class Writer:
             self._commit_seconds += (1.0 - MEMORY) * (time.perf_counter() - begun - self._commit_seconds)
         for number, bandit in touched.items():
             for job in by_bandit[number]:
-                if isinstance(job.outcome, Answer):
-                    job.outcome = job.operation.result(bandit, job.outcome)
+                if isinstance(job.reply, Answer):
+                    job.reply = job.operation.result(bandit, job.reply)
 
     def _create(self, connection: Connection, job: Job) -> bool:
         """Create a bandit unless there is one of that name; whether it was done."""
@@ -174,10 +174,10 @@ class Writer:
             except IntegrityError:  # another instance was faster
                 pass
             else:
-                job.outcome = storage.row_named(connection, name), True
+                job.reply = storage.row_named(connection, name), True
                 return True
             row = storage.row_named(connection, name)
-        job.outcome = row, False
+        job.reply = row, False
         return False
 
     def _fold(self, batch: Batch, by_bandit: dict[int, list[Job]], touched: dict[int, Bandit]) -> None:
@@ -197,7 +197,7 @@ class Writer:
         for job in jobs:
             number = job.bandit if isinstance(job.bandit, int) else self._id(connection, job.bandit)
             if number is None:
-                job.outcome = Refusal(404, f"There is no bandit {shown(job.bandit)}.")
+                job.reply = Refusal(404, f"There is no bandit {shown(job.bandit)}.")
             else:
                 found.setdefault(number, []).append(job)
         return found
@@ -240,22 +240,22 @@ class Writer:
                 log.error("a log cannot be played", extra={"bandit": number, "error": str(error)}, exc_info=error)
                 refusal = Refusal(500, "The log of this bandit cannot be played again: run `riskbandits audit`.")
             for job in jobs:
-                job.outcome = refusal
+                job.reply = refusal
             return None
 
     def _apply(self, bandit: Bandit, jobs: list[Job], batch: Batch) -> None:
         for place, job in enumerate(jobs):
             try:
-                job.outcome, new = job.operation.apply(bandit, batch)
+                job.reply, new = job.operation.apply(bandit, batch)
                 batch.new += new
             except BrokenError as error:
                 # What was done before stands; the rest is done when the bandit is made anew.
                 self._loaded.pop(bandit.id, None)
-                job.outcome = Refusal(409, f"The policy could not do it: {error.__cause__}")
+                job.reply = Refusal(409, f"The policy could not do it: {error.__cause__}")
                 self._again += jobs[place + 1 :]
                 return
             except Exception as error:
-                job.outcome = error
+                job.reply = error
 
     def _answer(self, jobs: list[Job]) -> None:
         assert self._loop is not None
@@ -283,7 +283,7 @@ def _tell(jobs: list[Job]) -> None:
     for job in jobs:
         if job.future is None or job.future.done():  # whoever asked may have gone
             continue
-        if isinstance(job.outcome, Exception):
-            job.future.set_exception(job.outcome)
+        if isinstance(job.reply, Exception):
+            job.future.set_exception(job.reply)
         else:
-            job.future.set_result(job.outcome)
+            job.future.set_result(job.reply)
