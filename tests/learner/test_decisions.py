@@ -46,7 +46,7 @@ def test_an_answer_is_booked_once():
     before = one.to_json()
     assert one.answer(decision.id, 0.02) is False
     assert one.answer(decision.id, Decimal("0.02")) is False
-    with pytest.raises(ConflictError, match="'decision-1' must be answered with 0.02 again.*Got 0.03 instead"):
+    with pytest.raises(ConflictError, match="'decision-1' must be 0.02, as already recorded. Got 0.03 instead"):
         one.answer(decision.id, 0.03)
     with pytest.raises(ConflictError, match="was answered"):
         one.forget(decision.id)

@@ -150,8 +150,8 @@ class DecisionLog:
 
 def contradiction(number: int, booked: float, reward: float) -> ConflictError:
     """The error for a decision that is answered twice, with two numbers."""
-    what = f"answered with {shown(booked)} again, if at all: that is booked"
-    return ConflictError(f"The decision {id_of(number)!r} must be {what}. Got {shown(reward)} instead.")
+    thing = f"The reward of the decision {id_of(number)!r}"
+    return ConflictError(f"{thing} must be {shown(booked)}, as already recorded. Got {shown(reward)} instead.")
 
 
 def new_cells() -> np.ndarray:
