@@ -1,4 +1,4 @@
-"""`compare`: policies on the problems of a suite, all of it as one piece of work."""
+"""`compare`: policies on the problems of a suite, as one job."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ def compare(
     """Run every policy on every problem of a suite, to see which one to use when.
 
     `suite` is a name (`riskbandits list suites`), a `Suite`, a .json file, or a list of problems or a mapping of
-    names to problems of your own. A policy that cannot serve a problem is left out of it, with a note.
+    names to problems of your own. A policy that does not support a problem is left out there, with a note.
 
     With `common_rewards` the j-th reward of an arm in run r is the same for all policies, so that differences between
-    them are known more precisely; each policy by itself has the law that `simulate` gives it. `costs` measures what a
-    step of each policy takes, in turn with `MVTS`. The other arguments are those of `simulate`.
+    them are estimated more precisely; each policy by itself has the same distribution as in `simulate`. `costs`
+    measures the time per step of each policy, alternating with `MVTS`. The other arguments are those of `simulate`.
 
     >>> import riskbandits as rb
     >>> result = rb.compare("paper", [rb.MVLCB(), rb.UniformRandom()], horizon=200, runs=4, progress=False)
@@ -151,7 +151,7 @@ def plan(
 def _serving(
     labels: Sequence[str], records: Sequence[Any], problem: Problem, refusals: Mapping[str, dict[str, int]]
 ) -> dict[str, Any]:
-    """The policies that serve a problem, by label; why others do not is counted."""
+    """The policies that support a problem, by label; the reasons of the others are counted."""
     serving = {}
     for label, policy in zip(labels, records, strict=True):
         try:
@@ -163,7 +163,7 @@ def _serving(
 
 
 def able(policies: Sequence[Any], suite: object) -> list[Any]:
-    """Those of the policies that serve at least one problem of the suite."""
+    """The policies that support at least one problem of the suite."""
     problems = [case.problem for case in suites.find(suite).cases]
     return [one for one in policies if any(_serving(["one"], [one], problem, {"one": {}}) for problem in problems)]
 
@@ -175,7 +175,7 @@ def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> No
 
 
 def settings_of(planned: ComparisonPlan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:
-    """What was asked for, as plain data: enough to run it again."""
+    """The arguments as plain data: enough to run it again."""
     return {
         "suite": planned.suite.name,
         "policies": [

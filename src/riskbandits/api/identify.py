@@ -1,4 +1,4 @@
-"""`identify`: how often a rule names the best arm, and at what cost."""
+"""`identify`: how often a rule identifies the best arm, and at what cost."""
 
 from __future__ import annotations
 
@@ -55,13 +55,14 @@ def identify(
     workers: int | None = None,
     engine: object = "threads",
 ) -> Identification:
-    """Let a rule look for the problem's best arm, many times.
+    """Best-arm identification: run a rule on the problem many times.
 
-    A rule that spends a budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
-    when it is sure needs `confidence`, the wanted probability of naming a best arm; `budget` is then a limit (default
-    1 000 000), and a run that meets it names the arm that looks best and counts as unfinished.
+    A rule with a fixed budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
+    when it is confident needs `confidence`, the required probability of naming a best arm; `budget` is then a limit
+    (default 1 000 000), and a run that reaches it names the arm that looks best and counts as unfinished.
 
-    `workers` and `engine` are those of `simulate`; rules are plain Python, of which "processes" runs several at a time.
+    `workers` and `engine` are those of `simulate`; rules are plain Python, so only "processes" runs several in
+    parallel.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1, 0.2], variances=[1, 1, 1]), rb.CVaR(level=0.2))

@@ -1,4 +1,4 @@
-"""`sweep`: policies on a family of problems, all of it as one piece of work."""
+"""`sweep`: policies on a family of problems, as one job."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def sweep(
     """Run every policy on the problem of every value.
 
     All runs are one job: no core waits for the last run of one value before the next one begins, and
-    there is one progress bar. Each number is the one that `simulate` gives for that problem and policy
-    with the same seed, and the two share a store. The other arguments are those of `simulate`.
+    there is one progress bar. The numbers are those of `simulate` for that problem and policy with
+    the same seed, and the two can share a store. The other arguments are those of `simulate`.
 
-    `values` are those of the parameter from which `make_problem` makes a problem, called `name`: often rho. Without a
-    name it is that of the risk measure's parameter which takes these values, such as `level` for `CVaR`.
+    `values` are those of the parameter from which `make_problem` makes a problem, called `name`: often rho. The default
+    name is that of the risk measure's parameter with these values, such as `level` for `CVaR`.
 
     >>> import riskbandits as rb
     >>> result = rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.MVTS()], horizon=50, runs=2, progress=False)

@@ -1,4 +1,4 @@
-"""The learner: the policies and steps of a simulation, one at a time, with answers that may be late."""
+"""The learner: the policies and steps of a simulation, one decision at a time, with rewards that may be late."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ MOST_AT_ONCE = 100_000  # decisions
 
 
 class Learner(Readings, Keeping):
-    """A policy in use: `ask` which arm to play, `tell` what it paid; or `decide`, and `answer` by the decision's id.
+    """A policy in live use: `ask` which arm to play and `tell` its reward; or `decide`, and `answer` by decision id.
 
-    Several choices may be outstanding before rewards come back; an arm chosen and not yet told counts as
-    tried. Rewards may also be told for choices made elsewhere. All methods are safe to call from several threads, and
-    a call that is interrupted (by Ctrl-C, or whatever a signal handler raises) has happened wholly or not at all.
+    Several rewards may be outstanding at a time; an arm that was chosen counts as tried before its reward is known.
+    You can also report rewards of choices made elsewhere. All methods are thread-safe, and a call that is interrupted
+    (by Ctrl-C, or by an exception in a signal handler) takes full effect or none.
 
-    With ids nothing counts twice: the same answer again changes nothing, and another number for the same decision is an
-    error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused.
+    With ids nothing counts twice: repeating an answer changes nothing, and a different reward for the same decision is
+    an error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused.
 
-    `horizon=None` means that nobody knows how many decisions there will be. The same seed and the same
-    sequence of calls give the same choices; `seed=None` takes one that nobody knows.
+    `horizon=None` means that the number of decisions is unknown. The same seed and the same sequence of calls give the
+    same choices; `seed=None` draws a random seed.
 
-    `data` are rewards recorded before, told as choices made elsewhere: a table with a column per arm, one with the
-    columns "arm" and "reward", or a dictionary from arms to lists. With `propensity=True` every `Decision` carries the
-    probability with which its arm was chosen, as estimates from logs need it; a decision then takes some milliseconds.
-    `Guarded(policy, ...)` in place of a policy keeps the shares of arms within limits.
+    `data` are previously recorded rewards, treated as choices made elsewhere: a table with a column per arm, one with
+    the columns "arm" and "reward", or a dictionary from arms to lists. With `propensity=True` every `Decision` carries
+    the probability with which its arm was chosen, for off-policy estimates from logs; a decision then takes a few
+    milliseconds. `Guarded(policy, ...)` in place of a policy keeps the shares of arms within limits.
 
     >>> from riskbandits import SwitchingAware, MeanVariance
     >>> learner = Learner(SwitchingAware(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
@@ -96,11 +96,11 @@ class Learner(Readings, Keeping):
             self.tell(*warm.told(data))
 
     def _compiled(self, policy: Policy) -> Moves:
-        """The compiled moves of a policy; the service shares them among its learners."""
+        """The compiled steps of a policy, which the service shares among its learners."""
         return Moves(policy, self.risk)
 
     def ask(self, available: Iterable[Name] | None = None) -> Name:
-        """The arm to play now. `available` limits the choice to these arms, this time."""
+        """The arm to play now. `available` restricts this choice to these arms."""
         with self._lock:
             book = self._book
             rows = choosing.rows_of(book, available, self._guard, self._paused)
@@ -112,9 +112,9 @@ class Learner(Readings, Keeping):
             return book.names[row]
 
     def tell(self, arm: Any, reward: Any) -> None:
-        """Book a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
+        """Record a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
 
-        A late answer of a retired arm is booked as well.
+        A late reward of a retired arm is recorded as well.
         """
         with self._lock:
             book = self._book
@@ -138,9 +138,9 @@ class Learner(Readings, Keeping):
     def decide(self, count: int, available: Iterable[Name] | None = None) -> list[Decision]: ...
 
     def decide(self, count: int | None = None, available: Iterable[Name] | None = None) -> Decision | list[Decision]:
-        """The next decision, with an id for its answer; with `count` a list of so many, made at once.
+        """The next decision, with an id for its reward; with `count` a list of that many, made at once.
 
-        `available` limits the choice to these arms, this time.
+        `available` restricts this choice to these arms.
         """
         with self._lock:
             book = self._folded()
@@ -172,10 +172,10 @@ class Learner(Readings, Keeping):
         return [Decision(id_of(number), arm, probability) for number, arm, probability in made]
 
     def answer(self, id: Any, reward: Any) -> Any:
-        """Book the reward of a decision: True, or False if this very answer is booked already.
+        """Record the reward of a decision: True, or False if the same reward is already recorded.
 
-        Another number than the one booked is an error. Several may be given as two sequences of equal length, for a
-        list of such answers: all are booked or, on an error, none. Answers of retired arms are booked as well.
+        A different reward is an error. Several may be given as two sequences of equal length, which returns a list:
+        all are recorded or, on an error, none. Rewards of retired arms are recorded as well.
         """
         with self._lock:
             book = self._folded()
@@ -209,9 +209,9 @@ class Learner(Readings, Keeping):
         self._decision_log.fold(self._book)
 
     def forget(self, id: Any = None, *, arm: object = None) -> None:
-        """Give up waiting for the answer of a decision; once more changes nothing.
+        """Stop waiting for the reward of a decision; repeating the call changes nothing.
 
-        `forget(arm="bond")` gives up one outstanding answer of an arm that was asked for without an id.
+        `forget(arm="bond")` gives up one outstanding reward of an arm that was chosen by `ask`, without an id.
         """
         with self._lock:
             book, log = self._folded(), self._decision_log
@@ -230,11 +230,11 @@ class Learner(Readings, Keeping):
                 log.fold(changed)
 
     def fade(self, factor: float) -> None:
-        """Let all that is known of the arms count for less: `fade(0.5)` for half as much. Means and variances stay.
+        """Discount the evidence on all arms: `fade(0.5)` halves its weight. Means and variances stay the same.
 
-        For rewards that drift as time goes by, whether decisions are made or not; `Discounted` fades with every
-        decision. An arm keeps the weight of the first pulls that the policy asks for. `summary` goes on to tell of all
-        rewards alike.
+        For rewards that drift over time, whether or not decisions are made; `Discounted` fades with every
+        decision. An arm keeps at least the weight of the first pulls the policy requires. `summary` still weights all
+        rewards equally.
         """
         with self._lock:
             changed = self._folded().copy()
@@ -242,28 +242,28 @@ class Learner(Readings, Keeping):
             self._book = changed
 
     def add(self, arm: Name) -> None:
-        """Take in a new arm, or bring back one that was retired, with what is known of it."""
+        """Add a new arm, or bring back a retired one with everything known about it."""
         with self._lock:
             self._book = self._folded().with_arm(arm)
 
     def retire(self, arm: Name) -> None:
-        """Choose this arm no more, unless `add` brings it back; answers that are outstanding may still come.
+        """Stop choosing this arm, unless `add` brings it back; outstanding rewards may still arrive.
 
-        The last 100 arms retired stay in `summary` and in the file, as do those with open decisions; of those
-        before them only sums are kept.
+        The last 100 retired arms stay in `summary` and in the file, as do those with open decisions; of older
+        ones only sums are kept.
         """
         with self._lock:
             book = self._folded()
             self._book = book.without_arm(book.row(arm), bool(self._moves.entries))
 
     def pause(self) -> None:
-        """Choose the baseline of a `Guarded` policy alone, until `resume`. What is told counts as ever."""
+        """Choose only the baseline of a `Guarded` policy, until `resume`. Rewards still count."""
         if self._guard is None or self._guard.baseline is None:
             raise ParameterError("Only a learner with a baseline can pause: Guarded(policy, baseline=...).")
         self._paused = True
 
     def resume(self) -> None:
-        """Choose as the policy does again."""
+        """Let the policy choose again."""
         self._paused = False
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What `compare` gives back: a leaderboard, tables, a figure, and a file that holds all of it."""
+"""What `compare` returns: a leaderboard, tables, a figure, and a file that holds all of it."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Comparison:
     """Policies on the problems of a suite. Intervals are 95 % intervals.
 
     Regret is the exact pseudo-regret at the horizon. `relative` is the ratio to the best of these policies on a
-    problem; over several problems it is the geometric mean of these ratios. Its interval says how it would differ
-    with other runs and, where several problems were drawn at random from one population, with other problems from
-    there. `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the
-    share of runs that ended on no best arm: `settled` of those that settled on a wrong one, `exploring` of those that
-    still try several; `slope_over_bound` the median over problems of the growth of the
+    problem; over several problems it is the geometric mean of these ratios. Its interval reflects the
+    variation over runs and, where several problems were drawn at random from one population, over problems from that
+    population. `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the
+    share of runs that did not end on a best arm: `settled` that of runs that settled on a wrong one, `exploring` that
+    of runs still trying several; `slope_over_bound` the median over problems of the growth of the
     regret per unit of ln n, over the last factor of two, divided by the lower bound's slope: their intervals are
-    over runs, on these very problems. A slope under the bound means that n is too small for the bound to speak.
+    over runs, on these particular problems. A slope below the bound means that n is too small for the bound to apply.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Comparison:
         return self._board.by_problem()
 
     def breakdown(self) -> pd.DataFrame:
-        """Relative regret per family; of a suite with one family per problem, which then stands as the `family`."""
+        """Relative regret per family, or per problem if the suite has a single family."""
         if len({case.family for case in self.suite.cases}) > 1:
             return self.by_family()
         return self.by_problem().assign(family=lambda table: table["problem"])
@@ -90,12 +90,12 @@ class Comparison:
     def paired(self, a: str, b: str) -> pd.DataFrame:
         """Policy a against policy b: difference and ratio of their regrets per problem, and the ratio over all of them.
 
-        `correlation` is that of their regrets over runs: 0 or so unless both met the same rewards.
+        `correlation` is that of their regrets over runs: about 0 unless both had the same rewards.
         """
         return self._board.paired(a, b)
 
     def only(self, keep: Callable[[Case], bool]) -> Comparison:
-        """The comparison on those problems that a function of the case keeps."""
+        """The comparison restricted to the problems for which a function of the case returns True."""
         if not callable(keep):
             raise must_be("What is kept", "a function from a case of the suite to True or False", keep)
         with explained("The function that says which problems are kept"):
@@ -178,7 +178,7 @@ class Comparison:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Comparison:
-        """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        """Read a .parquet file written by `save`. Pass your own arms and risk measures as `classes`."""
         path = checks.path("The file of a comparison", path)
         own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
@@ -208,7 +208,7 @@ class Comparison:
 
 
 def _kept(header: dict[str, Any], table: pd.DataFrame) -> list[KeptRuns]:
-    """What was kept per problem, from rows that stand in the order of problems, policies and runs."""
+    """What was kept per problem, from rows ordered by problem, policy and run."""
     names = ["regret_at_half", "regret", "locked"] + (["settled"] if "settled" in table.column_names else [])
     columns = [table[name].to_numpy() for name in names]
     kept, start = [], 0

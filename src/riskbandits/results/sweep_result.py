@@ -1,4 +1,4 @@
-"""What `sweep` gives back: one result per value of the parameter, and one table of them all."""
+"""What `sweep` returns: one result per value of the parameter, and one table of them all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SUFFIXES = (".parquet", ".csv")
 
 
 class TableOnlyError(FileError):
-    """A file from which only the table can be had."""
+    """A file that contains only the table."""
 
 
 class SweepResult:
@@ -47,7 +47,7 @@ class SweepResult:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What was asked for, as plain data: that of the first value, with the problems of all."""
+        """The arguments as plain data: those for the first value, with the problems of all."""
         shared = {key: value for key, value in self.results[0].settings.items() if key not in ("arms", "risk")}
         problems = [result.problem.to_data() for result in self.results]
         return {**shared, "parameter": self.name, "values": self.values, "problems": problems}
@@ -89,7 +89,7 @@ class SweepResult:
         return Grid(f"{name} at {horizon}, {runs}", [self.name, *self.labels, "best arm"], named, notes)
 
     def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
-        """A metric at the horizon against the parameter, with 95 % bands for its mean; or what means hide.
+        """A metric at the horizon against the parameter, with 95 % bands for its mean; or the distribution over runs.
 
         "fan": the median and where 50 and 90 % of runs lie, against the parameter.
         """
@@ -114,7 +114,7 @@ class SweepResult:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything (.parquet, for `load`) or the table (.csv).
 
-        Values of the parameter that JSON has no word for come back as texts.
+        Values of the parameter that JSON cannot represent are restored as strings.
         """
         path = Path(checks.path("The file of a sweep", path))
         if path.suffix not in SUFFIXES:
@@ -144,7 +144,7 @@ class SweepResult:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> SweepResult:
-        """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        """Read a .parquet file written by `save`. Pass your own arms and risk measures as `classes`."""
         path = checks.path("The file of a sweep", path)
         own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
