@@ -119,7 +119,7 @@ def test_a_table_of_returns_as_people_have_it(command, tmp_path):
     assert json.loads(out)["settings"]["arms"]["fields"]["names"] == "bond\nstock"
     code, _, err = command("simulate", "--arms", path, *settings)
     assert code == 2
-    assert f"If it holds recorded rewards, a column per arm: data:{path}." in err
+    assert f"If it contains recorded rewards, one column per arm, write data:{path}." in err
     code, _, err = command("simulate", "--arms", "returns.parquet", *settings)
     assert code == 2
     assert "write data:returns.parquet" in err

@@ -21,7 +21,8 @@ from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (
     "A named suite (see `riskbandits list suites`) or a .json file such as "
-    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}; other arms and measures as '
+    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}; '
+    "other arms and measures are given as "
     '"arms": {"class": "PoissonArms", "fields": {"rates": [1, 2]}}, '
     '"risk": {"class": "CVaR", "fields": {"level": 0.2}}.'
 )
@@ -45,22 +46,20 @@ def compare(
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     common_rewards: Annotated[
-        bool, typer.Option(help="Whether all policies meet the same rewards, which makes differences precise.")
+        bool, typer.Option(help="Whether all policies get the same rewards, which makes differences more precise.")
     ] = True,
     costs: Annotated[
-        bool, typer.Option("--costs", help="Measure the cost of a step, in turn with MVTS, as well.")
+        bool, typer.Option("--costs", help="Also measure the time per step, alternating with MVTS.")
     ] = False,
     json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write .parquet (everything), .json (tables) or .csv (the leaderboard).")
     ] = None,
     figure: Annotated[Path | None, typer.Option(help="Draw relative regret per family: .png, .pdf or .svg.")] = None,
-    markdown: Annotated[
-        Path | None, typer.Option(help="Write a page that says which policy to use when (.md).")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run.")] = False,
+    markdown: Annotated[Path | None, typer.Option(help="Write a page on which policy to use when (.md).")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would run, without running it.")] = False,
 ) -> None:
-    """Compare policies on a suite of problems: a leaderboard with intervals, and who is best where.
+    """Compare policies on a suite of problems: a leaderboard with intervals, and the best policy for each family.
 
     **Example:** `riskbandits compare --suite paper --policies mvts,ngts:honda-takemura,imed-mv --figure compare.png`
     """
@@ -133,7 +132,7 @@ def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int) -> 
 
 
 def show(result: Comparison) -> None:
-    """The leaderboard, and the best policies per family, for people."""
+    """Print the leaderboard and the best policies per family."""
     grid = result.ranking()
     output.console().print(grid.rich())
     _show_families(result)

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from riskbandits.paper.experiments import Experiment
     from riskbandits.paper.reproduction import Reproduction
 
-FIGURES_HELP = (
-    "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if none is named."
-)
+FIGURES_HELP = "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if omitted."
 
 
 def reproduce(
@@ -42,7 +40,7 @@ def reproduce(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A first look: 50 runs of what figures show, as PNG only.")
+        bool, typer.Option("--quick", help="A quick preview: 50 runs, only what the figures need, only PNG.")
     ] = False,
     seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
@@ -55,7 +53,7 @@ def reproduce(
         typer.Option(
             parser=whole_number,
             metavar="<int>",
-            help="Steps per run; fewer for a faster look.",
+            help="Steps per run; fewer are faster.",
             show_default="30000, the paper's",
         ),
     ] = None,
@@ -63,8 +61,8 @@ def reproduce(
     """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
     report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata.
 
-    What was simulated is kept, and a second call reuses it: a command that was stopped goes on where it stopped. Named
-    figures, or a first look, leave the whole paper alone if it is in the folder already: they go to part/ in it.
+    Simulated runs are kept and reused, so an interrupted command is resumable. If the folder already contains a full
+    reproduction, single figures and previews do not touch it: they go to part/ in it.
 
     **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce figure-4 figure-s2 --runs 1000 --out results`
     """
@@ -75,7 +73,7 @@ def reproduce(
     formats = reproduction.QUICK_FORMATS if quick else layout.PICTURES
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
     started = time.perf_counter()
-    # Named figures, or a first look, are what is wanted; otherwise all that the paper claims is simulated too.
+    # With figure names or --quick only these are simulated; otherwise the experiments behind the claims are too.
     part = bool(figures) or quick
     further = None if part else claims.experiments_needed() | zhu_tan.BETTER
     if not part:
@@ -85,7 +83,7 @@ def reproduce(
             out, figures, number, seed, workers, True, engine, horizon, further, formats, part
         )
     except KeyboardInterrupt:
-        print(f"Finished runs are kept in {layout.store(out)}: the same command goes on from there.", file=sys.stderr)
+        print(f"Finished runs are kept in {layout.store(out)}: the same command resumes from there.", file=sys.stderr)
         raise
     show(done)
     page = report.report(done)
@@ -95,25 +93,25 @@ def reproduce(
         f"{done.out}/figures ({', '.join(formats)}), {done.out}/tables ({', '.join(layout.NUMBERS)})."
     )
     if done.out != out:
-        print(f"The whole paper in {out} is left alone: this part of it is in {done.out}.")
+        print(f"The full reproduction in {out} is left untouched: this partial one is in {done.out}.")
     if quick:
         print(
-            f"A first look: without --quick there are {reproduction.RUNS} runs, figures as SVG and PDF too, and what "
-            "only claims need is simulated as well."
+            f"This was a preview: without --quick there are {reproduction.RUNS} runs, figures also as SVG and PDF, and "
+            "the experiments that only the claims need."
         )
     print(f"Report: {page}")
 
 
 def announce(planned: Mapping[str, Experiment], out: Path, workers: int | None, engine: str) -> None:
-    """Say what a job will take, while there is time to think better of it."""
+    """Print what a job will take, before it starts."""
     cores = usable_cores() if workers is None else whole("The number of workers", workers)
     expected, store = cost(planned, cores), layout.store(out)
     kept = expected.stored_megabytes
     print(
-        f"The whole paper: {expected.steps:,} steps{_time_on(cores, expected.seconds, engine)}; runs that are in "
-        f"{store} already are not simulated again. It writes about {kept + FILES_MEGABYTES:.0f} MB to {out}, "
-        f"{kept:.0f} of them to {store}. To clear that, delete {store}: figures, tables "
-        "and report stay, and only what is asked for later has to be simulated again.",
+        f"The whole paper: {expected.steps:,} steps{_time_on(cores, expected.seconds, engine)}; runs already in "
+        f"{store} are not simulated again. It writes about {kept + FILES_MEGABYTES:.0f} MB to {out}, "
+        f"{kept:.0f} of them to {store}. To free the space, delete {store}: figures, tables "
+        "and report stay, and only what you request later has to be simulated again.",
         flush=True,
     )
 
