@@ -164,7 +164,7 @@ WRONG = [
     (NoDocstring(), "NoDocstring has no docstring"),
     (Misspelt(), "Misspelt.score failed: NameError: name 'maths' is not defined .*line"),
     (TooWide(), "TooWide.score failed: IndexError"),
-    (NoNumber(), "NoNumber.score must give a number. Got 'high'"),
+    (NoNumber(), "NoNumber.score must return a number. Got 'high'"),
     (Meddling(), "Meddling.score changes the state"),
     (Spilling(), "Spilling.learn changes the rows of other arms"),
     (OtherRandomness(), "draw from `rng` only"),
@@ -172,7 +172,7 @@ WRONG = [
     (Allocating(), "could not be compiled: it makes an array, a list or the like.*line"),
     (CountField(), "CountField has a field 'count'"),
     (NarrowHistory(), r"NarrowHistory keeps a history: its width\(\) must be at least 7.*Got 3"),
-    (BadFirstPulls(), r"BadFirstPulls.first_pulls\(\) must give a whole number >= 0. Got -1"),
+    (BadFirstPulls(), r"BadFirstPulls.first_pulls\(\) must return a whole number >= 0. Got -1"),
 ]
 
 
@@ -242,7 +242,7 @@ def test_risk_measures():
         check_risk(TwoMinds())
     with pytest.raises(ContractError, match=r"NanRisk.value\(-1.0, 0.0\) is NaN"):
         check_risk(NanRisk())
-    with pytest.raises(ContractError, match="TextRisk.value must give a number. Got 'much'"):
+    with pytest.raises(ContractError, match="TextRisk.value must return a number. Got 'much'"):
         check_risk(TextRisk())
 
 
@@ -382,7 +382,7 @@ OUTSIDE = [
     (WritesTheStep(), r"WritesTheStep.score writes into cell 0 of the run: a policy's own are 5 to"),
     (WritesTheLastCell(), r"WritesTheLastCell.learn writes into cell .* of the run"),
     (WideEnvelope(), r"WideEnvelope.tail (failed|reached outside an array).*"),
-    (DrawsBelow(), r"DrawsBelow.draw_above must give a score >= the threshold"),
+    (DrawsBelow(), r"DrawsBelow.draw_above must return a score >= the threshold"),
 ]
 
 

@@ -119,6 +119,6 @@ def test_a_metric_of_ones_own():
     last = table["wrong_mean"].iloc[-1]
     assert np.isclose(last, (20 - result.pulls("UniformRandom")[:, PROBLEM.best_arm]).mean())
     assert result.plot(wrong).get_ylabel() == "pulls of other arms"
-    for bad, words in ((lambda t: 1.0, "must give an array"), (lambda t: 1 / 0, "division by zero")):
+    for bad, words in ((lambda t: 1.0, "must return an array"), (lambda t: 1 / 0, "division by zero")):
         with pytest.raises(rb.RiskBanditsError, match=words):
             result.table(metrics=[rb.Metric("bad", "bad", bad)])

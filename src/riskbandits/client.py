@@ -56,7 +56,7 @@ class Client:
         self._path = path.rstrip("/")
         self._key = text("The key", key)
         if not re.fullmatch(r"[!-~]+", self._key):
-            raise ParameterError("The key must be as `riskbandits keys add` prints it.")
+            raise ParameterError("The key must be one printed by `riskbandits keys add`.")
         self.name = named.strip("/") or None if bandit is None else text("The name of a bandit", bandit)
         self._timeout = number("timeout", timeout, "a number of seconds > 0", lambda seconds: 0.0 < seconds < 1e6)
         self._patience = number("patience", patience, "a number of seconds >= 0", lambda seconds: 0.0 <= seconds < 1e9)
@@ -137,7 +137,7 @@ class Client:
 
     def _bandit(self) -> str:
         if self.name is None:
-            raise ParameterError("The client must know which bandit: Client(url, key, bandit=...).")
+            raise ParameterError("The client needs the name of a bandit: Client(url, key, bandit=...).")
         return f"/v1/bandits/{quote(self.name, safe='')}"
 
     def _ask(self, method: str, path: str, body: Any = None, idempotency_key: str | None = None) -> tuple[int, Any]:
@@ -145,7 +145,7 @@ class Client:
         try:
             content = None if body is None else json.dumps(body, allow_nan=False).encode()
         except (TypeError, ValueError) as error:
-            raise ParameterError(f"What is sent must fit into JSON: {error}.") from None
+            raise ParameterError(f"The arguments must be representable in JSON: {error}.") from None
         headers = {"Authorization": f"Bearer {self._key}", "User-Agent": f"riskbandits/{__version__}"}
         if content is not None:
             headers["Content-Type"] = "application/json"
@@ -164,7 +164,7 @@ class Client:
             wait = random.uniform(0.5, 1.0) * pause
             if time.monotonic() + wait > until:
                 where = f"{self._scheme}://{self._host}"
-                raise ServiceError(f"The service at {where} did not do it within {self._patience:g} s: {trouble}.")
+                raise ServiceError(f"The service at {where} did not answer within {self._patience:g} s: {trouble}.")
             time.sleep(wait)
             pause = min(2.0 * pause, LONGEST_PAUSE)
 

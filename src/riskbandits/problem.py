@@ -58,7 +58,7 @@ class Problem:
             arm = int(np.flatnonzero(~np.isfinite(sizes))[0])
             raise must_be(
                 f"Arm {arm} of {type(self.arms).__name__}",
-                f"of a size that can be squared, with a finite value in {type(self.risk).__name__}",
+                f"small enough to be squared, with a finite value in {type(self.risk).__name__}",
                 f"mean {self.means[arm]:g}, variance {self.variances[arm]:g}, value {self.values[arm]:g}",
             )
 

@@ -201,7 +201,7 @@ def test_arms_of_ones_own_may_change():
     problem = rb.Problem(Swapping(), rb.MeanVariance(1.0))
     trace = rb.simulate(problem, [rb.UniformRandom()], horizon=12, runs=5, checkpoints=range(1, 13), **SMALL).traces[0]
     np.testing.assert_allclose(metrics.dynamic_regret(trace), -trace.sums[:, :, 0])
-    with pytest.raises(ContractError, match="Backwards.pieces.. must give pairs whose first steps rise from 1"):
+    with pytest.raises(ContractError, match="Backwards.pieces.. must return pairs whose first steps rise from 1"):
         rb.Problem(Backwards(), rb.MeanVariance(1.0))
 
 

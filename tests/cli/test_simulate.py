@@ -106,7 +106,7 @@ def test_a_policy_from_a_file_of_ones_own(command, tmp_path):
 BAD = [
     (("--rho", "-1"), "rho.*>= 0. Got -1.0"),
     (("--rho", "nan"), "Got nan"),
-    (("--rho", "1", "--risk", "mean-variance:1"), "give one of them"),
+    (("--rho", "1", "--risk", "mean-variance:1"), "give only one of them"),
     (("--risk", "mean-varianc:1"), "Did you mean 'mean-variance'"),
     (("--risk", "mean-variance:x"), "must be a number.* Got 'x'"),
     (("--policies", "mvst"), "Did you mean 'mvts'"),

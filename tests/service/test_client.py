@@ -55,7 +55,7 @@ def test_errors_are_the_learners(small):
     with client, pytest.raises(UnknownNameError, match="There is no bandit 'none'"):
         client.decide()
     stranger = rb.Client(small.address, "rb_1_wrong", bandit="funds")
-    with stranger, pytest.raises(ServiceError, match="The key must be one that was given out"):
+    with stranger, pytest.raises(ServiceError, match="The key is unknown or revoked"):
         stranger.decide()
     with pytest.raises(ParameterError, match="finite number"):
         client.bandit("funds").answer("1-1-0123456789abcdef", "much")

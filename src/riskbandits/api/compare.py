@@ -171,7 +171,7 @@ def able(policies: Sequence[Any], suite: object) -> list[Any]:
 def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> None:
     for label, reasons in refusals.items():
         if sum(reasons.values()) == problems:
-            raise RefusalError(f"{label} serves no problem of the suite: {next(iter(reasons))}")
+            raise RefusalError(f"{label} supports no problem of the suite: {next(iter(reasons))}")
 
 
 def settings_of(planned: ComparisonPlan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:

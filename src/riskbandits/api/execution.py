@@ -58,7 +58,7 @@ class Execution(NamedTuple):
         these classes, as bytes that `parcel.unpacked` opens.
         """
         if self.on_gpu:
-            raise RefusalError("engine='cuda' only plays simulations: use another engine.")
+            raise RefusalError("engine='cuda' runs only simulations: use another engine.")
         found: list[Any] = [None] * min(runs, SHORT_PIECES)
         edges = [runs * k // len(found) for k in range(len(found) + 1)]
 
@@ -83,7 +83,7 @@ class Execution(NamedTuple):
     def check_common_rewards(self) -> None:
         """Raise if common rewards are not possible this way."""
         if self.on_gpu:
-            raise RefusalError("engine='cuda' draws rewards of its own for every policy: pass common_rewards=False.")
+            raise RefusalError("engine='cuda' draws separate rewards for every policy: pass common_rewards=False.")
         if self.method == LEAP:
             raise RefusalError(f"method={LEAP!r} draws rewards of its own for every policy: pass common_rewards=False.")
 

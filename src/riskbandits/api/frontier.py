@@ -167,7 +167,7 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
     if isinstance(arms, Problem):
         arms = arms.arms
     if not is_record(arms):
-        raise must_be("What a frontier is of", "arms, a problem, or a table of recorded rewards", arms)
+        raise must_be("The first argument of frontier", "arms, a problem, or a table of recorded rewards", arms)
     problem = Problem(arms, MeanVariance(1.0))
     moments = Moments(problem.means, problem.variances)
     if isinstance(problem.arms, DataArms):

@@ -81,7 +81,7 @@ def identify(
         raise RefusalError(sentence)
     trial.try_arms(problem.arms)
     how = resolve(engine=engine, workers=workers, progress=progress)
-    refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
+    refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "request fewer")
     question = Question(problem.arms, problem.risk, record, limit, confidence, seed)
     classes = tuple(cls for one in (record, problem.risk, problem.arms) for cls in classes_of(one))
     parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
@@ -126,9 +126,11 @@ def _check_goal(rule: Rule, budget: Any, confidence: Any) -> int:
     name = type(rule).__name__
     if not fixed_confidence(rule):
         if confidence is not None or budget is None:
-            raise RefusalError(f"{name} spends a budget: give budget=N, the rewards per run, and no confidence.")
+            raise RefusalError(
+                f"{name} has a fixed budget: give budget=N, the number of rewards per run, and no confidence."
+            )
         return whole("The budget", budget)
     if confidence is None:
-        raise RefusalError(f"{name} stops when it is sure: give confidence=P, for instance 0.95.")
+        raise RefusalError(f"{name} stops when it is confident: give confidence=P, for instance 0.95.")
     number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
     return DEFAULT_LIMIT if budget is None else whole("The budget", budget)

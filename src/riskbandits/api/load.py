@@ -63,7 +63,7 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     read = _reader(path)
     if read is None:
         kinds = "a result, a sweep, a comparison, a learner or a suite"
-        raise FileError(f"{path!r} is damaged, or it is not a file that riskbandits wrote for {kinds}.")
+        raise FileError(f"{path!r} is damaged, or was not written by riskbandits for {kinds}.")
     return read(path, own)
 
 

@@ -144,7 +144,7 @@ def _records(table: Any) -> tuple[list[str], np.ndarray]:
     elif hasattr(table, "columns") and hasattr(table, "iloc"):
         reading = understood(table)
     else:
-        raise must_be("The table", "a pandas table with a column per arm, or the file of one", table)
+        raise must_be("The table", "a pandas table with a column per arm, or a file with one", table)
     records = reading.table.to_numpy(dtype=float)
     return reading.names, records[~np.isnan(records).all(axis=1)]
 

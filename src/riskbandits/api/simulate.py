@@ -99,7 +99,7 @@ def simulate(
         engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress, check=check
     )
     if method == PYTHON:
-        say_once("method='python' reads every step with Python, some hundred times slower than compiled code.")
+        say_once("method='python' runs every step in Python, about a hundred times slower than compiled code.")
     planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method, delay)
     for job in planned:
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
@@ -161,7 +161,7 @@ def check_regrets(problem: Problem, horizon: int) -> None:
     if largest < LARGEST_REGRET or not np.isfinite(problem.variances).all():
         return
     raise ParameterError(
-        f"Regrets in {type(problem.risk).__name__} over {horizon} steps must be of a size that can be squared, below "
+        f"Regrets in {type(problem.risk).__name__} over {horizon} steps must be small enough to be squared, below "
         f"{LARGEST_REGRET:g}. Got about {largest:.3g} instead."
     )
 

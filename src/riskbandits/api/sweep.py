@@ -117,7 +117,7 @@ def plan(
     for value in values:
         problem = guarded(f"The function from {word} to a Problem", make_problem, value)
         if not isinstance(problem, Problem):
-            raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
+            raise must_be(f"What the function returns for {word} = {shown(value)}", "a Problem", problem)
         groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method, delay))
     problems = [group[0].problem for group in groups]
     return SweepPlan(name_of(problems, values) if name is None else name, values, groups)

@@ -46,7 +46,7 @@ def check_owed(book: Book, name: Any, times: int = 1) -> None:
     """Raise unless this many rewards without ids are outstanding for a retired arm."""
     counts = book.retired[name].counts
     if counts[OUTSTANDING] - counts[OPEN] < times:
-        raise ParameterError(f"The arm {name!r} was retired, and no answer of it is outstanding: `add` brings it back.")
+        raise ParameterError(f"The arm {name!r} was retired and has no outstanding rewards: `add` brings it back.")
 
 
 def of_decisions(

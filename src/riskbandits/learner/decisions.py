@@ -44,7 +44,7 @@ def number_of(thing: object) -> int:
             number = 0
         if number > 0 and id_of(number) == thing:
             return number
-    raise must_be("The id of a decision", f"a text such as {id_of(17)!r}, as `decide` gives it", thing)
+    raise must_be("The id of a decision", f"a string such as {id_of(17)!r}, as returned by `decide`", thing)
 
 
 def is_id(thing: object) -> bool:
@@ -127,7 +127,7 @@ class DecisionLog:
         if booked is None:
             return False
         if math.isnan(booked):
-            raise GoneError(f"The decision {id_of(number)!r} was forgotten: it takes no answer any more.")
+            raise GoneError(f"The decision {id_of(number)!r} was forgotten: it no longer accepts an answer.")
         if booked != reward:
             raise contradiction(number, booked, reward)
         return True
@@ -136,13 +136,13 @@ class DecisionLog:
         """Whether a decision was already forgotten; one that was answered cannot be."""
         booked = self.settled.get(number)
         if booked is not None and not math.isnan(booked):
-            raise ConflictError(f"The decision {id_of(number)!r} was answered: there is nothing to forget.")
+            raise ConflictError(f"The decision {id_of(number)!r} was already answered: it cannot be forgotten.")
         return booked is not None
 
     def _closed(self, number: int, made: int) -> Exception:
         if number <= min(self.dropped, made):
             return GoneError(
-                f"The decision {id_of(number)!r} is not remembered: it was settled before the last {self.remember}, "
+                f"The decision {id_of(number)!r} is no longer remembered: it was settled before the last {self.remember}, "
                 "or never made."
             )
         return UnknownNameError(f"There is no decision {id_of(number)!r}.")

@@ -50,7 +50,7 @@ class Guarded(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """It needs arms with names."""
         if arms is not None:
-            return "Guarded is for a Learner, whose arms have names: simulate the policy in it."
+            return "Guarded is for a Learner, whose arms have names: simulate the policy inside it instead."
         return contract.refusal(self.policy, risk, arms)
 
     def invalid(self) -> tuple[str, str, object] | None:

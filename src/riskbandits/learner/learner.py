@@ -216,11 +216,13 @@ class Learner(Readings, Keeping):
         with self._lock:
             book, log = self._folded(), self._decision_log
             if (id is None) == (arm is None):
-                raise ParameterError("forget needs the id of a decision, or else arm=, the name of an arm.")
+                raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
             if arm is not None or not is_id(id):
                 changed = book.forgetting(id if arm is None else arm, with_id=False)
                 if arm is None:
-                    warnings.warn("forget(arm) is now forget(arm=...): alone it takes an id.", DeprecationWarning, 2)
+                    warnings.warn(
+                        "forget(arm) is now forget(arm=...): a positional argument is an id.", DeprecationWarning, 2
+                    )
                 self._book = changed
             elif not log.is_forgotten(number_of(id)):
                 number, forgotten, _ = log.find(id, self.decisions)

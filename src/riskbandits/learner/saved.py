@@ -57,7 +57,7 @@ def text(learner: object, problem: str = "The learner could not be written") -> 
         # Sorted, as it is read back for the checksum: it is written out once.
         body = json.dumps(content_of(learner), sort_keys=True, allow_nan=False)
     except (TypeError, ValueError) as error:
-        what = f"a parameter of the policy or of the risk measure does not fit into JSON ({error})"
+        what = f"a parameter of the policy or of the risk measure cannot be represented in JSON ({error})"
         raise FileError(f"{problem}: {what}.") from error
     checksum = hashlib.sha256(body.encode()).hexdigest()
     return f'{{"format": "{FORMAT}", "version": {VERSION}, "checksum": "{checksum}",\n"content": {body}}}'
@@ -66,7 +66,7 @@ def text(learner: object, problem: str = "The learner could not be written") -> 
 def from_text(found: Any, what: str, learner_class: Any, policy: Policy, risk_measure: Any) -> Any:
     """The learner in a text; `what` is what holds it, in sentences."""
     if not isinstance(found, str):
-        raise must_be(what, "a text, as `to_json` gives it", found)
+        raise must_be(what, "a string, as returned by `to_json`", found)
     content = _content(found, what)
     try:
         return restoring.make(content, learner_class, policy, risk_measure)
@@ -174,7 +174,7 @@ def _content(found: str, what: str) -> dict[str, Any]:
 
 
 def _damaged(what: str) -> FileError:
-    return FileError(f"{what} is damaged: its content does not fit its checksum or form.")
+    return FileError(f"{what} is damaged: its content does not match its checksum or format.")
 
 
 def _checksum(content: dict[str, Any]) -> str:

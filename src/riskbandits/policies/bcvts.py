@@ -69,7 +69,7 @@ class BCVTS(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """CVaR only, and no reward above the upper bound."""
         if refusal := refuse_unless(self, risk, CVaR):
-            return f"{refusal} NPTS serves any measure."
+            return f"{refusal} NPTS supports any measure."
         if arms is None or highest_reward(arms) <= self.upper:
             return None
         most = f"those of {type(arms).__name__} reach {highest_reward(arms):g}"

@@ -67,13 +67,15 @@ class MCVTS(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """CVaR only, and arms whose rewards are in the support."""
         if refusal := refuse_unless(self, risk, CVaR):
-            return f"{refusal} NPTS serves any measure."
+            return f"{refusal} NPTS supports any measure."
         if arms is None:
             return None
         for k in range(int(arms.size())):
             rewards = getattr(arms.distribution(k), "values", None) if hasattr(arms, "distribution") else None
             if rewards is None or not np.isin(rewards, self.support).all():
-                return f"MCVTS needs arms whose rewards are in its support. {type(arms).__name__} pay others too."
+                return (
+                    f"MCVTS needs arms whose rewards are in its support. {type(arms).__name__} pay other rewards too."
+                )
         return None
 
     def rejects(self, reward: float) -> str | None:

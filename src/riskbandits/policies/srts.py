@@ -54,4 +54,4 @@ class SRTS(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """For other measures there is MVTS."""
         sentence = refuse_unless(self, risk, Sharpe)
-        return sentence and f"{sentence} MVTS serves any measure of a Gaussian."
+        return sentence and f"{sentence} MVTS supports any measure of a Gaussian."

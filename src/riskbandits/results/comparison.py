@@ -97,8 +97,8 @@ class Comparison:
     def only(self, keep: Callable[[Case], bool]) -> Comparison:
         """The comparison restricted to the problems for which a function of the case returns True."""
         if not callable(keep):
-            raise must_be("What is kept", "a function from a case of the suite to True or False", keep)
-        with explained("The function that says which problems are kept"):
+            raise must_be("The argument of only", "a function from a case of the suite to True or False", keep)
+        with explained("The function that selects problems"):
             places = [k for k, case in enumerate(self.suite.cases) if keep(case)]
         if not places:
             raise RefusalError("None of the problems of this comparison was kept.")

@@ -82,7 +82,7 @@ class Board:
                 raise unknown_name("policy in this comparison called", label, self.labels)
         places = [place for place, one in enumerate(self.kept) if a in one.labels and b in one.labels]
         if not places:
-            raise RefusalError(f"There is no problem in this comparison that both {a} and {b} serve.")
+            raise RefusalError(f"There is no problem in this comparison that both {a} and {b} support.")
         rows, ratios = [], []
         for place in places:
             kept, means = self.kept[place], self.means[place].final

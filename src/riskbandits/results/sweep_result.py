@@ -149,7 +149,7 @@ class SweepResult:
         own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
         if header.get("version", 1) < FIRST_WHOLE:
-            kept = "holds the table alone, as version 0.1 wrote it"
+            kept = "contains only the table, as written by version 0.1"
             raise TableOnlyError(f"{os.fspath(path)!r} {kept}: SweepResult.load_table(path) reads it.")
         with parquet.understanding(path, WRITER):
             settings, results = header["settings"], []

@@ -1,4 +1,4 @@
-"""The service's log: one JSON object a line on standard error, without keys, bodies or query strings."""
+"""The service's log: one JSON object per line on standard error, without keys, bodies or query strings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times as microseconds since 1970, and as people read them."""
+"""Times as microseconds since 1970, and in ISO format."""
 
 from __future__ import annotations
 
