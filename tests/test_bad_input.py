@@ -85,7 +85,7 @@ CASES = [
     (
         lambda: simulate(policies=[rb.BMVTS()]),
         RefusalError,
-        "BMVTS needs arms whose rewards are 0 or 1. GaussianArms pay others too",
+        "BMVTS needs arms whose rewards are 0 or 1. GaussianArms pay other rewards too",
     ),
     (lambda: simulate(policies=[rb.BernoulliLCB()]), RefusalError, "BernoulliLCB needs arms"),
     (lambda: simulate(method="fast"), UnknownNameError, "no simulation method 'fast'"),

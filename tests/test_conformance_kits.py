@@ -160,16 +160,16 @@ class BadFirstPulls(NamedTuple):
 
 
 WRONG = [
-    (NoLearn(), "NoLearn is no policy: it has no method 'learn'"),
+    (NoLearn(), "NoLearn is not a policy: it has no method 'learn'"),
     (NoDocstring(), "NoDocstring has no docstring"),
     (Misspelt(), "Misspelt.score failed: NameError: name 'maths' is not defined .*line"),
     (TooWide(), "TooWide.score failed: IndexError"),
     (NoNumber(), "NoNumber.score must return a number. Got 'high'"),
     (Meddling(), "Meddling.score changes the state"),
-    (Spilling(), "Spilling.learn changes the rows of other arms"),
-    (OtherRandomness(), "draw from `rng` only"),
+    (Spilling(), "Spilling.learn changes rows of arms other than"),
+    (OtherRandomness(), "draw only from `rng`"),
     (NotCompiled(), "NotCompiled with MeanVariance and GaussianArms could not be compiled"),
-    (Allocating(), "could not be compiled: it makes an array, a list or the like.*line"),
+    (Allocating(), "could not be compiled: it creates an array, a list or similar.*line"),
     (CountField(), "CountField has a field 'count'"),
     (NarrowHistory(), r"NarrowHistory keeps a history: its width\(\) must be at least 7.*Got 3"),
     (BadFirstPulls(), r"BadFirstPulls.first_pulls\(\) must return a whole number >= 0. Got -1"),
@@ -493,5 +493,5 @@ def test_arms_and_rules_that_reach_outside():
         check_rule(rule)
     with pytest.raises(ContractError, match="BadRule.choose must name an arm, 0 to 3. Got -1"):
         check_rule(BadRule(arm=-1))
-    with pytest.raises(ContractError, match="BadRule.choose must look at 400 rewards at most"):
+    with pytest.raises(ContractError, match="BadRule.choose must use at most 400 rewards"):
         check_rule(BadRule(looks=101))

@@ -22,7 +22,7 @@ def same(first, second):
 def test_places_and_threads():
     new = rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=20, workers=1, **SMALL).traces[0]
     with pytest.warns(
-        FutureWarning, match="simulate with horizon, runs, seed by place is called horizon=.*, seed=.* now"
+        FutureWarning, match="simulate with horizon, runs, seed by position is called horizon=.*, seed=.* now"
     ):
         old = rb.simulate(PROBLEM, [rb.UniformRandom()], 20, 4, 7, progress=False, method="plain").traces[0]
     same(old, new)

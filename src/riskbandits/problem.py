@@ -153,7 +153,7 @@ class Problem:
         """The value of an arm's true distribution, for a measure that needs more than mean and variance."""
         if not hasattr(self.arms, "distribution"):
             raise RefusalError(
-                f"{type(self.risk).__name__} needs more of an arm than its mean and variance: "
+                f"{type(self.risk).__name__} needs more than the mean and variance of an arm: "
                 f"give {type(self.arms).__name__} a method distribution(k)."
             )
         what = f"{type(self.risk).__name__} of arm {k} of {type(self.arms).__name__}"

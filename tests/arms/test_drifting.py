@@ -78,7 +78,7 @@ def test_tables_have_the_dynamic_regret_and_no_other(tmp_path):
     assert loaded.problem == problem
     assert loaded.table().equals(result.table())
     for refused in (metrics.regret, metrics.pseudo_regret, metrics.exact_pseudo_regret, metrics.decomposition):
-        with pytest.raises(RefusalError, match="for arms that stay what they are. Got PiecewiseArms"):
+        with pytest.raises(RefusalError, match="for arms that do not change. Got PiecewiseArms"):
             refused(result.traces[0])
     import matplotlib
 

@@ -216,7 +216,7 @@ def test_parts_and_the_whole_in_a_new_folder(command, tmp_path, whole_paper):
     assert not (tmp_path / "other" / "part").exists()
     command("reproduce", "--runs", "4", *small)
     _, out, _ = command("reproduce", "figure-s2", "--quick", *small)
-    assert "is left alone" in out
+    assert "is left untouched" in out
 
 
 def test_what_version_0_1_made_is_left_alone_too(command, tmp_path, whole_paper):
@@ -224,7 +224,7 @@ def test_what_version_0_1_made_is_left_alone_too(command, tmp_path, whole_paper)
     del manifest["whole"]
     layout.manifest(tmp_path).write_text(json.dumps(manifest))
     _, out, _ = command("reproduce", "figure-1", "--out", tmp_path)
-    assert "is left alone" in out
+    assert "is left untouched" in out
 
 
 def test_the_whole_paper_says_beforehand_what_it_takes(command, tmp_path, monkeypatch):

@@ -22,7 +22,7 @@ def test_keys(command, tmp_path, monkeypatch):
     code, out, _ = command("keys", "list", "--db", url)
     assert ("admin" in out, "for a test" in out, "rb_1_" in out) == (True, True, False)
     assert "is revoked" in command("keys", "revoke", "1", "--db", url)[1]
-    assert "was revoked before" in command("keys", "revoke", "1", "--db", url)[1]
+    assert "was already revoked" in command("keys", "revoke", "1", "--db", url)[1]
     for wrong, sentence in (
         (("keys", "revoke", "7", "--db", url), "There is no key 7."),
         (("keys", "add", "--db", url, "--role", "king"), "The role must be one of read, decide, admin."),

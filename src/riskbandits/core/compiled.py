@@ -265,7 +265,7 @@ def fingerprint(*roots: Any) -> str | None:
         return code_fingerprint(f"{numba.__version__} {BORROWING} {chosen} {compiled_streams.BORDER}", *roots)
     except UnreadableError as error:
         notices.say_once(
-            f"Code to be compiled reaches {error}, of which nobody can say whether it has changed: it is compiled anew "
+            f"Code to be compiled reaches {error}, which cannot be checked for changes: it is recompiled "
             "every time, and its results are not kept in a store."
         )
         return None

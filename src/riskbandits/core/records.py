@@ -113,7 +113,7 @@ def checked(record: object, kind: str, methods: Iterable[str]) -> Any:
     cls = type(record)
     for method in methods:
         if not callable(getattr(cls, method, None)):
-            raise ContractError(f"{cls.__name__} is no {kind}: it has no method {method!r}.")
+            raise ContractError(f"{cls.__name__} is not a {kind}: it has no method {method!r}.")
     return cast(record)
 
 

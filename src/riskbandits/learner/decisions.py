@@ -142,8 +142,8 @@ class DecisionLog:
     def _closed(self, number: int, made: int) -> Exception:
         if number <= min(self.dropped, made):
             return GoneError(
-                f"The decision {id_of(number)!r} is no longer remembered: it was settled before the last {self.remember}, "
-                "or never made."
+                f"The decision {id_of(number)!r} is no longer remembered: it was settled before the last "
+                f"{self.remember}, or never made."
             )
         return UnknownNameError(f"There is no decision {id_of(number)!r}.")
 

@@ -47,7 +47,7 @@ def make(content: dict[str, Any], learner_class: Any, policy: Policy, risk_measu
     width = empty.state.shape[1]
     if any(len(arm["state"]) != width for arm in arms):
         raise FileError(
-            f"The file holds a different state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
+            f"The state in the file does not fit {type(made_policy).__name__}: rows must have {width} columns."
         )
     names = [check_name(arm["name"]) for arm in arms]
     if len(set(names)) < len(names):

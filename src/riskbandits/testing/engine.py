@@ -36,8 +36,8 @@ class NoChoice(NamedTuple):
 def check_engine(engine: object) -> None:
     """Raise a ContractError that names what is wrong with an engine of your own; return if nothing is.
 
-    Simulations must return the numbers of `engine="threads"`, bit for bit, more than once; and an error in a worker must
-    end the simulation as that error.
+    Simulations must give the numbers of `engine="threads"`, bit for bit, more than once; and an error in a worker must
+    end the simulation with that error.
 
     >>> check_engine("threads")
     """
