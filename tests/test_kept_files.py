@@ -205,7 +205,7 @@ def test_a_suite_without_its_checksum_is_refused(kept, tmp_path):
     data = json.loads((kept / "suite.json").read_text())
     del data["checksum"]
     (tmp_path / "suite.json").write_text(json.dumps(data))
-    with pytest.raises(FileError, match="not as it was saved"):
+    with pytest.raises(FileError, match="has changed since it was saved"):
         read(tmp_path / "suite.json")
 
 
@@ -214,7 +214,7 @@ def test_a_suite_that_was_edited_says_how_to_keep_the_change(kept, tmp_path):
     data = json.loads((kept / "suite.json").read_text())
     data["problems"][0]["name"] = "other"
     path.write_text(json.dumps(data))
-    with pytest.raises(FileError, match='If you changed it, take out "checksum" and "format"'):
+    with pytest.raises(FileError, match='If you edited it, remove "checksum" and "format"'):
         suites.read_suite(path)
     del data["checksum"], data["format"]
     path.write_text(json.dumps(data))

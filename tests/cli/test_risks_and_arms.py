@@ -115,7 +115,7 @@ def test_a_table_of_returns_as_people_have_it(command, tmp_path):
     code, out, err = command("simulate", "--arms", f"data:{path}", *settings)
     assert code == 0, err
     assert "Column 'Date' contains dates and is not an arm." in err
-    assert "Column 'bond' lacks 1 of 3 entries." in err
+    assert "Column 'bond' has 1 of 3 entries missing." in err
     assert json.loads(out)["settings"]["arms"]["fields"]["names"] == "bond\nstock"
     code, _, err = command("simulate", "--arms", path, *settings)
     assert code == 2

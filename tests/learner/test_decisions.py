@@ -48,7 +48,7 @@ def test_an_answer_is_booked_once():
     assert one.answer(decision.id, Decimal("0.02")) is False
     with pytest.raises(ConflictError, match="'decision-1' must be 0.02, as already recorded. Got 0.03 instead"):
         one.answer(decision.id, 0.03)
-    with pytest.raises(ConflictError, match="was answered"):
+    with pytest.raises(ConflictError, match="was already answered"):
         one.forget(decision.id)
     assert one.to_json() == before
     assert rows(one).told.to_dict() == {"a": 1, "b": 0, "c": 0}

@@ -60,7 +60,7 @@ def test_those_that_go_by_the_rewards_own_scale_say_nothing(policy):
 def test_rewards_that_fit_and_large_ones():
     assert words_of(rb.MVTS(), returns(1.0)) == []
     assert words_of(rb.MVTS(), returns(0.3)) == []
-    assert "times 0.01" in words_of(rb.MVTS(), returns(100.0))[0]
+    assert "multiply them by 0.01" in words_of(rb.MVTS(), returns(100.0))[0]
     assert words_of(rb.MVTS(), [0.5] * 100) == []  # nobody knows
     assert words_of(rb.MVTS(), returns(size=10)) == []  # not yet
 
@@ -68,11 +68,11 @@ def test_rewards_that_fit_and_large_ones():
 @pytest.mark.parametrize(
     ("policy", "form"),
     [
-        (rb.MVTS(), "take BMVTS()"),
-        (rb.NGTS(), "take BMVTS()"),
-        (rb.SwitchingAware(), "take SwitchingAware.bernoulli()"),
-        (rb.KLUCBMV(), "take KLUCBMV.bernoulli()"),
-        (rb.SwitchingAware.imed(), "take SwitchingAware(IMEDMV.bernoulli())"),
+        (rb.MVTS(), "use BMVTS()"),
+        (rb.NGTS(), "use BMVTS()"),
+        (rb.SwitchingAware(), "use SwitchingAware.bernoulli()"),
+        (rb.KLUCBMV(), "use KLUCBMV.bernoulli()"),
+        (rb.SwitchingAware.imed(), "use SwitchingAware(IMEDMV.bernoulli())"),
     ],
     ids=str,
 )

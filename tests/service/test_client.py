@@ -59,7 +59,7 @@ def test_errors_are_the_learners(small):
         stranger.decide()
     with pytest.raises(ParameterError, match="finite number"):
         client.bandit("funds").answer("1-1-0123456789abcdef", "much")
-    with pytest.raises(ParameterError, match="which bandit"):
+    with pytest.raises(ParameterError, match="needs the name of a bandit"):
         rb.Client(small.address, small.key).decide()
     with pytest.raises(ParameterError, match="one such as"):
         rb.Client("ftp://x", small.key)

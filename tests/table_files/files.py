@@ -85,9 +85,7 @@ READ = {
     "amounts": Read("a;b\n1.234,50 €;3,00 €\n-1,50 €;-3,00 €\n", {"a": [1234.5, -1.5], "b": [3.0, -3.0]}, ("€",)),
     "minus signs": Read("a,b\n\u22120.5,0.7\n(0.1),0.3\n", {"a": [-0.5, -0.1], "b": [0.7, 0.3]}),
     "separators at the ends": Read("bond,stock,\n0.5,-1.25,\n1.5,2,\n", BOTH, ("Empty columns",)),
-    "gaps": Read(
-        "a,b\n#N/A,0.5\n0.2,\n0.3,#NV\n", {"a": [0.2, 0.3], "b": [0.5]}, ("'a' lacks 1 of 3", "'b' lacks 2 of 3")
-    ),
+    "gaps": Read("a,b\n#N/A,0.5\n0.2,\n0.3,#NV\n", {"a": [0.2, 0.3], "b": [0.5]}, ("'a' has 1 of 3", "'b' has 2 of 3")),
     "one arm": Read("bond\n0.5\n0.7\n", {"bond": [0.5, 0.7]}),
     "one arm with decimal commas": Read("bond\n0,5\n0,7\n", {"bond": [0.5, 0.7]}, ("decimal comma",)),
     "prices": Read(

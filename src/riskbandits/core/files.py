@@ -98,7 +98,7 @@ def read_json(path: str | os.PathLike[str], kind: str) -> Any:
     try:
         return json.loads(read_text(path), object_pairs_hook=_object)
     except RecursionError:
-        problem = "its brackets are nested too deep"
+        problem = "its brackets are nested too deeply"
     except (ValueError, OSError) as error:
         problem = str(error)
     raise FileError(f"{os.fspath(path)!r} could not be read as {kind}: {problem}.")
