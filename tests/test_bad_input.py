@@ -36,7 +36,7 @@ CASES = [
     (lambda: problem(risk=rb.MeanVariance(True)), ParameterError, "rho.*Got True"),
     (lambda: problem(risk=1.0), ParameterError, "A risk measure must be a record.*Got 1.0"),
     (lambda: problem(risk=rb.MeanVariance), ContractError, r"not a class: write MeanVariance\(...\)"),
-    (lambda: problem(risk=rb.MVTS()), ContractError, "MVTS is no risk measure: it has no method 'value'"),
+    (lambda: problem(risk=rb.MVTS()), ContractError, "MVTS is not a risk measure: it has no method 'value'"),
     (
         lambda: problem(arms=rb.GaussianArms([], [])),
         ParameterError,
@@ -85,7 +85,7 @@ CASES = [
     (
         lambda: simulate(policies=[rb.BMVTS()]),
         RefusalError,
-        "BMVTS needs arms whose rewards are 0 or 1. GaussianArms pay others too",
+        "BMVTS needs arms whose rewards are 0 or 1. GaussianArms pay other rewards too",
     ),
     (lambda: simulate(policies=[rb.BernoulliLCB()]), RefusalError, "BernoulliLCB needs arms"),
     (lambda: simulate(method="fast"), UnknownNameError, "no simulation method 'fast'"),

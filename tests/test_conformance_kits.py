@@ -160,19 +160,19 @@ class BadFirstPulls(NamedTuple):
 
 
 WRONG = [
-    (NoLearn(), "NoLearn is no policy: it has no method 'learn'"),
+    (NoLearn(), "NoLearn is not a policy: it has no method 'learn'"),
     (NoDocstring(), "NoDocstring has no docstring"),
     (Misspelt(), "Misspelt.score failed: NameError: name 'maths' is not defined .*line"),
     (TooWide(), "TooWide.score failed: IndexError"),
-    (NoNumber(), "NoNumber.score must give a number. Got 'high'"),
+    (NoNumber(), "NoNumber.score must return a number. Got 'high'"),
     (Meddling(), "Meddling.score changes the state"),
-    (Spilling(), "Spilling.learn changes the rows of other arms"),
-    (OtherRandomness(), "draw from `rng` only"),
+    (Spilling(), "Spilling.learn changes rows of arms other than"),
+    (OtherRandomness(), "draw only from `rng`"),
     (NotCompiled(), "NotCompiled with MeanVariance and GaussianArms could not be compiled"),
-    (Allocating(), "could not be compiled: it makes an array, a list or the like.*line"),
+    (Allocating(), "could not be compiled: it creates an array, a list or similar.*line"),
     (CountField(), "CountField has a field 'count'"),
     (NarrowHistory(), r"NarrowHistory keeps a history: its width\(\) must be at least 7.*Got 3"),
-    (BadFirstPulls(), r"BadFirstPulls.first_pulls\(\) must give a whole number >= 0. Got -1"),
+    (BadFirstPulls(), r"BadFirstPulls.first_pulls\(\) must return a whole number >= 0. Got -1"),
 ]
 
 
@@ -242,7 +242,7 @@ def test_risk_measures():
         check_risk(TwoMinds())
     with pytest.raises(ContractError, match=r"NanRisk.value\(-1.0, 0.0\) is NaN"):
         check_risk(NanRisk())
-    with pytest.raises(ContractError, match="TextRisk.value must give a number. Got 'much'"):
+    with pytest.raises(ContractError, match="TextRisk.value must return a number. Got 'much'"):
         check_risk(TextRisk())
 
 
@@ -382,7 +382,7 @@ OUTSIDE = [
     (WritesTheStep(), r"WritesTheStep.score writes into cell 0 of the run: a policy's own are 5 to"),
     (WritesTheLastCell(), r"WritesTheLastCell.learn writes into cell .* of the run"),
     (WideEnvelope(), r"WideEnvelope.tail (failed|reached outside an array).*"),
-    (DrawsBelow(), r"DrawsBelow.draw_above must give a score >= the threshold"),
+    (DrawsBelow(), r"DrawsBelow.draw_above must return a score >= the threshold"),
 ]
 
 
@@ -493,5 +493,5 @@ def test_arms_and_rules_that_reach_outside():
         check_rule(rule)
     with pytest.raises(ContractError, match="BadRule.choose must name an arm, 0 to 3. Got -1"):
         check_rule(BadRule(arm=-1))
-    with pytest.raises(ContractError, match="BadRule.choose must look at 400 rewards at most"):
+    with pytest.raises(ContractError, match="BadRule.choose must use at most 400 rewards"):
         check_rule(BadRule(looks=101))

@@ -60,8 +60,8 @@ class Names(NamedTuple):
     ("fault", "words"),
     [
         ("mean", r"Coins.mean failed: ZeroDivisionError: division by zero \(.*test_doors.py, line \d+\)."),
-        ("variance", "Coins.variance must give a number >= 0. Got -1.0"),
-        ("size", r"Coins.size\(\) must give a whole number >= 1. Got 'two'"),
+        ("variance", "Coins.variance must return a number >= 0. Got -1.0"),
+        ("size", r"Coins.size\(\) must return a whole number >= 1. Got 'two'"),
     ],
 )
 def test_a_problem_guards_the_first_call_of_each_method(fault, words):

@@ -64,7 +64,7 @@ def test_horizon_shorter_than_the_number_of_arms():
 
 def test_arms_too_large_for_floating_point_are_refused():
     for means in ([1e308, -1e308], [1e200, 0.0]):
-        with pytest.raises(rb.errors.ParameterError, match="must be of a size that can be squared"):
+        with pytest.raises(rb.errors.ParameterError, match="must be small enough to be squared"):
             rb.Problem(rb.GaussianArms(means, [0.0, 0.0]), rb.MeanVariance(1.0))
 
 
@@ -84,7 +84,7 @@ def test_a_regret_that_no_number_can_hold_is_refused_and_a_large_one_is_a_number
     arms = rb.GaussianArms([0.1, 0.2], [1.0, 1.0])
     for rho in (1e308, 1e200):
         problem = rb.Problem(arms, rb.MeanVariance(rho))
-        with pytest.raises(rb.errors.ParameterError, match="over 200 steps must be of a size that can be squared"):
+        with pytest.raises(rb.errors.ParameterError, match="over 200 steps must be small enough to be squared"):
             rb.simulate(problem, [rb.UniformRandom()], horizon=200, runs=3, progress=False)
     result = rb.simulate(
         rb.Problem(arms, rb.MeanVariance(1e140)), [rb.UniformRandom()], horizon=200, runs=3, progress=False

@@ -66,7 +66,7 @@ def test_what_is_no_file_is_refused(tmp_path):
     (tmp_path / "link").symlink_to("pipe")
     before = names(tmp_path)
     for name, kind in {"pipe": "a pipe", "folder": "a folder", "socket": "a socket", "link": "a pipe"}.items():
-        with pytest.raises(FileError, match=rf"must be a file, or nothing yet\. It is {kind}\.$"):
+        with pytest.raises(FileError, match=rf"must be a file, or not exist yet\. It is {kind}\.$"):
             save(tmp_path / name)
         with pytest.raises(FileError, match=kind):
             files.check_replaceable(tmp_path / name)

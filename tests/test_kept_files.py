@@ -48,7 +48,7 @@ def test_sweeps_of_version_0_1(numbers):
 def test_comparisons_of_version_0_1(numbers):
     comparison = rb.Comparison.load(V01 / "comparison.parquet")
     assert comparison.labels == numbers["comparison"]["labels"]
-    assert [outcome.final.tolist() for outcome in comparison.outcomes] == numbers["comparison"]["regret"]
+    assert [outcome.final.tolist() for outcome in comparison.kept] == numbers["comparison"]["regret"]
     assert comparison.leaderboard()["relative"].tolist() == numbers["comparison"]["leaderboard"]
 
 
@@ -83,7 +83,7 @@ def everything_of(thing) -> str:
         rows = [(t.label, t.policy, t.method, *(np.asarray(a).tolist() for a in t[4:])) for t in thing.traces]
         return repr((rows, repr(thing.problem), thing.settings, thing.versions))
     if isinstance(thing, rb.Comparison):
-        rows = [[np.asarray(part).tolist() for part in outcome] for outcome in thing.outcomes]
+        rows = [[np.asarray(part).tolist() for part in outcome] for outcome in thing.kept]
         return repr((rows, thing.suite.to_data(), thing.labels, thing.settings, thing.versions, thing.notes))
     if isinstance(thing, rb.Suite):
         return repr(thing.to_data())
@@ -205,7 +205,7 @@ def test_a_suite_without_its_checksum_is_refused(kept, tmp_path):
     data = json.loads((kept / "suite.json").read_text())
     del data["checksum"]
     (tmp_path / "suite.json").write_text(json.dumps(data))
-    with pytest.raises(FileError, match="not as it was saved"):
+    with pytest.raises(FileError, match="has changed since it was saved"):
         read(tmp_path / "suite.json")
 
 
@@ -214,7 +214,7 @@ def test_a_suite_that_was_edited_says_how_to_keep_the_change(kept, tmp_path):
     data = json.loads((kept / "suite.json").read_text())
     data["problems"][0]["name"] = "other"
     path.write_text(json.dumps(data))
-    with pytest.raises(FileError, match='If you changed it, take out "checksum" and "format"'):
+    with pytest.raises(FileError, match='If you edited it, remove "checksum" and "format"'):
         suites.read_suite(path)
     del data["checksum"], data["format"]
     path.write_text(json.dumps(data))

@@ -22,7 +22,7 @@ def same(first, second):
 def test_places_and_threads():
     new = rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=20, workers=1, **SMALL).traces[0]
     with pytest.warns(
-        FutureWarning, match="simulate with horizon, runs, seed by place is called horizon=.*, seed=.* now"
+        FutureWarning, match="simulate with horizon, runs, seed by position is called horizon=.*, seed=.* now"
     ):
         old = rb.simulate(PROBLEM, [rb.UniformRandom()], 20, 4, 7, progress=False, method="plain").traces[0]
     same(old, new)
@@ -53,7 +53,9 @@ def test_policies_before_the_suite(arguments):
     new = rb.compare(suite, policies, horizon=20, **SMALL)
     with pytest.warns(FutureWarning, match=r"compare\(suite, policies\)"):
         old = rb.compare(policies, suite, horizon=20, **SMALL)
-    assert (old.outcomes[0].final == new.outcomes[0].final).all()
+    assert (old.kept[0].final == new.kept[0].final).all()
+    with pytest.warns(FutureWarning, match=r"Comparison.outcomes is called Comparison.kept now"):
+        assert old.outcomes is old.kept
     with pytest.warns(FutureWarning, match=r"compare\(suite, policies\)"):
         assert rb.compare(policies, horizon=20, **SMALL).suite.name == "paper"
 
@@ -117,6 +119,6 @@ def test_a_metric_of_ones_own():
     last = table["wrong_mean"].iloc[-1]
     assert np.isclose(last, (20 - result.pulls("UniformRandom")[:, PROBLEM.best_arm]).mean())
     assert result.plot(wrong).get_ylabel() == "pulls of other arms"
-    for bad, words in ((lambda t: 1.0, "must give an array"), (lambda t: 1 / 0, "division by zero")):
+    for bad, words in ((lambda t: 1.0, "must return an array"), (lambda t: 1 / 0, "division by zero")):
         with pytest.raises(rb.RiskBanditsError, match=words):
             result.table(metrics=[rb.Metric("bad", "bad", bad)])

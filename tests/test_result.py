@@ -74,7 +74,7 @@ def test_damaged_missing_foreign_and_newer_files(result, tmp_path):
         rb.load(path)
     assert path.read_bytes() == whole[:200]
     pd.DataFrame({"a": [1]}).to_parquet(path)
-    with pytest.raises(FileError, match="not a file that riskbandits wrote"):
+    with pytest.raises(FileError, match="not written by riskbandits"):
         rb.load(path)
     table = result.save(path) and pq.read_table(path)
     header = json.loads(table.schema.metadata[b"riskbandits-result"]) | {"version": 99}

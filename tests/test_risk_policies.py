@@ -149,10 +149,10 @@ REFUSALS = [
     (rb.NPTS(anchor=0.5), BETA, rb.Mean(), "anchor, 0.5"),
     (rb.BCVTS(), BETA, rb.MeanVariance(1.0), "BCVTS is defined for CVaR only. Got MeanVariance"),
     (rb.BCVTS(), rb.PoissonArms([1.0]), rb.CVaR(0.1), "BCVTS needs rewards up to 1.*those of PoissonArms reach inf"),
-    (rb.MCVTS(), BETA, rb.CVaR(0.1), "MCVTS needs arms whose rewards are in its support. BetaArms pay others"),
+    (rb.MCVTS(), BETA, rb.CVaR(0.1), "MCVTS needs arms whose rewards are in its support. BetaArms pay other rewards"),
     (rb.MVLCB(), GAUSSIAN, rb.Sharpe(), "MVLCB is defined for MeanVariance only. Got Sharpe"),
     (rb.IMEDMV(), GAUSSIAN, rb.CVaR(0.1), "IMEDMV is defined for MeanVariance only. Got CVaR"),
-    (rb.BMVTS(), BETA, rb.CVaR(0.1), "BMVTS needs arms whose rewards are 0 or 1. BetaArms pay others"),
+    (rb.BMVTS(), BETA, rb.CVaR(0.1), "BMVTS needs arms whose rewards are 0 or 1. BetaArms pay other rewards"),
 ]
 
 

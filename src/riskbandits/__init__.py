@@ -1,4 +1,4 @@
-"""Multi-armed bandits that mind the risk.
+"""Risk-aware multi-armed bandits.
 
 import riskbandits as rb
 
@@ -7,9 +7,9 @@ result = rb.simulate(problem, [rb.SwitchingAware(), rb.MVTS()], horizon=1000, ru
 print(result)
 """
 
-# Everything is imported when it is asked for: a process starts sooner, and the command line can end with a word when it
-# is interrupted while it starts. Policies, risk measures and arms are found in their rooms. Type checkers read
-# __init__.pyi instead of this file.
+# Everything is imported lazily: a process starts sooner, and the command line can exit cleanly when it is interrupted
+# during startup. Policies, risk measures and arms are looked up in their packages. Type checkers read __init__.pyi
+# instead of this file.
 
 from riskbandits.core import moved
 

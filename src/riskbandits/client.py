@@ -1,4 +1,4 @@
-"""A client of the decision service: the learner's own calls, over HTTP, by the standard library alone."""
+"""A client of the decision service: the learner's methods over HTTP, using only the standard library."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ CONNECTION_ERRORS = (OSError, http.client.HTTPException)
 
 
 class Client:
-    """A bandit of a running service (`riskbandits serve`), used as a `Learner` is: code moves by one line.
+    """A bandit of a running service (`riskbandits serve`), with the interface of a `Learner`: one line of code changes.
 
-    `bandit` is its name; `client.bandit(name)` gives a client of another one. A request whose answer is lost is sent
-    again, with the same Idempotency-Key, until `patience` seconds have passed: nothing happens twice. A client may be
+    `bandit` is its name; `client.bandit(name)` gives a client for another one. A request whose answer is lost is
+    retried with the same Idempotency-Key until `patience` seconds have passed: nothing happens twice. A client may be
     used by several threads.
 
         client = rb.Client("http://127.0.0.1:8000", key, bandit="funds")
@@ -56,7 +56,7 @@ class Client:
         self._path = path.rstrip("/")
         self._key = text("The key", key)
         if not re.fullmatch(r"[!-~]+", self._key):
-            raise ParameterError("The key must be as `riskbandits keys add` prints it.")
+            raise ParameterError("The key must be one printed by `riskbandits keys add`.")
         self.name = named.strip("/") or None if bandit is None else text("The name of a bandit", bandit)
         self._timeout = number("timeout", timeout, "a number of seconds > 0", lambda seconds: 0.0 < seconds < 1e6)
         self._patience = number("patience", patience, "a number of seconds >= 0", lambda seconds: 0.0 <= seconds < 1e9)
@@ -64,7 +64,7 @@ class Client:
         self._open: set[http.client.HTTPConnection] = set()  # of all threads
 
     def bandit(self, name: str) -> Client:
-        """A client of the bandit of that name."""
+        """A client for the bandit with this name."""
         port = "" if self._port is None else f":{self._port}"
         host = f"[{self._host}]" if ":" in self._host else self._host
         url = f"{self._scheme}://{host}{port}{self._path}"
@@ -79,13 +79,13 @@ class Client:
         horizon: int | None = None,
         lease_seconds: float = 86400.0,
     ) -> bool:
-        """Create the bandit, or confirm that it is there with just this; whether it is new."""
+        """Create the bandit, or confirm that it exists with the same specification; returns whether it is new."""
         body = {"arms": list(arms), "policy": policy, "risk": risk, "seed": seed, "horizon": horizon}
         status, _ = self._ask("PUT", self._bandit(), {**body, "lease_seconds": lease_seconds})
         return status == 201
 
     def decide(self, count: int | None = None, available: Iterable[str] | None = None) -> Decision | list[Decision]:
-        """The next decision, with an id for its answer; with `count` a list of so many."""
+        """The next decision, with an id for its reward; with `count` a list of that many."""
         body = {
             "count": 1 if count is None else whole("count", count),
             "available": None if available is None else list(available),
@@ -95,10 +95,10 @@ class Client:
         return made[0] if count is None else made
 
     def answer(self, id: Any, reward: Any) -> Any:
-        """Book the reward of a decision: True, or False if this very answer is booked already.
+        """Record the reward of a decision: True, or False if the same reward is already recorded.
 
-        Several may be given as two sequences of equal length: all are booked or, on an error, none; the answer is then
-        how many were booked.
+        Several may be given as two sequences of equal length: all are recorded or, on an error, none; the return value
+        is then the number of rewards recorded.
         """
         if is_one(id := as_id(id)):
             place = f"/v1/decisions/{quote(text('The id of a decision', id), safe='')}/reward"
@@ -112,35 +112,35 @@ class Client:
         return answer["booked"]
 
     def forget(self, id: str | Decision) -> None:
-        """Give up waiting for the answer of a decision; once more changes nothing."""
+        """Stop waiting for the reward of a decision; repeating the call changes nothing."""
         self._ask("DELETE", f"/v1/decisions/{quote(text('The id of a decision', as_id(id)), safe='')}")
 
     def open_decisions(self) -> list[Decision]:
-        """The decisions that are owed an answer, in the order in which they were made."""
+        """The decisions whose reward is outstanding, in the order in which they were made."""
         _, answer = self._ask("GET", f"{self._bandit()}/decisions?limit={MOST_OPEN}")
         return [Decision(one["id"], one["arm"]) for one in answer["decisions"]]
 
     def add(self, arm: str) -> None:
-        """Take in a new arm, or bring back one that was retired."""
+        """Add a new arm, or bring back a retired one."""
         self._ask("PUT", f"{self._bandit()}/arms/{quote(text('The name of an arm', arm), safe='')}")
 
     def retire(self, arm: str) -> None:
-        """Choose this arm no more, unless `add` brings it back."""
+        """Stop choosing this arm, unless `add` brings it back."""
         self._ask("DELETE", f"{self._bandit()}/arms/{quote(text('The name of an arm', arm), safe='')}")
 
     def look(self) -> dict[str, Any]:
-        """All that the service says of the bandit: its arms, which is best, what is owed."""
+        """The state of the bandit: its arms, which one is best, which rewards are outstanding."""
         found: dict[str, Any] = self._ask("GET", self._bandit())[1]
         return found
 
     def rehearse(self, **wanted: Any) -> dict[str, Any]:
-        """The future for another `rho`, `risk`, `policy` or `horizon`, simulated from what the bandit knows."""
+        """Simulate the future for another `rho`, `risk`, `policy` or `horizon`, starting from what the bandit knows."""
         found: dict[str, Any] = self._ask("POST", f"{self._bandit()}/rehearse", wanted)[1]
         return found
 
     def _bandit(self) -> str:
         if self.name is None:
-            raise ParameterError("The client must know which bandit: Client(url, key, bandit=...).")
+            raise ParameterError("The client needs the name of a bandit: Client(url, key, bandit=...).")
         return f"/v1/bandits/{quote(self.name, safe='')}"
 
     def _ask(self, method: str, path: str, body: Any = None, idempotency_key: str | None = None) -> tuple[int, Any]:
@@ -148,7 +148,7 @@ class Client:
         try:
             content = None if body is None else json.dumps(body, allow_nan=False).encode()
         except (TypeError, ValueError) as error:
-            raise ParameterError(f"What is sent must fit into JSON: {error}.") from None
+            raise ParameterError(f"The arguments must be representable in JSON: {error}.") from None
         headers = {"Authorization": f"Bearer {self._key}", "User-Agent": f"riskbandits/{__version__}"}
         if content is not None:
             headers["Content-Type"] = "application/json"
@@ -167,7 +167,7 @@ class Client:
             wait = random.uniform(0.5, 1.0) * pause
             if time.monotonic() + wait > until:
                 where = f"{self._scheme}://{self._host}"
-                raise ServiceError(f"The service at {where} did not do it within {self._patience:g} s: {trouble}.")
+                raise ServiceError(f"The service at {where} did not answer within {self._patience:g} s: {trouble}.")
             time.sleep(wait)
             pause = min(2.0 * pause, LONGEST_PAUSE)
 
@@ -210,7 +210,7 @@ class Client:
 
 
 def _read(status: int, content: bytes) -> Any:
-    """What the service says, or its sentence as an error."""
+    """The response of the service; errors are raised with its message."""
     try:
         found = json.loads(content)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A problem: arms and the risk measure by which they are judged. Best arm and gaps follow."""
+"""A problem: arms and the risk measure they are judged by, with its best arm and gaps."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ ROUNDING = 8 * np.finfo(float).eps
 
 
 class Problem:
-    """Arms and the risk measure by which they are judged. The problem owns the goal; policies are handed it.
+    """Arms and the risk measure they are judged by. The problem owns the goal and passes it to policies.
 
-    Where arms change as time goes on (`PiecewiseArms`), `pieces` has the problem of each piece of time with its first
-    step, and all else speaks of step 1.
+    If arms change over time (`PiecewiseArms`), `pieces` has the problem of each period with its first step, and
+    everything else refers to step 1.
 
     >>> from riskbandits import GaussianArms, MeanVariance
     >>> problem = Problem(GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5]), MeanVariance(rho=1.0))
@@ -58,7 +58,7 @@ class Problem:
             arm = int(np.flatnonzero(~np.isfinite(sizes))[0])
             raise must_be(
                 f"Arm {arm} of {type(self.arms).__name__}",
-                f"of a size that can be squared, with a finite value in {type(self.risk).__name__}",
+                f"small enough to be squared, with a finite value in {type(self.risk).__name__}",
                 f"mean {self.means[arm]:g}, variance {self.variances[arm]:g}, value {self.values[arm]:g}",
             )
 
@@ -69,7 +69,7 @@ class Problem:
 
     @cached_property
     def names(self) -> list[str]:
-        """What people call the arms: the names they were given, or arm 0, arm 1 and so on."""
+        """The names of the arms: those given, or arm 0, arm 1 and so on."""
         return names_of(self.arms)
 
     @cached_property
@@ -89,7 +89,7 @@ class Problem:
 
     @cached_property
     def best_arm(self) -> int:
-        """The index of the arm with the largest risk value; the lowest one among ties."""
+        """The index of the arm with the largest risk value; the lowest index among ties."""
         return int(np.flatnonzero(self.gaps == 0.0)[0])
 
     @cached_property
@@ -111,17 +111,17 @@ class Problem:
 
     @cached_property
     def charges_switching(self) -> bool:
-        """Whether regret is that of the whole reward stream, which pays for mixing arms with other means."""
+        """Whether regret is that of the whole reward stream, with a switching term for mixing arms with other means."""
         return charges_switching(self.risk)
 
     @property
     def pieces(self) -> list[tuple[int, Problem]]:
-        """The problem of each piece of time with its first step; one piece for arms that stay what they are."""
+        """The problem of each period with its first step; a single one for arms that do not change."""
         return self._pieces or [(1, self)]
 
     @property
     def drifts(self) -> bool:
-        """Whether the arms change as time goes on."""
+        """Whether the arms change over time."""
         return drifts(self.arms)
 
     def with_risk(self, risk: RiskMeasure) -> Problem:
@@ -129,7 +129,7 @@ class Problem:
         return Problem(self.arms, risk)
 
     def to_data(self, keyed: bool = False) -> dict[str, Any]:
-        """The problem as plain data for JSON; `keyed`: without names, which decide no number."""
+        """The problem as plain data for JSON; `keyed`: without names, which affect no number."""
         return {"arms": canonical(self.arms, keyed), "risk": canonical(self.risk, keyed)}
 
     @classmethod
@@ -138,7 +138,7 @@ class Problem:
         return cls(rebuilt(data["arms"], classes, "kind of arms"), rebuilt(data["risk"], classes, "risk measure"))
 
     def _values(self, origin: float) -> np.ndarray:
-        """The value per arm when all rewards are less `origin`."""
+        """The value per arm after subtracting `origin` from all rewards."""
         if is_of_moments(self.risk):
             pairs = zip((self.means - origin).tolist(), self.variances.tolist(), strict=True)
             values = np.array([gaussian_value(self.risk, mean, variance) for mean, variance in pairs])
@@ -150,10 +150,10 @@ class Problem:
         return values
 
     def _value_of_arm(self, k: int) -> float:
-        """The value of an arm's true distribution, in a measure of more than mean and variance."""
+        """The value of an arm's true distribution, for a measure that needs more than mean and variance."""
         if not hasattr(self.arms, "distribution"):
             raise RefusalError(
-                f"{type(self.risk).__name__} needs more of an arm than its mean and variance: "
+                f"{type(self.risk).__name__} needs more than the mean and variance of an arm: "
                 f"give {type(self.arms).__name__} a method distribution(k)."
             )
         what = f"{type(self.risk).__name__} of arm {k} of {type(self.arms).__name__}"

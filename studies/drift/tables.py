@@ -45,9 +45,9 @@ def recommended(found: dict[int, dict[int, Ratio]]) -> int:
 
 
 def forgetting(policy: Any, half_life: float) -> dict[str, Any]:
-    """A policy as it is, and with each way to forget."""
+    """A policy unmodified, and with each way to forget."""
     return {
-        "as it is": policy,
+        "unmodified": policy,
         "Discounted": rb.Discounted(policy, half_life=half_life),
         "Restarting": rb.Restarting(policy),
         "Restarting, together": rb.Restarting(policy, together=True),
@@ -55,19 +55,19 @@ def forgetting(policy: Any, half_life: float) -> dict[str, Any]:
 
 
 def ways(size: Size, half_life: float) -> dict[str, dict[str, dict[str, Any]]]:
-    """Per world and policy, the regret of each way to forget and its ratio to that of the policy as it is."""
+    """Per world and policy, the regret of each way to forget and its ratio to that of the unmodified policy."""
     worlds = {
         f"a change every {CHANGE} steps": lambda number: problems.changing(number, CHANGE),
         "no change": lambda number: problems.changing(number, None),
     }
     worlds |= {
-        f"means that walk by {step:g} per 100 steps": lambda number, step=step: problems.walking(number, step)
+        f"means that drift by {step:g} per 100 steps": lambda number, step=step: problems.walking(number, step)
         for step in WALKS
     }
     inside = {"SwitchingAware": AWARE, "NGTS": rb.NGTS(), "MVTS": rb.MVTS()}
     found = {}
     for world, make in worlds.items():
-        chosen = inside if "walk" not in world else {"SwitchingAware": AWARE}
+        chosen = inside if "drift" not in world else {"SwitchingAware": AWARE}
         found[world] = {name: _compared(make, forgetting(policy, half_life), size) for name, policy in chosen.items()}
     return found
 
@@ -75,7 +75,7 @@ def ways(size: Size, half_life: float) -> dict[str, dict[str, dict[str, Any]]]:
 def ways_with_coins(size: Size, half_life: float) -> dict[str, dict[str, Any]]:
     """The same for rewards 0 and 1, with and without changes."""
     policies = {
-        "as it is": rb.SwitchingAware.bernoulli(),
+        "unmodified": rb.SwitchingAware.bernoulli(),
         "Discounted": rb.Discounted.bernoulli(half_life=half_life),
         "Restarting": rb.Restarting.bernoulli(),
         "Restarting, together": rb.Restarting.bernoulli()._replace(together=True),
@@ -119,7 +119,7 @@ def late_and_changing(size: Size, half_life: float) -> dict[str, dict[str, Any]]
         label: {
             "at once": at_once[label].mean(),
             "late": late[label].mean(),
-            "ratio": ratio(late[label], late["as it is"]),
+            "ratio": ratio(late[label], late["unmodified"]),
         }
         for label in policies
     }
@@ -127,4 +127,4 @@ def late_and_changing(size: Size, half_life: float) -> dict[str, dict[str, Any]]
 
 def _compared(make: Any, policies: dict[str, Any], size: Size) -> dict[str, Any]:
     found = regrets(make, policies, size)
-    return {label: (found[label].mean(), ratio(found[label], found["as it is"])) for label in policies}
+    return {label: (found[label].mean(), ratio(found[label], found["unmodified"])) for label in policies}

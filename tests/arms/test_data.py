@@ -49,7 +49,10 @@ def test_dates_are_no_arm_and_it_is_said(tmp_path, form):
     TABLE.assign(when=DATED[form])[["when", *TABLE.columns]].to_csv(path, index=False)
     arms = rb.DataArms.from_file(path)
     assert arms.names.split("\n") == ["bond", "stock", "coin"]
-    assert read_table(path).notes == ["Column 'when' holds dates and is no arm.", "Column 'bond' lacks 1 of 4 entries."]
+    assert read_table(path).notes == [
+        "Column 'when' contains dates and is not an arm.",
+        "Column 'bond' has 1 of 4 entries missing.",
+    ]
 
 
 def test_dates_of_their_own_type_and_row_numbers_are_no_arms(tmp_path):

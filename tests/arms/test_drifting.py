@@ -78,7 +78,7 @@ def test_tables_have_the_dynamic_regret_and_no_other(tmp_path):
     assert loaded.problem == problem
     assert loaded.table().equals(result.table())
     for refused in (metrics.regret, metrics.pseudo_regret, metrics.exact_pseudo_regret, metrics.decomposition):
-        with pytest.raises(RefusalError, match="for arms that stay what they are. Got PiecewiseArms"):
+        with pytest.raises(RefusalError, match="for arms that do not change. Got PiecewiseArms"):
             refused(result.traces[0])
     import matplotlib
 
@@ -201,7 +201,7 @@ def test_arms_of_ones_own_may_change():
     problem = rb.Problem(Swapping(), rb.MeanVariance(1.0))
     trace = rb.simulate(problem, [rb.UniformRandom()], horizon=12, runs=5, checkpoints=range(1, 13), **SMALL).traces[0]
     np.testing.assert_allclose(metrics.dynamic_regret(trace), -trace.sums[:, :, 0])
-    with pytest.raises(ContractError, match="Backwards.pieces.. must give pairs whose first steps rise from 1"):
+    with pytest.raises(ContractError, match="Backwards.pieces.. must return pairs whose first steps rise from 1"):
         rb.Problem(Backwards(), rb.MeanVariance(1.0))
 
 

@@ -39,11 +39,11 @@ def test_byte_order_marks(tmp_path, encoding):
 
 
 BAD = {
-    "repeated.csv": ("mean,mean,variance\n0,9,1\n1,9,2\n", "the column 'mean' is there twice"),
-    "one-thing.csv": ("mean,means,variance\n0,9,1\n1,9,2\n", "the column 'mean' is there twice"),
-    "repeated.json": ('{"means": [0, 1], "means": [5, 6], "variances": [1, 2]}', "'means' stands twice in one object"),
-    "one-thing.json": ('{"means": [0, 1], "mean": [5, 6], "variances": [1, 2]}', "the column 'means' is there twice"),
-    "rows.json": ('[{"mean": 0, "means": 1, "variance": 1}]', "the column 'mean' is there twice"),
+    "repeated.csv": ("mean,mean,variance\n0,9,1\n1,9,2\n", "the column 'mean' appears twice"),
+    "one-thing.csv": ("mean,means,variance\n0,9,1\n1,9,2\n", "the column 'mean' appears twice"),
+    "repeated.json": ('{"means": [0, 1], "means": [5, 6], "variances": [1, 2]}', "'means' appears twice in one object"),
+    "one-thing.json": ('{"means": [0, 1], "mean": [5, 6], "variances": [1, 2]}', "the column 'means' appears twice"),
+    "rows.json": ('[{"mean": 0, "means": 1, "variance": 1}]', "the column 'mean' appears twice"),
     "long-row.csv": ("mean,variance\n0,1\n1,2,3\n", "line 3 has 3 values where there are 2 columns"),
     "short-row.csv": ("mean,variance\n0\n1,2\n", "line 2 has 1 value where there are 2 columns"),
     "deep.json": (DEEP, "its brackets are nested too deeply"),
@@ -66,7 +66,7 @@ def test_files_that_are_refused(tmp_path, name):
 
 
 RECORDED = {
-    "repeated": ("a,a\n0,1\n1,2\n", "the column 'a' is there twice"),
+    "repeated": ("a,a\n0,1\n1,2\n", "the column 'a' appears twice"),
     "an index without a head": ("a,b\n9,0,1\n9,1,2\n", "line 2 has 3 values where there are 2 columns"),
     "one row is longer": ("a,b\n0,1\n9,1,2\n", "line 3 has 3 values where there are 2 columns"),
     "one row is shorter": ("a,b\n0,1\n\n1\n", "line 4 has 1 value where there are 2 columns"),
@@ -103,7 +103,7 @@ def test_suites_that_are_nested_too_deeply(tmp_path, content):
 
 def test_suites_with_a_name_twice(tmp_path):
     content = SUITE.replace('"rho": 0.5', '"rho": 0.5, "rho": 2')
-    with pytest.raises(FileError, match="'rho' stands twice in one object"):
+    with pytest.raises(FileError, match="'rho' appears twice in one object"):
         suites.read_suite(written(tmp_path, "suite.json", content))
 
 
@@ -114,8 +114,8 @@ def test_markup_and_dollar_signs_are_drawn_as_they_are(capsys, tmp_path):
     kept = rb.Comparison.load(DATA / "v0.1" / "comparison.parquet")
     cases = tuple(kept.suite.cases[k % 2]._replace(name=name, family=name) for k, name in enumerate(NAMES))
     suite = kept.suite._replace(about="[red]$mine$", cases=cases)
-    outcomes = [kept.outcomes[k % 2] for k in range(len(NAMES))]
-    found = rb.Comparison(suite, kept.labels, outcomes, kept.settings, kept.versions)
+    runs = [kept.kept[k % 2] for k in range(len(NAMES))]
+    found = rb.Comparison(suite, kept.labels, runs, kept.settings, kept.versions)
     show(found)
     shown = capsys.readouterr().out
     for name in (*NAMES, "[red]$mine$"):

@@ -81,7 +81,7 @@ BAD = [
     (("--suite", "papre"), "There is no suite 'papre'. Did you mean 'paper'"),
     (("--suite", "none.json"), "There is no file 'none.json'"),
     (("--policies", "mvtz"), "Did you mean 'mvts'"),
-    (("--policies", "bmvts"), "BMVTS serves no problem of the suite"),
+    (("--policies", "bmvts"), "BMVTS supports no problem of the suite"),
     (("--runs", "2"), "4 or more. Got 2"),
     (("--out", "c.txt"), "ends in .parquet"),
     (("--figure", "c.gif"), "--figure must be a file that ends in .png, .pdf, .svg. Got 'c.gif'"),

@@ -80,7 +80,7 @@ def test_every_command(engine, run_python, on_threads):
             assert f"riskbandits[{engine}]" in err
         elif engine == "cuda" and command == "identify":
             assert code == 2
-            assert "engine='cuda' only plays simulations: use another engine." in err
+            assert "engine='cuda' runs only simulations: use another engine." in err
         else:
             assert code == 0, (command, err)
             if engine == "processes" and command != "reproduce":

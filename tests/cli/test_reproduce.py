@@ -65,7 +65,10 @@ def test_a_first_look(command, tmp_path, monkeypatch):
     assert code == 0, err
     assert {path.suffix for path in (tmp_path / "figures").iterdir()} == {".png"}
     assert f"{tmp_path}/figures (png), {tmp_path}/tables (csv, parquet)." in out
-    assert "without --quick there are 500 runs, figures as SVG and PDF too, and what only claims need" in out
+    assert (
+        "without --quick there are 500 runs, figures also as SVG and PDF, and the experiments that only the claims need"
+        in out
+    )
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("data:image/png;base64") == 3
 
@@ -97,7 +100,7 @@ def test_stopping_says_that_it_can_go_on(command, tmp_path, monkeypatch):
         "reproduce", "figure-s2", "--runs", "2", "--horizon", "50", "--threads", "1", "--out", tmp_path
     )
     assert code == 130
-    assert f"Finished runs are kept in {tmp_path / 'store'}: the same command goes on from there." in err
+    assert f"Finished runs are kept in {tmp_path / 'store'}: the same command resumes from there." in err
     assert "Traceback" not in err
 
 
@@ -195,7 +198,10 @@ def test_a_job_in_part_leaves_the_whole_paper_alone(command, tmp_path, whole_pap
     for _ in range(2):
         code, out, err = command("reproduce", *named, "--horizon", "100", "--threads", "1", "--out", tmp_path)
         assert code == 0, err
-        assert f"The whole paper in {tmp_path} is left alone: this part of it is in {tmp_path / 'part'}.\n" in out
+        assert (
+            f"The full reproduction in {tmp_path} is left untouched: this partial one is in {tmp_path / 'part'}.\n"
+            in out
+        )
         assert f"Report: {tmp_path / 'part' / 'report.html'}" in out
     after = everything_in(tmp_path)
     assert {path: after[path] for path in before} == before
@@ -210,7 +216,7 @@ def test_parts_and_the_whole_in_a_new_folder(command, tmp_path, whole_paper):
     assert not (tmp_path / "other" / "part").exists()
     command("reproduce", "--runs", "4", *small)
     _, out, _ = command("reproduce", "figure-s2", "--quick", *small)
-    assert "is left alone" in out
+    assert "is left untouched" in out
 
 
 def test_what_version_0_1_made_is_left_alone_too(command, tmp_path, whole_paper):
@@ -218,7 +224,7 @@ def test_what_version_0_1_made_is_left_alone_too(command, tmp_path, whole_paper)
     del manifest["whole"]
     layout.manifest(tmp_path).write_text(json.dumps(manifest))
     _, out, _ = command("reproduce", "figure-1", "--out", tmp_path)
-    assert "is left alone" in out
+    assert "is left untouched" in out
 
 
 def test_the_whole_paper_says_beforehand_what_it_takes(command, tmp_path, monkeypatch):
@@ -231,8 +237,8 @@ def test_the_whole_paper_says_beforehand_what_it_takes(command, tmp_path, monkey
     store = tmp_path / "x" / "store"
     said = re.fullmatch(
         r"The whole paper: ([\d,]+) steps, about (\d+) minutes on 2 cores and a minute to compile the first time; "
-        rf"runs that are in {store} already are not simulated again. It writes about (\d+) MB to {tmp_path}/x, "
-        rf"(\d+) of them to {store}. To clear that, delete {store}: .*\n",
+        rf"runs already in {store} are not simulated again. It writes about (\d+) MB to {tmp_path}/x, "
+        rf"(\d+) of them to {store}. To free the space, delete {store}: .*\n",
         out,
     )
     assert said, out

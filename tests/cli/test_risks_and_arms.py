@@ -114,12 +114,12 @@ def test_a_table_of_returns_as_people_have_it(command, tmp_path):
     settings = ("--policies", "uniform-random", "--horizon", "20", "--runs", "2", "--json")
     code, out, err = command("simulate", "--arms", f"data:{path}", *settings)
     assert code == 0, err
-    assert "Column 'Date' holds dates and is no arm." in err
-    assert "Column 'bond' lacks 1 of 3 entries." in err
+    assert "Column 'Date' contains dates and is not an arm." in err
+    assert "Column 'bond' has 1 of 3 entries missing." in err
     assert json.loads(out)["settings"]["arms"]["fields"]["names"] == "bond\nstock"
     code, _, err = command("simulate", "--arms", path, *settings)
     assert code == 2
-    assert f"If it holds recorded rewards, a column per arm: data:{path}." in err
+    assert f"If it contains recorded rewards, one column per arm, write data:{path}." in err
     code, _, err = command("simulate", "--arms", "returns.parquet", *settings)
     assert code == 2
     assert "write data:returns.parquet" in err

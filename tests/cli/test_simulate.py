@@ -106,7 +106,7 @@ def test_a_policy_from_a_file_of_ones_own(command, tmp_path):
 BAD = [
     (("--rho", "-1"), "rho.*>= 0. Got -1.0"),
     (("--rho", "nan"), "Got nan"),
-    (("--rho", "1", "--risk", "mean-variance:1"), "give one of them"),
+    (("--rho", "1", "--risk", "mean-variance:1"), "give only one of them"),
     (("--risk", "mean-varianc:1"), "Did you mean 'mean-variance'"),
     (("--risk", "mean-variance:x"), "must be a number.* Got 'x'"),
     (("--policies", "mvst"), "Did you mean 'mvts'"),
@@ -142,7 +142,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(command, arguments, words, mo
 
 BAD_FILES = {
     "ragged.csv": ("mean,variance\n1,2\n3\n", "line 3 has 1 value where there are 2 columns"),
-    "empty.csv": ("mean,variance\n", "heads and no rows"),
+    "empty.csv": ("mean,variance\n", "a header and no rows"),
     "words.csv": ("mean,variance\n1,x\n", "column 'variance' must be numbers: 'x' is none"),
     "negative.csv": ("mean,variance\n1,-2\n", "arm 0, must be a number >= 0. Got -2.0"),
     "other.csv": ("a,b\n1,2\n", "a file with the parameters of one family"),
@@ -152,7 +152,7 @@ BAD_FILES = {
     "number.json": ("3", "could not be read as arms"),
     "text.json": ('{"means": "abc", "variances": [1]}', "means"),
     "p.json": ('{"probabilities": [2]}', r"in \[0, 1\]. Got 2"),
-    "mixed.json": ('[{"mean": 1, "variance": 1}, {"mean": 1}]', "arm 2 has other entries"),
+    "mixed.json": ('[{"mean": 1, "variance": 1}, {"mean": 1}]', "arm 2 has different entries"),
 }
 
 

@@ -85,5 +85,7 @@ def test_rewards_beyond_the_bound_and_other_measures_are_refused():
         rb.Learner(rb.BCVTS(upper=3.0), ["a"], rb.CVaR(0.1)).tell("a", 3.5)
     with pytest.raises(ParameterError, match="must be one of the 3 values of the support for MCVTS. Got 0.5"):
         rb.Learner(rb.MCVTS(support=[0, 1, 2]), ["a"], rb.CVaR(0.1)).tell("a", 0.5)
-    with pytest.raises(RefusalError, match="BCVTS is defined for CVaR only. Got Mean instead. NPTS serves any measure"):
+    with pytest.raises(
+        RefusalError, match="BCVTS is defined for CVaR only. Got Mean instead. NPTS supports any measure"
+    ):
         rb.Learner(rb.BCVTS(), ["a"], rb.Mean())

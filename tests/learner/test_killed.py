@@ -85,6 +85,6 @@ def test_memory_stays_flat(decisions):
                 sizes.append(tracemalloc.get_traced_memory()[0])
     finally:
         tracemalloc.stop()
-    assert len(learner._ledger.settled) == 1000
-    assert len(learner._ledger.open) <= 21
+    assert len(learner._decision_log.settled) == 1000
+    assert len(learner._decision_log.open) <= 21
     assert max(sizes[2:]) - min(sizes[2:]) < 60_000, sizes

@@ -134,7 +134,7 @@ def test_arms_come_and_go():
     assert summary["mean"]["b"] == 0.2
     for arm in one.arms:
         one.retire(arm)
-    with pytest.raises(ParameterError, match="all were retired"):
+    with pytest.raises(ParameterError, match="all are retired"):
         one.ask()
 
 

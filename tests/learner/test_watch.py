@@ -45,7 +45,8 @@ def returns(scale=0.02, size=320):
 def test_a_prior_of_scale_one_and_small_returns(policy, by_id):
     (words,) = words_of(policy, returns(), by_id)
     assert re.search(
-        r"made for rewards of a scale near 1, and these spread by about 0.01\d: tell them times 100", words
+        r"scale near 1, and these have a standard deviation of about 0.01\d: multiply them by 100",
+        words,
     )
     assert "NGTS() or SwitchingAware()" in words
     assert "\n" not in words
@@ -59,7 +60,7 @@ def test_those_that_go_by_the_rewards_own_scale_say_nothing(policy):
 def test_rewards_that_fit_and_large_ones():
     assert words_of(rb.MVTS(), returns(1.0)) == []
     assert words_of(rb.MVTS(), returns(0.3)) == []
-    assert "times 0.01" in words_of(rb.MVTS(), returns(100.0))[0]
+    assert "multiply them by 0.01" in words_of(rb.MVTS(), returns(100.0))[0]
     assert words_of(rb.MVTS(), [0.5] * 100) == []  # nobody knows
     assert words_of(rb.MVTS(), returns(size=10)) == []  # not yet
 
@@ -67,11 +68,11 @@ def test_rewards_that_fit_and_large_ones():
 @pytest.mark.parametrize(
     ("policy", "form"),
     [
-        (rb.MVTS(), "take BMVTS()"),
-        (rb.NGTS(), "take BMVTS()"),
-        (rb.SwitchingAware(), "take SwitchingAware.bernoulli()"),
-        (rb.KLUCBMV(), "take KLUCBMV.bernoulli()"),
-        (rb.SwitchingAware.imed(), "take SwitchingAware(IMEDMV.bernoulli())"),
+        (rb.MVTS(), "use BMVTS()"),
+        (rb.NGTS(), "use BMVTS()"),
+        (rb.SwitchingAware(), "use SwitchingAware.bernoulli()"),
+        (rb.KLUCBMV(), "use KLUCBMV.bernoulli()"),
+        (rb.SwitchingAware.imed(), "use SwitchingAware(IMEDMV.bernoulli())"),
     ],
     ids=str,
 )
@@ -92,18 +93,18 @@ def test_where_warnings_are_errors_it_is_said_and_nothing_is_lost(capsys):
         learner.tell(learner.ask(), float(reward))
     assert learner.summary().told.sum() == 100
     said = capsys.readouterr().err
-    assert said.count("MVTS is made for rewards of a scale near 1") == said.count("\n") == 1
+    assert said.count("MVTS is designed for rewards on a scale near 1") == said.count("\n") == 1
 
 
 def test_simulate_says_it_too():
     small = rb.Problem(rb.GaussianArms([0.0, 0.01], [4e-4, 4e-4]), rb.MeanVariance(1.0))
     coins = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.MeanVariance(1.0))
     how = {"horizon": 3, "runs": 1, "progress": False}
-    with pytest.warns(ScaleWarning, match="MVTS is made for rewards of a scale near 1") as caught:
+    with pytest.warns(ScaleWarning, match="MVTS is designed for rewards on a scale near 1") as caught:
         rb.simulate(small, [rb.MVTS(), rb.NGTS()], **how)
     assert len(caught) == 1
     assert caught[0].filename == __file__
-    with pytest.warns(ScaleWarning, match="SwitchingAware takes for Gaussian"):
+    with pytest.warns(ScaleWarning, match="SwitchingAware treats as Gaussian"):
         rb.simulate(coins, [rb.SwitchingAware(), rb.BMVTS()], **how)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

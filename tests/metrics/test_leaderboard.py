@@ -10,7 +10,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.core.errors import RefusalError, UnknownNameError
-from riskbandits.results.kept import Outcome, outcome
+from riskbandits.results.kept import KeptRuns, keep_runs
 from riskbandits.results.leaderboard import Board
 from riskbandits.simulation.kernel import BEST_ARM, GAP, SUMS
 from riskbandits.simulation.trace import Trace
@@ -30,7 +30,7 @@ class Own(NamedTuple):
 def made(labels, rows, locked=None):
     final = np.array(rows, dtype=float)
     marks = np.zeros(final.shape, dtype=bool) if locked is None else np.array(locked, dtype=bool)
-    return Outcome(tuple(labels), 0.75 * final, final, marks, (50, 100), True)
+    return KeptRuns(tuple(labels), 0.75 * final, final, marks, (50, 100), True)
 
 
 # On problem 1 A is the best throughout and B sqrt(8/3 * 3/1) times worse; on problem 2 B is 2 times better.
@@ -93,7 +93,7 @@ def test_pairs_by_hand():
     np.testing.assert_allclose(back["ratio_low"], 1 / table["ratio_high"])
     with pytest.raises(UnknownNameError, match="no policy in this comparison called 'D'"):
         board().paired("A", "D")
-    with pytest.raises(RefusalError, match="no problem in this comparison that both A and C serve"):
+    with pytest.raises(RefusalError, match="no problem in this comparison that both A and C support"):
         board().paired("A", "C")
 
 
@@ -117,7 +117,7 @@ def test_an_outcome_from_traces():
     sums[:, :, BEST_ARM] = [[2.0, 6.0], [4.0, 5.0]]
     empty = np.zeros((2, 2))
     trace = Trace("A", {}, problem, "plain", np.array([5, 10]), sums, empty, empty)
-    found = outcome([trace, trace._replace(label="B")], paired=True)
+    found = keep_runs([trace, trace._replace(label="B")], paired=True)
     assert found.labels == ("A", "B")
     assert found.middle.tolist() == [[3.0, 1.0]] * 2
     assert found.final.tolist() == [[4.0, 9.0]] * 2

@@ -101,9 +101,9 @@ def test_against_rho_only_the_horizon_is_kept(tmp_path, saved):
 
 
 def test_the_summary_ranks(tmp_path, saved):
-    summary = reproduce(tmp_path, ["figure-7", "figure-s2"]).summary
-    assert len(summary) == 10 * 3 + 3
-    for _, rows in summary.groupby(["figure", "rho"]):
+    ranking = reproduce(tmp_path, ["figure-7", "figure-s2"]).ranking
+    assert len(ranking) == 10 * 3 + 3
+    for _, rows in ranking.groupby(["figure", "rho"]):
         assert rows["rank"].tolist() == [1, 2, 3]
         assert rows["exact_pseudo_regret_mean"].is_monotonic_increasing
         half = rows["exact_pseudo_regret_high"] - rows["exact_pseudo_regret_mean"]

@@ -118,7 +118,7 @@ def test_what_cannot_be_compiled_is_left_out_or_said(monkeypatch):
 
 def test_a_policy_that_allocates_is_named():
     (said,) = compiling.compiled_policies({"k0": Allocating()}).values()
-    assert said.startswith("Allocating could not be compiled: it makes an array, a list or the like")
+    assert said.startswith("Allocating could not be compiled: it creates an array, a list or similar")
 
 
 def test_without_zig_the_command_says_so(monkeypatch, tmp_path):

@@ -231,7 +231,7 @@ WRONG = [
     (rb.Discounted.bernoulli(), "BMVTS needs arms whose rewards are 0 or 1"),
     (rb.Restarting(alarm=0), "'alarm' parameter of Restarting must be a number in"),
     (rb.Restarting(alarm=1.5), "'alarm' parameter of Restarting must be a number in"),
-    (rb.Restarting(every=3), "leaves no step to play the best"),
+    (rb.Restarting(every=3), "leaves no step for the best"),
     (rb.Restarting(every=-1), "'every' parameter of Restarting must be a number >= 0"),
     (rb.Restarting(binary=True), "rewards are 0 or 1"),
 ]

@@ -28,7 +28,7 @@ def test_creating_again_confirms_and_another_body_is_a_contradiction(served):
         refused = served.ask("PUT", "/v1/bandits/funds", {**FUNDS, **other})
         assert refused.status_code == 409
         assert refused.headers["content-type"] == "application/problem+json"
-        assert refused.json()["detail"] == "The bandit 'funds' is there already, created with another body."
+        assert refused.json()["detail"] == "The bandit 'funds' already exists, created with a different body."
 
 
 def test_a_life_of_decisions_and_rewards(served):
@@ -45,7 +45,7 @@ def test_a_life_of_decisions_and_rewards(served):
         assert served.reward(decision["id"], reward).json() == {"booked": False}
         contradiction = served.reward(decision["id"], reward + 1.0)
         assert contradiction.status_code == 409
-        assert f"must be {reward}, as booked" in contradiction.json()["detail"]
+        assert f"must be {reward}, as already recorded" in contradiction.json()["detail"]
     seen = served.ask("GET", f"/v1/bandits/{name}").json()
     table = model.summary().set_index("arm")
     assert {"name", "arms", "best", "decisions", "rewards"} <= set(seen)
@@ -153,7 +153,7 @@ def test_arms_come_and_go(served):
     for arm in ("bond", "stock", "gold%2Fsilver"):
         served.ask("DELETE", f"/v1/bandits/{name}/arms/{arm}")
     refused = served.ask("POST", f"/v1/bandits/{name}/decisions")
-    assert (refused.status_code, "all were retired" in refused.json()["detail"]) == (409, True)
+    assert (refused.status_code, "all are retired" in refused.json()["detail"]) == (409, True)
 
 
 def test_another_goal_and_a_rehearsal_change_nothing(served):

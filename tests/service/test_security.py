@@ -244,7 +244,7 @@ def test_no_key_in_a_log_and_no_listening_elsewhere_without_keys(tmp_path):
         [*command, "--host", "0.0.0.0"], capture_output=True, text=True, check=False, timeout=60, env=environment
     )
     assert refused.returncode == 2
-    assert "listens on the loopback address only, not on '0.0.0.0'" in refused.stderr
+    assert "listens only on the loopback address, not on '0.0.0.0'" in refused.stderr
     log = (tmp_path / "log").open("wb")
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as process:
         assert process.stdout is not None

@@ -84,7 +84,7 @@ def test_the_kit_passes_good_engines():
 
 
 def test_the_kit_says_what_is_wrong(monkeypatch):
-    with pytest.raises(ContractError, match=r"Shifted gives other numbers than engine='threads' for MVTS\."):
+    with pytest.raises(ContractError, match=r"Shifted gives different numbers from engine='threads' for MVTS\."):
         check_engine(Shifted())
     monkeypatch.setattr(kit, "SECONDS_TO_WAIT", 2.0)
     with pytest.raises(ContractError, match="Sleeping does not finish a small simulation: after 2 s"):

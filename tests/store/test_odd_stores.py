@@ -52,7 +52,7 @@ def test_what_is_no_file_is_passed_over(store, kind, capsys):
     store.ranges(KEY)
     assert store.read(KEY, 4, 8) is None  # and does not wait for somebody to write into it
     store.write(KEY, {}, 4, 8, ARRAYS)
-    assert capsys.readouterr().err.count("is no file: the runs that belong there are not kept.\n") == 1
+    assert capsys.readouterr().err.count("is not a file: the runs that belong there are not kept.\n") == 1
     store.write(KEY, {}, 8, 12, ARRAYS)
     assert (store.read(KEY, 8, 12)["x"] == ARRAYS["x"]).all()
     assert sorted(os.listdir(folder_of(store))) == sorted([*before, "00000008-00000012.chunk"])
@@ -107,7 +107,7 @@ def test_a_damaged_chunk_in_a_store_that_may_only_be_read(store, tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout == "[(0, 4)] None\n"
     assert "is damaged; its runs are simulated again." in done.stderr
-    assert done.stderr.count("may only be read: new runs are not kept.\n") == 1
+    assert done.stderr.count("is read-only: new runs are not kept.\n") == 1
     assert {one: one.read_bytes() for one in store.path.rglob("*") if one.is_file()} == before
 
 

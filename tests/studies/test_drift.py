@@ -52,7 +52,7 @@ def test_the_page_from_beginning_to_end():
     """With hardly any runs: every table is there, and every gap in the text filled."""
     text = page.page(TINY)
     assert "{" not in text
-    for head in ("## In short", "## Which half-life when", "## Which way to forget", "## Delays"):
+    for head in ("## In short", "## Which half-life to choose", "## Which way to forget", "## Delays"):
         assert head in text
     lines = [line for line in text.splitlines() if line.startswith("|")]
     assert len(lines) == 2 * 5 + len(tables.LENGTHS) + 3 + 3 + 2 + 2 + len(tables.HALF_LIVES) + 3 + 4

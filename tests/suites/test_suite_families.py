@@ -101,7 +101,7 @@ def test_best_arms_stand_anywhere():
 
 
 def test_a_problem_never_changes():
-    # Written down once: another NumPy, machine or Python must give the same problems.
+    # Written down once: another NumPy, machine or Python must return the same problems.
     problem = suites.draw("uniform", 2, 0)
     np.testing.assert_allclose(problem.means, [0.25433934109101686, 0.4923232696448535], rtol=1e-12)
     np.testing.assert_allclose(problem.variances, [0.567908044009929, 0.8567239518049903], rtol=1e-12)

@@ -23,7 +23,7 @@ class Refused(NamedTuple):
 
 BOTH = {"bond": [0.5, 1.5], "stock": [-1.25, 2.0]}
 BODY = "0.5,-1.25\n1.5,2.0\n"
-DATED = ("holds dates and is no arm",)
+DATED = ("contains dates and is not an arm",)
 
 READ = {
     "comma": Read(
@@ -39,7 +39,7 @@ READ = {
     "UTF-16 with tabs": Read("bond\tstock\n0,5\t-1,25\n1,5\t2\n", BOTH, (), "utf-16"),
     "sep=": Read("sep=;\nbond;stock\n0,5;-1,25\n1,5;2\n", BOTH),
     "no heads, decimal commas": Read(
-        "0,5;1,2\n0,7;1,3\n", {"column 1": [0.5, 0.7], "column 2": [1.2, 1.3]}, ("no line of heads",)
+        "0,5;1,2\n0,7;1,3\n", {"column 1": [0.5, 0.7], "column 2": [1.2, 1.3]}, ("There is no header",)
     ),
     "decimal commas in quotes": Read('bond,stock\n"0,5","-1,25"\n"1,5","2,0"\n', BOTH),
     "American dates": Read("Date,bond,stock\n12/31/2020,0.5,-1.25\n01/04/2021,1.5,2\n", BOTH, ("from 12/31/2020",)),
@@ -51,9 +51,9 @@ READ = {
     "dates without marks": Read("when,bond\n20200101,0.5\n20200102,0.7\n", {"bond": [0.5, 0.7]}, DATED),
     "years": Read("year,bond\n1990,0.5\n1991,0.25\n", {"bond": [0.5, 0.25]}, DATED),
     "year, month, day": Read(
-        "year,month,day,bond\n2020,1,1,0.5\n2020,1,2,0.7\n", {"bond": [0.5, 0.7]}, ("tells the time",)
+        "year,month,day,bond\n2020,1,1,0.5\n2020,1,2,0.7\n", {"bond": [0.5, 0.7]}, ("contains times",)
     ),
-    "latest first": Read("date,bond\n2020-01-03,0.3\n2020-01-02,0.2\n", {"bond": [0.2, 0.3]}, ("order of time",)),
+    "latest first": Read("date,bond\n2020-01-03,0.3\n2020-01-02,0.2\n", {"bond": [0.2, 0.3]}, ("sorted by date",)),
     "percent": Read("bond,stock\n50%,-125%\n150 %,200%\n", BOTH, ("fractions",)),
     "percent with decimal commas": Read(
         "bond;stock\n50,0 %;-125,0%\n150,0 %;200,0%\n", BOTH, ("fractions", "decimal comma")
@@ -61,18 +61,18 @@ READ = {
     "percent in the heads": Read(
         "bond (%),stock (%)\n0.5,-1.25\n1.5,2\n",
         {"bond (%)": [0.5, 1.5], "stock (%)": [-1.25, 2.0]},
-        ("percent, as the heads say",),
+        ("percent, according to the headers",),
     ),
     "pandas, row numbers": Read(",bond,stock\n0,0.5,-1.25\n1,1.5,2.0\n", BOTH, ("counts the rows",)),
     "pandas, rows that were chosen": Read(",bond,stock\n3,0.5,-1.25\n7,1.5,2.0\n", BOTH, ("counts the rows",)),
     "pandas, dates without a head": Read(",bond,stock\n2020-01-01,0.5,-1.25\n2020-01-02,1.5,2.0\n", BOTH, DATED),
     "pandas, numbered heads": Read(",0,1\n0,0.5,-1.25\n1,1.5,2.0\n", {"0": [0.5, 1.5], "1": [-1.25, 2.0]}),
-    "R, write.csv": Read('"","bond","stock"\n"1",0.5,-1.25\n"2",1.5,2.0\n', BOTH, ("is no arm",)),
-    "R, write.csv2": Read('"";"bond";"stock"\n"1";0,5;-1,25\n"2";1,5;2\n', BOTH, ("is no arm",)),
-    "R, write.table": Read('"bond" "stock"\n"1" 0.5 -1.25\n"2" 1.5 2\n', BOTH, ("names the rows",)),
-    "R, row names": Read('"bond","stock"\n"a",0.5,-1.25\n"b",1.5,2\n', BOTH, ("names the rows",)),
+    "R, write.csv": Read('"","bond","stock"\n"1",0.5,-1.25\n"2",1.5,2.0\n', BOTH, ("is not an arm",)),
+    "R, write.csv2": Read('"";"bond";"stock"\n"1";0,5;-1,25\n"2";1,5;2\n', BOTH, ("is not an arm",)),
+    "R, write.table": Read('"bond" "stock"\n"1" 0.5 -1.25\n"2" 1.5 2\n', BOTH, ("contains row names",)),
+    "R, row names": Read('"bond","stock"\n"a",0.5,-1.25\n"b",1.5,2\n', BOTH, ("contains row names",)),
     "spaces": Read("# made by a program\nbond stock\n0.5 -1.25\n1.5 2\n", BOTH, ("begins with #",)),
-    "a column of days": Read("day,bond,stock\n1,0.5,-1.25\n2,1.5,2\n", BOTH, ("tells the time and is no arm",)),
+    "a column of days": Read("day,bond,stock\n1,0.5,-1.25\n2,1.5,2\n", BOTH, ("contains times and is not an arm",)),
     "an index by name": Read("bond,index,stock\n0.5,0,-1.25\n1.5,1,2\n", BOTH, ("counts the rows",)),
     "day and night": Read("day,night\n0,1\n1,1\n1,0\n", {"day": [0, 1, 1], "night": [1, 1, 0]}),
     "thousands, German": Read(
@@ -85,9 +85,7 @@ READ = {
     "amounts": Read("a;b\n1.234,50 €;3,00 €\n-1,50 €;-3,00 €\n", {"a": [1234.5, -1.5], "b": [3.0, -3.0]}, ("€",)),
     "minus signs": Read("a,b\n\u22120.5,0.7\n(0.1),0.3\n", {"a": [-0.5, -0.1], "b": [0.7, 0.3]}),
     "separators at the ends": Read("bond,stock,\n0.5,-1.25,\n1.5,2,\n", BOTH, ("Empty columns",)),
-    "gaps": Read(
-        "a,b\n#N/A,0.5\n0.2,\n0.3,#NV\n", {"a": [0.2, 0.3], "b": [0.5]}, ("'a' lacks 1 of 3", "'b' lacks 2 of 3")
-    ),
+    "gaps": Read("a,b\n#N/A,0.5\n0.2,\n0.3,#NV\n", {"a": [0.2, 0.3], "b": [0.5]}, ("'a' has 1 of 3", "'b' has 2 of 3")),
     "one arm": Read("bond\n0.5\n0.7\n", {"bond": [0.5, 0.7]}),
     "one arm with decimal commas": Read("bond\n0,5\n0,7\n", {"bond": [0.5, 0.7]}, ("decimal comma",)),
     "prices": Read(
@@ -99,7 +97,7 @@ READ = {
 
 REFUSED = {
     "empty": Refused("", "it is empty"),
-    "heads alone": Refused("a,b\n", "it has heads and no rows"),
+    "heads alone": Refused("a,b\n", "it has a header and no rows"),
     "prose": Refused("hello world\nthis is no table\n", "'this is no table' is neither"),
     "rows that are too long": Refused(
         "bond,stock\n0.1,0.2,0.3\n0.3,-0.2,0.1\n", "line 2 has 3 values where there are 2 columns"
@@ -115,30 +113,34 @@ REFUSED = {
     "percent here and not there": Refused(
         "a,b\n0.1%,0.2\n0.3%,-0.2\n", "column 'a' has percent signs and column 'b' has none"
     ),
-    "percent now and then": Refused("a,b\n0.1%,0.2%\n0.3,-0.2%\n", "with a percent sign and without, as '0.3'"),
+    "percent now and then": Refused("a,b\n0.1%,0.2%\n0.3,-0.2%\n", "with and without a percent sign, such as '0.3'"),
     "percent in one head": Refused("a (%),b\n0.1,0.2\n", "says percent and 'b' does not"),
-    "heads or rewards": Refused("0,1\n0,1\n1,1\n", "may be heads or rewards"),
-    "an index by another name": Refused("k,a\n1,0.2\n2,0.2\n3,0.5\n", "column 'k' counts the rows and may be no arm"),
-    "a column without a head": Refused("a,,b\n1.5,2.5,3.5\n", "column 2 has no head"),
-    "one name twice": Refused("a,a\n1,2\n", "the column 'a' is there twice"),
+    "heads or rewards": Refused("0,1\n0,1\n1,1\n", "may be a header or rewards"),
+    "an index by another name": Refused(
+        "k,a\n1,0.2\n2,0.2\n3,0.5\n", "column 'k' counts the rows and may not be an arm"
+    ),
+    "a column without a head": Refused("a,,b\n1.5,2.5,3.5\n", "column 2 has no header"),
+    "one name twice": Refused("a,a\n1,2\n", "the column 'a' appears twice"),
     "prices of one fund": Refused("Date,Open,High,Low,Close,Volume\n2020-01-02,1,2,3,4,5\n", "prices of one fund"),
     "a row per date and fund": Refused(
         "date,fund,r\n2020-01-01,1,0.2\n2020-01-01,2,0.3\n2020-01-02,1,0.2\n2020-01-02,2,0.3\n",
-        "every date is there more than once",
+        "every date appears more than once",
     ),
     "words": Refused("date,ticker,r\n2020-01-01,SPY,0.2\n2020-01-02,SPY,0.3\n", "column 'ticker' must be numbers"),
-    "a sum in the last row": Refused("date,a\n2020-01-01,0.5\n2020-01-02,0.7\nTotal,1.2\n", "look at 'Total'"),
+    "a sum in the last row": Refused("date,a\n2020-01-01,0.5\n2020-01-02,0.7\nTotal,1.2\n", "see 'Total'"),
     "dates in two forms": Refused("date,a\n2020-01-03,0.3\n31.12.2020,0.2\n", "dates in one form"),
     "an error of Excel's": Refused("a,b\n#DIV/0!,2\n1,3\n", "'#DIV/0!' is neither"),
     "infinity": Refused("a,b\ninf,2\n1,3\n", "'inf' is neither"),
-    "dates as Excel counts them": Refused("when,a\n44000,0.5\n44003,0.2\n", "may be dates as numbers or an arm"),
-    "an open quotation mark": Refused('a,b\n"1,2\n3,4\n', "a quotation mark is opened and not closed"),
+    "dates as Excel counts them": Refused(
+        "when,a\n44000,0.5\n44003,0.2\n", "may be dates written as numbers, or an arm"
+    ),
+    "an open quotation mark": Refused('a,b\n"1,2\n3,4\n', "a quotation mark is not closed"),
     "numbers of customers": Refused(
-        "date,customer_id,r\n2020-01-01,17,0.2\n2020-01-02,4,0.3\n", "may number something"
+        "date,customer_id,r\n2020-01-01,17,0.2\n2020-01-02,4,0.3\n", "may be a running number"
     ),
     "two currencies": Refused("a;b\n1,5 €;2,5 $\n", "different currencies"),
-    "days that are no index": Refused("day,a\n3,0.5\n70,0.2\n4,0.1\n", "may tell the time or be an arm"),
+    "days that are no index": Refused("day,a\n3,0.5\n70,0.2\n4,0.1\n", "may contain times or be an arm"),
     "dates alone": Refused("date\n2020-01-01\n2020-01-02\n", "a column of rewards per arm"),
     "a workbook": Refused("PK\x03\x04rest", "it is an Excel workbook"),
-    "no text": Refused("a,b\n1\0,2\n", "it is no text"),
+    "no text": Refused("a,b\n1\0,2\n", "it is not text"),
 }

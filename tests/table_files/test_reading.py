@@ -53,7 +53,7 @@ def test_the_command_line_says_what_it_understood(command, tmp_path):
     code, _, err = command("identify", "--arms", f"data:{path}", "--budget", "10", "--runs", "2", "--json")
     assert code == 0
     assert "Read 2 arms (bond, stock) and 2 rows, from 31.12.2020 to 04.01.2021" in err
-    assert "Column 'Datum' holds dates and is no arm." in err
+    assert "Column 'Datum' contains dates and is not an arm." in err
 
 
 def test_parameters_of_arms_are_read_by_the_same_reader(tmp_path):
@@ -96,4 +96,4 @@ def test_arms_from_a_file_say_once_what_was_understood(tmp_path, capsys):
         arms = rb.DataArms.from_file(path)
     assert arms.names == "bond"
     said = capsys.readouterr().err
-    assert said.count("Column 'day' tells the time and is no arm.") == 1
+    assert said.count("Column 'day' contains times and is not an arm.") == 1

@@ -1,1 +1,1 @@
-"""The doors: `simulate`, `sweep`, `compare`, `identify`, and how their work is carried out."""
+"""The public entry points `simulate`, `sweep`, `compare` and `identify`, and how their work is carried out."""

@@ -1,4 +1,4 @@
-"""`compare`: policies on the problems of a suite, all of it as one piece of work."""
+"""`compare`: policies on the problems of a suite, as one job."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from riskbandits.policies.support import naming
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.results.comparison import Comparison
-from riskbandits.results.kept import outcome
+from riskbandits.results.kept import keep_runs
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.timing import paces
@@ -76,11 +76,11 @@ def compare(
     """Run every policy on every problem of a suite, to see which one to use when.
 
     `suite` is a name (`riskbandits list suites`), a `Suite`, a .json file, or a list of problems or a mapping of
-    names to problems of your own. A policy that cannot serve a problem is left out of it, with a note.
+    names to problems of your own. A policy that does not support a problem is left out there, with a note.
 
     With `common_rewards` the j-th reward of an arm in run r is the same for all policies, so that differences between
-    them are known more precisely; each policy by itself has the law that `simulate` gives it. `costs` measures what a
-    step of each policy takes, in turn with `MVTS`. The other arguments are those of `simulate`.
+    them are estimated more precisely; each policy by itself has the same distribution as in `simulate`. `costs`
+    measures the time per step of each policy, alternating with `MVTS`. The other arguments are those of `simulate`.
 
     >>> import riskbandits as rb
     >>> result = rb.compare("paper", [rb.MVLCB(), rb.UniformRandom()], horizon=200, runs=4, progress=False)
@@ -94,13 +94,13 @@ def compare(
     planned = plan(suite, policies, horizon, runs, seed, how.method, common_rewards)
     jobs = [job for group in planned.groups for job in group]
     traces = iter(how.run(jobs, "Comparing"))
-    outcomes = [outcome([next(traces) for _ in group], common_rewards) for group in planned.groups]
+    kept = [keep_runs([next(traces) for _ in group], common_rewards) for group in planned.groups]
     settings = settings_of(planned, horizon, runs, seed, bool(common_rewards))
     measured = measure_costs(planned.groups) if costs else None
-    return Comparison(planned.suite, planned.labels, outcomes, settings, simulate.versions(), planned.notes, measured)
+    return Comparison(planned.suite, planned.labels, kept, settings, simulate.versions(), planned.notes, measured)
 
 
-class Plan(NamedTuple):
+class ComparisonPlan(NamedTuple):
     """What a comparison would run."""
 
     suite: Suite
@@ -118,7 +118,7 @@ def plan(
     seed: object,
     method: object = "auto",
     common_rewards: Any = True,
-) -> Plan:
+) -> ComparisonPlan:
     """Check all input and return the jobs of each problem; nothing has run yet."""
     common_rewards = flag("common_rewards", common_rewards)
     if whole("The horizon", horizon) < 2:
@@ -145,13 +145,13 @@ def plan(
         for label, reasons in refusals.items()
         for sentence, number in reasons.items()
     ]
-    return Plan(found._replace(cases=tuple(cases)), labels, records, groups, notes)
+    return ComparisonPlan(found._replace(cases=tuple(cases)), labels, records, groups, notes)
 
 
 def _serving(
     labels: Sequence[str], records: Sequence[Any], problem: Problem, refusals: Mapping[str, dict[str, int]]
 ) -> dict[str, Any]:
-    """The policies that serve a problem, by label; why others do not is counted."""
+    """The policies that support a problem, by label; the reasons of the others are counted."""
     serving = {}
     for label, policy in zip(labels, records, strict=True):
         try:
@@ -163,7 +163,7 @@ def _serving(
 
 
 def able(policies: Sequence[Any], suite: object) -> list[Any]:
-    """Those of the policies that serve at least one problem of the suite."""
+    """The policies that support at least one problem of the suite."""
     problems = [case.problem for case in suites.find(suite).cases]
     return [one for one in policies if any(_serving(["one"], [one], problem, {"one": {}}) for problem in problems)]
 
@@ -171,11 +171,11 @@ def able(policies: Sequence[Any], suite: object) -> list[Any]:
 def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> None:
     for label, reasons in refusals.items():
         if sum(reasons.values()) == problems:
-            raise RefusalError(f"{label} serves no problem of the suite: {next(iter(reasons))}")
+            raise RefusalError(f"{label} supports no problem of the suite: {next(iter(reasons))}")
 
 
-def settings_of(planned: Plan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:
-    """What was asked for, as plain data: enough to run it again."""
+def settings_of(planned: ComparisonPlan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:
+    """The arguments as plain data: enough to run it again."""
     return {
         "suite": planned.suite.name,
         "policies": [

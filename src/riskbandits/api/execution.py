@@ -1,4 +1,4 @@
-"""How work is to be done: engine, workers, method, precision, store, progress; resolved once, for every door."""
+"""How work is done: engine, workers, method, precision, store, progress; resolved once, for all entry points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHORT_PIECES = 2_000
 
 
 class Execution(NamedTuple):
-    """Everything about a piece of work but what it is: `method` is what its jobs are planned with."""
+    """Everything about how a job is executed, but not the job itself; `method` is used when planning it."""
 
     engine: Any = "threads"
     workers: int = 1
@@ -54,11 +54,11 @@ class Execution(NamedTuple):
     ) -> list[Any]:
         """What `function(here, first, last)` gives for ranges of runs, in their order: for work in plain Python.
 
-        Where workers share nothing with this process the function is given, in place of `here`, the `parts`, records of
+        If workers share no memory with this process, the function receives, in place of `here`, the `parts`, records of
         these classes, as bytes that `parcel.unpacked` opens.
         """
         if self.on_gpu:
-            raise RefusalError("engine='cuda' only plays simulations: use another engine.")
+            raise RefusalError("engine='cuda' runs only simulations: use another engine.")
         found: list[Any] = [None] * min(runs, SHORT_PIECES)
         edges = [runs * k // len(found) for k in range(len(found) + 1)]
 
@@ -81,9 +81,9 @@ class Execution(NamedTuple):
         return found
 
     def check_common_rewards(self) -> None:
-        """Raise if policies cannot meet the same rewards this way."""
+        """Raise if common rewards are not possible this way."""
         if self.on_gpu:
-            raise RefusalError("engine='cuda' draws rewards of its own for every policy: pass common_rewards=False.")
+            raise RefusalError("engine='cuda' draws separate rewards for every policy: pass common_rewards=False.")
         if self.method == LEAP:
             raise RefusalError(f"method={LEAP!r} draws rewards of its own for every policy: pass common_rewards=False.")
 

@@ -1,4 +1,4 @@
-"""Which arm is best from which rho to which: the answer to the question "which rho?"."""
+"""Which arm is best for which range of rho: the answer to the question "which rho?"."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Moments(NamedTuple):
 
 
 class Frontier:
-    """From which rho to which each arm has the largest mean-variance rho mu - sigma^2.
+    """The range of rho over which each arm has the largest mean-variance rho mu - sigma^2.
 
-    Of recorded rewards all numbers are estimates: the rows are drawn again many times, and intervals are where 95 %
-    of these frontiers lie. Of arms whose distributions are given they are exact, and there are no intervals.
+    For recorded rewards all numbers are estimates: the rows are resampled many times, and the intervals contain 95 %
+    of these frontiers. For arms with known distributions they are exact, and there are no intervals.
     """
 
     def __init__(self, names: list[str], moments: Moments, resampled: Moments | None, rows: int | None) -> None:
@@ -49,9 +49,9 @@ class Frontier:
         self.arms, self.switches = envelope(*moments)
 
     def table(self) -> pd.DataFrame:
-        """One row per arm that is best for some rho, from the smallest on: where it begins and ends to be the best.
+        """One row per arm that is best for some rho, in ascending order: the ends of its range.
 
-        `rho_from_low` and `rho_from_high` are the 95 % interval of `rho_from`; `sure` is the share of resamplings in
+        `rho_from_low` and `rho_from_high` are the 95 % interval of `rho_from`; `sure` is the share of resamples in
         which the arm is the best in the middle of its range.
         """
         import pandas as pd
@@ -81,16 +81,16 @@ class Frontier:
 
     @property
     def is_estimated(self) -> bool:
-        """Whether it comes from recorded rewards, so that there are resamplings."""
+        """Whether it comes from recorded rewards, so that there are resamples."""
         return self._resampled is not None
 
     @property
     def never(self) -> list[str]:
-        """The arms that are the best for no rho."""
+        """The arms that are not best for any rho."""
         return [name for k, name in enumerate(self.names) if k not in self.arms]
 
     def shares(self, rhos: Any) -> np.ndarray:
-        """For each rho the share of resamplings in which each arm is the best, (rhos, arms); 1 or 0 without any."""
+        """For each rho, the share of resamples in which each arm is the best, (rhos, arms); 1 or 0 without any."""
         moments = self._resampled or Moments(self.means[np.newaxis], self.variances[np.newaxis])
         found = np.empty((len(rhos), len(self.names)))
         for place, rho in enumerate(rhos):
@@ -99,7 +99,7 @@ class Frontier:
         return found
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """For every rho how often each arm is the best, as areas one above the other."""
+        """For every rho, how often each arm is the best, as stacked areas."""
         from riskbandits.plotting import plot_frontier
 
         return plot_frontier(self, ax)
@@ -116,7 +116,7 @@ class Frontier:
         return float(low), float(high)
 
     def sentences(self) -> list[str]:
-        """What to read: an arm a line, and the arms that are never the best."""
+        """The frontier in words: one line per arm, and the arms that are never the best."""
         lines = []
         for row in self.table().to_dict(orient="records"):
             end = "on" if row["rho_to"] == math.inf else f"to {row['rho_to']:.4g}"
@@ -135,13 +135,14 @@ class Frontier:
 
 
 def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int = 0) -> Frontier:
-    """Which arm is best from which rho to which.
+    """Which arm is best for which range of rho.
 
-    `arms` are arms, a problem (its arms), a pandas table of recorded rewards with a column per arm, or the path of a
-    file of such. Rows of a table are drawn again `resamples` times for the intervals, whole rows, so that what arms
-    have in common stays; with `block` > 1 in blocks of so many rows on average.
+    `arms` are arms, a problem (its arms), a pandas table of recorded rewards with a column per arm, or the path of such
+    a file. For the intervals the rows of a table are resampled `resamples` times, as whole rows, so that dependence
+    between arms is preserved; with `block` > 1 in blocks of that many rows on average.
 
-    rho has the unit of the rewards: of returns in percent it is a hundred times that of the same returns as fractions.
+    rho has the unit of the rewards: for returns in percent it is a hundred times that for the same returns as
+    fractions.
 
     >>> import riskbandits as rb
     >>> rb.frontier(rb.GaussianArms(means=[0.1, 0.5, 0.6], variances=[0.1, 0.2, 0.9], names=["bond", "fund", "stock"]))
@@ -166,7 +167,7 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
     if isinstance(arms, Problem):
         arms = arms.arms
     if not is_record(arms):
-        raise must_be("What a frontier is of", "arms, a problem, or a table of recorded rewards", arms)
+        raise must_be("The first argument of frontier", "arms, a problem, or a table of recorded rewards", arms)
     problem = Problem(arms, MeanVariance(1.0))
     moments = Moments(problem.means, problem.variances)
     if isinstance(problem.arms, DataArms):
@@ -175,7 +176,7 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
 
 
 def envelope(means: np.ndarray, variances: np.ndarray) -> tuple[list[int], list[float]]:
-    """The arms on the upper envelope of the lines rho mu - sigma^2 for rho >= 0, and where one takes over from another.
+    """The arms on the upper envelope of the lines rho mu - sigma^2 for rho >= 0, and where one overtakes another.
 
     >>> envelope(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.125, 1.0]))
     ([0, 1, 2], [0.25, 1.75])
@@ -194,7 +195,7 @@ def envelope(means: np.ndarray, variances: np.ndarray) -> tuple[list[int], list[
 
 
 def crossing(mean_gain: np.ndarray, variance_gain: np.ndarray) -> np.ndarray:
-    """From which rho on the second of two arms is the better one; infinite if it never is, 0 if always."""
+    """The rho from which the second of two arms is better; infinite if it never is, 0 if it always is."""
     with np.errstate(all="ignore"):
         at = np.where(mean_gain > 0.0, np.maximum(variance_gain / mean_gain, 0.0), math.inf)
     return np.where((mean_gain <= 0.0) & (variance_gain < 0.0), 0.0, at)
@@ -212,7 +213,7 @@ def _of_rows(table: np.ndarray) -> Moments:
 
 
 def _resampled(table: np.ndarray, resamples: int, block: float, rng: np.random.Generator) -> Moments:
-    """Moments of tables whose rows were drawn again, in blocks on a circle (the stationary bootstrap)."""
+    """Moments of tables with resampled rows, in circular blocks (the stationary bootstrap)."""
     rows, arms = table.shape
     there = ~np.isnan(table)
     values = np.where(there, table - np.nanmean(table, axis=0), 0.0)
@@ -236,7 +237,7 @@ def _drawn_rows(rows: int, block: float, rng: np.random.Generator) -> np.ndarray
 
 
 def _resampled_alone(arms: DataArms, resamples: int, rng: np.random.Generator) -> Moments:
-    """As `_resampled`, for records whose rows are not known to belong together: each arm by itself."""
+    """As `_resampled`, for records whose rows are not known to be simultaneous: each arm separately."""
     pieces = np.split(arms.rewards, arms.ends[:-1].astype(int))
     found = [_resampled(piece[:, np.newaxis], resamples, arms.block, rng) for piece in pieces]
     return Moments(*(np.concatenate(parts, axis=1) for parts in zip(*found, strict=True)))

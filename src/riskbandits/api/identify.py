@@ -1,4 +1,4 @@
-"""`identify`: how often a rule names the best arm, and at what cost."""
+"""`identify`: how often a rule identifies the best arm, and at what cost."""
 
 from __future__ import annotations
 
@@ -55,13 +55,14 @@ def identify(
     workers: int | None = None,
     engine: object = "threads",
 ) -> Identification:
-    """Let a rule look for the problem's best arm, many times.
+    """Best-arm identification: run a rule on the problem many times.
 
-    A rule that spends a budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
-    when it is sure needs `confidence`, the wanted probability of naming a best arm; `budget` is then a limit (default
-    1 000 000), and a run that meets it names the arm that looks best and counts as unfinished.
+    A rule with a fixed budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
+    when it is confident needs `confidence`, the required probability of naming a best arm; `budget` is then a limit
+    (default 1 000 000), and a run that reaches it names the arm that looks best and counts as unfinished.
 
-    `workers` and `engine` are those of `simulate`; rules are plain Python, of which "processes" runs several at a time.
+    `workers` and `engine` are those of `simulate`; rules are plain Python, so only "processes" runs several in
+    parallel.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1, 0.2], variances=[1, 1, 1]), rb.CVaR(level=0.2))
@@ -80,7 +81,7 @@ def identify(
         raise RefusalError(sentence)
     trial.try_arms(problem.arms)
     how = resolve(engine=engine, workers=workers, progress=progress)
-    refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "ask for fewer")
+    refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "request fewer")
     question = Question(problem.arms, problem.risk, record, limit, confidence, seed)
     classes = tuple(cls for one in (record, problem.risk, problem.arms) for cls in classes_of(one))
     parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
@@ -125,9 +126,11 @@ def _check_goal(rule: Rule, budget: Any, confidence: Any) -> int:
     name = type(rule).__name__
     if not fixed_confidence(rule):
         if confidence is not None or budget is None:
-            raise RefusalError(f"{name} spends a budget: give budget=N, the rewards per run, and no confidence.")
+            raise RefusalError(
+                f"{name} has a fixed budget: give budget=N, the number of rewards per run, and no confidence."
+            )
         return whole("The budget", budget)
     if confidence is None:
-        raise RefusalError(f"{name} stops when it is sure: give confidence=P, for instance 0.95.")
+        raise RefusalError(f"{name} stops when it is confident: give confidence=P, for instance 0.95.")
     number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
     return DEFAULT_LIMIT if budget is None else whole("The budget", budget)

@@ -1,4 +1,4 @@
-"""`load`: whatever was saved, from a file that knows what it is."""
+"""`load`: read any saved file; the file knows what it contains."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ TEXTS: dict[str, Read] = {LEARNER: _learner, SUITE: read_suite, CHECKED: read_su
 
 
 def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
-    """Read a file that `save` of a result, sweep, comparison, learner or suite has written, and return what it holds.
+    """Read a file written by `save` of a result, sweep, comparison, learner or suite, and return what it holds.
 
-    Of a sweep that version 0.1 saved there is only its table, which is then returned. Classes of your own (policies,
-    risk measures, arms) that are in it are passed as `classes`.
+    A sweep saved by version 0.1 contains only its table, which is then returned. Pass your own classes (policies, risk
+    measures, arms) that the file uses as `classes`.
 
     >>> import tempfile, riskbandits as rb
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -63,7 +63,7 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     read = _reader(path)
     if read is None:
         kinds = "a result, a sweep, a comparison, a learner or a suite"
-        raise FileError(f"{path!r} is damaged, or it is not a file that riskbandits wrote for {kinds}.")
+        raise FileError(f"{path!r} is damaged, or was not written by riskbandits for {kinds}.")
     return read(path, own)
 
 

@@ -1,4 +1,4 @@
-"""`replay`: recorded rewards through a learner, as if it had made the choices."""
+"""`replay`: a learner on recorded rewards, as if it had made the choices."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class Replay(NamedTuple):
-    """What a policy would have made of recorded rewards.
+    """How a policy would have done on recorded rewards.
 
-    `chosen` is a row per run, a column per step, of places in `arms`; `rewards` what was collected. `best_arm` is the
-    column with the best value in hindsight, `values` those of all.
+    `chosen` has a row per run and a column per step, with indices into `arms`; `rewards` are those collected.
+    `best_arm` is the column with the best value in hindsight, `values` those of all.
     """
 
     policy: str
@@ -40,7 +40,7 @@ class Replay(NamedTuple):
 
     @property
     def values(self) -> pd.Series:
-        """What each column is worth."""
+        """The value of each column."""
         import pandas as pd
 
         found = [_value(self.risk, self.records[:, k]) for k in range(len(self.arms))]
@@ -48,17 +48,17 @@ class Replay(NamedTuple):
 
     @property
     def best_arm(self) -> str:
-        """The column that is worth most."""
+        """The column with the highest value."""
         return str(self.values.idxmax())
 
     @property
     def regret(self) -> np.ndarray:
-        """Per run: the steps, times what the best column is worth more than what was collected."""
+        """Per run: the number of steps times the gap between the best column and the rewards collected."""
         best = float(self.values.max())
         return np.array([len(run) * (best - _value(self.risk, run)) for run in self.rewards])
 
     def choices(self, run: int = 0) -> pd.DataFrame:
-        """Step by step what was chosen in a run, and what it paid."""
+        """The choice and reward of each step of a run."""
         import pandas as pd
 
         run = checks.whole("run", run, least=0, most=len(self.chosen) - 1)
@@ -66,9 +66,9 @@ class Replay(NamedTuple):
         return pd.DataFrame({"step": np.arange(1, len(arms) + 1), "arm": arms, "reward": self.rewards[run]})
 
     def table(self, checkpoints: object = None) -> pd.DataFrame:
-        """At each checkpoint: what was collected is worth, what the best column is, and the regret; means over runs.
+        """At each checkpoint: the value of the rewards collected, that of the best column, and regret; means over runs.
 
-        Both are those of the rewards up to that step; the best column is the one that is best in the end.
+        Both values are those of the rewards up to that step; the best column is the one that is best at the end.
         """
         import pandas as pd
 
@@ -93,7 +93,7 @@ class Replay(NamedTuple):
         return pd.DataFrame(rows)
 
     def settings(self) -> dict[str, Any]:
-        """What was asked for, as plain data."""
+        """The arguments as plain data."""
         return {
             "policy": canonical(self.learner.policy),
             "risk": canonical(self.risk),
@@ -106,11 +106,11 @@ class Replay(NamedTuple):
 def replay(
     policy: Any, table: pd.DataFrame | str | os.PathLike[str], risk: Any, runs: int = 1, seed: int = 0
 ) -> Replay:
-    """Let a learner choose row by row among recorded rewards, a column per arm, and tell it what its choice paid.
+    """Run a learner row by row on recorded rewards, a column per arm, telling it only the rewards of its choices.
 
-    `table` is a pandas table or a .csv or .parquet file. Columns of dates are left out; where an arm's entry is missing
-    the arm is not available at that step, and rows without any entry are no steps. The learner knows how many steps
-    there are. Of policies that draw, `runs` replays differ by their random numbers alone.
+    `table` is a pandas table or a .csv or .parquet file. Date columns are ignored; where an arm's entry is missing,
+    the arm is not available at that step, and rows without any entry are skipped. The learner knows the number of
+    steps. For randomised policies, the `runs` replays differ only in their random numbers.
 
     >>> import pandas as pd, riskbandits as rb
     >>> table = pd.DataFrame({"bond": [0.1, 0.2, 0.1, 0.2] * 10, "stock": [1.0, -0.9, 0.8, -1.0] * 10})
@@ -144,12 +144,12 @@ def _records(table: Any) -> tuple[list[str], np.ndarray]:
     elif hasattr(table, "columns") and hasattr(table, "iloc"):
         reading = understood(table)
     else:
-        raise must_be("The table", "a pandas table with a column per arm, or the file of one", table)
+        raise must_be("The table", "a pandas table with a column per arm, or a file with one", table)
     records = reading.table.to_numpy(dtype=float)
     return reading.names, records[~np.isnan(records).all(axis=1)]
 
 
 def _value(risk: RiskMeasure, rewards: np.ndarray) -> float:
-    """What a sample of rewards is worth; missing ones do not count."""
+    """The value of a sample of rewards, ignoring missing ones."""
     found = np.sort(rewards[~np.isnan(rewards)])
     return float(sample_value(risk, found, np.ones(len(found)))) if len(found) else float("nan")

@@ -1,4 +1,4 @@
-"""`simulate`: the door through which people start a simulation. It checks everything, then runs."""
+"""`simulate`: the entry point for simulations. It checks everything, then runs."""
 
 from __future__ import annotations
 
@@ -56,37 +56,38 @@ def simulate(
 ) -> Result:
     """Run every policy `runs` times for `horizon` steps on the problem.
 
-    `policies` is a list, or a mapping of labels of your own to policies. In a list a policy is called by its class,
-    with its preset or the parameters that differ from the default: `MVLCB:sani`, `MVTS(rate=5)`.
+    `policies` is a list, or a mapping of labels of your own to policies. In a list, a policy is labelled with its class
+    and its preset or the parameters that differ from the default: `MVLCB:sani`, `MVTS(rate=5)`.
 
     The same seed gives the same result, whatever the number of workers (default: the cores this process
-    may use), whichever the engine (but for "cuda") and whichever other policies are in the list. `checkpoints` are the
+    may use), whichever the engine (except "cuda") and whatever other policies are in the list. `checkpoints` are the
     steps at which results are kept (default: a log-spaced grid; the horizon is always one of them).
 
     `engine` is where the work runs: "threads"; "processes"; "dask", a running Dask client or an address
     such as "dask://127.0.0.1:8786"; "ray" (the connected cluster or a local one) or "ray://HOST:PORT"; or
-    "cuda", an NVIDIA GPU, for thousands of runs. The GPU scores every arm and has random streams of its own: its
-    numbers agree with those of the other engines in law, not one by one. `precision` is for it alone: "float32" is
-    faster, draws from a coarser grid (2^-24), and loses small differences between large numbers.
+    "cuda", an NVIDIA GPU, for thousands of runs. The GPU scores every arm and has its own random streams: its
+    numbers have the same distribution as those of the other engines, but are not identical. `precision` applies only
+    to it: "float32" is faster, draws from a coarser grid (2^-24), and loses small differences between large numbers.
 
-    `method` is how a run is simulated: "plain" scores every arm at every step; "lazy" draws only what can matter, and
-    where arms and policy can, the rewards of many steps at once, with exactly the law of "plain"; "walk" is "lazy"
-    without that, and "leap" refuses where it cannot be done. "auto" is the fastest that serves the policy. Runs that
-    leap cost what their regret costs, whatever the horizon: up to 2^53 steps.
+    `method` is how a run is simulated: "plain" scores every arm at every step; "lazy" draws only what can matter and,
+    where arms and policy allow, the rewards of many steps at once, with exactly the same distribution as "plain";
+    "walk" is "lazy" without that, and "leap" raises an error where it is not possible. "auto" is the fastest method
+    that supports the policy. The cost of runs that leap grows with their regret, not with the horizon, which may be
+    up to 2^53 steps.
 
-    `store` is a folder that keeps every finished chunk of runs. A simulation that was stopped or killed
-    goes on where it stopped when it is asked for again, and a larger one (more runs, other policies
-    beside these) takes from the store what is there.
+    `store` is a folder that keeps every finished chunk of runs. It makes simulations resumable: one that was
+    stopped or killed continues where it stopped when you call it again, and a larger one (more runs, additional
+    policies) reuses what is in the store.
 
-    `method` is "auto" (the fastest that serves a policy), "lazy", "rising", "plain" (every arm at every step), or
-    "python": the plain method without compiling, for policies that use lists, SciPy or whatever cannot be compiled,
-    and for objects with `select() -> arm` and `update(arm, reward)`; some hundred times slower.
+    `method` may also be "rising" (confidence bounds, computed only for arms that can win) or "python": the plain
+    method without compiling, for policies that use lists, SciPy or anything else that cannot be compiled, and for
+    objects with `select() -> arm` and `update(arm, reward)`; it is about a hundred times slower.
 
-    `check` looks for records of your own that reach outside their arrays, which compiled code does in silence: it then
-    ends with a sentence that says where. Slower; the numbers are the same.
+    `check` detects records of your own that index outside their arrays, which compiled code does silently: it then
+    raises an error that says where. It is slower; the numbers are the same.
 
-    `delay` tells rewards late, such as `rb.Delay.fixed(100)` or `rb.Delay.geometric(mean=100)`; `Delay` says what there
-    is. Rewards count in all regrets from the step at which their arm was played.
+    `delay` delays the rewards, as in `rb.Delay.fixed(100)` or `rb.Delay.geometric(mean=100)`; see `Delay`. Rewards
+    count in all regrets from the step at which their arm was played.
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
@@ -98,12 +99,12 @@ def simulate(
         engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress, check=check
     )
     if method == PYTHON:
-        say_once("method='python' reads every step with Python, some hundred times slower than compiled code.")
+        say_once("method='python' runs every step in Python, about a hundred times slower than compiled code.")
     planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method, delay)
     for job in planned:
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
         if words is not None:
-            notices.warn(words, ScaleWarning, 3)  # the door is wrapped: old spellings
+            notices.warn(words, ScaleWarning, 3)  # `simulate` is wrapped, for names from 0.1
     jobs = [job._replace(checked=how.checked) for job in planned]
     return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
 
@@ -145,7 +146,7 @@ def plan(
 
 
 def check_regrets(problem: Problem, horizon: int) -> None:
-    """Raise if regrets would be too large for their spread to be a number, such as those for a rho of 1e308."""
+    """Raise if the variance of the regrets would overflow, as for a rho of 1e308."""
     with np.errstate(all="ignore"):
         sizes = [np.abs(problem.gaps)]
         if problem.charges_switching:
@@ -160,13 +161,13 @@ def check_regrets(problem: Problem, horizon: int) -> None:
     if largest < LARGEST_REGRET or not np.isfinite(problem.variances).all():
         return
     raise ParameterError(
-        f"Regrets in {type(problem.risk).__name__} over {horizon} steps must be of a size that can be squared, below "
+        f"Regrets in {type(problem.risk).__name__} over {horizon} steps must be small enough to be squared, below "
         f"{LARGEST_REGRET:g}. Got about {largest:.3g} instead."
     )
 
 
 def settings_of(jobs: Sequence[Job]) -> dict[str, Any]:
-    """What was asked for, as plain data: enough to run it again."""
+    """The arguments as plain data: enough to run it again."""
     first = jobs[0]
     return {
         **first.problem.to_data(),

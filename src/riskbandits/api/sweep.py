@@ -1,4 +1,4 @@
-"""`sweep`: policies on a family of problems, all of it as one piece of work."""
+"""`sweep`: policies on a family of problems, as one job."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def sweep(
     """Run every policy on the problem of every value.
 
     All runs are one job: no core waits for the last run of one value before the next one begins, and
-    there is one progress bar. Each number is the one that `simulate` gives for that problem and policy
-    with the same seed, and the two share a store. The other arguments are those of `simulate`.
+    there is one progress bar. The numbers are those of `simulate` for that problem and policy with
+    the same seed, and the two can share a store. The other arguments are those of `simulate`.
 
-    `values` are those of the parameter from which `make_problem` makes a problem, called `name`: often rho. Without a
-    name it is that of the risk measure's parameter which takes these values, such as `level` for `CVaR`.
+    `values` are those of the parameter from which `make_problem` makes a problem, called `name`: often rho. The default
+    name is that of the risk measure's parameter with these values, such as `level` for `CVaR`.
 
     >>> import riskbandits as rb
     >>> result = rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.MVTS()], horizon=50, runs=2, progress=False)
@@ -66,7 +66,7 @@ def sweep(
     return gathered(planned, iter(how.run(planned.jobs, "Sweeping")))
 
 
-class Plan(NamedTuple):
+class SweepPlan(NamedTuple):
     """What a sweep would run."""
 
     name: str  # of the parameter
@@ -79,7 +79,7 @@ class Plan(NamedTuple):
         return [job for group in self.groups for job in group]
 
 
-def gathered(planned: Plan, traces: Iterator[Trace]) -> SweepResult:
+def gathered(planned: SweepPlan, traces: Iterator[Trace]) -> SweepResult:
     """The result, from the traces of the planned jobs in their order."""
     versions = simulate.versions()
     results = [Result([next(traces) for _ in group], simulate.settings_of(group), versions) for group in planned.groups]
@@ -97,7 +97,7 @@ def plan(
     method: object = "auto",
     name: str | None = None,
     delay: Any = None,
-) -> Plan:
+) -> SweepPlan:
     """Check all input and return the values with the jobs of each; nothing has run yet."""
     word = "the parameter" if name is None else text("The name of the parameter", name)
     if not callable(make_problem):
@@ -117,10 +117,10 @@ def plan(
     for value in values:
         problem = guarded(f"The function from {word} to a Problem", make_problem, value)
         if not isinstance(problem, Problem):
-            raise must_be(f"What the function gives for {word} = {shown(value)}", "a Problem", problem)
+            raise must_be(f"What the function returns for {word} = {shown(value)}", "a Problem", problem)
         groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method, delay))
     problems = [group[0].problem for group in groups]
-    return Plan(name_of(problems, values) if name is None else name, values, groups)
+    return SweepPlan(name_of(problems, values) if name is None else name, values, groups)
 
 
 def _alike(a: Any, b: Any) -> bool:

@@ -95,20 +95,20 @@ def pieces_of(arms: Any) -> list[tuple[int, Any]]:
     name = name_of(arms, "pieces")
     found = guarded(name, lambda: [(first, piece) for first, piece in arms.pieces()])
     if len(found) > MOST_PIECES:
-        raise ContractError(f"{name}() must give at most {MOST_PIECES} pieces. Got {len(found)} instead.")
+        raise ContractError(f"{name}() must return at most {MOST_PIECES} pieces. Got {len(found)} instead.")
     starts = [first for first, _ in found]
     rising = all(is_whole(one) for one in starts) and starts == sorted(set(starts)) and starts[:1] == [1]
     if not rising:
-        raise ContractError(f"{name}() must give pairs whose first steps rise from 1. Got {shown(starts)} instead.")
+        raise ContractError(f"{name}() must return pairs whose first steps rise from 1. Got {shown(starts)} instead.")
     if len({size_of(piece) for _, piece in found}) > 1 or size_of(found[0][1]) != size_of(arms):
-        raise ContractError(f"{name}() must give sets of as many arms as there are, {size_of(arms)}.")
+        raise ContractError(f"{name}() must return sets of as many arms as there are, {size_of(arms)}.")
     return [(int(first), piece) for first, piece in found]
 
 
 def refuse_drift(arms: Arms, what: str) -> None:
     """Raise if arms change, for what only makes sense where they stay."""
     if drifts(arms):
-        raise RefusalError(f"{what} is for arms that stay what they are. Got {type(arms).__name__} instead.")
+        raise RefusalError(f"{what} is for arms that do not change. Got {type(arms).__name__} instead.")
 
 
 def size_of(arms: Any) -> int:
@@ -116,7 +116,7 @@ def size_of(arms: Any) -> int:
     name = name_of(arms, "size")
     size = guarded(name, arms.size)
     if not is_whole(size) or size < 1:
-        raise ContractError(f"{name}() must give a whole number >= 1. Got {shown(size)} instead.")
+        raise ContractError(f"{name}() must return a whole number >= 1. Got {shown(size)} instead.")
     refuse_beyond(BYTES_PER_ARM * int(size), f"{shown(int(size))} arms", "there are too many of them")
     return int(size)
 

@@ -111,7 +111,7 @@ def _joined(pieces: Any) -> tuple[np.ndarray, Any, str]:
         arms = checked(piece[1], "set of arms", ARMS_METHODS)
         if hasattr(arms, "draw_next"):
             raise ParameterError(
-                f"{type(arms).__name__} remember what they drew, and cannot be a piece of PiecewiseArms."
+                f"{type(arms).__name__} remember earlier rewards, and cannot be a piece of PiecewiseArms."
             )
         starts.append(int(piece[0]))
         names.append(getattr(arms, "names", ""))

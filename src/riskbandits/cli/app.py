@@ -1,4 +1,4 @@
-"""The application: which commands there are."""
+"""The application: the list of commands."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from riskbandits.core.version import __version__
 
 
 class Command(TyperCommand):
-    """A command whose help says nothing after a switch: it takes no value, and `--json <bool>` looks as if it did."""
+    """A command whose help shows no type after a flag: `--json <bool>` looks as if it took a value."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The options, those that are switches without the name of a type."""
+        """The options, with flags shown without a type."""
         found = super().get_params(ctx)
         for one in found:
             if getattr(one, "is_flag", False):
@@ -38,7 +38,7 @@ class Command(TyperCommand):
 
 app = typer.Typer(
     name="riskbandits",
-    help="Multi-armed bandits that mind the risk: simulate policies, reproduce the paper.",
+    help="Risk-aware multi-armed bandits: simulate policies, reproduce the paper.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

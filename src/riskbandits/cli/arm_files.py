@@ -35,7 +35,7 @@ def singular(field: str) -> str:
 
 
 def read_arms(path: Path) -> Any:
-    """Arms from a JSON or CSV file with the parameters of each arm, and maybe the name of their family."""
+    """Arms from a JSON or CSV file with the parameters of each arm and optionally the name of their family."""
     if not path.is_file():
         raise FileError(f"There is no file {str(path)!r}.")
     is_json = path.suffix.lower() == ".json"
@@ -52,11 +52,11 @@ def read_arms(path: Path) -> Any:
 
 
 def _hint(path: Path, is_json: bool) -> str:
-    return "" if is_json else f" If it holds recorded rewards, a column per arm: data:{path}."
+    return "" if is_json else f" If it contains recorded rewards, one column per arm, write data:{path}."
 
 
 def _in_pieces(path: Path, pieces: Any) -> PiecewiseArms:
-    """Arms that change: a list of objects, each with the first step at which it holds and the arms from then on."""
+    """Arms that change: a list of objects, each with its first step and the arms from then on."""
     what = f'a list of objects such as {{"{FIRST}": 1, "means": [0, 1], "variances": [1, 2]}}'
     if not isinstance(pieces, list) or not all(isinstance(one, dict) and FIRST in one for one in pieces):
         raise must_be(f"{PIECES!r} in {str(path)!r}", what, pieces)
@@ -91,12 +91,12 @@ def holds_parameters(path: Path) -> bool:
 
 
 def parameters(arms_class: Any) -> list[str]:
-    """The fields of a family that say how its arms pay: all but their names."""
+    """The fields of a family that determine its rewards: all except the names."""
     return [field for field in arms_class._fields if field != "names"]
 
 
 def _names(path: Path, columns: dict[str, Any]) -> list[str]:
-    """What the arms are called, taken out of the columns."""
+    """The names of the arms, removed from the columns."""
     given = [head for head in NAMES if head in columns]
     if len(given) > 1:
         raise FileError(f"{str(path)!r} names its arms in two columns, {' and '.join(map(repr, given))}.")
@@ -161,24 +161,24 @@ def _csv_columns(path: Path) -> dict[str, Any]:
     for head, column in cells.items():
         odd = next((cell for cell in column if not numerals.is_numeral(cell)), None)
         if odd is not None:
-            raise ValueError(f"column {shown(head)} must be numbers: {shown(odd)} is none")
+            raise ValueError(f"column {shown(head)} must be numbers: {shown(odd)} is not a number")
     columns = numerals.understand(cells, sheet.separator).columns
     return {_plural(head): column for head, column in {**words, **columns}.items()}
 
 
 def _check_heads(heads: list[str]) -> None:
-    """Refuse what would be one column twice: `mean` and `means` are the same."""
+    """Refuse duplicate columns: `mean` and `means` are the same."""
     fields = [_plural(head) for head in heads]
     for head, field in zip(heads, fields, strict=True):
         if fields.count(field) > 1:
-            raise ValueError(f"the column {shown(head)} is there twice")
+            raise ValueError(f"the column {shown(head)} appears twice")
 
 
 def _by_column(rows: list[dict[str, Any]]) -> dict[str, Any]:
     columns: dict[str, list[Any]] = {}
     for number, row in enumerate(rows, start=1):
         if set(row) != set(rows[0]):
-            raise ValueError(f"arm {number} has other entries than the first one")
+            raise ValueError(f"arm {number} has different entries from the first one")
         _check_heads([str(name).strip().lower() for name in row])
         for name, value in row.items():
             columns.setdefault(_plural(str(name).strip().lower()), []).append(_number(value))

@@ -11,16 +11,17 @@ from riskbandits.cli.service_options import Database, needing_service
 
 DIFFERENT = 3  # the exit code of an audit that found something
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a bandit.")]
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A learner's file, as `Learner.save` writes it.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A learner file, as written by `Learner.save`.")]
 
 
 def audit(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A bandit; without it, all of them.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A bandit; all bandits if omitted.")] = None,
     db: Database = None,
 ) -> None:
-    """Play a bandit's log again, from the first event and without snapshots, and say whether every choice is the same.
+    """Replay a bandit's log from the first event, without snapshots, and report whether every choice is the same.
 
-    **Example:** `riskbandits audit --db sqlite:///riskbandits.db funds`; it ends with 0 if all is equal, with 3 if not.
+    **Example:** `riskbandits audit --db sqlite:///riskbandits.db funds`; exits with 0 if everything is the same, with 3
+    if not.
     """
     with needing_service():
         from riskbandits.service.audit import all_names, audited
@@ -35,7 +36,7 @@ def audit(
 
 
 def compact(name: Name, db: Database = None) -> None:
-    """Keep a snapshot of a bandit, and of its log what follows it; what was before can no longer be audited.
+    """Keep a snapshot of a bandit and only the log after it; earlier events can no longer be audited.
 
     **Example:** `riskbandits compact funds`
     """
@@ -46,32 +47,32 @@ def compact(name: Name, db: Database = None) -> None:
 
 
 def export(name: Name, file: File, db: Database = None) -> None:
-    """Write a bandit as a learner's file, for `riskbandits.Learner.load`. The bandit stays as it is.
+    """Write a bandit to a learner file, for `riskbandits.Learner.load`. The bandit itself does not change.
 
     **Example:** `riskbandits export funds funds.json`
     """
     with needing_service():
         from riskbandits.service import moving
     learner = moving.export(_opened(db), name, file)
-    print(f"{str(file)!r} holds {name!r} after {learner.decisions} decisions.")
+    print(f"{str(file)!r} contains {name!r} after {learner.decisions} decisions.")
 
 
 def import_(
     name: Name,
     file: File,
     db: Database = None,
-    lease_seconds: Annotated[float, typer.Option(help="How long a reward is waited for.")] = 86400.0,
+    lease_seconds: Annotated[float, typer.Option(help="How long to wait for a reward, in seconds.")] = 86400.0,
 ) -> None:
-    """Make a bandit of a learner's file; its choices go on as the learner's would.
+    """Create a bandit from a learner file; its choices continue as the learner's would.
 
-    The ids of decisions that are owed an answer change, and are printed in their order.
+    The ids of open decisions change; the new ids are printed in order.
 
     **Example:** `riskbandits import funds learner.json`
     """
     with needing_service():
         from riskbandits.service import database, moving
     row, ids = moving.take_in(database.opened(db or database.DEFAULT), name, file, lease_seconds)
-    print(f"{row.name!r} goes on from {str(file)!r}; {len(ids)} decisions are owed an answer.")
+    print(f"{row.name!r} continues from {str(file)!r}; {len(ids)} decisions are open.")
     for one in ids:
         print(one)
 

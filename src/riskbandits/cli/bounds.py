@@ -1,4 +1,4 @@
-"""`riskbandits bounds`: every bound of the theory for one problem, with its assumptions checked."""
+"""`riskbandits bounds`: every theoretical bound for one problem, with its assumptions checked."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.core.display import format_number
 from riskbandits.core.errors import RefusalError
 from riskbandits.problem import Problem
 
@@ -27,9 +28,9 @@ GAUSSIAN_BOUNDS = (
     theory.theorem_3,
 )
 EXPLAINED = (
-    "Delta: how much less an arm is worth than the best one. Gamma: how much less it pays on average.",
-    "K: what a pull of the arm tells about whether it is the best, as the least Kullback-Leibler divergence to a law "
-    "that would make it so; a consistent policy pulls it at least (ln n)/K times.",
+    "Delta: the gap in value to the best arm. Gamma: the gap in mean to the best arm.",
+    "K: how informative a pull of the arm is: the smallest Kullback-Leibler divergence to a distribution that would "
+    "make it the best arm; a consistent policy pulls it at least (ln n)/K times.",
 )
 BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
 
@@ -40,22 +41,24 @@ def bounds(
     json_output: Json = False,
     simulate: Annotated[bool, typer.Option("--simulate", help="Measure how fast the policies' regret grows.")] = False,
     policies: Annotated[
-        str | None, typer.Option(help="What to simulate, comma-separated.", show_default="the paper's policies")
+        str | None, typer.Option(help="Policies to simulate, comma-separated.", show_default="the paper's policies")
     ] = None,
     horizon: Annotated[
         int,
         typer.Option(
-            parser=whole_number, metavar="<int>", help="Steps per simulated run; growth is that of the last decade."
+            parser=whole_number,
+            metavar="<int>",
+            help="Steps per simulated run; growth is measured over the last decade.",
         ),
     ] = 100_000,
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy.")] = 100,
     seed: Seed = 0,
 ) -> None:
-    """Per arm: gaps, K (what a pull tells), lower bounds, each theorem's term (coefficients of ln n), and what holds.
+    """Per arm: gaps, K (how informative a pull is), lower bounds and each theorem's term (coefficients of ln n).
 
     The first lower bound is for policies that are consistent on all Gaussian problems, the second for those that are
-    consistent where variances are at most 1, the class of the paper. Where an upper bound lies below the first, a
-    sentence says which policy is not consistent, and why.
+    consistent where variances are at most 1, the class of the paper. Where an upper bound lies below the first, the
+    output explains which policy is not consistent, and why.
 
     **Example:** `riskbandits bounds --arms zhu-tan-gaussian --rho 1`
     """
@@ -96,7 +99,7 @@ def bounds_report(problem: Problem) -> dict[str, Any]:
 
 
 def bounds_for(problem: Problem) -> Sequence[Any]:
-    """The bounds that speak of this kind of arms."""
+    """The bounds that apply to this kind of arms."""
     if isinstance(problem.arms, GaussianArms):
         return GAUSSIAN_BOUNDS
     if isinstance(problem.arms, BernoulliArms):
@@ -129,14 +132,17 @@ def measured(problem: Problem, policies: Any, horizon: int, runs: int, seed: int
 
 
 def as_text(report: dict[str, Any]) -> str:
-    """The report for people: a table per arm, totals, what fails, and the measured slopes."""
+    """The report as text: a table by arm, totals, failed assumptions, and the measured slopes."""
     names = list(report["totals"])
     header = ["arm", "Delta", "Gamma", "K", *names]
-    rows = [[row["name"].removeprefix("arm "), *(shown(row[name]) for name in header[1:])] for row in report["table"]]
-    totals = ["total", "", "", "", *(shown(report["totals"][name]) for name in names)]
+    rows = [
+        [row["name"].removeprefix("arm "), *(format_number(row[name], 4) for name in header[1:])]
+        for row in report["table"]
+    ]
+    totals = ["total", "", "", "", *(format_number(report["totals"][name], 4) for name in names)]
     applies = ["applies", "", "", "", *("yes" if report["applies"][name] else "no" for name in names)]
     best = report["table"][report["best_arm"]]["name"].removeprefix("arm ")
-    lines = [f"Regret per ln n; arms without names count from 0, the best is arm {best}.", *EXPLAINED, ""]
+    lines = [f"Regret per ln n; unnamed arms are numbered from 0, the best is arm {best}.", *EXPLAINED, ""]
     lines += aligned([header, *rows, totals, applies])
     for name in names:
         lines += failures(name, report["assumptions"][name], "does not apply, as")
@@ -150,7 +156,7 @@ def as_text(report: dict[str, Any]) -> str:
                 row["policy"],
                 f"{row['from_step']}-{row['to_step']}",
                 f"{row['slope']:.4g} +- {row['slope_se']:.2g}",
-                shown(row["times_lower_bound"]),
+                format_number(row["times_lower_bound"], 4),
             ]
             for row in report["slopes"]
         ]
@@ -169,11 +175,6 @@ def failures(name: str, assumptions: Sequence[dict[str, Any]], verdict: str) -> 
     return lines
 
 
-def shown(value: float) -> str:
-    """A number in a table: four digits."""
-    return f"{value:.4g}"
-
-
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of text in columns, flush right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -181,7 +182,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def jsonable(value: object) -> Any:
-    """Plain data with infinite numbers as the text "inf", which JSON can hold, and NaN as null."""
+    """Plain data with infinite numbers as the string "inf", since JSON has none, and NaN as null."""
     if isinstance(value, dict):
         return {key: jsonable(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):

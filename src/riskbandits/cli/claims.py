@@ -1,4 +1,4 @@
-"""`riskbandits claims`: what the paper says, and what the simulations say of it."""
+"""`riskbandits claims`: the paper's claims, and whether the simulations support them."""
 
 from __future__ import annotations
 
@@ -19,34 +19,35 @@ from riskbandits.core.checks import whole
 RUNS, QUICK_RUNS = 500, 50
 HIDDEN = ("low", "high", "regret_difference", "regret_low", "regret_high")  # in the JSON only
 LEGEND = (
-    "rho weighs the mean against the variance. MTS draws means, VTS variances, MVTS both; BMVTS is for Bernoulli arms. "
-    "MV-LCB and LCB choose by confidence bounds: MVLCB and BernoulliLCB as in the authors' scripts, :sani and :vakili "
-    "with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the least that can be justified. "
-    "The effect is that of the comparison least favourable to the claim; without an interval it is computed.",
-    "All comparisons of a claim, and how it is decided: riskbandits claims NAME",
+    "rho weighs the mean against the variance. MTS samples means, VTS variances, MVTS both; BMVTS is for Bernoulli "
+    "arms. MV-LCB and LCB choose by confidence bounds: MVLCB and BernoulliLCB as in the authors' scripts, :sani and "
+    ":vakili with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the smallest "
+    "justifiable ones. The effect is that of the comparison least favourable to the claim; one without an interval is "
+    "computed exactly.",
+    "For all comparisons of a claim and how it is decided: riskbandits claims NAME",
 )
 
 
 def claims(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Claims to decide, with their evidence; all of them if none is named.")
+        list[str] | None, typer.Argument(help="Claims to decide, with their evidence; all claims if omitted.")
     ] = None,
     runs: Annotated[
         int,
         typer.Option(
             parser=whole_number,
             metavar="<int>",
-            help="Runs per policy in the paper's experiments; others in proportion.",
+            help="Runs per policy in the paper's experiments; the others scale with it.",
         ),
     ] = RUNS,
     quick: Annotated[bool, typer.Option("--quick", help=f"A first look: --runs {QUICK_RUNS}.")] = False,
     seed: Seed = 0,
-    out: Annotated[Path, typer.Option(help="Folder whose store of results is used and filled.")] = Path("results"),
+    out: Annotated[Path, typer.Option(help="Folder whose store of results is read and extended.")] = Path("results"),
     workers: Workers = None,
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     json_output: Json = False,
 ) -> None:
-    """Decide the paper's claims by simulation: which hold, under which condition, and which do not.
+    """Test the paper's claims by simulation: which hold, under which conditions, and which do not.
 
     **Example:** `riskbandits claims mvts-beats-mv-lcb --quick`
     """
@@ -78,7 +79,7 @@ def as_data(decision: Any) -> dict[str, Any]:
 
 
 def show(decisions: Sequence[Any]) -> None:
-    """The ledger for people: a symbol, the claim with its verdict in words, and the effect."""
+    """The claims as a table: a symbol, the claim with its verdict in words, and the effect."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table
@@ -125,6 +126,6 @@ def show_evidence(decision: Any) -> None:
     for row in decision.evidence:
         span = "" if row["low"] == row["high"] else interval(row["low"], row["high"])
         effect = f"{shown(row['effect'])} ({span})" if span else shown(row["effect"])
-        shown_row = {**row, "effect": effect, "p": "< 0.001" if row["p"] < 0.001 else shown(row["p"])}
-        table.add_row(*(escape(shown(shown_row.get(name, ""))) for name in names))
+        cells = {**row, "effect": effect, "p": "< 0.001" if row["p"] < 0.001 else shown(row["p"])}
+        table.add_row(*(escape(shown(cells.get(name, ""))) for name in names))
     screen.print(table)

@@ -21,7 +21,8 @@ from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (
     "A named suite (see `riskbandits list suites`) or a .json file such as "
-    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}; other arms and measures as '
+    '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}; '
+    "other arms and measures are given as "
     '"arms": {"class": "PoissonArms", "fields": {"rates": [1, 2]}}, '
     '"risk": {"class": "CVaR", "fields": {"level": 0.2}}.'
 )
@@ -45,22 +46,20 @@ def compare(
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     common_rewards: Annotated[
-        bool, typer.Option(help="Whether all policies meet the same rewards, which makes differences precise.")
+        bool, typer.Option(help="Whether all policies get the same rewards, which makes differences more precise.")
     ] = True,
     costs: Annotated[
-        bool, typer.Option("--costs", help="Measure the cost of a step, in turn with MVTS, as well.")
+        bool, typer.Option("--costs", help="Also measure the time per step, alternating with MVTS.")
     ] = False,
     json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write .parquet (everything), .json (tables) or .csv (the leaderboard).")
     ] = None,
     figure: Annotated[Path | None, typer.Option(help="Draw relative regret per family: .png, .pdf or .svg.")] = None,
-    markdown: Annotated[
-        Path | None, typer.Option(help="Write a page that says which policy to use when (.md).")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run.")] = False,
+    markdown: Annotated[Path | None, typer.Option(help="Write a page on which policy to use when (.md).")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would run, without running it.")] = False,
 ) -> None:
-    """Compare policies on a suite of problems: a leaderboard with intervals, and who is best where.
+    """Compare policies on a suite of problems: a leaderboard with intervals, and the best policy for each family.
 
     **Example:** `riskbandits compare --suite paper --policies mvts,ngts:honda-takemura,imed-mv --figure compare.png`
     """
@@ -122,7 +121,7 @@ def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> No
     files.check_replaceable(path)
 
 
-def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:
+def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int) -> None:
     jobs = sum(len(group) for group in planned.groups)
     print(
         f"Would compare {', '.join(planned.labels)} on {len(planned.groups)} problems of the suite "
@@ -133,7 +132,7 @@ def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:
 
 
 def show(result: Comparison) -> None:
-    """The leaderboard, and the best policies per family, for people."""
+    """Print the leaderboard and the best policies per family."""
     grid = result.ranking()
     output.console().print(grid.rich())
     _show_families(result)
@@ -145,11 +144,11 @@ def _show_families(result: Comparison) -> None:
     from rich.table import Table
 
     table: Any = result.breakdown()
-    shown = Table(title="relative regret per family, or per problem if there is one family")
-    shown.add_column("", no_wrap=True)
+    table = Table(title="relative regret per family, or per problem if there is one family")
+    table.add_column("", no_wrap=True)
     for label in result.leaderboard()["policy"]:
-        shown.add_column(label, justify="right")
+        table.add_column(label, justify="right")
     for family, rows in table.groupby("family", sort=False):
         cells = {row["policy"]: f"{row['relative']:.3g}" for row in rows.to_dict(orient="records")}
-        shown.add_row(str(family), *(cells.get(label, "") for label in result.leaderboard()["policy"]))
-    output.console().print(shown)
+        table.add_row(str(family), *(cells.get(label, "") for label in result.leaderboard()["policy"]))
+    output.console().print(table)

@@ -1,4 +1,4 @@
-"""From what a person types for --delay to a delay."""
+"""Parsing of --delay."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from riskbandits.policies.support.naming import plain
 from riskbandits.simulation.delay import Delay
 
 DELAY_HELP = (
-    "Tell rewards late: so many decisions, geometric:MEAN, or recorded:[0, 3, 250] for delays that were seen; "
-    '"geometric(mean=100, in_order=true)" tells them first in, first out.'
+    "Delay rewards: a number of decisions, geometric:MEAN, or recorded:[0, 3, 250] for observed delays; "
+    '"geometric(mean=100, in_order=true)" delivers them first in, first out.'
 )
 
 
@@ -44,7 +44,7 @@ FORMS: dict[str, tuple[Any, Any]] = {
 
 
 def read_delay(text: str | None) -> Delay | None:
-    """The delay that `100`, `geometric:100` or `geometric(mean=100)` means.
+    """The delay given by `100`, `geometric:100` or `geometric(mean=100)`.
 
     >>> read_delay("100"), read_delay("geometric(mean=20, in_order=true)"), read_delay("recorded:[0, 3]")
     (Delay.fixed(100), Delay.geometric(20, in_order=True), Delay.recorded([0, 3]))

@@ -1,4 +1,4 @@
-"""How the command line ends: with a sentence and an exit code, never with a traceback."""
+"""How the command line exits: with a one-sentence message and an exit code, never with a traceback."""
 
 from __future__ import annotations
 

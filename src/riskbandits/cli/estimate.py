@@ -18,7 +18,7 @@ BASE_MEGABYTES = 200  # Python, NumPy, numba and pandas
 
 
 def estimate(jobs: Sequence[Job], workers: int | None) -> dict[str, Any]:
-    """Seconds and megabytes that the jobs would take, with what they are."""
+    """A description of the jobs, with the seconds and megabytes they would take."""
     workers = workers or usable_cores()
     seconds = sum(_seconds_per_step(job) * job.runs * int(job.checkpoints[-1]) for job in jobs)
     numbers = sum(job.runs * (len(job.checkpoints) * SUMS + 2 * job.problem.size) for job in jobs)
@@ -39,7 +39,7 @@ def estimate(jobs: Sequence[Job], workers: int | None) -> dict[str, Any]:
 
 
 def _seconds_per_step(job: Job) -> float:
-    """Measured on runs that grow until they take long enough to be believed."""
+    """Measured on runs that grow until they take long enough to be reliable."""
     steps = min(TRIAL_STEPS, int(job.checkpoints[-1]))
     while True:
         trial = job._replace(checkpoints=np.array([steps], dtype=np.int64), runs=1)

@@ -1,4 +1,4 @@
-"""`--figure`: a picture of what was computed, refused beforehand if it could not be written."""
+"""`--figure`: a figure of the results, refused beforehand if it could not be written."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from riskbandits.core import files
 from riskbandits.core.errors import must_be
 
 FORMATS = (".png", ".pdf", ".svg")
-FIGURE_HELP = "Draw it: .png, .pdf or .svg."
+FIGURE_HELP = "Draw the result: .png, .pdf or .svg."
 
 
 def check_figure(path: Path | None) -> None:
-    """Refuse before the work what could not be written after it."""
+    """Refuse a file that could not be written, before doing the work."""
     if path is None:
         return
     if path.suffix.lower() not in FORMATS:

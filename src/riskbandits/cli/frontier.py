@@ -1,4 +1,4 @@
-"""`riskbandits frontier`: which arm is best from which rho to which."""
+"""`riskbandits frontier`: which arm is best for which range of rho."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ from riskbandits.core import files
 from riskbandits.core.errors import must_be
 
 SOURCE_HELP = (
-    "A .csv, .tsv, .txt or .parquet file of recorded rewards, a column per arm and maybe one of dates; or arms as in "
-    "`riskbandits simulate --arms`."
+    "A .csv, .tsv, .txt or .parquet file of recorded rewards, one column per arm and optionally one of dates; or arms "
+    "as in `riskbandits simulate --arms`."
 )
 
 
 def frontier(
     source: Annotated[str, typer.Argument(metavar="FILE", help=SOURCE_HELP)],
-    rho: Annotated[float | None, typer.Option(help="Say which arm is the best for this one.")] = None,
+    rho: Annotated[float | None, typer.Option(help="Also print the best arm for this rho.")] = None,
     resamples: Annotated[
-        int, typer.Option(parser=whole_number, metavar="<int>", help="How often rows are drawn again for intervals.")
+        int, typer.Option(parser=whole_number, metavar="<int>", help="Bootstrap resamples for the intervals.")
     ] = 1000,
-    block: Annotated[float, typer.Option(help="Rows that stay together when they are drawn again, on average.")] = 1.0,
+    block: Annotated[float, typer.Option(help="Average number of consecutive rows resampled together.")] = 1.0,
     seed: Seed = 0,
     json_output: Json = False,
     out: Annotated[Path | None, typer.Option(help="Write the table: .csv.")] = None,
     figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
 ) -> None:
-    """Say which arm has the largest mean-variance rho mean - variance from which rho to which, with 95 % intervals.
+    """Print which arm has the largest mean-variance rho mean - variance for which range of rho, with 95 % intervals.
 
-    rho has the unit of the rewards: of returns in percent it is a hundred times that of the same returns as fractions.
+    rho has the unit of the rewards: for returns in percent it is a hundred times that for the same returns as
+    fractions.
 
     **Example:** `riskbandits frontier returns.csv --figure frontier.png`
     """
@@ -67,6 +68,4 @@ def _show(found: frontiers.Frontier, asked: dict[str, object]) -> None:
     if asked:
         print(f"For rho = {asked['rho']:g}: {asked['best']}")
     if found.rows is not None:
-        print(
-            f"Intervals are where 95 % of resamplings of the {found.rows:,} rows lie. rho has the unit of the rewards."
-        )
+        print(f"95 % bootstrap intervals from resampling the {found.rows:,} rows. rho has the unit of the rewards.")

@@ -1,4 +1,4 @@
-"""`riskbandits identify`: how often a rule names the best arm, and at what cost."""
+"""`riskbandits identify`: how often a rule identifies the best arm, and at what cost."""
 
 from __future__ import annotations
 
@@ -36,11 +36,13 @@ def identify(
     budget: Annotated[
         int | None,
         typer.Option(
-            parser=whole_number, metavar="<int>", help="Rewards per run; a limit for a rule that stops by itself."
+            parser=whole_number,
+            metavar="<int>",
+            help="Rewards per run; an upper limit for a rule that stops by itself.",
         ),
     ] = None,
     confidence: Annotated[
-        float | None, typer.Option(help="For a rule that stops by itself: how sure it must be.")
+        float | None, typer.Option(help="For a rule that stops by itself: the required probability of being right.")
     ] = None,
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs.")] = 500,
     seed: Seed = 0,
@@ -49,12 +51,12 @@ def identify(
     json_output: Json = False,
     figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
 ) -> None:
-    """Let a rule look for the best arm many times, and print how often it errs and what it costs.
+    """Run a best-arm identification rule many times, and print its error rate and cost.
 
     **Example:** `riskbandits identify --risk cvar:0.2 --budget 3000`
 
-    **Until it is sure:** `riskbandits identify --arms "uniform(lows=[0, 0.2], highs=[1, 0.9])" --risk value-at-risk:0.1
-    --rule quantile-elimination --confidence 0.9`
+    **With a required confidence:** `riskbandits identify --arms "uniform(lows=[0, 0.2], highs=[1, 0.9])" --risk
+    value-at-risk:0.1 --rule quantile-elimination --confidence 0.9`
     """
     check_figure(figure)
     problem = read_problem(arms, rho, risk)

@@ -1,4 +1,4 @@
-"""From what a person types to records: arms from names and files, policies, risk measures, and files of one's own."""
+"""Parsing of command-line arguments: arms from names and files, policies, risk measures, and user files."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ARMS_HELP = (
     'A named problem (see `riskbandits list arms`), a family such as "beta(alphas=[1, 2], betas=[1, 6])", a .json file '
     'such as {"means": [0, 1], "variances": [1, 2]} or {"family": "beta", "alphas": [1, 2], "betas": [1, 6]}, or '
     '{"pieces": [{"first": 1, "means": [0, 1], ...}, {"first": 2001, ...}]} for arms that change, a .csv '
-    "file with a column per parameter (mean,variance or probability, ...) and maybe one called family, data:FILE.csv "
-    "or data:FILE.parquet for recorded rewards (a column per arm, and maybe one of dates; data:FILE:BLOCK keeps the "
-    "order of so many on average), or FILE.py:Class, which runs the file."
+    "file with a column per parameter (mean,variance or probability, ...) and optionally one called family, "
+    "data:FILE.csv or data:FILE.parquet for recorded rewards (a column per arm, optionally one of dates; "
+    "data:FILE:BLOCK resamples blocks of that many rows on average), or FILE.py:Class, which runs the file."
 )
 RISK_HELP = (
     "Risk measure, such as mean-variance:1, cvar:0.2 or entropic:2 (see `riskbandits list risks`), or FILE.py:Class, "
-    'which runs the file; parameters also by name, "sharpe(weight=2)".'
+    'which runs the file; parameters may be given by name, "sharpe(weight=2)".'
 )
 POLICIES_HELP = (
     "Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class, which runs the file; with "
@@ -37,7 +37,7 @@ POLICIES_HELP = (
 
 
 def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem:
-    """The problem that `--arms` with `--rho` or `--risk` means."""
+    """The problem given by `--arms` with `--rho` or `--risk`."""
     measure = read_goal(rho, risk_text)
     if is_own(arms):
         return Problem(_own_record(arms, "set of arms"), measure)
@@ -46,7 +46,7 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
     if Path(arms).suffix.lower() in (".json", ".csv", ".tsv", ".txt"):
         return Problem(read_arms(Path(arms)), measure)
     if Path(arms).suffix.lower() == ".parquet":
-        raise ParameterError(f"A Parquet file holds recorded rewards: write {RECORDED}{arms}.")
+        raise ParameterError(f"A Parquet file contains recorded rewards: write {RECORDED}{arms}.")
     name, inside = calls.split_call(arms)
     if inside is not None:
         return Problem(calls.made(naming.class_named(name, families().values(), "family of arms"), inside), measure)
@@ -54,7 +54,7 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
 
 
 def read_table_or_arms(text: str) -> Any:
-    """Recorded rewards from a file, `data:` or not, or arms as `--arms` means them; it says what it read of a file."""
+    """Recorded rewards from a file, with or without `data:`, or arms as in `--arms`; reports how it read a file."""
     path = Path(text.removeprefix(RECORDED))
     is_table = path.suffix.lower() in (".tsv", ".txt", ".parquet") or text.startswith(RECORDED)
     if is_table or (path.suffix.lower() == ".csv" and not holds_parameters(path)):
@@ -66,14 +66,14 @@ def read_table_or_arms(text: str) -> Any:
 
 
 def read_goal(rho: float | None, risk_text: str | None) -> Any:
-    """The risk measure that `--rho` or `--risk` means."""
+    """The risk measure given by `--rho` or `--risk`."""
     if rho is not None and risk_text is not None:
-        raise ParameterError("--rho and --risk both say what is maximised: give one of them.")
+        raise ParameterError("--rho and --risk both set the objective: give only one of them.")
     return read_risk(risk_text) if risk_text is not None else MeanVariance(1.0 if rho is None else rho)
 
 
 def read_policies(text: str) -> list[Any] | dict[str, Any]:
-    """The policies of a comma-separated list; by label if any has one of its own, as in `best=mvts(rate=5)`.
+    """The policies of a comma-separated list; by label if any has an explicit one, as in `best=mvts(rate=5)`.
 
     >>> read_policies("mvts, mine=mvts(rate=5)")
     {'MVTS': MVTS(shape=0.5, rate=0.5), 'mine': MVTS(shape=0.5, rate=5)}
@@ -104,7 +104,7 @@ def read_policy(text: str) -> Any:
 
 
 def read_rule(text: str) -> Any:
-    """A rule for naming the best arm from `name`, `name(parameter=value)` or `file.py:Class`."""
+    """A rule for identifying the best arm from `name`, `name(parameter=value)` or `file.py:Class`."""
     if is_own(text):
         return _own_record(text, "rule")
     name, inside = calls.split_call(text)
@@ -119,7 +119,7 @@ def read_risk(text: str) -> Any:
 
 
 def _own_record(text: str, kind: str) -> Any:
-    """A record of the user's own: `file.py:Class`, `file.py:Class:preset` or `file.py:Class(parameter=value)`."""
+    """A user record: `file.py:Class`, `file.py:Class:preset` or `file.py:Class(parameter=value)`."""
     name, inside = calls.split_call(text)
     cls, preset = own_class(name, kind)
     if inside is None and preset:

@@ -15,10 +15,10 @@ app = typer.Typer(help="Keys of the service: add, list, revoke.", no_args_is_hel
 @app.command("add")
 def add(
     db: Database = None,
-    role: Annotated[str, typer.Option(help="read, decide (and read) or admin (and all).")] = "decide",
-    note: Annotated[str, typer.Option(help="What it is for.")] = "",
+    role: Annotated[str, typer.Option(help="read, decide (includes read) or admin (includes both).")] = "decide",
+    note: Annotated[str, typer.Option(help="A note on what the key is for.")] = "",
 ) -> None:
-    """Make a key and print it, alone, the only time that it is seen. A database is created if there is none.
+    """Create a key and print it; it is never shown again. The database is created if it does not exist.
 
     **Example:** `riskbandits keys add --role admin`
     """
@@ -28,28 +28,28 @@ def add(
 
 @app.command("list")
 def list_keys(db: Database = None) -> None:
-    """Show which keys there are: never the keys themselves."""
+    """List the keys, without showing the keys themselves."""
     from rich.table import Table
 
     from riskbandits.service import times
 
     keys, engine = _opened(db, must_exist=True)
-    shown = Table()
+    table = Table()
     for heading in ("id", "role", "note", "created", "revoked"):
-        shown.add_column(heading)
+        table.add_column(heading)
     for key in keys.listed(engine):
-        revoked = "" if key.revoked is None else times.shown(key.revoked)
-        shown.add_row(str(key.id), key.role, key.note, times.shown(key.created), revoked)
-    output.console().print(shown)
+        revoked = "" if key.revoked is None else times.isoformat(key.revoked)
+        table.add_row(str(key.id), key.role, key.note, times.isoformat(key.created), revoked)
+    output.console().print(table)
 
 
 @app.command("revoke")
 def revoke(
-    number: Annotated[int, typer.Argument(metavar="ID", help="As `keys list` shows it.")], db: Database = None
+    number: Annotated[int, typer.Argument(metavar="ID", help="The id shown by `keys list`.")], db: Database = None
 ) -> None:
-    """End a key, at once, in all instances."""
+    """Revoke a key immediately, in all instances."""
     keys, engine = _opened(db, must_exist=True)
-    print(f"Key {number} is revoked." if keys.revoke(engine, number) else f"Key {number} was revoked before.")
+    print(f"Key {number} is revoked." if keys.revoke(engine, number) else f"Key {number} was already revoked.")
 
 
 def _opened(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""`riskbandits list`: what there is to choose from."""
+"""`riskbandits list`: everything there is to choose from."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def list_things(
     kind: Annotated[str, typer.Argument(help="policies, arms, risks, rules, suites, figures or claims.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """List what there is to choose from, with the names that the other commands take.
+    """List the available options, with the names that the other commands accept.
 
     **Example:** `riskbandits list policies`
     """
@@ -50,12 +50,12 @@ def list_things(
     from rich.table import Table
 
     # A line below what a thing is says when to use it; the class is its name once more.
-    shown = [heading for heading in rows[0] if heading not in ("when", "class", "recommended")]
-    table = Table(*shown, title=kind)
+    headings = [heading for heading in rows[0] if heading not in ("when", "class", "recommended")]
+    table = Table(*headings, title=kind)
     for row in rows:
         cells = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
         cells["what"] += f"\n{cells['when']}" if cells.get("when") else ""
-        table.add_row(*(escape(cells[heading]) for heading in shown), end_section=True)
+        table.add_row(*(escape(cells[heading]) for heading in headings), end_section=True)
     console().print(table)
 
 
@@ -126,6 +126,6 @@ def _first_line(thing: object) -> str:
 
 
 def _when(thing: object) -> str:
-    """The sentence of a docstring that says when to use the thing."""
+    """The sentence of a docstring that says when to use it."""
     found = re.search(r"Use it .*?[.:](?=\s|$)", " ".join((thing.__doc__ or "").split()))
     return found[0].replace(":", ".") if found else ""

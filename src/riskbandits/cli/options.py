@@ -1,4 +1,4 @@
-"""What options of several commands have in common."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Workers = Annotated[
         "--threads",
         parser=whole_number,
         metavar="<int>",
-        help="Workers; changes nothing but the time.",
+        help="Number of workers; affects only the running time.",
         show_default="all cores",
     ),
 ]

@@ -1,4 +1,4 @@
-"""What a person or a program sees of a result."""
+"""Output of results, as text or JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def as_data(result: Result) -> dict[str, Any]:
 
 
 def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """A table as JSON can hold it."""
+    """A table as JSON-compatible data."""
     records = table.to_dict(orient="records")
     return [{str(name): _plain(value) for name, value in row.items()} for row in records]
 

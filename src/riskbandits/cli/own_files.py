@@ -1,4 +1,4 @@
-"""Records of the user's own: classes in a Python file that was named on the command line."""
+"""User records: classes in a Python file named on the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MARK = ".py:"
 
 
 def is_own(text: str) -> bool:
-    """Whether a text names a class in a file."""
+    """Whether a string names a class in a file."""
     return MARK in text
 
 
@@ -33,7 +33,7 @@ def own_class(text: str, kind: str) -> tuple[Any, str]:
 
 
 def _import_file(path: Path) -> Any:
-    """Import a file the user named, under its own name, so that compiled code for it can be kept on disk."""
+    """Import a file given by the user under its own name, so that its compiled code can be cached on disk."""
     name = path.stem
     loaded = sys.modules.get(name)
     if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):

@@ -1,4 +1,4 @@
-"""`riskbandits playground`: the simulator inside one web page."""
+"""`riskbandits playground`: the simulator in a single web page."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from riskbandits.cli.inputs import read_policy
 
 
 def playground(
-    out: Annotated[Path, typer.Option(help="The page to write: one file, to be opened in any browser.")] = Path(
+    out: Annotated[Path, typer.Option(help="The page to write: a single file that opens in any browser.")] = Path(
         "playground.html"
     ),
     policy: Annotated[
         list[str] | None,
-        typer.Option(help="A policy to add (as often as you like): FILE.py:Class, which runs the file, or a name."),
+        typer.Option(help="A policy to add (may be repeated): FILE.py:Class, which runs the file, or a name."),
     ] = None,
 ) -> None:
-    """Write a page in which policies play while one watches: move arms, change rho, no server, no network.
+    """Write an interactive web page in which policies play: move arms, change rho; no server, no network.
 
     It needs a compiler: `pip install 'riskbandits[playground]'`. Compiling takes about a minute.
 

@@ -1,4 +1,4 @@
-"""`riskbandits replay`: recorded rewards through a learner."""
+"""`riskbandits replay`: a learner on recorded rewards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from riskbandits.core.display import counted
 from riskbandits.policies.support import naming
 from riskbandits.tables import read_table
 
-FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a row per step, maybe a column of dates."
+FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a row per step, optionally one of dates."
 
 
 def replay(
@@ -29,12 +29,15 @@ def replay(
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "switching-aware",
     runs: Annotated[
-        int, typer.Option(parser=whole_number, metavar="<int>", help="Replays of each policy, by other random numbers.")
+        int,
+        typer.Option(
+            parser=whole_number, metavar="<int>", help="Replays of each policy, with different random numbers."
+        ),
     ] = 10,
     seed: Seed = 0,
     json_output: Json = False,
 ) -> None:
-    """Let policies choose row by row among recorded rewards, and print what they would have made of them.
+    """Run policies row by row on recorded rewards, and print how they would have done.
 
     **Example:** `riskbandits replay returns.csv --rho 2 --policies switching-aware,ngts,uniform-random`
     """
@@ -65,12 +68,12 @@ def _show(found: dict[str, Replay]) -> None:
 
     first = next(iter(found.values()))
     runs, steps = first.chosen.shape
-    shown = Table(title=f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}")
+    table = Table(title=f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}")
     for heading in ("policy", "value", "regret", "best-arm share"):
-        shown.add_column(heading, justify="left" if heading == "policy" else "right")
+        table.add_column(heading, justify="left" if heading == "policy" else "right")
     for label, one in found.items():
         row = one.table().to_dict(orient="records")[-1]
         share = f"{row['best_arm_share_mean']:.1%}"
-        shown.add_row(label, f"{row['value_mean']:.5g}", output.with_error(row, "regret"), share)
-    output.console().print(shown)
-    print(f"Best in hindsight: {first.best_arm}, worth {first.values.max():.5g}. Regret: mean ± one standard error.")
+        table.add_row(label, f"{row['value_mean']:.5g}", output.with_error(row, "regret"), share)
+    output.console().print(table)
+    print(f"Best in hindsight: {first.best_arm}, value {first.values.max():.5g}. Regret: mean ± one standard error.")

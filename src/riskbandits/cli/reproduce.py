@@ -14,6 +14,7 @@ from riskbandits.cli.options import Seed, Workers, whole_number
 from riskbandits.cli.output import console
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
+from riskbandits.core.display import format_number
 from riskbandits.core.errors import must_be
 from riskbandits.paper import experiments as zhu_tan
 from riskbandits.paper import layout, reproduction
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from riskbandits.paper.experiments import Experiment
     from riskbandits.paper.reproduction import Reproduction
 
-FIGURES_HELP = (
-    "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if none is named."
-)
+FIGURES_HELP = "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if omitted."
 
 
 def reproduce(
@@ -41,7 +40,7 @@ def reproduce(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A first look: 50 runs of what figures show, as PNG only.")
+        bool, typer.Option("--quick", help="A quick preview: 50 runs, only what the figures need, only PNG.")
     ] = False,
     seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
@@ -54,7 +53,7 @@ def reproduce(
         typer.Option(
             parser=whole_number,
             metavar="<int>",
-            help="Steps per run; fewer for a faster look.",
+            help="Steps per run; fewer are faster.",
             show_default="30000, the paper's",
         ),
     ] = None,
@@ -62,8 +61,8 @@ def reproduce(
     """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
     report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata.
 
-    What was simulated is kept, and a second call reuses it: a command that was stopped goes on where it stopped. Named
-    figures, or a first look, leave the whole paper alone if it is in the folder already: they go to part/ in it.
+    Simulated runs are kept and reused, so an interrupted command is resumable. If the folder already contains a full
+    reproduction, single figures and previews do not touch it: they go to part/ in it.
 
     **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce figure-4 figure-s2 --runs 1000 --out results`
     """
@@ -74,7 +73,7 @@ def reproduce(
     formats = reproduction.QUICK_FORMATS if quick else layout.PICTURES
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
     started = time.perf_counter()
-    # Named figures, or a first look, are what is wanted; otherwise all that the paper claims is simulated too.
+    # With figure names or --quick only these are simulated; otherwise the experiments behind the claims are too.
     part = bool(figures) or quick
     further = None if part else claims.experiments_needed() | zhu_tan.BETTER
     if not part:
@@ -84,7 +83,7 @@ def reproduce(
             out, figures, number, seed, workers, True, engine, horizon, further, formats, part
         )
     except KeyboardInterrupt:
-        print(f"Finished runs are kept in {layout.store(out)}: the same command goes on from there.", file=sys.stderr)
+        print(f"Finished runs are kept in {layout.store(out)}: the same command resumes from there.", file=sys.stderr)
         raise
     show(done)
     page = report.report(done)
@@ -94,25 +93,25 @@ def reproduce(
         f"{done.out}/figures ({', '.join(formats)}), {done.out}/tables ({', '.join(layout.NUMBERS)})."
     )
     if done.out != out:
-        print(f"The whole paper in {out} is left alone: this part of it is in {done.out}.")
+        print(f"The full reproduction in {out} is left untouched: this partial one is in {done.out}.")
     if quick:
         print(
-            f"A first look: without --quick there are {reproduction.RUNS} runs, figures as SVG and PDF too, and what "
-            "only claims need is simulated as well."
+            f"This was a preview: without --quick there are {reproduction.RUNS} runs, figures also as SVG and PDF, and "
+            "the experiments that only the claims need."
         )
     print(f"Report: {page}")
 
 
 def announce(planned: Mapping[str, Experiment], out: Path, workers: int | None, engine: str) -> None:
-    """Say what a job will take, while there is time to think better of it."""
+    """Print what a job will take, before it starts."""
     cores = usable_cores() if workers is None else whole("The number of workers", workers)
     expected, store = cost(planned, cores), layout.store(out)
     kept = expected.stored_megabytes
     print(
-        f"The whole paper: {expected.steps:,} steps{_time_on(cores, expected.seconds, engine)}; runs that are in "
-        f"{store} already are not simulated again. It writes about {kept + FILES_MEGABYTES:.0f} MB to {out}, "
-        f"{kept:.0f} of them to {store}. To clear that, delete {store}: figures, tables "
-        "and report stay, and only what is asked for later has to be simulated again.",
+        f"The whole paper: {expected.steps:,} steps{_time_on(cores, expected.seconds, engine)}; runs already in "
+        f"{store} are not simulated again. It writes about {kept + FILES_MEGABYTES:.0f} MB to {out}, "
+        f"{kept:.0f} of them to {store}. To free the space, delete {store}: figures, tables "
+        "and report stay, and only what you request later has to be simulated again.",
         flush=True,
     )
 
@@ -129,12 +128,12 @@ def show(done: Reproduction) -> None:
     for name, figure in done.figures.items():
         if figure.experiment is None:
             continue
-        rows = done.summary[done.summary["figure"] == name]
+        rows = done.ranking[done.ranking["figure"] == name]
         labels = done.outcomes[figure.experiment].labels
         print(f"{figure.number}: {figure.title}")
         console(markup=True).print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
-    if len(done.summary):
-        first = done.summary.iloc[0]
+    if len(done.ranking):
+        first = done.ranking.iloc[0]
         print(
             f"Pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
             "in brackets the share of runs that settled on a wrong arm, if any."
@@ -167,11 +166,7 @@ def _rankings(rows: Any, labels: list[str]) -> Any:
 
 def _cell(row: dict[str, Any]) -> str:
     mean, high = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_high"]
-    error = "" if math.isnan(high) else f" ± {_rounded(high - mean)}"
+    error = "" if math.isnan(high) else f" ± {format_number(high - mean)}"
     lost = f" ({row['settled_share']:.1%})" if row["settled_share"] else ""
-    text = f"{_rounded(mean)}{error}{lost}"
+    text = f"{format_number(mean)}{error}{lost}"
     return f"[bold]{text}[/bold]" if row["rank"] == 1 else text
-
-
-def _rounded(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

@@ -14,23 +14,23 @@ SECONDS_FOR_DATABASE = 30.0  # after a power cut everything starts at the same t
 
 def serve(
     db: Database = None,
-    host: Annotated[str, typer.Option(help="The address to listen on; others than the loopback one need keys.")] = (
+    host: Annotated[str, typer.Option(help="The address to listen on; any other than loopback requires keys.")] = (
         "127.0.0.1"
     ),
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")] = 8000,
     demo: Annotated[
-        bool, typer.Option("--demo", help="Show a bandit with simulated traffic, in a database that is not kept.")
+        bool, typer.Option("--demo", help="Serve a bandit with simulated traffic, in a temporary database.")
     ] = False,
     rate: Annotated[float, typer.Option(min=1.0, help="Requests per second that one key may send.")] = 50_000.0,
     log_requests: Annotated[
-        bool, typer.Option("--log-requests", help="Log every request; otherwise those refused alone.")
+        bool, typer.Option("--log-requests", help="Log every request; by default only refused ones.")
     ] = False,
 ) -> None:
-    """Answer over HTTP which arm to play, and book rewards: every one exactly once, on disk before it is answered.
+    """Make decisions and record rewards over HTTP, each exactly once, on disk before it is acknowledged.
 
-    **Example:** `riskbandits serve`, then look at the page whose address it prints.
+    **Example:** `riskbandits serve`, then open the page whose address it prints.
 
-    **To look at:** `riskbandits serve --demo`
+    **Demo:** `riskbandits serve --demo`
 
     **Several instances:** `riskbandits serve --db postgresql://user@host/name --port 8001`
     """
@@ -61,7 +61,7 @@ def _run(db: str, host: str, port: int, demo: bool, rates: Any, log_requests: bo
     def say() -> None:
         print(f"riskbandits serves {database.shown_url(db)} at {address}", flush=True)
         if key is not None:
-            print(f"The admin key, shown this once: {key}", flush=True)
+            print(f"The admin key, shown only once: {key}", flush=True)
         print(f"The page: {address}/{'' if key is None else f'#key={key}'}", flush=True)
 
     server.serve(engine, where, rates, log_requests, say, beside)

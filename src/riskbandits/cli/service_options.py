@@ -1,4 +1,4 @@
-"""What the commands of the service have in common."""
+"""Options shared by the commands of the service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACKAGES = ("fastapi", "starlette", "uvicorn", "httptools", "sqlalchemy", "alemb
 
 @contextmanager
 def needing_service() -> Iterator[None]:
-    """Say how to install the service's packages if they are missing."""
+    """Explain how to install the service's packages if they are missing."""
     try:
         yield
     except ImportError as error:

@@ -23,12 +23,12 @@ from riskbandits.core.errors import ParameterError, must_be, unknown_name
 
 WRITERS = (".parquet", ".csv", ".json")
 ENGINE_HELP = "Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."
-PRECISION_HELP = "With --engine cuda: float64, or float32, which is faster and coarser."
+PRECISION_HELP = "With --engine cuda: float64, or float32, which is faster and less precise."
 DEFAULT_POLICIES = "switching-aware,mts,vts,mvts,mv-lcb"  # the recommended one, and the paper's
-CHECK_HELP = "Look for records of your own that reach outside their arrays; slower, same numbers."
+CHECK_HELP = "Check your own records for out-of-bounds array access; slower, same numbers."
 PLOTS = ("exact_pseudo_regret", "regret", "pseudo_regret", "best_arm_share", "runs", "fan", "pulls")
 PLOT_HELP = f"What --figure draws: {', '.join(PLOTS)}."
-STORE_HELP = "Folder that keeps finished runs: a job that was stopped goes on, a larger one takes what is there."
+STORE_HELP = "Folder that keeps finished runs: interrupted jobs are resumable, larger ones reuse what is there."
 
 
 def simulate(
@@ -42,7 +42,8 @@ def simulate(
     runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy.")] = 500,
     seed: Seed = 0,
     checkpoints: Annotated[
-        str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
+        str | None,
+        typer.Option(help="Comma-separated steps at which to keep results.", show_default="a log-spaced grid"),
     ] = None,
     workers: Workers = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")] = "auto",
@@ -50,7 +51,7 @@ def simulate(
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
     check: Annotated[bool, typer.Option("--check", help=CHECK_HELP)] = False,
-    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="told at once")] = None,
+    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="no delay")] = None,
     json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
@@ -58,7 +59,10 @@ def simulate(
     figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
     plot: Annotated[str, typer.Option(help=PLOT_HELP)] = "exact_pseudo_regret",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would run, how long and in how much memory.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Print what would run, how long it would take and how much memory it would need."
+        ),
     ] = False,
 ) -> None:
     """Simulate policies on one problem and print their regret at the horizon.
@@ -118,14 +122,14 @@ def whole_numbers(text: str | None) -> list[int] | None:
 
 
 def check_dry_run(engine: str, workers: int | None) -> None:
-    """Refuse to foretell what could not run, or was not measured."""
+    """Refuse an estimate for what could not run, or was not measured."""
     resolve(engine=engine, workers=workers)
     if engine == "cuda":
-        raise ParameterError("--dry-run measures this machine's cores: it cannot say what --engine cuda would take.")
+        raise ParameterError("--dry-run measures this machine's cores: it cannot estimate the cost of --engine cuda.")
 
 
 def check_out(out: Path | None) -> None:
-    """Refuse before the simulation what could not be written after it."""
+    """Refuse a file that could not be written, before simulating."""
     if out is None:
         return
     if out.suffix not in WRITERS:

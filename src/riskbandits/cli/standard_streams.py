@@ -1,4 +1,4 @@
-"""Standard output and standard error that may be closed, full, or unable to hold every letter."""
+"""Standard output and standard error that may be closed, full, or unable to encode every character."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HANDLER = "riskbandits-spelled"
 
 
 class OutputError(RiskBanditsError):
-    """Standard output takes nothing more."""
+    """Standard output cannot be written to."""
 
     def __init__(self, cause: OSError) -> None:
         super().__init__(f"Standard output could not be written: {cause.strerror or cause}.")
@@ -25,7 +25,7 @@ class OutputError(RiskBanditsError):
 
 
 class _Guarded:
-    """A stream whose failures are an OutputError, or for standard error nothing at all."""
+    """A stream whose failures raise OutputError or, for standard error, are ignored."""
 
     def __init__(self, stream: Any, needed: bool) -> None:
         self._stream, self._needed = stream, needed
@@ -65,7 +65,7 @@ class _Guarded:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Within the block `print` may fail on standard output with an OutputError alone, and not on standard error."""
+    """Within the block `print` can only fail with an OutputError on standard output, and never on standard error."""
     before = sys.stdout, sys.stderr
     codecs.register_error(HANDLER, _spelled)
     if None in before:
@@ -81,7 +81,7 @@ def guarded() -> Iterator[None]:
 
 
 def _spelled(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What stands for a letter that an encoding does not have; a byte of a file's name that was no letter stays."""
+    """A replacement for a character the encoding lacks; undecodable bytes of a file name are kept."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     sign = error.object[error.start]
@@ -90,14 +90,14 @@ def _spelled(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def _occupy_standard_streams() -> None:
-    """Open nothing under the numbers of closed streams: files opened later would have them, and get what is printed."""
+    """Reserve the numbers of closed streams: files opened later would reuse them, and receive what is printed."""
     while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(handle)
 
 
 def _leave_to_nobody(stream: Any) -> None:
-    """Let what the stream still holds go nowhere: Python would fail once more when it ends."""
+    """Discard what the stream still buffers: Python would fail once more at exit."""
     try:
         nobody = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nobody, stream.fileno())

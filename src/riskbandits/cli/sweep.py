@@ -31,7 +31,7 @@ from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
 
 RISK_HELP = (
-    "The measure, one of whose parameters takes these values, such as cvar (see `riskbandits list risks`) or "
+    "The measure whose parameter takes these values, such as cvar (see `riskbandits list risks`) or "
     'FILE.py:Class, which runs the file; its other parameters as in "sharpe(regularisation=2)".'
 )
 VALUES_HELP = (
@@ -45,7 +45,7 @@ def sweep(
     rhos: Annotated[str, typer.Option("--rhos", "--values", help=VALUES_HELP)] = "0.001:1000:13",
     risk: Annotated[str, typer.Option(help=RISK_HELP)] = "mean-variance",
     parameter: Annotated[
-        str | None, typer.Option(help="Which parameter of the measure.", show_default="its first")
+        str | None, typer.Option(help="The parameter of the measure to vary.", show_default="its first")
     ] = None,
     policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = DEFAULT_POLICIES,
     horizon: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Steps per run.")] = 30_000,
@@ -54,21 +54,25 @@ def sweep(
     ] = 500,
     seed: Seed = 0,
     checkpoints: Annotated[
-        str | None, typer.Option(help="Comma-separated steps to keep.", show_default="a log-spaced grid")
+        str | None,
+        typer.Option(help="Comma-separated steps at which to keep results.", show_default="a log-spaced grid"),
     ] = None,
     workers: Workers = None,
     method: Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")] = "auto",
     engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
     precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
     store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
-    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="told at once")] = None,
+    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="no delay")] = None,
     json_output: Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the table: .parquet, .csv or .json (with the settings).")
     ] = None,
     figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would run, how long and in how much memory.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Print what would run, how long it would take and how much memory it would need."
+        ),
     ] = False,
 ) -> None:
     """Simulate policies over many values of rho as one job, and print their regret at the horizon.
@@ -137,7 +141,7 @@ def swept_parameter(measure: Any, asked: str | None) -> str:
 
 
 def read_rhos(text: str) -> list[float]:
-    """The values that `--rhos` means.
+    """The values given by `--rhos`.
 
     >>> read_rhos("0.01:100:5")
     [0.01, 0.1, 1.0, 10.0, 100.0]
@@ -155,8 +159,8 @@ def read_rhos(text: str) -> list[float]:
     return [float(f"{start * (end / start) ** (k / (number - 1)):.12g}") for k in range(number)]
 
 
-def _estimate(planned: sweeps.Plan, workers: int | None) -> dict[str, Any]:
-    """What the whole sweep would cost, from its first, middle and last value: the pace depends on it."""
+def _estimate(planned: sweeps.SweepPlan, workers: int | None) -> dict[str, Any]:
+    """The cost of the whole sweep, from its first, middle and last value, since speed depends on the value."""
     name, values, groups = planned
     tried = [estimate(groups[k], workers) for k in sorted({0, len(groups) // 2, len(groups) - 1})]
     numbers = sum(one["megabytes"] - BASE_MEGABYTES for one in tried) / len(tried)

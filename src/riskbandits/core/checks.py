@@ -89,7 +89,7 @@ def flag(thing: str, value: object) -> bool:
 def text(thing: str, value: object) -> str:
     """Return a text that is not empty and can be written down, or raise."""
     if not isinstance(value, str) or not value:
-        raise must_be(thing, "a non-empty text", value)
+        raise must_be(thing, "a non-empty string", value)
     if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
         raise must_be(thing, "a text that files can hold", value)
     return str(value)

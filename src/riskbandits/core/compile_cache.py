@@ -87,7 +87,7 @@ class CompileCache(NullCache):
             except (OSError, FileError) as error:
                 complaint = complaint or f"{folder!r}: {getattr(error, 'strerror', None) or error}"
         notices.say_once(
-            f"Compiled code cannot be kept on disk ({complaint.rstrip('.')}), so every process compiles anew: "
+            f"Compiled code cannot be kept on disk ({complaint.rstrip('.')}), so every process recompiles: "
             "set NUMBA_CACHE_DIR to a folder that can be written to.",
             about="keeping compiled code",
         )

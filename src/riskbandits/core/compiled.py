@@ -265,7 +265,7 @@ def fingerprint(*roots: Any) -> str | None:
         return code_fingerprint(f"{numba.__version__} {BORROWING} {chosen} {compiled_streams.BORDER}", *roots)
     except UnreadableError as error:
         notices.say_once(
-            f"Code to be compiled reaches {error}, of which nobody can say whether it has changed: it is compiled anew "
+            f"Code to be compiled reaches {error}, which cannot be checked for changes: it is recompiled "
             "every time, and its results are not kept in a store."
         )
         return None
@@ -288,7 +288,7 @@ def _reason(error: Exception) -> str:
     starts = ("Unknown", "No implementation", "Cannot", "Use of", "Invalid use", "Untyped")
     telling = [line for line in lines if "Error" in line or line.startswith(starts)] or lines
     if any(phrase in line for line in lines for phrase in ALLOCATION_PHRASES):
-        telling = ["it makes an array, a list or the like, which compiled methods must not"]
+        telling = ["it creates an array, a list or similar, which compiled methods must not do"]
     places = [line.rstrip(":") for line in lines if line.startswith("File ")]
     theirs = [place for place in places if PACKAGE not in place and "site-packages" not in place] or places
     return " ".join([telling[-1].rstrip(":"), *(f"({place})." for place in theirs[-1:])])

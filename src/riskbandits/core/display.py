@@ -54,12 +54,29 @@ class Grid(NamedTuple):
         """A table for the command line."""
         from rich.table import Table
 
-        shown = Table(title=self.title)
+        table = Table(title=self.title)
         for place, head in enumerate(self.heads):
-            shown.add_column(head, justify="left" if place < self.left else "right")
+            table.add_column(head, justify="left" if place < self.left else "right")
         for cells in self.rows:
-            shown.add_row(*cells)
-        return shown
+            table.add_row(*cells)
+        return table
+
+
+def format_number(value: float, digits: int = 3) -> str:
+    """A number with that many significant digits, without an exponent where it can be read without one.
+
+    >>> [format_number(x) for x in (12345.6, 0.000123, -1.5, 3e8, math.nan)]
+    ['12,346', '0.000123', '-1.5', '3.00e+08', 'nan']
+    """
+    if not math.isfinite(value):
+        return f"{value:g}"
+    if abs(value) >= 1e7 or 0.0 < abs(value) < 1e-4:
+        return f"{value:.{digits - 1}e}"
+    if abs(value) >= 10 ** (digits - 1):
+        return f"{value:,.0f}"
+    places = digits - 1 - math.floor(math.log10(abs(value))) if value else 0
+    text = f"{value:.{max(places, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def format_with_error(mean: float, error: float) -> str:
@@ -73,8 +90,8 @@ def format_with_error(mean: float, error: float) -> str:
     if not 1e-6 < error < 1e7:
         return f"{mean:.5g} ± {error:.2g}"
     places = 1 - math.floor(math.log10(error))
-    shown_places = max(0, places)
-    return f"{mean:.{shown_places}f} ± {round(error, places):.{shown_places}f}"
+    decimals = max(0, places)
+    return f"{mean:.{decimals}f} ± {round(error, places):.{decimals}f}"
 
 
 def format_interval(mean: float, error: float) -> str:

@@ -109,7 +109,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):  # the last one would silently be taken
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{shown(twice)} stands twice in one object")
+        raise ValueError(f"{shown(twice)} appears twice in one object")
     return made
 
 
@@ -131,7 +131,7 @@ def _target(path: str | os.PathLike[str]) -> tuple[str, os.stat_result | None]:
         return target, None
     for is_kind, kind in KINDS:
         if is_kind(found.st_mode):
-            raise FileError(f"{os.fspath(path)!r} must be a file, or nothing yet. It is {kind}.")
+            raise FileError(f"{os.fspath(path)!r} must be a file, or not exist yet. It is {kind}.")
     return target, found
 
 

@@ -78,7 +78,7 @@ def truth(record: tuple[Any, ...], method: str, *args: Any, default: bool = Fals
     """What an optional method gives that must say yes or no."""
     given = answer(record, method, default, *args)
     if not isinstance(given, (bool, np.bool_)):
-        raise ContractError(f"{name_of(record, method)} must give True or False. Got {shown(given)} instead.")
+        raise ContractError(f"{name_of(record, method)} must return True or False. Got {shown(given)} instead.")
     return bool(given)
 
 
@@ -86,7 +86,7 @@ def sentence(record: tuple[Any, ...], method: str, *args: Any) -> str | None:
     """What an optional method gives that must say in words what is wrong, or None if nothing is."""
     given = answer(record, method, None, *args)
     if given is not None and not isinstance(given, str):
-        raise ContractError(f"{name_of(record, method)} must give a sentence or None. Got {shown(given)} instead.")
+        raise ContractError(f"{name_of(record, method)} must return a sentence or None. Got {shown(given)} instead.")
     return given or None
 
 
@@ -99,5 +99,5 @@ def real(what: str, given: Any, finite: bool = True, least: float = -math.inf, n
     if number is None or not good:
         wanted = "a finite number" if finite else "a number"
         wanted += f" >= {least:g}" if math.isfinite(least) else ""
-        raise ContractError(f"{what} must give {wanted}. Got {shown(given)} instead.")
+        raise ContractError(f"{what} must return {wanted}. Got {shown(given)} instead.")
     return number

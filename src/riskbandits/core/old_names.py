@@ -13,7 +13,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def say(old: str, new: str, level: int = 3) -> None:
     """Warn whoever used an old spelling."""
-    warnings.warn(f"{old} is called {new} now; the old spelling goes with version 0.3.", FutureWarning, level)
+    warnings.warn(f"{old} is called {new} now; the old name will be removed in version 0.3.", FutureWarning, level)
 
 
 def keywords(first: int, renamed: Mapping[str, str] | None = None) -> Callable[[Function], Function]:
@@ -30,7 +30,9 @@ def keywords(first: int, renamed: Mapping[str, str] | None = None) -> Callable[[
                     named[new] = named.pop(old)
             if first < len(given) <= len(parameters):
                 late = parameters[first : len(given)]
-                say(f"{function.__name__} with {', '.join(late)} by place", ", ".join(f"{name}=..." for name in late))
+                say(
+                    f"{function.__name__} with {', '.join(late)} by position", ", ".join(f"{name}=..." for name in late)
+                )
                 for name, value in zip(late, given[first:], strict=True):
                     if name in named:
                         raise TypeError(f"{function.__name__}() got multiple values for argument {name!r}")

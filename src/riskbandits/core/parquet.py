@@ -100,7 +100,7 @@ def understanding(path: str | os.PathLike[str], writer: str) -> Iterator[None]:
 
 
 def _damaged(path: str | os.PathLike[str], writer: str) -> FileError:
-    return FileError(f"{os.fspath(path)!r} is damaged or was not written by {writer}.")
+    return FileError(f"{os.fspath(path)!r} is damaged, or was not written by {writer}.")
 
 
 def _checksum(table: Any, header: dict[str, Any], others: dict[bytes, bytes]) -> str:

@@ -113,7 +113,7 @@ def checked(record: object, kind: str, methods: Iterable[str]) -> Any:
     cls = type(record)
     for method in methods:
         if not callable(getattr(cls, method, None)):
-            raise ContractError(f"{cls.__name__} is no {kind}: it has no method {method!r}.")
+            raise ContractError(f"{cls.__name__} is not a {kind}: it has no method {method!r}.")
     return cast(record)
 
 
@@ -139,7 +139,7 @@ def _ask_itself(record: Any) -> None:
     if isinstance(found, str) and found:
         raise ContractError(found)
     if found is not None and not isinstance(found, str):
-        raise ContractError(f"{name_of(record, 'invalid')} must give a sentence or None. Got {shown(found)} instead.")
+        raise ContractError(f"{name_of(record, 'invalid')} must return a sentence or None. Got {shown(found)} instead.")
 
 
 def _annotations(cls: type) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def _cast_vector(value: object, vector: Vector | Table, thing: str) -> np.ndarra
 
 def _cast_names(value: object, thing: str) -> str:
     """Names as one text, a line each: compiled code would be made anew for every number of them."""
-    what = "a list of texts, one per arm and all different"
+    what = "a list of strings, one per arm and all different"
     found = value.split("\n") if isinstance(value, str) else listed(thing, what, [] if value is None else value, True)
     if found in ([], [""]):
         return ""

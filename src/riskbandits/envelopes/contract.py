@@ -11,7 +11,7 @@ alone. `cells` is an array whose row k has ENVELOPE_CELLS cells for what the met
     tail(state, k, threshold, risk, cells) -> mass
         a bound on P(score >= threshold); 1.0 means "not small": the arm is then drawn at every step
     draw_above(state, k, threshold, risk, cells, rng) -> score or NaN
-        called with probability `mass`; must give scores >= threshold with exactly their own probability and law,
+        called with probability `mass`; must return scores >= threshold with exactly their own probability and law,
         so NaN whenever a proposal from the bound is not kept (`riskbandits.numerics.tails` has such proposals)
 
 If `watch` gives masses below 1, two more: the bound must hold while the leader is played and learns, for as long as

@@ -50,7 +50,7 @@ def decide(rule: Any, samples: Any, risk: RiskMeasure, budget: int, confidence: 
     name = name_of(rule, "choose")
     found = guarded(name, rule.choose, samples, risk, budget, confidence)
     if not isinstance(found, tuple) or len(found) != 2:
-        raise ContractError(f"{name} must give a Decision(arm, finished). Got {shown(found)} instead.")
+        raise ContractError(f"{name} must return a Decision(arm, finished). Got {shown(found)} instead.")
     arm, finished = found
     if not is_whole(arm) or not 0 <= arm < samples.size:
         wanted = f"a whole number from 0 to {samples.size - 1}"

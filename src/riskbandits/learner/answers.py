@@ -1,4 +1,4 @@
-"""What is told to a learner: one arm or decision and its reward, or many, checked before anything is booked."""
+"""Validation of rewards: one arm or decision and its reward, or many, checked before anything is recorded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.learner.book import Book
-from riskbandits.learner.decisions import NUMBER, Ledger, as_id, contradiction, number_of
+from riskbandits.learner.decisions import NUMBER, DecisionLog, as_id, contradiction, number_of
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.policies.support import contract
 
@@ -31,7 +31,7 @@ def is_one(arm: object) -> bool:
 
 
 def of_arms(policy: Policy, book: Book, arms: Arms, rewards: Any) -> tuple[list[Any], list[float]]:
-    """Arms and rewards of two sequences of equal length. Of a retired arm an answer must be outstanding for each."""
+    """Arms and rewards from two sequences of equal length. For a retired arm, each reward must be outstanding."""
     names, numbers = [], []
     for name, reward in pairs("arms", "the name of an arm", arms, rewards):
         names.append(name if book.known(name) is None else book.names[book.rows[name]])
@@ -43,34 +43,34 @@ def of_arms(policy: Policy, book: Book, arms: Arms, rewards: Any) -> tuple[list[
 
 
 def check_owed(book: Book, name: Any, times: int = 1) -> None:
-    """Raise unless so many answers without ids are outstanding for a retired arm."""
+    """Raise unless this many rewards without ids are outstanding for a retired arm."""
     counts = book.retired[name].counts
     if counts[OUTSTANDING] - counts[OPEN] < times:
-        raise ParameterError(f"The arm {name!r} was retired, and no answer of it is outstanding: `add` brings it back.")
+        raise ParameterError(f"The arm {name!r} was retired and has no outstanding rewards: `add` brings it back.")
 
 
 def of_decisions(
-    policy: Policy, ledger: Ledger, book: Book, ids: Any, rewards: Any
+    policy: Policy, log: DecisionLog, book: Book, ids: Any, rewards: Any
 ) -> tuple[list[tuple[int, Any, float]], list[bool]]:
-    """Number, arm and reward of the decisions to be booked, and for each that was given whether it is one of them."""
+    """Number, arm and reward of the decisions to be recorded, and for each one given, whether it is among them."""
     found: dict[int, tuple[int, Any, float]] = {}
     booked = []
     for one, reward in pairs("ids", "the id of a decision", ids, rewards):
-        new = of_decision(policy, ledger, book, as_id(one), reward)
+        new = of_decision(policy, log, book, as_id(one), reward)
         if new is not None and found.setdefault(new[0], new) != new:
             raise contradiction(new[0], found[new[0]][2], new[2])
         booked.append(new is not None and found[new[0]] is new)
     return list(found.values()), booked
 
 
-def of_decision(policy: Policy, ledger: Ledger, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
-    """Number, arm and reward of a decision to be booked; None if this very answer is booked already."""
-    found = ledger.open.get(one) if type(one) is str else None
+def of_decision(policy: Policy, log: DecisionLog, book: Book, one: Any, reward: Any) -> tuple[int, Any, float] | None:
+    """Number, arm and reward of a decision to be recorded; None if the same reward is already recorded."""
+    found = log.open.get(one) if type(one) is str else None
     number = checked(policy, "reward of", one, reward)
     if found is None:
-        if ledger.is_repeated(number_of(one), number):
+        if log.is_repeated(number_of(one), number):
             return None
-        found = ledger.find(one, int(book.decisions[NUMBER]))
+        found = log.find(one, int(book.decisions[NUMBER]))
     return found[0], found[1], number
 
 
@@ -92,7 +92,7 @@ def pairs(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any
 
 
 def _length(things: Any) -> str:
-    """How many there are, as part of a sentence; of what has no length that can be told, nothing."""
+    """The length as part of a sentence; empty for objects without a usable length."""
     try:
         return f" ({len(things)})"
     except Exception:
@@ -100,7 +100,7 @@ def _length(things: Any) -> str:
 
 
 def _in_order(things: Any) -> bool:
-    """Not so for sets; for mappings and tables, what a loop over them gives is not what is meant."""
+    """False for sets, and for mappings and tables, where iterating does not give the elements that are meant."""
     return not isinstance(things, (set, frozenset, Mapping)) and getattr(things, "ndim", 1) == 1
 
 

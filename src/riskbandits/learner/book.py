@@ -166,7 +166,7 @@ class Book:
         """The book after an answer of the arm was given up. Of those without an id there must be one."""
         told, outstanding, chosen, is_open = self.counts_of(name)
         if not with_id and outstanding == is_open:
-            ids = "" if not is_open else " but decisions with ids: forget those by id"
+            ids = "" if not is_open else " except decisions with ids: forget those by id"
             raise ParameterError(f"Nothing is outstanding for the arm {name!r}{ids}.")
         counts = [told, outstanding - 1, chosen, is_open - with_id]
         made = copy.copy(self)
@@ -185,14 +185,14 @@ def check_name(name: Any) -> Name:
         return str(name)
     if is_whole(name):
         return int(name)
-    raise must_be("The name of an arm", "a non-empty text or a whole number", name)
+    raise must_be("The name of an arm", "a non-empty string or a whole number", name)
 
 
 def check_new_name(name: object) -> Name:
     """As `check_name`, for a new arm: it may not be called as a decision is."""
     name = check_name(name)
     if decisions.is_id(name):
-        raise must_be("The name of an arm", "other than the ids of decisions", name)
+        raise must_be("The name of an arm", "different from ids of decisions", name)
     return name
 
 

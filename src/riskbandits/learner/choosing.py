@@ -20,7 +20,7 @@ def rows_of(book: Book, available: Any, guard: Guarded | None, paused: bool) -> 
     if available is None and guard is None and book.names:
         return book.all_rows
     if not book.names:
-        raise ParameterError("There is no arm to choose: all were retired.")
+        raise ParameterError("There is no arm to choose: all are retired.")
     rows = book.all_rows if available is None else book.rows_of(available)
     if guard is None:
         return rows

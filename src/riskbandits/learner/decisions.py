@@ -1,4 +1,4 @@
-"""Decisions with ids: which are owed an answer, and which are settled and how."""
+"""Decisions with ids: which are open, and which are settled and how."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from riskbandits.core.errors import ConflictError, GoneError, ParameterError, Un
 
 PREFIX = "decision-"
 REMEMBERED = 10_000  # settled decisions, unless a learner is told otherwise
-FORGOTTEN = math.nan  # in place of a reward: none will come
+FORGOTTEN = math.nan  # in place of a reward that will not come
 
-NUMBER, NOTED, LAST = range(3)  # cells of `Book.decisions`: how many were made; see `Ledger`; the row of the last one
+# Cells of `Book.decisions`: how many were made; see `DecisionLog`; the row of the last one.
+NUMBER, NOTED, LAST = range(3)
 
 
 class Decision(NamedTuple):
-    """A choice that is owed an answer: `learner.answer(decision.id, reward)`, or `learner.answer(decision, reward)`.
+    """A choice whose reward is to be reported: `learner.answer(decision, reward)`, or by its id.
 
-    `probability` is that with which the arm was chosen, for a learner with `propensity=True`, and otherwise None.
+    `probability` is that with which the arm was chosen, for a learner with `propensity=True`, otherwise None.
     """
 
     id: str
@@ -30,17 +31,17 @@ class Decision(NamedTuple):
 
 
 def id_of(number: int) -> str:
-    """The id of a decision, which carries its number."""
+    """The id of a decision, which contains its number."""
     return f"{PREFIX}{number}"
 
 
 def as_id(thing: Any) -> Any:
-    """What stands for a decision: its id, of the decision itself too (which would else be a sequence of three)."""
+    """The id of a decision; anything else is returned as it is."""
     return thing.id if isinstance(thing, Decision) else thing
 
 
 def number_of(thing: object) -> int:
-    """The number that an id carries, or a sentence."""
+    """The number in an id; raises if it is not one."""
     if isinstance(thing, str):
         try:
             number = int(thing[len(PREFIX) :])
@@ -48,11 +49,11 @@ def number_of(thing: object) -> int:
             number = 0
         if number > 0 and id_of(number) == thing:
             return number
-    raise must_be("The id of a decision", f"a text such as {id_of(17)!r}, as `decide` gives it", thing)
+    raise must_be("The id of a decision", f"a string such as {id_of(17)!r}, as returned by `decide`", thing)
 
 
 def is_id(thing: object) -> bool:
-    """Whether a thing has the form of an id."""
+    """Whether an object has the form of an id."""
     try:
         return number_of(thing) > 0
     except ParameterError:
@@ -62,13 +63,13 @@ def is_id(thing: object) -> bool:
 Open = tuple[int, Any, float | None]  # number, arm, probability
 
 
-class Ledger:
+class DecisionLog:
     """Open and settled decisions by number.
 
-    What a call changes lies in the arrays of the book and in the dictionaries here, and an interrupt may come between.
-    So what is to be written here is said beforehand (`intent`), the one step that changes the book also sets the cell
-    NOTED in it, and `fold` then writes what was intended and clears the cell. An interrupted `fold` is done again by
-    the next call; doing it twice changes nothing.
+    A call changes both the arrays of the book and the dictionaries here, and an interrupt may come in between.
+    So the change to be made here is recorded beforehand (`intent`), the one step that changes the book also sets the
+    cell NOTED in it, and `fold` then carries out the intent and clears the cell. The next call repeats an interrupted
+    `fold`; repeating it changes nothing.
     """
 
     def __init__(self, remember: int) -> None:
@@ -79,7 +80,7 @@ class Ledger:
         self.intent: tuple[Any, ...] | None = None
 
     def will_open(self, id: str, number: int, names: Sequence[Any]) -> None:
-        """One decision is about to be made; which arm it is, compiled code notes where it also counts it."""
+        """One decision is about to be made; compiled code notes its arm where it also counts it."""
         self.intent = (self._open, id, number, names)
 
     def will_settle(self, id: str, number: int, reward: float) -> None:
@@ -91,7 +92,7 @@ class Ledger:
         self.intent = (self._write, None, opened, settled)
 
     def fold(self, book: Any) -> None:
-        """Write what was intended, if it was done and is not written yet."""
+        """Carry out the intent, if the book has changed and this has not been done yet."""
         if self.intent is None:
             return
         if book.decisions[NOTED]:
@@ -118,7 +119,7 @@ class Ledger:
             self._settle(book, id_of(number), number, reward)
 
     def find(self, id: Any, made: int) -> Open:
-        """An open decision, or the sentence for one that is none (of the `made` that there were)."""
+        """An open decision; raises if there is none with this id (`made` is how many there were)."""
         number = number_of(id)
         found = self.open.get(id_of(number))
         if found is None:
@@ -126,36 +127,36 @@ class Ledger:
         return found
 
     def is_repeated(self, number: int, reward: float) -> bool:
-        """Whether this answer was booked already; another number, or one for a forgotten decision, is an error."""
+        """Whether this reward is already recorded; a different one, or one for a forgotten decision, is an error."""
         booked = self.settled.get(number)
         if booked is None:
             return False
         if math.isnan(booked):
-            raise GoneError(f"The decision {id_of(number)!r} was forgotten: it takes no answer any more.")
+            raise GoneError(f"The decision {id_of(number)!r} was forgotten: it no longer accepts an answer.")
         if booked != reward:
             raise contradiction(number, booked, reward)
         return True
 
     def is_forgotten(self, number: int) -> bool:
-        """Whether a decision was forgotten already; one that was answered cannot be."""
+        """Whether a decision was already forgotten; one that was answered cannot be."""
         booked = self.settled.get(number)
         if booked is not None and not math.isnan(booked):
-            raise ConflictError(f"The decision {id_of(number)!r} was answered: there is nothing to forget.")
+            raise ConflictError(f"The decision {id_of(number)!r} was already answered: it cannot be forgotten.")
         return booked is not None
 
     def _closed(self, number: int, made: int) -> Exception:
         if number <= min(self.dropped, made):
             return GoneError(
-                f"The decision {id_of(number)!r} is not remembered: it was settled before the last {self.remember}, "
-                "or never made."
+                f"The decision {id_of(number)!r} is no longer remembered: it was settled before the last "
+                f"{self.remember}, or never made."
             )
         return UnknownNameError(f"There is no decision {id_of(number)!r}.")
 
 
 def contradiction(number: int, booked: float, reward: float) -> ConflictError:
-    """The error for a decision that is answered twice, with two numbers."""
-    what = f"answered with {shown(booked)} again, if at all: that is booked"
-    return ConflictError(f"The decision {id_of(number)!r} must be {what}. Got {shown(reward)} instead.")
+    """The error for a decision that is answered twice, with different rewards."""
+    thing = f"The reward of the decision {id_of(number)!r}"
+    return ConflictError(f"{thing} must be {shown(booked)}, as already recorded. Got {shown(reward)} instead.")
 
 
 def new_cells() -> np.ndarray:

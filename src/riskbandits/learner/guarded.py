@@ -1,4 +1,4 @@
-"""Guard rails: shares of the choices that a policy may not leave."""
+"""Guard rails: limits on the share of choices that each arm may get."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ SLACK = 1e-9  # shares such as three thirds need not add up to the last digit
 
 @wrapper
 class Guarded(NamedTuple):
-    """A policy of a `Learner` within limits: each arm is chosen with a probability of at least and at most so much.
+    """A `Learner`'s policy within limits: lower and upper bounds on the probability of choosing each arm.
 
-    Use it where an arm must go on being tried (`least`), or must not get more than a share whatever its rewards say
-    (`most`; 0 for never). What the limits take from some arms goes to the `baseline` if there is one, as far as its
-    own limit allows, and otherwise where the policy would have chosen without them. Between `learner.pause()` and
-    `learner.resume()` the baseline alone is chosen.
+    Use it where an arm must keep being tried (`least`), or must not exceed a share whatever its rewards
+    (`most`; 0 for never). The probability that the limits take from some arms goes to the `baseline` if there is one,
+    as far as its own limit allows, and otherwise to the arms that the policy would choose without them. Between
+    `learner.pause()` and `learner.resume()` only the baseline is chosen.
 
-    Each decision is drawn with known probabilities: those of the policy, found by simulating its next choice, moved
-    into the limits by no more than it takes. With `propensity=True` they are what `Decision.probability` says. Limits
-    hold for each single decision, so shares of what was chosen come close to them from either side. If the arms that
-    are `available` cannot keep to their limits at all, what must be chosen is chosen.
+    Each decision is drawn with known probabilities: those of the policy, estimated by simulating its next choice and
+    moved into the limits by the smallest possible change. With `propensity=True`, `Decision.probability` reports them.
+    Limits hold for the probability of each single decision, so observed shares fluctuate around them. If the
+    `available` arms cannot satisfy their limits at all, the limits are relaxed as far as necessary.
 
     >>> import riskbandits as rb
     >>> policy = Guarded(rb.NGTS(), least={"bond": 0.05}, most={"stock": 0.3}, baseline="bond")
@@ -48,13 +48,13 @@ class Guarded(NamedTuple):
     baseline: Any = None
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It guards arms that have names."""
+        """It needs arms with names."""
         if arms is not None:
-            return "Guarded is for a Learner, whose arms have names: simulate the policy in it."
+            return "Guarded is for a Learner, whose arms have names: simulate the policy inside it instead."
         return contract.refusal(self.policy, risk, arms)
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """Limits are shares that can be kept together."""
+        """The limits must be shares that can all be satisfied together."""
         methods = all(callable(getattr(self.policy, name, None)) for name in contract.POLICY_METHODS)
         if not (is_record(self.policy) and methods) or isinstance(self.policy, Guarded):
             return ("The 'policy' parameter of Guarded", "a policy such as NGTS()", self.policy)
@@ -75,12 +75,12 @@ class Guarded(NamedTuple):
         return None
 
     def names(self) -> list[Any]:
-        """All arms that it speaks of."""
+        """All arms it refers to."""
         return [*self.least, *self.most, *([] if self.baseline is None else [self.baseline])]
 
 
 def limits(guard: Guarded, book: Book, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The limits of these rows, made so that they can be kept together."""
+    """The limits of these rows, relaxed so that they can all be satisfied together."""
     arms = [book.names[row] for row in rows]
     least = np.array([float(guard.least.get(arm, 0.0)) for arm in arms])
     most = np.array([float(guard.most.get(arm, 1.0)) for arm in arms])
@@ -96,7 +96,7 @@ def limits(guard: Guarded, book: Book, rows: np.ndarray) -> tuple[np.ndarray, np
 def moved(
     chances: np.ndarray, least: np.ndarray, most: np.ndarray, baseline: int | None, otherwise: np.ndarray
 ) -> np.ndarray:
-    """Probabilities within the limits. What is missing then goes to the baseline, then as `otherwise` says.
+    """Probabilities within the limits. Any missing mass goes to the baseline, then according to `otherwise`.
 
     >>> chances, least, most = np.array([0.9, 0.1, 0.0]), np.array([0.0, 0.0, 0.1]), np.array([0.5, 1.0, 1.0])
     >>> moved(chances, least, most, None, np.array([0.0, 1.0, 0.0])).tolist()

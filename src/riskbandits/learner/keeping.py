@@ -1,4 +1,4 @@
-"""A learner as a text, a file, a pickle or a copy, and for another goal."""
+"""A learner as JSON, a file, a pickle or a copy, and for another goal."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ Kept = TypeVar("Kept", bound="Keeping")
 
 
 class Keeping:
-    """The part of a `Learner` that keeps it."""
+    """The part of a `Learner` that saves and copies it."""
 
     policy: Any
     risk: Any
     _lock: threading.RLock
 
     def to_json(self) -> str:
-        """Everything as a text, from which `from_json` goes on exactly: answers outstanding are part of it."""
+        """Everything as JSON text, from which `from_json` continues exactly, including outstanding rewards."""
         with self._lock:
             return saved.text(self)
 
     @classmethod
     def from_json(cls: type[Kept], text: str, policy: Any = None, risk: RiskMeasure | None = None) -> Kept:
-        """Go on from what `to_json` gave. As for `load`, a policy or risk measure of your own is passed as a class."""
+        """Continue from the output of `to_json`. As for `load`, pass your own policy or risk measure as a class."""
         _check_own(policy, risk)
         return saved.from_text(text, "The text of a learner", cls, policy, risk)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write everything to a small JSON file, at once or not at all; when it returns, the file is on the disk."""
+        """Write everything to a small JSON file, atomically; when it returns, the file is on disk."""
         path = checks.path("The file of a learner", path)
         with self._lock:
             saved.write(path, self)
@@ -49,9 +49,9 @@ class Keeping:
     def load(
         cls: type[Kept], path: str | os.PathLike[str], policy: Any = None, risk: RiskMeasure | None = None
     ) -> Kept:
-        """Go on from a saved file: the choices continue exactly as if it had never stopped.
+        """Continue from a saved file: the choices continue exactly as if it had never stopped.
 
-        A policy or risk measure of your own is passed here as a class: a file never makes Python import anything.
+        Pass your own policy or risk measure as a class: a file never makes Python import anything.
         """
         path = checks.path("The file of a learner", path)
         _check_own(policy, risk)

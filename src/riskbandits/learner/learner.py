@@ -1,4 +1,4 @@
-"""The learner: the policies and steps of a simulation, one at a time, with answers that may be late."""
+"""The learner: the policies and steps of a simulation, one decision at a time, with rewards that may be late."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from riskbandits.learner.decisions import (
     NUMBER,
     REMEMBERED,
     Decision,
-    Ledger,
+    DecisionLog,
     as_id,
     id_of,
     is_id,
@@ -41,22 +41,22 @@ MOST_AT_ONCE = 100_000  # decisions
 
 
 class Learner(Readings, Keeping):
-    """A policy in use: `ask` which arm to play, `tell` what it paid; or `decide`, and `answer` by the decision's id.
+    """A policy in live use: `ask` which arm to play and `tell` its reward; or `decide`, and `answer` by decision id.
 
-    Several choices may be outstanding before rewards come back; an arm chosen and not yet told counts as
-    tried. Rewards may also be told for choices made elsewhere. All methods are safe to call from several threads, and
-    a call that is interrupted (by Ctrl-C, or whatever a signal handler raises) has happened wholly or not at all.
+    Several rewards may be outstanding at a time; an arm that was chosen counts as tried before its reward is known.
+    You can also report rewards of choices made elsewhere. All methods are thread-safe, and a call that is interrupted
+    (by Ctrl-C, or by an exception in a signal handler) takes full effect or none.
 
-    With ids nothing counts twice: the same answer again changes nothing, and another number for the same decision is an
-    error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused.
+    With ids nothing counts twice: repeating an answer changes nothing, and a different reward for the same decision is
+    an error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused.
 
-    `horizon=None` means that nobody knows how many decisions there will be. The same seed and the same
-    sequence of calls give the same choices; `seed=None` takes one that nobody knows.
+    `horizon=None` means that the number of decisions is unknown. The same seed and the same sequence of calls give the
+    same choices; `seed=None` draws a random seed.
 
-    `data` are rewards recorded before, told as choices made elsewhere: a table with a column per arm, one with the
-    columns "arm" and "reward", or a dictionary from arms to lists. With `propensity=True` every `Decision` carries the
-    probability with which its arm was chosen, as estimates from logs need it; a decision then takes some milliseconds.
-    `Guarded(policy, ...)` in place of a policy keeps the shares of arms within limits.
+    `data` are previously recorded rewards, treated as choices made elsewhere: a table with a column per arm, one with
+    the columns "arm" and "reward", or a dictionary from arms to lists. With `propensity=True` every `Decision` carries
+    the probability with which its arm was chosen, for off-policy estimates from logs; a decision then takes a few
+    milliseconds. `Guarded(policy, ...)` in place of a policy keeps the shares of arms within limits.
 
     >>> from riskbandits import SwitchingAware, MeanVariance
     >>> learner = Learner(SwitchingAware(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
@@ -90,7 +90,7 @@ class Learner(Readings, Keeping):
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon
         self.propensity = checks.flag("propensity", propensity)
-        self._ledger = Ledger(checks.whole("remember", remember, least=0))
+        self._decision_log = DecisionLog(checks.whole("remember", remember, least=0))
         rng, names = _generator(seed), check_names(arms)
         # A history grows as rewards come.
         run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
@@ -106,11 +106,11 @@ class Learner(Readings, Keeping):
             self.tell(*warm.told(data))
 
     def _compiled(self, policy: Policy) -> Moves:
-        """The compiled moves of a policy; the service shares them among its learners."""
+        """The compiled steps of a policy, which the service shares among its learners."""
         return Moves(policy, self.risk)
 
     def ask(self, available: Iterable[Name] | None = None) -> Name:
-        """The arm to play now. `available` limits the choice to these arms, this time."""
+        """The arm to play now. `available` restricts this choice to these arms."""
         with self._lock:
             book = self._book
             rows = choosing.rows_of(book, available, self._guard, self._paused)
@@ -122,9 +122,9 @@ class Learner(Readings, Keeping):
             return book.names[row]
 
     def tell(self, arm: Any, reward: Any) -> None:
-        """Book a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
+        """Record a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
 
-        A late answer of a retired arm is booked as well.
+        A late reward of a retired arm is recorded as well.
         """
         with self._lock:
             book = self._book
@@ -148,9 +148,9 @@ class Learner(Readings, Keeping):
     def decide(self, count: int, available: Iterable[Name] | None = None) -> list[Decision]: ...
 
     def decide(self, count: int | None = None, available: Iterable[Name] | None = None) -> Decision | list[Decision]:
-        """The next decision, with an id for its answer; with `count` a list of so many, made at once.
+        """The next decision, with an id for its reward; with `count` a list of that many, made at once.
 
-        `available` limits the choice to these arms, this time.
+        `available` restricts this choice to these arms.
         """
         with self._lock:
             book = self._folded()
@@ -158,9 +158,9 @@ class Learner(Readings, Keeping):
             if count is None and not self.propensity and self._guard is None:
                 number = int(book.decisions[NUMBER]) + 1
                 id = id_of(number)
-                self._ledger.will_open(id, number, book.names)
+                self._decision_log.will_open(id, number, book.names)
                 row = self._moves.choose(book, rows, True)
-                self._ledger.fold(book)
+                self._decision_log.fold(book)
                 return Decision(id, book.names[row], None)
             made = self._decide_many(
                 book, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
@@ -176,38 +176,38 @@ class Learner(Readings, Keeping):
             else:
                 row = self._moves.choose(changed, rows, True)
             made.append((int(changed.decisions[NUMBER]), book.names[row], chance if self.propensity else None))
-        self._ledger.will_write(made, [])
+        self._decision_log.will_write(made, [])
         self._book = changed
-        self._ledger.fold(changed)
+        self._decision_log.fold(changed)
         return [Decision(id_of(number), arm, probability) for number, arm, probability in made]
 
     def answer(self, id: Any, reward: Any) -> Any:
-        """Book the reward of a decision: True, or False if this very answer is booked already.
+        """Record the reward of a decision: True, or False if the same reward is already recorded.
 
-        Another number than the one booked is an error. Several may be given as two sequences of equal length, for a
-        list of such answers: all are booked or, on an error, none. Answers of retired arms are booked as well.
+        A different reward is an error. Several may be given as two sequences of equal length, which returns a list:
+        all are recorded or, on an error, none. Rewards of retired arms are recorded as well.
         """
         with self._lock:
             book = self._folded()
             if type(id) is not str and not answers.is_one(id := as_id(id)):
-                new, booked = answers.of_decisions(self.policy, self._ledger, book, id, reward)
+                new, booked = answers.of_decisions(self.policy, self._decision_log, book, id, reward)
                 if new:
-                    self._ledger.will_write([], [(number, one) for number, _, one in new])
+                    self._decision_log.will_write([], [(number, one) for number, _, one in new])
                     self._tell_all(book, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
                 return booked
-            found = answers.of_decision(self.policy, self._ledger, book, id, reward)
+            found = answers.of_decision(self.policy, self._decision_log, book, id, reward)
             if found is None:
                 return False
             number, arm, one = found
             if self._watch.looks:
                 self._watch.look(book, 2)
-            self._ledger.will_settle(id if type(id) is str else id_of(number), number, one)
+            self._decision_log.will_settle(id if type(id) is str else id_of(number), number, one)
             row = book.rows.get(arm)
             if row is not None:
                 self._moves.tell(book, row, one, True)
             else:
                 self._book = book = self._moves.told_late(book, [arm], [one], True)
-            self._ledger.fold(book)
+            self._decision_log.fold(book)
             return True
 
     def _tell_all(self, book: Book, arms: list[Name], rewards: list[float], with_id: bool) -> None:
@@ -216,62 +216,64 @@ class Learner(Readings, Keeping):
             self._moves.tell_many(book, [book.rows[arm] for arm in arms], rewards, with_id)
         else:
             self._book = self._moves.told_late(book, arms, rewards, with_id)
-        self._ledger.fold(self._book)
+        self._decision_log.fold(self._book)
 
     def forget(self, id: Any = None, *, arm: object = None) -> None:
-        """Give up waiting for the answer of a decision; once more changes nothing.
+        """Stop waiting for the reward of a decision; repeating the call changes nothing.
 
-        `forget(arm="bond")` gives up one outstanding answer of an arm that was asked for without an id.
+        `forget(arm="bond")` gives up one outstanding reward of an arm that was chosen by `ask`, without an id.
         """
         with self._lock:
-            book, ledger = self._folded(), self._ledger
+            book, log = self._folded(), self._decision_log
             if (id is None) == (arm is None):
-                raise ParameterError("forget needs the id of a decision, or else arm=, the name of an arm.")
+                raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
             if arm is not None or not is_id(id := as_id(id)):
                 changed = book.forgetting(id if arm is None else arm, with_id=False)
                 if arm is None:
-                    warnings.warn("forget(arm) is now forget(arm=...): alone it takes an id.", DeprecationWarning, 2)
+                    warnings.warn(
+                        "forget(arm) is now forget(arm=...): a positional argument is an id.", DeprecationWarning, 2
+                    )
                 self._book = changed
-            elif not ledger.is_forgotten(number_of(id)):
-                number, forgotten, _ = ledger.find(id, self.decisions)
+            elif not log.is_forgotten(number_of(id)):
+                number, forgotten, _ = log.find(id, self.decisions)
                 changed = book.forgetting(forgotten, with_id=True)
-                ledger.will_write([], [(number, FORGOTTEN)])
+                log.will_write([], [(number, FORGOTTEN)])
                 self._book = changed
-                ledger.fold(changed)
+                log.fold(changed)
 
     def fade(self, factor: float) -> None:
-        """Let all that is known of the arms, retired ones too, count for less: `fade(0.5)` for half as much.
+        """Discount the evidence on all arms, retired ones too: `fade(0.5)` halves its weight.
 
-        Means and variances stay. For rewards that drift as time goes by, whether decisions are made or not;
-        `Discounted` fades with every decision. An arm keeps the weight of the first pulls that the policy asks for.
-        `summary` goes on to tell of all rewards alike.
+        Means and variances stay the same. For rewards that drift over time, whether or not decisions are made;
+        `Discounted` fades with every decision. An arm keeps at least the weight of the first pulls the policy
+        requires. `summary` still weights all rewards equally.
         """
         with self._lock:
             self._book = self._moves.faded(self._folded(), factor)
 
     def add(self, arm: Name) -> None:
-        """Take in a new arm, or bring back one that was retired, with what is known of it."""
+        """Add a new arm, or bring back a retired one with everything known about it."""
         with self._lock:
             self._book = self._folded().with_arm(arm)
 
     def retire(self, arm: Name) -> None:
-        """Choose this arm no more, unless `add` brings it back; answers that are outstanding may still come.
+        """Stop choosing this arm, unless `add` brings it back; outstanding rewards may still arrive.
 
-        The last 100 arms retired stay in `summary` and in the file, as do those with open decisions; of those
-        before them only sums are kept.
+        The last 100 retired arms stay in `summary` and in the file, as do those with open decisions; of older
+        ones only sums are kept.
         """
         with self._lock:
             book = self._folded()
             self._book = book.without_arm(book.row(arm), bool(self._moves.entries))
 
     def pause(self) -> None:
-        """Choose the baseline of a `Guarded` policy alone, until `resume`. What is told counts as ever."""
+        """Choose only the baseline of a `Guarded` policy, until `resume`. Rewards still count."""
         if self._guard is None or self._guard.baseline is None:
             raise ParameterError("Only a learner with a baseline can pause: Guarded(policy, baseline=...).")
         self._paused = True
 
     def resume(self) -> None:
-        """Choose as the policy does again."""
+        """Let the policy choose again."""
         self._paused = False
 
     def __repr__(self) -> str:

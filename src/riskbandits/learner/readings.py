@@ -1,4 +1,4 @@
-"""What can be read of a learner: nothing here changes it."""
+"""The read-only methods of a learner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from riskbandits.core import checks
 from riskbandits.learner import beliefs, choosing, summaries
 from riskbandits.learner.book import Book, Name
-from riskbandits.learner.decisions import NUMBER, Decision, Ledger
+from riskbandits.learner.decisions import NUMBER, Decision, DecisionLog
 from riskbandits.learner.moves import Moves
 from riskbandits.learner.summaries import Best
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class Readings:
-    """The part of a `Learner` that answers questions."""
+    """The read-only part of a `Learner`."""
 
     policy: Any
     risk: Any
     _book: Book
-    _ledger: Ledger
+    _decision_log: DecisionLog
     _moves: Moves
     _guard: Any
     _paused: bool
@@ -44,23 +44,23 @@ class Readings:
 
     @property
     def state(self) -> np.ndarray:
-        """A copy of what the policy keeps, a row per arm: for what it says of itself, such as `CVaRTS.feasible`."""
+        """A copy of the policy's state, a row per arm: for methods of the policy such as `CVaRTS.feasible`."""
         with self._lock:
             return self._book.state.copy()
 
     def open_decisions(self) -> list[Decision]:
-        """The decisions that are owed an answer, in the order in which they were made, those of retired arms too."""
+        """The decisions whose reward is outstanding, in the order they were made, including those of retired arms."""
         with self._lock:
             self._folded()
-            return [Decision(id, arm, probability) for id, (_, arm, probability) in self._ledger.open.items()]
+            return [Decision(id, arm, probability) for id, (_, arm, probability) in self._decision_log.open.items()]
 
     def summary(self, level: float = 0.95) -> pd.DataFrame:
-        """Per arm: rewards told, answers outstanding, sample mean and variance, risk value, share of choices.
+        """Per arm: rewards told, rewards outstanding, sample mean and variance, risk value, share of choices.
 
-        `valued_as` says what `value` is the value of: "sample" for the rewards told, "Gaussian" for a Gaussian with
-        their mean and variance. The latter is all there is where a measure such as `CVaR` needs the rewards themselves
-        and the policy does not keep them. Between `low` and `high` the true value lies with the probability `level`
-        (`riskbandits.learner.beliefs` says how that is known).
+        `valued_as` says how `value` is computed: "sample" from the rewards themselves, "Gaussian" for a Gaussian with
+        their mean and variance. The latter is used where a measure such as `CVaR` needs the rewards themselves
+        and the policy does not keep them. The true value lies between `low` and `high` with probability `level`
+        (see `riskbandits.learner.beliefs`).
         """
         with self._lock:
             return summaries.table(
@@ -70,8 +70,8 @@ class Readings:
     def best(self, level: float = 0.95) -> Best | None:
         """The arm that is most probably the best: `.arm .value .low .high .probability`.
 
-        `.probability` is that of being the best of all arms that can be chosen; between `.low` and `.high` its true
-        value lies with the probability `level`. None as long as no arm was told two rewards.
+        `.probability` is that of being the best of all arms that can be chosen; its true value lies between `.low` and
+        `.high` with probability `level`. None as long as no arm has two rewards.
         """
         with self._lock:
             return summaries.best(
@@ -79,7 +79,7 @@ class Readings:
             )
 
     def probabilities(self, available: Any = None, trials: int = choosing.TRIALS) -> pd.DataFrame:
-        """With which probability each arm is chosen next, found in so many trials, and its standard error."""
+        """The probability that each arm is chosen next, estimated from this many trials, and its standard error."""
         import pandas as pd
 
         trials = checks.whole("trials", trials, most=1_000_000)
@@ -92,6 +92,6 @@ class Readings:
             return pd.DataFrame({"arm": list(book.names), "probability": found, "se": errors})
 
     def _folded(self) -> Book:
-        """The book, with all that was done also written in the ledger: an interrupt may have come between."""
-        self._ledger.fold(self._book)
+        """The book, after completing any log entry that an interrupt left unfinished."""
+        self._decision_log.fold(self._book)
         return self._book

@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.core.errors import shown
 from riskbandits.learner.answers import LARGEST
-from riskbandits.learner.decisions import Ledger, Open, id_of
+from riskbandits.learner.decisions import DecisionLog, Open, id_of
 
 
 class ImpossibleError(ValueError):
@@ -20,8 +20,8 @@ class ImpossibleError(ValueError):
         super().__init__(f"{thing} must be {what}. Got {shown(got)} instead.")
 
 
-def restore(ledger: Ledger, content: dict[str, Any], made: int, propensity: bool) -> None:
-    """Fill the ledger of a learner that has made so many decisions. Files of version 0.1 hold nothing of it."""
+def restore(log: DecisionLog, content: dict[str, Any], made: int, propensity: bool) -> None:
+    """Fill the log of a learner that has made so many decisions. Files of version 0.1 hold nothing of it."""
     opened: dict[int, Open] = {}
     for arm in (*content["arms"], *content["retired"]):
         numbers = arm.get("open", [])
@@ -32,20 +32,20 @@ def restore(ledger: Ledger, content: dict[str, Any], made: int, propensity: bool
             if propensity and not (probability is None or good):
                 raise ImpossibleError("A probability of an open decision", "a number in (0, 1]", probability)
             opened[number] = (number, arm["name"], probability)
-    ledger.open = {id_of(number): opened[number] for number in sorted(opened)}
+    log.open = {id_of(number): opened[number] for number in sorted(opened)}
     parts = content.get("settled", {"numbers": "", "rewards": ""})
     numbers, rewards = _array(parts["numbers"], "<i8"), _array(parts["rewards"], "<f8")
-    if len(numbers) != len(rewards) or len(numbers) > ledger.remember:
-        raise ImpossibleError("'settled'", f"at most {ledger.remember} numbers with as many rewards", len(numbers))
+    if len(numbers) != len(rewards) or len(numbers) > log.remember:
+        raise ImpossibleError("'settled'", f"at most {log.remember} numbers with as many rewards", len(numbers))
     if not all(np.isnan(rewards) | (np.abs(rewards) <= LARGEST)):
         raise ImpossibleError("The rewards of 'settled'", "numbers that may be told", "others")
     for number, reward in zip(numbers.tolist(), rewards.tolist(), strict=True):
-        _check_number("'settled'", number, made, opened, ledger.settled)
-        ledger.settled[number] = reward
+        _check_number("'settled'", number, made, opened, log.settled)
+        log.settled[number] = reward
     dropped = content.get("dropped", 0)
     if type(dropped) is not int or not 0 <= dropped <= made:
         raise ImpossibleError("'dropped'", f"a whole number between 0 and {made}", dropped)
-    ledger.dropped = dropped
+    log.dropped = dropped
 
 
 def _check_number(thing: str, number: Any, made: int, *taken: dict[int, Any]) -> None:

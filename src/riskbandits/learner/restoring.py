@@ -47,7 +47,7 @@ def make(content: dict[str, Any], learner_class: Any, policy: Policy, risk_measu
     width = empty.state.shape[1]
     if any(len(arm["state"]) != width for arm in arms):
         raise FileError(
-            f"The file holds another state than {type(made_policy).__name__} keeps now: rows must have {width} columns."
+            f"The state in the file does not fit {type(made_policy).__name__}: rows must have {width} columns."
         )
     names = [check_name(arm["name"]) for arm in arms]
     if len(set(names)) < len(names):
@@ -65,7 +65,7 @@ def make(content: dict[str, Any], learner_class: Any, policy: Policy, risk_measu
         book.run = history.restored(book.state, book.run, [_history(arm) for arm in arms])
     if trial.is_ours(made_policy):
         _check_against_book(made_policy, book, [arm.get("history") for arm in arms])
-    reopening.restore(learner._ledger, content, int(book.decisions[NUMBER]), learner.propensity)
+    reopening.restore(learner._decision_log, content, int(book.decisions[NUMBER]), learner.propensity)
     book.rng.bit_generator.state = _stream(content["rng"])
     learner._book = book
     return learner

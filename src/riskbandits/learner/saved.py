@@ -16,7 +16,7 @@ from riskbandits.core.errors import FileError, RiskBanditsError, must_be
 from riskbandits.core.records import canonical
 from riskbandits.learner import restoring
 from riskbandits.learner.book import Retired
-from riskbandits.learner.decisions import NUMBER, Ledger
+from riskbandits.learner.decisions import NUMBER, DecisionLog
 from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.numerics import history
@@ -57,7 +57,7 @@ def text(learner: object, problem: str = "The learner could not be written") -> 
         # Sorted, as it is read back for the checksum: it is written out once.
         body = json.dumps(content_of(learner), sort_keys=True, allow_nan=False)
     except (TypeError, ValueError) as error:
-        what = f"a parameter of the policy or of the risk measure does not fit into JSON ({error})"
+        what = f"a parameter of the policy or of the risk measure cannot be represented in JSON ({error})"
         raise FileError(f"{problem}: {what}.") from error
     checksum = hashlib.sha256(body.encode()).hexdigest()
     return f'{{"format": "{FORMAT}", "version": {VERSION}, "checksum": "{checksum}",\n"content": {body}}}'
@@ -66,7 +66,7 @@ def text(learner: object, problem: str = "The learner could not be written") -> 
 def from_text(found: Any, what: str, learner_class: Any, policy: Policy, risk_measure: Any) -> Any:
     """The learner in a text; `what` is what holds it, in sentences."""
     if not isinstance(found, str):
-        raise must_be(what, "a text, as `to_json` gives it", found)
+        raise must_be(what, "a string, as returned by `to_json`", found)
     content = _content(found, what)
     try:
         return restoring.make(content, learner_class, policy, risk_measure)
@@ -80,8 +80,8 @@ def from_text(found: Any, what: str, learner_class: Any, policy: Policy, risk_me
 
 def content_of(learner: Any) -> dict[str, Any]:
     """All that a learner is, as plain data."""
-    book, ledger = learner._folded(), learner._ledger
-    is_open = _open_by_arm(ledger, learner.propensity)
+    book, log = learner._folded(), learner._decision_log
+    is_open = _open_by_arm(log, learner.propensity)
     rows = zip(book.names, book.state, book.counts, book.moments, _histories(learner, book), strict=True)
     return {
         "policy": canonical(learner._moves.policy),
@@ -98,9 +98,9 @@ def content_of(learner: Any) -> dict[str, Any]:
         "retired": [{"name": name, **_retired(line), **is_open.get(name, {})} for name, line in book.retired.items()],
         "long_retired": book.long_retired,
         "outstanding": int(book.counts[:, OUTSTANDING].sum()),  # for the person who looks into the file
-        "remember": ledger.remember,
-        "settled": packed(ledger),
-        "dropped": ledger.dropped,
+        "remember": log.remember,
+        "settled": packed(log),
+        "dropped": log.dropped,
         "propensity": learner.propensity,
         "guard": None if learner._guard is None else _guard(learner._guard, learner._paused),
     }
@@ -112,10 +112,10 @@ def _guard(guard: Any, paused: bool) -> dict[str, Any]:
     return {**shares, "baseline": guard.baseline, "paused": paused}
 
 
-def _open_by_arm(ledger: Ledger, propensity: bool) -> dict[Any, dict[str, list[Any]]]:
+def _open_by_arm(log: DecisionLog, propensity: bool) -> dict[Any, dict[str, list[Any]]]:
     """What each arm's line holds of open decisions, if it has any."""
     found: dict[Any, dict[str, list[Any]]] = {}
-    for number, arm, probability in ledger.open.values():
+    for number, arm, probability in log.open.values():
         line = found.setdefault(arm, {"open": [], "probabilities": []} if propensity else {"open": []})
         line["open"].append(number)
         if propensity:
@@ -123,10 +123,10 @@ def _open_by_arm(ledger: Ledger, propensity: bool) -> dict[Any, dict[str, list[A
     return found
 
 
-def packed(ledger: Ledger) -> dict[str, str]:
+def packed(log: DecisionLog) -> dict[str, str]:
     """The settled decisions, thousands of them, as bytes: as numbers in JSON they would take longer than all else."""
-    numbers = np.fromiter(ledger.settled.keys(), dtype="<i8", count=len(ledger.settled))
-    rewards = np.fromiter(ledger.settled.values(), dtype="<f8", count=len(ledger.settled))
+    numbers = np.fromiter(log.settled.keys(), dtype="<i8", count=len(log.settled))
+    rewards = np.fromiter(log.settled.values(), dtype="<f8", count=len(log.settled))
     return {"numbers": _as_text(numbers), "rewards": _as_text(rewards)}
 
 
@@ -174,7 +174,7 @@ def _content(found: str, what: str) -> dict[str, Any]:
 
 
 def _damaged(what: str) -> FileError:
-    return FileError(f"{what} is damaged: its content does not fit its checksum or form.")
+    return FileError(f"{what} is damaged: its content does not match its checksum or format.")
 
 
 def _checksum(content: dict[str, Any]) -> str:

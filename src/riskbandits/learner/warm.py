@@ -1,4 +1,4 @@
-"""A start with what is known already: rewards that were recorded."""
+"""A warm start from recorded rewards."""
 
 from __future__ import annotations
 

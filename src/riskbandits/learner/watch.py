@@ -1,4 +1,4 @@
-"""A look at the rewards now and then: whether they are such as the policy is made for."""
+"""An occasional check that the rewards suit the policy."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ENOUGH = 10  # rewards of an arm, from which its variance is known
 
 
 class Watch:
-    """Looks at what was told; warns at most once."""
+    """Checks the rewards told so far; warns at most once."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self.looks = list(LOOKS) if fitting.has_unit_scale(policy) or fitting.form_for_binary(policy) else []
 
     def look(self, book: Book, level: int) -> None:
-        """If it is time."""
+        """Check, if it is time."""
         if self.looks and book.run[TOLD] >= self.looks[0]:
             self.looks = [one for one in self.looks if one > book.run[TOLD]]
             words = self.words(book)
@@ -36,7 +36,7 @@ class Watch:
                 notices.warn(words, ScaleWarning, level + 1)
 
     def words(self, book: Book) -> str | None:
-        """What there is to say of the rewards told so far."""
+        """The warning about the rewards told so far, if any."""
         sums = book.moments
         known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
         return fitting.complaint(self.policy, known[:, SQUARES] / (known[:, COUNT] - 1.0), are_binary(sums))

@@ -53,6 +53,8 @@ def _second_half(trace: Trace) -> np.ndarray:
     half = check_trace(trace).horizon // 2
     place = int(np.searchsorted(trace.checkpoints, half))
     if half > 0 and trace.checkpoints[place] != half:
-        raise must_be("The checkpoints of a trace", f"such that half the horizon ({half}) is one", trace.checkpoints)
+        raise must_be(
+            "The checkpoints of a trace", f"such that half the horizon ({half}) is one of them", trace.checkpoints
+        )
     before = trace.sums[:, place] if half > 0 else np.zeros_like(trace.sums[:, -1])
     return np.asarray(trace.sums[:, -1] - before)

@@ -39,7 +39,7 @@ class Metric(NamedTuple):
         wanted = trace.sums.shape[:2]
         if found.shape != wanted or found.dtype.kind not in "iufb":
             kind = f"an array of numbers of shape {wanted}, one per run and checkpoint"
-            raise ContractError(f"The metric {self.name} must give {kind}. Got shape {found.shape} instead.")
+            raise ContractError(f"The metric {self.name} must return {kind}. Got shape {found.shape} instead.")
         return found.astype(float)
 
 

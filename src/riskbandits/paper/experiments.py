@@ -124,7 +124,7 @@ def run(
     return {name: sweep.gathered(one, traces) for name, one in planned.items()}
 
 
-def _plan(experiment: Experiment, seed: int, method: Any) -> sweep.Plan:
+def _plan(experiment: Experiment, seed: int, method: Any) -> sweep.SweepPlan:
     return sweep.plan(
         experiment.problem_for_rho,
         experiment.rhos,

@@ -16,12 +16,12 @@ from riskbandits.core.checks import whole
 from riskbandits.core.errors import unknown_name
 from riskbandits.paper import experiments, layout, products
 from riskbandits.paper import figures as figures_room
-from riskbandits.paper.best_of_each import summary
+from riskbandits.paper.best_of_each import rank_policies
 from riskbandits.paper.experiments import EXPERIMENTS, Experiment
 from riskbandits.paper.figures import Figure, needed
 from riskbandits.paper.figures.figure import Tables
 from riskbandits.paper.figures.printed_numbers import choose
-from riskbandits.paper.figures.tables import shown
+from riskbandits.paper.figures.tables import selected
 from riskbandits.paper.products import Manifest, Product
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.engines import usable_cores
@@ -42,7 +42,7 @@ class Reproduction(NamedTuple):
     figures: Mapping[str, Figure]
     outcomes: Mapping[str, SweepResult]  # by experiment, the additional ones included
     tables: Mapping[str, Tables]  # by figure
-    summary: pd.DataFrame  # policies ranked, per figure and rho
+    ranking: pd.DataFrame  # policies ranked, per figure and rho
     settings: dict[str, Any]
     versions: dict[str, str]
     made: list[Path]  # files written by this call
@@ -93,7 +93,7 @@ def reproduce(
     outcomes = experiments.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
-    ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
+    ranking = rank_policies({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
     settings = {"figures": list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
     folder, manifest = _place(Path(out), in_part)
     wanted = _products(folder, chosen, tables, ranking, outcomes, kinds)
@@ -103,7 +103,7 @@ def reproduce(
         figures=chosen,
         outcomes=outcomes,
         tables=tables,
-        summary=ranking,
+        ranking=ranking,
         settings=settings,
         versions=versions(),
         made=[path for product in made for path in product.paths],
@@ -197,7 +197,7 @@ def _products(
             wanted.append(Product(paths, products.key_of(content, view), partial(draw, figure, view, tables[name])))
         about: dict[str, Any] = {"figure": name, "title": figure.title, "versions": numbers}
         if figure.experiment is not None:
-            about["settings"] = shown(figure, outcomes).settings
+            about["settings"] = selected(figure, outcomes).settings
         for part, table in tables[name].items():
             paths = tuple(layout.table(folder, name, part, suffix) for suffix in layout.NUMBERS)
             wanted.append(Product(paths, products.key_of(about, table), partial(write_table, table, about)))

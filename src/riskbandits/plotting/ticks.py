@@ -31,7 +31,7 @@ def plain_numbers(axis: Axis) -> None:
     else:
         axis.set_major_locator(ticker.LogLocator(numticks=8))
         axis.set_minor_locator(ticker.LogLocator(subs=(2.0, 5.0)))
-    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: number(value)))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: tick_label(value)))
     axis.set_minor_formatter(ticker.NullFormatter())
 
 
@@ -40,13 +40,13 @@ def whole_thousands(axis: Axis) -> None:
     from matplotlib import ticker
 
     axis.set_major_locator(ticker.MaxNLocator(4, integer=True))
-    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: number(value)))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: tick_label(value)))
 
 
-def number(value: float) -> str:
+def tick_label(value: float) -> str:
     """A number in few characters.
 
-    >>> [number(value) for value in (0.001, 0.25, 2000.0, 30_000.0, 250_000.0, 1e6, 2e-5)]
+    >>> [tick_label(value) for value in (0.001, 0.25, 2000.0, 30_000.0, 250_000.0, 1e6, 2e-5)]
     ['0.001', '0.25', '2000', '30k', '250k', '1M', '2e-05']
     """
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):

@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 class BCVTS(NamedTuple):
     """Thompson sampling for the CVaR of rewards with a known upper bound, and no other assumption.
 
-    Use it when bad tails decide and rewards are bounded above.
+    Use it when bad tails matter and rewards are bounded above.
 
     Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history, which starts with one reward `upper`;
     play the largest CVaR of the weighted history. Rewards must not exceed `upper`. It is `NPTS(anchor=upper)` for CVaR.
-    Every arm is played once first. There are no constants to tune; `upper` is what you know of the rewards.
+    Every arm is played once first. There are no constants to tune; `upper` is what you know about the rewards.
 
-    What is exact: choices have the law of drawing every weight at every step. Of long histories only the lowest weights
-    are drawn one by one, and only where that decides the choice (`riskbandits.policies.support.reweighting`).
+    The sampling is exact: choices have the same distribution as if every weight were drawn at every step. For long
+    histories only the lowest weights are drawn one by one, and only where the choice depends on them
+    (`riskbandits.policies.support.reweighting`).
 
     Reference: Baudry, Gautron, Kaufmann & Maillard, Optimal Thompson Sampling Strategies for Support-Aware CVaR
     Bandits, ICML 2021.
@@ -40,7 +41,7 @@ class BCVTS(NamedTuple):
     upper: Finite = 1.0
 
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        """Draw what decides this step."""
+        """Draw the weights that determine the choice."""
         reweighting.draw_scores(state, context, risk, rng)
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
@@ -48,7 +49,7 @@ class BCVTS(NamedTuple):
         return state[k, reweighting.SCORE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward, after the upper bound if it is the first."""
+        """Record the reward, after the upper bound if it is the first."""
         if state[k, SIZE] == 0.0:
             history.add(state, k, context, self.upper)
         history.add(state, k, context, reward)
@@ -68,7 +69,7 @@ class BCVTS(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """CVaR only, and no reward above the upper bound."""
         if refusal := refuse_unless(self, risk, CVaR):
-            return f"{refusal} NPTS serves any measure."
+            return f"{refusal} NPTS supports any measure."
         if arms is None or highest_reward(arms) <= self.upper:
             return None
         most = f"those of {type(arms).__name__} reach {highest_reward(arms):g}"

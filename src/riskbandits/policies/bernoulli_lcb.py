@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class BernoulliLCB(NamedTuple):
     """An optimistic bound on the mean-variance of Bernoulli arms: the paper's baseline for `BMVTS`.
 
-    Use it as the baseline, and say which preset: the constants decide how it compares.
+    Use it as the baseline, and state the preset: the comparison depends on the constants.
 
     Index: rho p - p (1 - p) + (offset + rho) sqrt(factor L / T'), where T' = T + smoothing,
     p = (successes + smoothing)/T', and L = ln t, or ln n if `use_horizon`. Without smoothing every arm
@@ -80,7 +80,7 @@ class BernoulliLCB(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """The bonus holds rho, and rewards must be 0 or 1."""
+        """The bonus depends on rho, and rewards must be 0 or 1."""
         return refuse_unless_mean_variance(self, risk) or refuse_unless_binary(self, arms)
 
     def rejects(self, reward: float) -> str | None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class BernoulliTS(NamedTuple):
-    """Thompson sampling of the success probability: the ordinary bandit with rewards 0 and 1.
+    """Thompson sampling of the success probability: the classical bandit with 0/1 rewards.
 
     Use it as the baseline for the mean of rewards that are 0 or 1. It is `BMVTS` judged by `Mean`.
 
@@ -66,5 +66,5 @@ class BernoulliTS(NamedTuple):
         return reject_unless_binary(reward)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It sees the mean alone, of rewards 0 and 1."""
+        """It considers only the mean, of 0/1 rewards."""
         return refuse_unless(self, risk, Mean) or refuse_unless_binary(self, arms)

@@ -24,7 +24,7 @@ class BMVTS(NamedTuple):
     Use it when rewards are 0 or 1.
 
     Each step, for each arm: theta ~ Beta(successes_prior + successes, failures_prior + failures); play the
-    largest value of a reward that is 1 with probability theta and else 0: for `MeanVariance`
+    largest value of a reward that is 1 with probability theta and 0 otherwise: for `MeanVariance`
     rho theta - theta (1 - theta), and likewise for any other measure. No forced pulls.
     Both prior parameters are > 0; (1, 1) is uniform.
 
@@ -71,7 +71,7 @@ class BMVTS(NamedTuple):
         return reject_unless_binary(reward)
 
     def bounds(self, risk: RiskMeasure) -> BMVTSBounds | None:
-        """For rho theta - theta (1 - theta), of which a charge only takes away."""
+        """For rho theta - theta (1 - theta), which a charge can only lower."""
         return (
             BMVTSBounds(self.successes_prior, self.failures_prior)
             if isinstance(risk, (MeanVariance, ChargedMeanVariance))

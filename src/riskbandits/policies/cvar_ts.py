@@ -21,17 +21,17 @@ ANY_FEASIBLE = SCRATCH  # a cell of the run
 
 
 class CVaRTS(NamedTuple):
-    """The best mean among arms whose worst cases are bearable; if none seems so, the arm with the best worst cases.
+    """The best mean among arms whose CVaR is acceptable; if none seems to be, the arm with the best CVaR.
 
-    Use it when risk is a condition rather than a price: rewards should be large on average, *provided that* the mean of
-    the worst share `level` of them is at least `threshold`. The condition is the policy's own; the measure of the
-    problem only judges it, so choose `Mean` or `CVaR` for that. For Gaussian rewards.
+    Use it when risk is a constraint rather than a price: rewards should be large on average, *provided that* the mean
+    of the worst share `level` of them is at least `threshold`. The constraint belongs to the policy; the problem's risk
+    measure only evaluates it, so choose `Mean` or `CVaR` for that. For Gaussian rewards.
 
     Each step, for each arm: theta and tau as `MVTS` draws them, which give a CVaR of theta - phi(z)/(a sqrt(tau)),
     a = `level`, z = Phi^-1(a). Among arms whose drawn CVaR reaches the threshold play the largest theta; if there is
-    none, the largest drawn CVaR. Every arm is played once first. `feasible(state)` is the flag that goes with it:
-    whether by the sample moments any arm meets the condition. There are no constants to choose but the prior, which is
-    that of `MVTS`.
+    none, the largest drawn CVaR. Every arm is played once first. `feasible(state)` is the corresponding flag:
+    whether any arm meets the constraint according to the sample moments. There are no constants to choose except the
+    prior, which is that of `MVTS`.
 
     Reference: Chang, Zhu & Tan, Risk-Constrained Thompson Sampling for CVaR Bandits, 2020 (which states it for losses).
 
@@ -51,7 +51,7 @@ class CVaRTS(NamedTuple):
     rate: Positive = 0.5
 
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        """Draw all arms: what a draw is worth depends on whether any other is feasible."""
+        """Draw for all arms: the score of a draw depends on whether any other is feasible."""
         context[ANY_FEASIBLE] = 0.0
         for k in range(state.shape[0]):
             mean = drawn_mean(state, k, rng)

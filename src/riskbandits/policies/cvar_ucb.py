@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class CVaRUCB(NamedTuple):
-    """The CVaR of the most optimistic distribution within a band around the sample's: optimism in the right shape.
+    """The CVaR of the most optimistic distribution within a band around the empirical one.
 
     Use it as the strong confidence-bound baseline for CVaR, for rewards of at most `highest`, when the number of steps
     is known. The band is that of Dvoretzky, Kiefer & Wolfowitz at level 1/n^2.
@@ -41,7 +41,7 @@ class CVaRUCB(NamedTuple):
     highest: Finite = 1.0
 
     def prepare(self, state: State, context: Context, risk: Any, rng: Rng) -> None:
-        """Bound the CVaR of the arm played last: those of the others stay."""
+        """Bound the CVaR of the arm played last; the others have not changed."""
         for k in range(state.shape[0]):
             pulls = state[k, TOTAL]
             if state[k, ESTIMATED] != pulls:
@@ -55,7 +55,7 @@ class CVaRUCB(NamedTuple):
         return state[k, ESTIMATE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward."""
+        """Record the reward."""
         history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
@@ -71,11 +71,11 @@ class CVaRUCB(NamedTuple):
         return kept_values.WIDTH
 
     def needs_horizon(self) -> bool:
-        """The band holds n."""
+        """The band depends on n."""
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """The index is a bound on a CVaR, of rewards with a known upper end."""
+        """The index is a bound on the CVaR of rewards with a known upper bound."""
         return refuse_unless(self, risk, CVaR) or refuse_outside(self, arms, -math.inf, self.highest)
 
     def rejects(self, reward: float) -> str | None:

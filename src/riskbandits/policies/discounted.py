@@ -29,15 +29,15 @@ LN2 = math.log(2.0)
 class Discounted(NamedTuple):
     """Any policy that can forget, with evidence that fades: after `half_life` steps it counts for half.
 
-    Use it when rewards drift, as `Discounted(rb.NGTS(), half_life=500)`: about a sixth of the time for which arms stay
-    alike is a good half-life. Where nothing drifts it costs regret, the more the shorter the half-life
+    Use it when rewards drift, as in `Discounted(rb.NGTS(), half_life=500)`: about a sixth of the time between changes
+    is a good half-life. Where nothing drifts it costs regret, and the shorter the half-life, the more
     (`docs/studies/drift.md`).
 
-    At every step the weight of each reward is multiplied by 2^(-1/half_life), so an arm that is not played is known
-    less and less. When its rewards weigh less than the first pulls that the policy asks for, it is tried again. The
-    policy inside sees a run as long as its evidence: t, the number of rewards and their sum are those of the faded
-    rewards, so that `SwitchingAware` charges for changing the mean of the last rewards, not of all. With an infinite
-    half-life nothing would be changed.
+    At every step the weight of each reward is multiplied by 2^(-1/half_life), so the evidence on an arm
+    that is not played decays. When its rewards weigh less than the first pulls the policy requires, it is tried again.
+    The wrapped policy sees a run as long as its evidence: t, the number of rewards and their sum are those of the faded
+    rewards, so that `SwitchingAware` charges for changing the mean of recent rewards, not of all. An infinite half-life
+    would change nothing.
 
     References: Garivier & Moulines, On Upper-Confidence Bound Policies for Switching Bandit Problems, 2011; Qi, Wang &
     Zhu, Discounted Thompson Sampling for Non-Stationary Bandit Problems, 2023.
@@ -64,14 +64,14 @@ class Discounted(NamedTuple):
 
     @inlined
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        """What the policy does, in the faded run."""
+        """The policy's own, in the faded run."""
         renew(self, state, context)
         step, log_step, told, total = enter(state, context)
         contract.prepare(self.policy, state, context, risk, rng)
         leave(context, step, log_step, told, total)
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """The policy's own, of an arm with evidence; one without is tried again, once, until it answers."""
+        """The policy's own for an arm with evidence; an arm without is tried again, once, until its reward arrives."""
         if state[k, WEIGHT] < contract.needed(self.policy):
             waits = state[k, ASKED] > 0.0 and context[STEP] - state[k, ASKED] < self.half_life
             return -math.inf if waits else math.inf
@@ -87,7 +87,7 @@ class Discounted(NamedTuple):
         contract.chosen(self.policy, state, k, context)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward, after what was known has faded."""
+        """Record the reward after fading the earlier evidence."""
         kept = math.exp(-LN2 / self.half_life)
         fade_until(self, state, k, context, kept)
         state[k, WEIGHT] += 1.0
@@ -104,13 +104,13 @@ class Discounted(NamedTuple):
         context[TOLD], context[REWARD_SUM] = told, total
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """Beside what fades by itself."""
+        """In addition to what fades by itself."""
         state[k, WEIGHT] *= factor
         state[k, TOTAL] *= factor
         contract.fade(self.policy, state, k, context, factor)
 
     def evidence(self, state: State, k: int) -> float:
-        """However little there is: arms that lack it are tried again."""
+        """However little there is: arms without any are tried again."""
         return math.inf
 
     def all_changed(self, context: Context) -> bool:
@@ -126,7 +126,7 @@ class Discounted(NamedTuple):
         return contract.width(self.policy) + COLUMNS
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """A half-life so short that all arms would be tried again and again; and what the policy refuses."""
+        """A half-life so short that all arms would constantly be retried; and what the policy refuses."""
         return forgetting.refuse_haste(self.policy, arms, self.half_life) or contract.refusal(self.policy, risk, arms)
 
     def invalid(self) -> tuple[str, str, object] | str | None:

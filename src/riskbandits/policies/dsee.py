@@ -18,7 +18,7 @@ class DSEE(NamedTuple):
     """Explore in rounds, a number of times that grows with ln t; otherwise play the best sample mean.
 
     Use it as the baseline for the mean when exploration must be scheduled. It is `MVDSEE` judged by `Mean`, and
-    `weight` (> 0) has to fit the gaps in the same way: the theory asks for a large constant without saying how large,
+    `weight` (> 0) has to suit the gaps in the same way: the theory requires a large constant without saying how large,
     and the default of 1 is ours.
 
     Reference: Vakili, Liu & Zhao, Deterministic Sequencing of Exploration and Exploitation for Multi-Armed Bandit
@@ -46,7 +46,7 @@ class DSEE(NamedTuple):
         exploration.note_choice(state, k, context)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments; exploitation teaches too."""
+        """Update the moments, also when exploiting."""
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:
@@ -58,5 +58,5 @@ class DSEE(NamedTuple):
         return exploration.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It sees the mean alone."""
+        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

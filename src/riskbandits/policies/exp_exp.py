@@ -18,7 +18,7 @@ QUOTA, LEAST_EXPLORED = SCRATCH, SCRATCH + 1  # cells of the run
 
 
 class ExpExp(NamedTuple):
-    """Play every arm equally often, then the best of them for ever.
+    """Explore, then commit: play every arm equally often, then only the best of them.
 
     Use it as the simplest baseline; it needs the horizon. Its regret is of order n^(2/3).
 
@@ -37,7 +37,7 @@ class ExpExp(NamedTuple):
     divisor: Positive = 14.0
 
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        """Work out the number of exploration pulls, and how far the least explored arm is."""
+        """Compute the number of exploration pulls, and how many the least explored arm has had."""
         if context[QUOTA] == 0.0:
             context[QUOTA] = math.ceil((context[HORIZON] / self.divisor) ** (2.0 / 3.0))
         context[LEAST_EXPLORED] = rounds.least(state, EXPLORED)
@@ -49,11 +49,11 @@ class ExpExp(NamedTuple):
         return rounds.sample_value(state, k, risk)
 
     def chosen(self, state: State, k: int, context: Context) -> None:
-        """Count at choice time, so that answers still outstanding are not explored twice."""
+        """Count when choosing, so that pulls with outstanding rewards are not explored twice."""
         state[k, EXPLORED] += 1.0
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments during exploration; afterwards the choice stands."""
+        """Update the moments during exploration; afterwards the choice is fixed."""
         if context[QUOTA] == 0.0 or state[k, COUNT] < context[QUOTA]:
             moments.add(state, k, reward)
 
@@ -62,5 +62,5 @@ class ExpExp(NamedTuple):
         return moments.WIDTH + 1
 
     def needs_horizon(self) -> bool:
-        """The length of the exploration is set by it."""
+        """It determines the length of the exploration."""
         return True

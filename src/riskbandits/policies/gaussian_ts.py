@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class GaussianTS(NamedTuple):
-    """Thompson sampling of the mean: the ordinary bandit, which `MTS` becomes when rho is large.
+    """Thompson sampling of the mean: the classical bandit, and the limit of `MTS` for large rho.
 
     Use it as the baseline for the mean of rewards with a standard deviation of about `deviation` (> 0).
 
     Each step, for each arm: theta ~ N(m, deviation^2 / T); play the largest. Every arm is played once first. With
-    `deviation` = 1 it is the rule of Agrawal & Goyal (2013) but for their T + 1 in place of T.
+    `deviation` = 1 it is the rule of Agrawal & Goyal (2013), except that they have T + 1 in place of T.
 
     Reference: Thompson, On the Likelihood that One Unknown Probability Exceeds Another, 1933; Agrawal & Goyal, Further
     Optimal Regret Bounds for Thompson Sampling, 2013.
@@ -60,5 +60,5 @@ class GaussianTS(NamedTuple):
         return GaussianTSBounds(self.deviation)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It sees the mean alone."""
+        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

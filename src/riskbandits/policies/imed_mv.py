@@ -28,12 +28,12 @@ SPREAD = 1e-6
 
 
 class IMEDMV(NamedTuple):
-    """The arm whose sample is least hard to explain if it were as good as the best one looks: no tuning, no draws.
+    """Minimum empirical divergence: the arm most plausibly as good as the apparent best. No tuning, no randomness.
 
-    Use it when decisions must be reproducible and the model fits: Gaussian, or `IMEDMV.bernoulli()` for rewards 0, 1.
+    Use it when decisions must be deterministic and the model fits: Gaussian, or `IMEDMV.bernoulli()` for 0/1 rewards.
 
-    Play the smallest index (T - 1) K(m, v; c) + ln T, with c the largest sample value and K the least divergence from
-    the sample's Gaussian to one that is worth c; for Bernoulli arms T K(p; c) + ln T. Three pulls of every arm come
+    Play the smallest index (T - 1) K(m, v; c) + ln T, with c the largest sample value and K the smallest divergence
+    from the sample's Gaussian to one with value c; for Bernoulli arms T K(p; c) + ln T. Three pulls of every arm come
     first (one for Bernoulli arms).
 
     >>> import riskbandits as rb
@@ -52,7 +52,7 @@ class IMEDMV(NamedTuple):
         context[BEST_VALUE] = best
 
     def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
-        """The negative of the index. A risk measure that charges an arm for more raises its target by as much."""
+        """The negative of the index. A risk measure with an extra charge raises the target by that amount."""
         pulls = state[k, COUNT]
         mean, variance = state[k, MEAN], moments.variance(state, k)
         own, best = risk.value(mean, variance), context[BEST_VALUE]
@@ -79,7 +79,7 @@ class IMEDMV(NamedTuple):
         return 1 if self.binary else 3
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """K holds rho; the Bernoulli form needs rewards 0 and 1."""
+        """K depends on rho; the Bernoulli form needs 0/1 rewards."""
         refusal = refuse_unless_mean_variance(self, risk)
         return refusal or (refuse_unless_binary(self, arms) if self.binary else None)
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class KLUCBMV(NamedTuple):
-    """The most that an arm may be worth, given how surprising that would be: optimism in the right shape, no draws.
+    """An upper confidence bound on the value, based on the Kullback-Leibler divergence; deterministic.
 
-    Use it when decisions must be reproducible and an upper bound per arm is wanted as well. It explores more than
+    Use it when decisions must be deterministic and you also want an upper bound per arm. It explores more than
     `IMEDMV` at moderate horizons. `KLUCBMV.bernoulli()` is the form for rewards 0 and 1.
 
     Index: the largest c with T K(m, v; c) <= max(0, ln t + weight ln ln t), K as in `IMEDMV`. Three pulls of every
@@ -40,7 +40,7 @@ class KLUCBMV(NamedTuple):
     binary: bool = False
 
     def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
-        """The upper bound of the value, less what a risk measure charges the arm beside its mean and variance."""
+        """The upper bound of the value, minus any charge beyond mean and variance."""
         level = context[LOG_STEP]
         if level > 0.0:
             level = max(0.0, level + self.weight * math.log(level))
@@ -64,11 +64,11 @@ class KLUCBMV(NamedTuple):
         return 1 if self.binary else 3
 
     def rises(self) -> bool:
-        """More is believable as time goes on: the level grows with t."""
+        """The confidence level grows with t."""
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """K holds rho; the Bernoulli form needs rewards 0 and 1."""
+        """K depends on rho; the Bernoulli form needs 0/1 rewards."""
         refusal = refuse_unless_mean_variance(self, risk)
         return refusal or (refuse_unless_binary(self, arms) if self.binary else None)
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class MaRaB(NamedTuple):
-    """The sample CVaR *less* an allowance for what is not known: pessimism, for when exploring itself is dangerous.
+    """The sample CVaR *minus* an allowance for uncertainty: pessimism, for when exploration itself is dangerous.
 
     Use it when a bad reward while learning costs more than a late discovery. It may stay with a mediocre arm for ever:
-    an arm that began badly is not tried again. MaRaB has no regret bound.
+    an arm that started badly is not tried again. MaRaB has no regret bound.
 
     Index: CVaR of the rewards at the measure's level a, less C sqrt(ln ceil(t a) / ceil(a T)). `caution` is C >= 0,
     a constant which the authors tune on a grid of powers of ten; the default of 1 is ours. Every arm is played once
@@ -47,7 +47,7 @@ class MaRaB(NamedTuple):
         return state[k, estimates.ESTIMATE] - allowance
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward."""
+        """Record the reward."""
         history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
@@ -63,5 +63,5 @@ class MaRaB(NamedTuple):
         return estimates.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """The index holds the level of CVaR."""
+        """The index depends on the level of CVaR."""
         return refuse_unless(self, risk, CVaR)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class MCVTS(NamedTuple):
     """Thompson sampling for the CVaR of rewards that can only take known values.
 
-    Use it when rewards come in a few sizes, such as marks, stars or prices.
+    Use it when rewards take few values, such as grades, stars or prices.
 
     Each step, for each arm: weights w ~ Dirichlet(1 + n_1, ..., 1 + n_m) over the `support`, with n_j the number of
     times its j-th value came; play the largest CVaR of the weighted support. A step costs the size of the support.
@@ -46,7 +46,7 @@ class MCVTS(NamedTuple):
         return state[k, reweighting.SCORE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward, after the support if it is the first."""
+        """Record the reward, after the support if it is the first."""
         if state[k, SIZE] == 0.0:
             for i in range(len(self.support)):
                 history.add(state, k, context, self.support[i])
@@ -67,13 +67,15 @@ class MCVTS(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """CVaR only, and arms whose rewards are in the support."""
         if refusal := refuse_unless(self, risk, CVaR):
-            return f"{refusal} NPTS serves any measure."
+            return f"{refusal} NPTS supports any measure."
         if arms is None:
             return None
         for k in range(int(arms.size())):
             rewards = getattr(arms.distribution(k), "values", None) if hasattr(arms, "distribution") else None
             if rewards is None or not np.isin(rewards, self.support).all():
-                return f"MCVTS needs arms whose rewards are in its support. {type(arms).__name__} pay others too."
+                return (
+                    f"MCVTS needs arms whose rewards are in its support. {type(arms).__name__} pay other rewards too."
+                )
         return None
 
     def rejects(self, reward: float) -> str | None:
@@ -81,7 +83,7 @@ class MCVTS(NamedTuple):
         return None if reward in self.support else f"one of the {len(self.support)} values of the support"
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """No value twice: it would have twice the prior weight."""
+        """Values must be distinct: a repeated one would have twice the prior weight."""
         if len(np.unique(self.support)) == len(self.support):
             return None
         return ("The 'support' parameter of MCVTS", "a list of different numbers", self.support.tolist())

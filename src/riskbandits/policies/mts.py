@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 class MTS(NamedTuple):
     """Thompson sampling over the mean; the variance is the sample variance.
 
-    Use it when the mean decides (large rho). It never explores an arm whose variance it
-    over-estimated, so prefer `MVTS` when rho is moderate or unknown; like `MVTS` it is for variances up to 1.
+    Use it when the mean dominates (large rho). It never explores an arm whose variance it
+    overestimated, so prefer `MVTS` when rho is moderate or unknown; like `MVTS` it is for variances up to 1.
 
     Each step, for each arm: theta ~ N(m, 1/T), a standard deviation of 1/sqrt(T); play the largest
     value of (theta, v), that is rho theta - v. Every arm is played once first.
 
     `MTS.printed()` is the form printed in the paper, with 2 beta = 1 + T v in
-    place of v. That grows with T, so the policy leaves every arm it plays: it is here to show that it fails.
+    place of v. That grows with T, so the policy leaves every arm it plays; it is included to show that it fails.
 
     Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class MVDSEE(NamedTuple):
     """Explore in rounds, a number of times that grows with ln t; otherwise play the best sample value.
 
-    Use it when exploration must be scheduled rather than random, with `weight` (> 0) chosen for the gaps at
-    hand: too small and it can commit to a wrong arm for long, too large and it explores for ever.
+    Use it when exploration must be scheduled rather than random, with `weight` (> 0) chosen to suit the
+    gaps: too small, and it can commit to a wrong arm for a long time; too large, and it explores for ever.
 
     At step t: if fewer than K ceil(weight ln t) choices were exploration so far, the next arm of the
     round-robin; otherwise the largest sample value, that is rho m - v. Every arm is played once first,
@@ -47,7 +47,7 @@ class MVDSEE(NamedTuple):
         exploration.note_choice(state, k, context)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments; exploitation teaches too."""
+        """Update the moments, also when exploiting."""
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class MVLCB(NamedTuple):
     """An optimistic bound on the mean-variance: deterministic, the paper's baseline for Gaussian arms.
 
-    Use it as the baseline, and say which preset: the constants decide how it compares.
+    Use it as the baseline, and state the preset: the comparison depends on the constants.
 
     Index: rho m - v + (offset + rho) sqrt(factor L / T), where L = ln t, or ln n if `use_horizon`.
     Every arm is played once first.
@@ -66,7 +66,7 @@ class MVLCB(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """The bonus holds rho."""
+        """The bonus depends on rho."""
         return refuse_unless_mean_variance(self, risk)
 
     @classmethod

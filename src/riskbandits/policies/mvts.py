@@ -19,7 +19,7 @@ class MVTS(NamedTuple):
 
     Use it as the paper's reference for Gaussian-like rewards of a scale near 1: the mean is drawn with
     variance 1/T whatever the arm's own variance is, and the prior rate 1/2 is a variance of order 1. If the
-    best arm's variance is above 1 its regret grows like a power of n: give rewards in a larger unit.
+    best arm's variance is above 1, its regret grows like a power of n: express rewards in a larger unit.
 
     Each step, for each arm: theta ~ N(m, 1/T), a standard deviation of 1/sqrt(T), and independently
     tau ~ Gamma(shape + T/2, rate + S/2); play the largest value of (theta, 1/tau), that is

@@ -110,7 +110,7 @@ class NGTS(NamedTuple):
         return moments.WIDTH + 1
 
     def bounds(self, risk: RiskMeasure) -> NGTSBounds | None:
-        """For rho theta - 1/tau, of which a charge only takes away."""
+        """For rho theta - 1/tau, which a charge can only lower."""
         return NGTSBounds(self) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
 
     def invalid(self) -> tuple[str, str, object] | None:

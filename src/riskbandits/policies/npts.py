@@ -15,19 +15,20 @@ if TYPE_CHECKING:
 
 
 class NPTS(NamedTuple):
-    """Thompson sampling without a model of the rewards: every arm's history is weighed anew at random.
+    """Nonparametric Thompson sampling: each step draws random weights over every arm's history.
 
-    Use it when no family fits the rewards and any risk measure matters. It keeps all rewards, and a step takes longer
-    the longer the histories are.
+    Use it when no parametric family fits the rewards, with any risk measure. It keeps all rewards, and a step takes
+    longer the longer the histories are.
 
     Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history; play the largest value of the weighted
     history. The history starts with one reward `anchor`, the largest possible one, which keeps an arm with a bad
-    start from being given up: rewards must not exceed it. `NPTS.anchor_free()` is the form without, for
+    start from being abandoned; rewards must not exceed it. `NPTS.anchor_free()` is the form without, for
     rewards without an upper bound; there every arm is played twice first. There are no constants to tune.
 
-    What is exact: choices have the law of drawing every weight at every step. Equal rewards share one draw; of long
-    histories only as much is drawn as decides the choice (`riskbandits.policies.support.reweighting`), which needs
-    `sample_bounds` of the risk measure: one of your own without it costs a draw per reward and step.
+    The sampling is exact: choices have the same distribution as if every weight were drawn at every step. Equal rewards
+    share one draw; for long histories only as much is drawn as the choice needs
+    (`riskbandits.policies.support.reweighting`), which needs `sample_bounds` of the risk measure: a measure without it
+    costs a draw per reward and step.
 
     References: Chang & Tan, A Unifying Theory of Thompson Sampling for Continuous Risk-Averse Bandits, AAAI 2022; for
     bounded means Riou & Honda, ALT 2020.
@@ -42,7 +43,7 @@ class NPTS(NamedTuple):
     use_anchor: bool = True
 
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        """Draw what decides this step."""
+        """Draw the weights that determine the choice."""
         reweighting.draw_scores(state, context, risk, rng)
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
@@ -50,7 +51,7 @@ class NPTS(NamedTuple):
         return state[k, reweighting.SCORE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward, after the anchor if it is the first."""
+        """Record the reward, after the anchor if it is the first."""
         if self.use_anchor and state[k, SIZE] == 0.0:
             history.add(state, k, context, self.anchor)
         history.add(state, k, context, reward)

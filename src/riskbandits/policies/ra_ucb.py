@@ -19,9 +19,9 @@ LOSS_SUM, BOOKED = history.WIDTH, history.WIDTH + 1  # columns of the state: sum
 
 
 class RAUCB(NamedTuple):
-    """The most that an arm may be worth to somebody with exponential utility, for rewards between 0 and 1.
+    """An upper confidence bound on the entropic value (exponential utility) of rewards between 0 and 1.
 
-    Use it for `Entropic` when rewards are bounded and decisions must be reproducible.
+    Use it for `Entropic` when rewards are bounded and decisions must be deterministic.
 
     With l the measure's aversion, Y = (exp(-l X) - exp(-l))/(1 - exp(-l)) lies in [0, 1]; q is the smallest value with
     T d(mean of Y, q) <= max(0, ln t + weight ln ln t), and the index is -(1/l) ln(q (1 - exp(-l)) + exp(-l)). Every arm
@@ -40,7 +40,7 @@ class RAUCB(NamedTuple):
     weight: NonNegative = 3.0
 
     def prepare(self, state: State, context: Context, risk: Any, rng: Rng) -> None:
-        """Sum up Y, which holds the aversion: the measure's, and not known when a reward is booked."""
+        """Sum up Y, which depends on the measure's aversion and is not known when a reward is recorded."""
         least = math.exp(-risk.aversion)
         for k in range(state.shape[0]):
             rewards = history.values(state, k, context)

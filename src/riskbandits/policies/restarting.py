@@ -27,19 +27,20 @@ PATIENCE = 1000.0  # steps after which an arm that does not answer is tried agai
 
 @wrapper
 class Restarting(NamedTuple):
-    """Any policy that can forget, which forgets an arm once its rewards say that it has changed.
+    """Any policy that can forget, extended to forget an arm once its rewards indicate a change.
 
-    Use it when arms change seldom and at once, and nobody knows how often: where nothing changes it costs little. For
-    rewards 0 and 1 take `Restarting.bernoulli()`. Where arms change slowly, `Discounted` is better.
+    Use it when arms change rarely and abruptly, and you do not know how often: where nothing changes it costs little.
+    For 0/1 rewards use `Restarting.bernoulli()`. Where arms change slowly, `Discounted` is better.
 
     The rewards of each arm are tested for a change of mean or variance by a generalised likelihood ratio: two Gaussians
     (`binary`: success probabilities), one before and one after some reward, against one for all. Where the logarithm of
-    the ratio is more than ln(3 n^(3/2)/alarm) after n rewards, the arm is forgotten, with `together` all arms are, and
+    the ratio is more than ln(3 n^(3/2)/alarm) after n rewards, the arm is forgotten (with `together`, all arms) and
     played as at the start. `alarm` bounds the probability that an arm which never changes is ever forgotten, if its
-    rewards are Gaussian; heavy tails alarm more often. Borders are looked at every 8 rewards
+    rewards are Gaussian; heavy tails raise more alarms. Change points are tested every 8 rewards
     (`riskbandits.numerics.changes`).
 
-    An arm that is not played cannot be seen to change: each is played at least once in `every` steps, 0 for never.
+    A change of an arm that is not played cannot be detected: each arm is played at least once in `every` steps (0:
+    never).
 
     Reference: Besson, Kaufmann, Maillard & Seznec, Efficient Change-Point Detection for Tackling Piecewise-Stationary
     Bandits, 2022 (for means of bounded rewards, with `together` as "global" restarts).
@@ -59,7 +60,7 @@ class Restarting(NamedTuple):
     binary: bool = False
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """The policy's own, of an arm that is known; one that was forgotten, or not played for long, comes first."""
+        """The policy's own for a known arm; an arm that was forgotten, or not played for long, comes first."""
         if state[k, -FRESH] < contract.needed(self.policy):
             waits = state[k, -ASKED] > 0.0 and context[STEP] - state[k, -ASKED] < PATIENCE
             return -math.inf if waits else math.inf
@@ -68,14 +69,14 @@ class Restarting(NamedTuple):
         return self.policy.score(state, k, context, risk, rng)
 
     def chosen(self, state: State, k: int, context: Context) -> None:
-        """Note when the arm was played, and that one which is not known is being tried."""
+        """Note when the arm was played, and whether an unknown arm is being tried."""
         if state[k, -FRESH] < contract.needed(self.policy):
             state[k, -ASKED] = context[STEP]
         state[k, -PLAYED] = context[STEP]
         contract.chosen(self.policy, state, k, context)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward, and look for a change."""
+        """Record the reward and test for a change."""
         self.policy.learn(state, k, context, reward)
         state[k, -FRESH] += 1.0
         state[k, -ASKED] = 0.0
@@ -89,14 +90,14 @@ class Restarting(NamedTuple):
 
     @inlined
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """What the policy knows fades; 0 forgets the arm, and the test begins anew."""
+        """Fade what the policy knows; 0 forgets the arm and restarts the test."""
         contract.fade(self.policy, state, k, context, factor)
         state[k, -FRESH] *= factor
         if factor == 0.0:
             changes.clear(state, k, state.shape[1] - STREAM)
 
     def evidence(self, state: State, k: int) -> float:
-        """However little there is: arms that lack it are tried again."""
+        """However little there is: arms without any are tried again."""
         return math.inf
 
     def all_changed(self, context: Context) -> bool:
@@ -112,7 +113,7 @@ class Restarting(NamedTuple):
         return contract.width(self.policy) + COLUMNS
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """A share of steps for looking that leaves none for playing; and what the policy refuses."""
+        """Checks so frequent that they leave no steps for playing; and what the policy refuses."""
         if self.binary and (refusal := contract.refuse_unless_binary(self, arms)):
             return refusal
         return forgetting.refuse_looking(arms, self.every) or contract.refusal(self.policy, risk, arms)

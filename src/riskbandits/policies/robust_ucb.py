@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class RobustUCB(NamedTuple):
-    """An upper bound on the mean that a few enormous rewards cannot move.
+    """An upper confidence bound on the mean that is robust to a few extreme rewards.
 
     Use it for the mean of heavy-tailed rewards: it needs no variance, only a bound on a moment of order 1 + e. With a
     finite variance and mild tails `UCB1` explores less: the constants here are large.
 
-    `truncated()`, the default: the i-th reward counts as 0 if it is larger in size than (u i/(2 ln t))^(1/(1+e)); to
-    the mean of all T comes 4 u^(1/(1+e)) (2 ln t / T)^(e/(1+e)). It needs E|X|^(1+e) <= u.
+    `truncated()`, the default: the i-th reward counts as 0 if its absolute value exceeds (u i/(2 ln t))^(1/(1+e)); the
+    bonus on the mean of all T is 4 u^(1/(1+e)) (2 ln t / T)^(e/(1+e)). It needs E|X|^(1+e) <= u.
 
-    `median_of_means()`: the median of the means of min(1 + 16 ln t, T/2) blocks; to it comes
+    `median_of_means()`: the median of the means of min(1 + 16 ln t, T/2) blocks; the bonus is
     (12 u)^(1/(1+e)) ((2 + 32 ln t)/T)^(e/(1+e)). It needs E|X - mean|^(1+e) <= u.
 
     `moment` is u > 0 and `order` is e in (0, 1]. Every arm is played once first. Constants are those of the paper, with
@@ -42,7 +42,7 @@ class RobustUCB(NamedTuple):
     uses_median: bool = False
 
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        """Renew the estimates that no longer hold."""
+        """Update the estimates that are out of date."""
         log = context[LOG_STEP]
         for k in range(state.shape[0]):
             if self.uses_median:
@@ -61,7 +61,7 @@ class RobustUCB(NamedTuple):
         return state[k, robust_means.ESTIMATE] + width * share ** (self.order * root)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward in its place."""
+        """Record the reward in order of arrival."""
         history.append(state, k, context, reward)
 
     def first_pulls(self) -> int:
@@ -77,7 +77,7 @@ class RobustUCB(NamedTuple):
         return robust_means.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It sees the mean alone."""
+        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)
 
     @classmethod

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 class SRTS(NamedTuple):
     """Thompson sampling for the Sharpe ratio of Gaussian rewards: `MVTS` judged by `Sharpe`.
 
-    Use it for the reward per unit of risk when rewards are close to Gaussian with a variance of the order of 1.
+    Use it to maximise reward per unit of risk when rewards are close to Gaussian with a variance of the order of 1.
 
     Each step, for each arm: theta ~ N(m, 1/T), tau ~ Gamma(shape + T/2, rate + S/2); play the largest
     theta/(L + rho/tau), L and rho being those of the measure. Every arm is played once first. The draws and
-    the constants of the prior are those of the paper's MVTS; the Sharpe form follows it.
+    the constants of the prior are those of the paper's MVTS; the Sharpe form is derived from it.
 
     Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020, for the draws.
 
@@ -54,4 +54,4 @@ class SRTS(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """For other measures there is MVTS."""
         sentence = refuse_unless(self, risk, Sharpe)
-        return sentence and f"{sentence} MVTS serves any measure of a Gaussian."
+        return sentence and f"{sentence} MVTS supports any measure of a Gaussian."

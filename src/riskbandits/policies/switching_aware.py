@@ -28,48 +28,48 @@ WEIGHT = RUN_CELLS - 2  # t/n
 
 @wrapper
 class SwitchingAware(NamedTuple):
-    """The recommended policy: Thompson sampling that minds what it costs to change the mean of the reward stream.
+    """The recommended policy: Thompson sampling that accounts for the cost of changing the mean of the reward stream.
 
     Use it by default: `SwitchingAware()` for Gaussian-like rewards of any scale, `SwitchingAware.bernoulli()` for
-    rewards 0 and 1. It wraps any other `policy` of the package that asks the risk measure what a mean and a variance
-    are worth, such as `SwitchingAware(rb.MVTS())`.
+    rewards 0 and 1. It can wrap any other `policy` of the package that asks the risk measure for the value of a mean
+    and a variance, such as `SwitchingAware(rb.MVTS())`.
 
-    *Who should not take it.* It gives up quality of single pulls for the calm of the whole stream: where every pull
-    counts for itself (patients, customers), `NGTS` is right.
+    *When not to use it.* It trades the quality of single pulls for less variance of the whole stream: where every pull
+    matters in its own right (patients, customers), use `NGTS`.
 
-    *Where others are better.* Rewards 0 and 1: `bernoulli()`, not the default. Some hundred steps and two arms that are
-    nearly tied, or of which the best is much the wilder, and rewards with rare great losses: `KLUCBMV`, which does not
-    soon give an arm up. Fifty arms and few steps for each: two pulls of each are most of the regret, and `VTS` makes
-    one (in the long run its regret is linear).
+    *Where others are better.* 0/1 rewards: `bernoulli()`, not the default. A few hundred steps with two arms that are
+    nearly tied, or of which the best has a much larger variance, and rewards with rare large losses: `KLUCBMV`, which
+    is slow to give up on an arm. Fifty arms with few steps for each: two pulls of each are most of the regret, and
+    `VTS` makes one (in the long run its regret is linear).
 
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
-    arms with other means are mixed in, however good they are. With T plays of each arm it is
+    arms with different means are mixed, however good they are. With T plays of each arm it is
     sum T Delta + sum T (mu - mubar)^2, mubar the average of mu over all plays. After t of n plays whose mean is xbar,
     giving the other n - t to arm i adds (n - t) Delta_i + t (n - t)/n (mu_i - xbar)^2, which is, per remaining play,
-    Delta_i + (t/n) (mu_i - xbar)^2. So what is to be maximised at step t is
+    Delta_i + (t/n) (mu_i - xbar)^2. So the quantity to maximise at step t is
 
         rho mu - s^2 - (t/n) (mu - xbar)^2,
 
     the mean-variance itself at first, and later one that prefers arms whose mean is where the stream already is.
-    Arms of nearly equal value and different means are no longer played in turn: the policy settles on one.
-    The policy inside is handed this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
+    Arms of nearly equal value and different means are no longer played alternately: the policy settles on one.
+    The wrapped policy receives this value in place of the risk measure's. (`IMEDMV` and `KLUCBMV` charge an arm for
     its sample mean.)
 
-    *Unknown horizon.* Without one (a `Learner` that was given none) and always with `anytime`, n is taken for
-    4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which falls. So an arm that is better
-    by Delta and whose mean is D away is taken up by the time t = K (D^2/(4 Delta))^2, however the run began. That is
-    the order of the time it takes to tell the two apart, which no policy can save. After a horizon that was given too
-    short the charge falls from 1 as n/t, until it meets that one.
+    *Unknown horizon.* Without a horizon (in a `Learner` without one) and always with `anytime`, n is assumed to be
+    4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which decreases. So an arm that is better
+    by Delta and whose mean is D away is adopted by the time t = K (D^2/(4 Delta))^2, however the run began. That is
+    of the order of the time needed to distinguish the two, which no policy can avoid. If the given horizon was too
+    short, the charge falls from 1 as n/t after it, until it meets that one.
 
-    The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whatever came first; 1/2 saves
-    more in the closest ties and loses where gaps are a little wider. Both are there to be studied.
+    The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whichever arm came first; 1/2
+    saves more in the closest ties and loses where gaps are a little wider. Both are meant for study.
 
     | preset | policy | |
     |---|---|---|
     | `gaussian()` (default) | `NGTS()` | scale-free prior |
     | `bernoulli()` | `BMVTS()` | rewards 0 and 1 |
-    | `guessing()` | `NGTS()` | `anytime`: as if the horizon were not known |
-    | `imed()`, `imed_bernoulli()` | `IMEDMV` | no draws |
+    | `guessing()` | `NGTS()` | `anytime`: as if the horizon were unknown |
+    | `imed()`, `imed_bernoulli()` | `IMEDMV` | deterministic |
 
     What it gains and where it does not: `docs/studies/better-than-mvts.md`.
 
@@ -85,17 +85,17 @@ class SwitchingAware(NamedTuple):
 
     @handed_on
     def score(self, state: State, k: int, context: Context, risk: ChargedMeanVariance, rng: Rng) -> float:
-        """That of the policy inside, for the charged measure."""
+        """That of the wrapped policy, for the charged measure."""
         return float(self.policy.score(state, k, context, risk, rng))
 
     @handed_on
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """As the policy inside."""
+        """As the wrapped policy."""
         self.policy.learn(state, k, context, reward)
 
     @inlined
     def measure(self, state: State, context: Context, risk: MeanVariance) -> ChargedMeanVariance:
-        """The charge of the moment: where the stream is, and how much of it has passed."""
+        """The current charge: where the stream is, and how much of it has passed."""
         context[WEIGHT] = 0.0
         context[STREAM] = 0.0
         if context[TOLD] > 0.0:
@@ -104,7 +104,7 @@ class SwitchingAware(NamedTuple):
         return ChargedMeanVariance(risk.rho, context[WEIGHT], context[STREAM])
 
     def bounds(self, risk: MeanVariance) -> SwitchingAwareBounds | ChargedBounds | None:
-        """Those of the policy, if they serve the charged measure."""
+        """Those of the policy, if they support the charged measure."""
         if not isinstance(risk, MeanVariance):
             return None
         inner = contract.bounds_of(self.policy, ChargedMeanVariance(risk.rho, 0.0, 0.0))

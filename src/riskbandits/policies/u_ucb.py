@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class UUCB(NamedTuple):
-    """The sample CVaR and a bonus from how much it can change with the distribution: optimism for CVaR.
+    """The sample CVaR plus a bonus based on its sensitivity to the distribution: optimism for CVaR.
 
     Use it as the baseline with a regret bound for rewards between 0 and `highest`. Its bonus is wide: prefer `BCVTS`.
 
@@ -45,7 +45,7 @@ class UUCB(NamedTuple):
         return state[k, estimates.ESTIMATE] + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Book the reward."""
+        """Record the reward."""
         history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
@@ -61,7 +61,7 @@ class UUCB(NamedTuple):
         return estimates.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """The bonus holds the level of CVaR and the range of the rewards."""
+        """The bonus depends on the level of CVaR and the range of the rewards."""
         return refuse_unless(self, risk, CVaR) or refuse_outside(self, arms, 0.0, self.highest)
 
     def rejects(self, reward: float) -> str | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class UCB1(NamedTuple):
-    """The sample mean and a bonus for what is not yet known: the classic, which minds no risk.
+    """The sample mean plus an exploration bonus: the classic, which ignores risk.
 
     Use it as the baseline for the mean of rewards between 0 and 1 (multiply `deviation` by the width of another range).
 
@@ -54,5 +54,5 @@ class UCB1(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It sees the mean alone."""
+        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

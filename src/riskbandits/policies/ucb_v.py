@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class UCBV(NamedTuple):
-    """The sample mean and a bonus that is small for calm arms: variance helps to learn the mean, it is not a goal.
+    """The sample mean plus a bonus that is small for low-variance arms; the variance itself is not a goal.
 
-    Use it for the mean of bounded rewards whose variance is small beside their range.
+    Use it for the mean of bounded rewards whose variance is small compared with their range.
 
     Index: m + sqrt(2 v zeta ln t / T) + 3 c b zeta ln t / T. `range_width` is b, the width of the range of the rewards;
     `exploration` is zeta (the proofs need more than 1; 1.2 is the authors' choice) and `bias` is c (1 in the proofs).
@@ -59,5 +59,5 @@ class UCBV(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It sees the mean alone."""
+        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

@@ -1,4 +1,4 @@
-"""Choosing at random: the floor that every policy must beat."""
+"""Choosing at random: the baseline that every policy must beat."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class UniformRandom(NamedTuple):
-    """Every arm with equal chance at every step, whatever was seen.
+    """Every arm with equal probability at every step, whatever the rewards.
 
-    Use it as the floor of a comparison, or to collect data that favour no arm.
+    Use it as the baseline of a comparison, or to collect data that favour no arm.
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)

@@ -1,4 +1,4 @@
-"""What `compare` gives back: a leaderboard, tables, a figure, and a file that holds all of it."""
+"""What `compare` returns: a leaderboard, tables, a figure, and a file that holds all of it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core import checks, files, parquet
+from riskbandits.core import checks, files, old_names, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.guards import explained
 from riskbandits.core.known_classes import check_classes
-from riskbandits.results.kept import Outcome
+from riskbandits.results.kept import KeptRuns
 from riskbandits.results.leaderboard import Board, leaderboard_grid, with_costs
 from riskbandits.suites import Case, Suite
 
@@ -34,20 +34,20 @@ class Comparison:
     """Policies on the problems of a suite. Intervals are 95 % intervals.
 
     Regret is the exact pseudo-regret at the horizon. `relative` is the ratio to the best of these policies on a
-    problem; over several problems it is the geometric mean of these ratios. Its interval says how it would differ
-    with other runs and, where several problems were drawn at random from one population, with other problems from
-    there. `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the
-    share of runs that ended on no best arm: `settled` of those that settled on a wrong one, `exploring` of those that
-    still try several; `slope_over_bound` the median over problems of the growth of the
+    problem; over several problems it is the geometric mean of these ratios. Its interval reflects the
+    variation over runs and, where several problems were drawn at random from one population, over problems from that
+    population. `worst` is the largest ratio over the problems (with the largest of their intervals' ends), `locked` the
+    share of runs that did not end on a best arm: `settled` that of runs that settled on a wrong one, `exploring` that
+    of runs still trying several; `slope_over_bound` the median over problems of the growth of the
     regret per unit of ln n, over the last factor of two, divided by the lower bound's slope: their intervals are
-    over runs, on these very problems. A slope under the bound means that n is too small for the bound to speak.
+    over runs, on these particular problems. A slope below the bound means that n is too small for the bound to apply.
     """
 
     def __init__(
         self,
         suite: Suite,
         labels: Sequence[str],
-        outcomes: Sequence[Outcome],
+        kept: Sequence[KeptRuns],
         settings: Mapping[str, Any],
         versions: Mapping[str, str],
         notes: Sequence[str] = (),
@@ -55,12 +55,18 @@ class Comparison:
     ) -> None:
         self.suite = suite
         self.labels = list(labels)
-        self.outcomes = list(outcomes)
+        self.kept = list(kept)
         self.settings = dict(settings)
         self.versions = dict(versions)
         self.notes = list(notes)
         self.costs = {label: dict(entry) for label, entry in (costs or {}).items()}
-        self._board = Board(suite.cases, self.outcomes, self.labels)
+        self._board = Board(suite.cases, self.kept, self.labels)
+
+    @property
+    def outcomes(self) -> list[KeptRuns]:
+        """The old name of `kept`."""
+        old_names.say("Comparison.outcomes", "Comparison.kept")
+        return self.kept
 
     def leaderboard(self) -> pd.DataFrame:
         """One row per policy, the best first: relative regret, worst case, locked runs, slope, and cost if measured."""
@@ -76,7 +82,7 @@ class Comparison:
         return self._board.by_problem()
 
     def breakdown(self) -> pd.DataFrame:
-        """Relative regret per family; of a suite with one family per problem, which then stands as the `family`."""
+        """Relative regret per family, or per problem if the suite has a single family."""
         if len({case.family for case in self.suite.cases}) > 1:
             return self.by_family()
         return self.by_problem().assign(family=lambda table: table["problem"])
@@ -84,22 +90,22 @@ class Comparison:
     def paired(self, a: str, b: str) -> pd.DataFrame:
         """Policy a against policy b: difference and ratio of their regrets per problem, and the ratio over all of them.
 
-        `correlation` is that of their regrets over runs: 0 or so unless both met the same rewards.
+        `correlation` is that of their regrets over runs: about 0 unless both had the same rewards.
         """
         return self._board.paired(a, b)
 
     def only(self, keep: Callable[[Case], bool]) -> Comparison:
-        """The comparison on those problems that a function of the case keeps."""
+        """The comparison restricted to the problems for which a function of the case returns True."""
         if not callable(keep):
-            raise must_be("What is kept", "a function from a case of the suite to True or False", keep)
-        with explained("The function that says which problems are kept"):
-            kept = [k for k, case in enumerate(self.suite.cases) if keep(case)]
-        if not kept:
+            raise must_be("The argument of only", "a function from a case of the suite to True or False", keep)
+        with explained("The function that selects problems"):
+            places = [k for k, case in enumerate(self.suite.cases) if keep(case)]
+        if not places:
             raise RefusalError("None of the problems of this comparison was kept.")
-        suite = self.suite._replace(cases=tuple(self.suite.cases[k] for k in kept))
-        outcomes = [self.outcomes[k] for k in kept]
-        labels = [label for label in self.labels if any(label in outcome.labels for outcome in outcomes)]
-        return Comparison(suite, labels, outcomes, self.settings, self.versions, self.notes, self.costs)
+        suite = self.suite._replace(cases=tuple(self.suite.cases[k] for k in places))
+        kept = [self.kept[k] for k in places]
+        labels = [label for label in self.labels if any(label in one.labels for one in kept)]
+        return Comparison(suite, labels, kept, self.settings, self.versions, self.notes, self.costs)
 
     def plot(self, kind: str = "families", ax: Axes | None = None) -> Axes:
         """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile")."""
@@ -143,26 +149,26 @@ class Comparison:
         import pyarrow as pa
 
         parts = []
-        for case, outcome in zip(self.suite.cases, self.outcomes, strict=True):
-            policies, runs = outcome.final.shape
+        for case, one in zip(self.suite.cases, self.kept, strict=True):
+            policies, runs = one.final.shape
             columns = {
                 "problem": pa.array([case.name] * (policies * runs)).dictionary_encode(),
-                "policy": pa.array(np.repeat(outcome.labels, runs).tolist()).dictionary_encode(),
+                "policy": pa.array(np.repeat(one.labels, runs).tolist()).dictionary_encode(),
                 "run": np.tile(np.arange(runs), policies),
-                "regret_at_half": outcome.middle.ravel(),
-                "regret": outcome.final.ravel(),
-                "locked": outcome.locked.ravel(),
+                "regret_at_half": one.middle.ravel(),
+                "regret": one.final.ravel(),
+                "locked": one.locked.ravel(),
             }
-            if outcome.settled is not None:
-                columns["settled"] = outcome.settled.ravel()
+            if one.settled is not None:
+                columns["settled"] = one.settled.ravel()
             parts.append(pa.table(columns))
         header = {
             "version": VERSION,
             "suite": self.suite.to_data(),
             "labels": self.labels,
-            "policies_of": [outcome.labels for outcome in self.outcomes],
-            "steps": self.outcomes[0].steps,
-            "paired": self.outcomes[0].paired,
+            "policies_of": [one.labels for one in self.kept],
+            "steps": self.kept[0].steps,
+            "paired": self.kept[0].paired,
             "settings": self.settings,
             "versions": self.versions,
             "notes": self.notes,
@@ -172,14 +178,14 @@ class Comparison:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Comparison:
-        """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        """Read a .parquet file written by `save`. Pass your own arms and risk measures as `classes`."""
         path = checks.path("The file of a comparison", path)
         own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
         with parquet.understanding(path, WRITER):
             suite = Suite.from_data(header["suite"], own)
             about = (header[name] for name in ("settings", "versions", "notes", "costs"))
-            return cls(suite, header["labels"], _outcomes(header, table), *about)
+            return cls(suite, header["labels"], _kept(header, table), *about)
 
     def ranking(self) -> Grid:
         """What `print` and a notebook show: the leaderboard."""
@@ -201,19 +207,19 @@ class Comparison:
         )
 
 
-def _outcomes(header: dict[str, Any], table: pd.DataFrame) -> list[Outcome]:
-    """What was kept per problem, from rows that stand in the order of problems, policies and runs."""
+def _kept(header: dict[str, Any], table: pd.DataFrame) -> list[KeptRuns]:
+    """What was kept per problem, from rows ordered by problem, policy and run."""
     names = ["regret_at_half", "regret", "locked"] + (["settled"] if "settled" in table.column_names else [])
     columns = [table[name].to_numpy() for name in names]
-    outcomes, start = [], 0
+    kept, start = [], 0
     runs = int(table["run"].to_numpy().max()) + 1
     for labels in header["policies_of"]:
         end = start + len(labels) * runs
         middle, final, locked, *rest = (column[start:end].reshape(len(labels), runs) for column in columns)
         steps = tuple(header["steps"])
-        outcomes.append(Outcome(tuple(labels), middle, final, locked, steps, header["paired"], *rest))
+        kept.append(KeptRuns(tuple(labels), middle, final, locked, steps, header["paired"], *rest))
         start = end
-    return outcomes
+    return kept
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What comes back from `identify`: how often a rule named the best arm, and at what cost."""
+"""What `identify` returns: how often a rule identified the best arm, and at what cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Identification(NamedTuple):
-    """What became of the runs of a rule."""
+    """The results of the runs of a rule."""
 
     rule: str
     chosen: np.ndarray  # (runs,) the arm that was named
@@ -32,7 +32,7 @@ class Identification(NamedTuple):
 
     @property
     def errors(self) -> int:
-        """The number of runs that named another arm than a best one."""
+        """The number of runs that named an arm that is not a best one."""
         return int((~self.correct).sum())
 
     @property
@@ -42,12 +42,12 @@ class Identification(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of Clopper and Pearson for the probability of naming a wrong arm."""
+        """The 95 % Clopper-Pearson interval for the probability of naming a wrong arm."""
         return clopper_pearson(self.errors, self.runs)
 
     @property
     def cost(self) -> np.ndarray:
-        """The rewards that each run looked at."""
+        """The number of rewards that each run used."""
         return self.pulls.sum(axis=1)
 
     def table(self) -> pd.DataFrame:
@@ -72,7 +72,7 @@ class Identification(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """What the arms are called."""
+        """The names of the arms."""
         return self.problem.names if self.problem else [f"arm {k}" for k in range(self.pulls.shape[1])]
 
     def arms(self) -> pd.DataFrame:
@@ -86,7 +86,7 @@ class Identification(NamedTuple):
         return pd.DataFrame({**columns, "named": named, "rewards": self.pulls.mean(axis=0)})
 
     def ranking(self) -> Grid:
-        """What `print` and a notebook show: how often the rule errs, at what cost, and which arms it names."""
+        """What `print` and a notebook show: the error rate, the cost, and which arms the rule names."""
         row = self.table().to_dict(orient="records")[0]
         heads = ["rule", "wrong arm named", "95 % interval", "rewards per run ± standard error"]
         cells = [
@@ -105,7 +105,7 @@ class Identification(NamedTuple):
         return Grid(title, [*heads, "95 % need at most", "not sure"], [cells], notes)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """How often each arm is named, and what share of the rewards is looked at from it."""
+        """How often each arm is named, and its share of the rewards used."""
         from riskbandits.plotting import plot_named
 
         return plot_named(self.arms(), ax)

@@ -1,4 +1,4 @@
-"""What `simulate` gives back: tables, pulls, a plot, and a file that holds all of it."""
+"""What `simulate` returns: tables, pulls, a plot, and a file that holds all of it."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class Result:
     def table(self, *, metrics: Iterable[Any] | None = None) -> pd.DataFrame:
         """One row per policy and checkpoint: each metric's mean, standard error and 5, 50, 95 % quantiles over runs.
 
-        `metrics` are names or `Metric` records of your own; by default all of ours.
+        `metrics` are names or `Metric` records of your own; by default all built-in ones.
         """
         return summary_table(self.traces, metrics)
 
     def final(self) -> pd.DataFrame:
         """One row per policy at the horizon, ranked by the mean of the exact pseudo-regret; columns as in `table`.
 
-        For arms that change as time goes on it is the dynamic regret, here and in `plot`.
+        For arms that change over time it is the dynamic regret, here and in `plot`.
         """
         return final_table(self.traces)
 
@@ -93,7 +93,7 @@ class Result:
         return metrics.ranking(self.traces)
 
     def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
-        """A metric over time, with 95 % bands: one of ours by name, or a `Metric` of your own; or what means hide.
+        """A metric over time with 95 % bands (built-in, by name, or a `Metric` of your own), or the spread over runs.
 
         "runs": a dot per run at the horizon; "fan": where 50 and 90 % of runs lie over time; "pulls": which arms were
         played.
@@ -115,7 +115,7 @@ class Result:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything (.parquet, for `rb.load`, with the settings as JSON in its metadata) or the table (.csv).
 
-        A file that stands there is replaced at once or not at all.
+        An existing file is replaced atomically.
         """
         path = Path(checks.path("The file of a result", path))
         if path.suffix.lower() not in SUFFIXES:
@@ -144,7 +144,7 @@ class Result:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Result:
-        """Read a file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        """Read a file written by `save`. Pass your own arms and risk measures as `classes`."""
         path = checks.path("The file of a result", path)
         own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
@@ -159,5 +159,5 @@ class Result:
 
 
 def known_records(own: Sequence[type]) -> tuple[type, ...]:
-    """The classes of arms and risk measures that a file may name: ours, and those that its reader passes."""
+    """The classes of arms and risk measures that a file may name: the built-in ones, and those passed by the caller."""
     return (*classes_in(arms), *classes_in(risk), *own)

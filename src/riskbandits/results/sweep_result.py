@@ -1,9 +1,9 @@
-"""What `sweep` gives back: one result per value of the parameter, and one table of them all."""
+"""What `sweep` returns: one result per value of the parameter, and one table of them all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ SUFFIXES = (".parquet", ".csv")
 
 
 class TableOnlyError(FileError):
-    """A file from which only the table can be had."""
+    """A file that contains only the table."""
 
 
 class SweepResult:
@@ -47,7 +47,7 @@ class SweepResult:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What was asked for, as plain data: that of the first value, with the problems of all."""
+        """The arguments as plain data: those for the first value, with the problems of all."""
         shared = {key: value for key, value in self.results[0].settings.items() if key not in ("arms", "risk")}
         problems = [result.problem.to_data() for result in self.results]
         return {**shared, "parameter": self.name, "values": self.values, "problems": problems}
@@ -66,25 +66,11 @@ class SweepResult:
 
     def table(self, *, metrics: Iterable[Any] | None = None) -> pd.DataFrame:
         """One row per value, policy and checkpoint: the columns of `Result.table`, after one for the parameter."""
-        import pandas as pd
-
-        parts = []
-        for value, result in zip(self.values, self.results, strict=True):
-            part = result.table(metrics=metrics)
-            part.insert(0, self.name, [value] * len(part))
-            parts.append(part)
-        return pd.concat(parts, ignore_index=True)
+        return self._stacked(lambda result: result.table(metrics=metrics))
 
     def final(self) -> pd.DataFrame:
         """One row per value and policy at the horizon, ranked for each value; columns as in `Result.final`."""
-        import pandas as pd
-
-        parts = []
-        for value, result in zip(self.values, self.results, strict=True):
-            part = result.final()
-            part.insert(0, self.name, [value] * len(part))
-            parts.append(part)
-        return pd.concat(parts, ignore_index=True)
+        return self._stacked(Result.final)
 
     def ranking(self) -> Grid:
         """What `print` and a notebook show: a row per value, the regret of each policy at the horizon."""
@@ -103,7 +89,7 @@ class SweepResult:
         return Grid(f"{name} at {horizon}, {runs}", [self.name, *self.labels, "best arm"], named, notes)
 
     def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
-        """A metric at the horizon against the parameter, with 95 % bands for its mean; or what means hide.
+        """A metric at the horizon against the parameter, with 95 % bands for its mean; or the distribution over runs.
 
         "fan": the median and where 50 and 90 % of runs lie, against the parameter.
         """
@@ -111,20 +97,24 @@ class SweepResult:
 
         metric = main_metric(self.results[0].problem) if metric is None else metric
         if isinstance(metric, str) and metric in ("fan", "runs"):
-            return plotting.plot_fans_over_time(self._runs(), ax, self.name)
+            return plotting.plot_fans_over_time(self._stacked(Result.runs), ax, self.name)
         return plotting.plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)
 
-    def _runs(self) -> pd.DataFrame:
-        """One row per value, policy and run: the metrics at the horizon."""
+    def _stacked(self, table_of: Callable[[Result], pd.DataFrame]) -> pd.DataFrame:
+        """The tables of all results, one below the other, after a column for the parameter."""
         import pandas as pd
 
-        tables = zip(self.values, (result.runs() for result in self.results), strict=True)
-        return pd.concat([table.assign(**{self.name: value}) for value, table in tables], ignore_index=True)
+        parts = []
+        for value, result in zip(self.values, self.results, strict=True):
+            part = table_of(result)
+            part.insert(0, self.name, [value] * len(part))
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything (.parquet, for `load`) or the table (.csv).
 
-        Values of the parameter that JSON has no word for come back as texts.
+        Values of the parameter that JSON cannot represent are restored as strings.
         """
         path = Path(checks.path("The file of a sweep", path))
         if path.suffix not in SUFFIXES:
@@ -154,12 +144,12 @@ class SweepResult:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], classes: Sequence[type] = ()) -> SweepResult:
-        """Read a .parquet file written by `save`. Arms and risk measures of your own are passed as `classes`."""
+        """Read a .parquet file written by `save`. Pass your own arms and risk measures as `classes`."""
         path = checks.path("The file of a sweep", path)
         own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
         if header.get("version", 1) < FIRST_WHOLE:
-            kept = "holds the table alone, as version 0.1 wrote it"
+            kept = "contains only the table, as written by version 0.1"
             raise TableOnlyError(f"{os.fspath(path)!r} {kept}: SweepResult.load_table(path) reads it.")
         with parquet.understanding(path, WRITER):
             settings, results = header["settings"], []
@@ -194,5 +184,5 @@ class SweepResult:
 
 
 def _cell(row: dict[str, Any], metric: str) -> str:
-    shown = format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
-    return f"{shown} *" if row["rank"] == 1 else shown
+    text = format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
+    return f"{text} *" if row["rank"] == 1 else text

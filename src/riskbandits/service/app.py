@@ -1,4 +1,4 @@
-"""The application: which doors there are, and how they are described."""
+"""The application: the endpoints and their descriptions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from riskbandits.service.house import House
 from riskbandits.service.looking import Owed
 from riskbandits.service.operations import MOST_OPEN, AddArm, Answer, Decide, Forget, RetireArm, Reward, Rewards
 
-ABOUT = """Decisions that count exactly once: every decision and every reward is on disk before it is answered.
+ABOUT = """Decisions that count exactly once: every decision and every reward is on disk before it is acknowledged.
 
 Send `Authorization: Bearer KEY`. Keys have a role: `read` may look, `decide` may also ask for decisions and send
 rewards, `admin` may also create bandits and change their arms. Errors are problem details (RFC 9457) whose `detail` is
@@ -37,7 +37,7 @@ Key = Annotated[
     str | None,
     Header(
         alias="Idempotency-Key",
-        description="The same key gives the same decisions, however often it is sent; with another body it is refused.",
+        description="The same key always returns the same decisions; with a different body it is refused.",
         min_length=1,
         max_length=models.LONGEST_KEY,
         pattern="^[ -~]+$",
@@ -45,12 +45,12 @@ Key = Annotated[
     ),
 ]
 Position = Annotated[int, Query(ge=0, le=models.EXACT, description="Events after this one.")]
-MostEvents = Annotated[int | None, Query(ge=1, le=models.MOST_EVENTS, description="At most so many.")]
-MostOpen = Annotated[int, Query(ge=1, le=MOST_OPEN, description="At most so many.")]
-MostBandits = Annotated[int, Query(ge=1, le=1000, description="At most so many.")]
+MostEvents = Annotated[int | None, Query(ge=1, le=models.MOST_EVENTS, description="The maximum number to return.")]
+MostOpen = Annotated[int, Query(ge=1, le=MOST_OPEN, description="The maximum number to return.")]
+MostBandits = Annotated[int, Query(ge=1, le=1000, description="The maximum number to return.")]
 AfterName = Annotated[str, Query(max_length=100, pattern="^[ -~]*$", description="Bandits after this name.")]
 RiskInQuery = Annotated[
-    str | None, Query(min_length=1, max_length=500, description="What would be, for this goal: `mean-variance:2`.")
+    str | None, Query(min_length=1, max_length=500, description="Evaluate for this goal instead: `mean-variance:2`.")
 ]
 
 ONE_DECISION, AS_IT_IS = models.DecisionsWanted(), models.RehearsalWanted()  # a request without a body
@@ -116,11 +116,11 @@ def _decisions(app: FastAPI, house: House) -> None:
         response_model=models.RewardBooked,
         responses=problems(404, 409, 410, 413, 422),
         tags=["decisions"],
-        summary="Book a reward",
+        summary="Record a reward",
     )
     @needs("decide")
     async def reward(id: Id, body: models.RewardSent) -> Any:
-        """The same reward again changes nothing (`booked` is false); another number is refused."""
+        """Sending the same reward again changes nothing (`booked` is false); a different reward is refused."""
         return await house.by_id(id, lambda number: Reward(id, number, body.reward))
 
     @app.post(
@@ -128,11 +128,11 @@ def _decisions(app: FastAPI, house: House) -> None:
         response_model=models.RewardsBooked,
         responses=problems(404, 409, 410, 413, 422),
         tags=["decisions"],
-        summary="Book many rewards, all or none",
+        summary="Record many rewards, all or none",
     )
     @needs("decide")
     async def rewards(name: Name, body: models.RewardsSent) -> Any:
-        """Rewards of decisions of this bandit. If one of them is refused, none is booked."""
+        """Rewards of decisions of this bandit. If one of them is refused, none is recorded."""
         sent = [(one.id, *ids.split(one.id), one.reward) for one in body.rewards]
         return await house.submit(name, Rewards(sent))
 
@@ -145,7 +145,7 @@ def _decisions(app: FastAPI, house: House) -> None:
     )
     @needs("decide")
     async def forget(id: Id) -> Any:
-        """Its reward will never come. (Otherwise its lease runs out.)"""
+        """For a reward that will never arrive. (Otherwise its lease expires.)"""
         return await house.by_id(id, lambda number: Forget(id, number))
 
     @app.get(
@@ -153,11 +153,11 @@ def _decisions(app: FastAPI, house: House) -> None:
         response_model=models.DecisionsMade,
         responses=problems(404, 422),
         tags=["decisions"],
-        summary="What is owed",
+        summary="Open decisions",
     )
     @needs("read")
     async def owed(name: Name, limit: MostOpen = 1000) -> Any:
-        """The decisions whose rewards have not come yet, the oldest first."""
+        """The decisions whose rewards have not arrived yet, oldest first."""
         return await house.submit(name, Owed(limit))
 
 
@@ -167,7 +167,7 @@ def _bandits(app: FastAPI, house: House) -> None:
         status_code=201,
         response_model=models.BanditSpec,
         responses={
-            200: {"model": models.BanditSpec, "description": "It is there already."},
+            200: {"model": models.BanditSpec, "description": "It already exists."},
             **problems(409, 413, 422),
         },
         tags=["bandits"],
@@ -175,7 +175,7 @@ def _bandits(app: FastAPI, house: House) -> None:
     )
     @needs("admin")
     async def create(name: Name, body: models.NewBandit) -> Any:
-        """The same body again confirms (200), another one is refused (409)."""
+        """Repeating the same body confirms the bandit (200); a different one is refused (409)."""
         return await house.create(naming.bandit(name), body)
 
     @app.get(
@@ -183,11 +183,11 @@ def _bandits(app: FastAPI, house: House) -> None:
         response_model=models.BanditSeen,
         responses=problems(404, 422),
         tags=["bandits"],
-        summary="What is known of a bandit",
+        summary="The state of a bandit",
     )
     @needs("read")
     async def look(name: Name, risk: RiskInQuery = None) -> Any:
-        """Its arms, which is best and how surely, and what is owed; with `risk`, for another goal."""
+        """Its arms, the best one with its probability, and its open decisions; with `risk`, for another goal."""
         return Answer(200, await house.view(name, risk))
 
     @app.get(
@@ -207,11 +207,11 @@ def _bandits(app: FastAPI, house: House) -> None:
         response_class=_Lines,
         responses=problems(404, 422),
         tags=["bandits"],
-        summary="Everything that happened",
+        summary="The event log",
     )
     @needs("read")
     async def log(name: Name, after: Position = 0, limit: MostEvents = None) -> Any:
-        """Events, one JSON object a line: `sequence`, `kind`, `id`, `arm`, `reward`, `at`, and `available` for
+        """Events, one JSON object per line: `sequence`, `kind`, `id`, `arm`, `reward`, `at`, and `available` for
         decisions that were limited to some arms. Kinds: decision, reward, forgotten, expired, arm-added, arm-retired.
         With what the bandit was created with this is enough to play its whole life again.
         """
@@ -222,7 +222,7 @@ def _bandits(app: FastAPI, house: House) -> None:
         status_code=201,
         response_model=models.ArmChanged,
         responses={
-            200: {"model": models.ArmChanged, "description": "It is there already."},
+            200: {"model": models.ArmChanged, "description": "It already exists."},
             **problems(404, 422, 429),
         },
         tags=["bandits"],
@@ -230,7 +230,7 @@ def _bandits(app: FastAPI, house: House) -> None:
     )
     @needs("admin")
     async def add_arm(name: Name, arm: ArmInPath) -> Any:
-        """An arm that was retired comes back with all that is known of it."""
+        """A retired arm comes back with everything known about it."""
         return await house.submit(name, AddArm(naming.arm(arm)))
 
     @app.delete(
@@ -242,7 +242,7 @@ def _bandits(app: FastAPI, house: House) -> None:
     )
     @needs("admin")
     async def retire_arm(name: Name, arm: ArmInPath) -> Any:
-        """It is never chosen again, until it is brought back; rewards of its open decisions are still booked."""
+        """It is not chosen again until it is brought back; rewards of its open decisions are still recorded."""
         return await house.submit(name, RetireArm(arm))
 
     @app.post(
@@ -250,19 +250,19 @@ def _bandits(app: FastAPI, house: House) -> None:
         response_model=models.Rehearsed,
         responses=problems(404, 409, 413, 422),
         tags=["bandits"],
-        summary="Rehearse the future",
+        summary="Simulate the future",
     )
     @needs("read")
     async def rehearse(name: Name, body: models.RehearsalWanted = AS_IT_IS) -> Any:
-        """Simulate this bandit from what it knows, for another rho, policy or horizon. Nothing is changed."""
+        """Simulate this bandit from its current state, for another rho, policy or horizon. Nothing is changed."""
         return Answer(200, await house.rehearse(name, body))
 
 
 def _operation(app: FastAPI, house: House) -> None:
-    @app.get("/healthz", response_model=models.Health, tags=["operation"], summary="Whether it runs")
+    @app.get("/healthz", response_model=models.Health, tags=["operation"], summary="Liveness")
     @needs(None)
     async def healthz() -> Any:
-        """Without a key."""
+        """Needs no key."""
         return Answer(200, b'{"status":"ok"}')
 
     @app.get(
@@ -270,22 +270,22 @@ def _operation(app: FastAPI, house: House) -> None:
         response_model=models.Health,
         responses=problems(503),
         tags=["operation"],
-        summary="Whether it can work",
+        summary="Readiness",
     )
     @needs(None)
     async def readyz() -> Any:
-        """Whether the database answers. Without a key."""
+        """Whether the database responds. Needs no key."""
         await house.ready()
         return Answer(200, b'{"status":"ok"}')
 
-    @app.get("/metrics", response_class=_Plain, responses=problems(), tags=["operation"], summary="For Prometheus")
+    @app.get("/metrics", response_class=_Plain, responses=problems(), tags=["operation"], summary="Prometheus metrics")
     @needs("read")
     async def metrics() -> Any:
-        """Counts and times; no names of bandits."""
+        """Counts and timings, without names of bandits."""
         return Page(b"text/plain; version=0.0.4; charset=utf-8", house.metrics.text())
 
     @app.get("/openapi.json", include_in_schema=False)
     @needs(None)
     async def openapi() -> Any:
-        """The description of all this."""
+        """The OpenAPI description."""
         return Page(b"application/json", description.text(app))

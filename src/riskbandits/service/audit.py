@@ -1,4 +1,4 @@
-"""The audit: a bandit's whole life played again from its log, without snapshots, each choice compared bit for bit."""
+"""The audit: replays a bandit's full history from its log, without snapshots, comparing each choice bit for bit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
 
 
 def audited(engine: Engine, name: str) -> Verdict:
-    """Play the log of a bandit again, from its first event or from where it was compacted."""
+    """Replay the log of a bandit, from its first event or from where it was compacted."""
     with engine.connect() as connection:
         row = found(connection, name)
         bandit = storage.beginning(connection, row)
@@ -42,7 +42,7 @@ def audited(engine: Engine, name: str) -> Verdict:
         sentence = f"it ends with event {bandit.sequence}, and {row.version} were acknowledged."
         return _verdict(False, bandit, first, f"The log of {name!r} is NOT complete: {sentence}")
     if same_state is False:
-        sentence = f"the snapshot after event {kept['sequence']} holds another state."
+        sentence = f"the snapshot after event {kept['sequence']} holds a different state."
         return _verdict(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
     since = "" if row.origin is None else f" since the snapshot after event {row.origin}, where its log begins"
     return _verdict(True, bandit, first, f"Equal: every choice of {name!r}{since} is the same, bit for bit.")
@@ -58,7 +58,7 @@ def all_names(engine: Engine) -> Iterator[str]:
 
 
 def found(connection: Connection, name: str) -> Row:
-    """A bandit by name, or a sentence."""
+    """A bandit by name; raises if there is none."""
     row = storage.row_named(connection, name)
     if row is None:
         raise UnknownNameError(f"There is no bandit {shown(name)} in this database.")

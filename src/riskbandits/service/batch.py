@@ -1,4 +1,4 @@
-"""What waits for the writer, and what it looks up for all of it at once."""
+"""Jobs waiting for the writer, and what it looks up for all of them at once."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from riskbandits.service.operations import Operation, Settled
 
 
 class Job:
-    """An operation on a bandit (by name or by id), and whom to tell."""
+    """An operation on a bandit (by name or by id), and the future for its reply."""
 
-    __slots__ = ("bandit", "future", "operation", "outcome")
+    __slots__ = ("bandit", "future", "operation", "reply")
 
     def __init__(self, bandit: str | int, operation: Operation, future: asyncio.Future[Any] | None) -> None:
         self.bandit, self.operation, self.future = bandit, operation, future
-        self.outcome: Any = None
+        self.reply: Any = None
 
 
 class Create(Operation):
@@ -31,7 +31,7 @@ class Create(Operation):
 
 
 class Batch:
-    """What the operations of one commit may look up: the desk at which they are done."""
+    """What the operations of one commit may look up."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -47,7 +47,7 @@ class Batch:
         return [*found, *mine]
 
     def look_up(self, jobs: dict[int, list[Job]], bandits: dict[int, Bandit]) -> None:
-        """Find what the operations will ask for, all at once."""
+        """Look up everything the operations will need, all at once."""
         keys, numbers = [], []
         for number, bandit in bandits.items():
             for job in jobs[number]:

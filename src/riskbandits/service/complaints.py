@@ -1,4 +1,4 @@
-"""From what Pydantic says of a body to one of our sentences."""
+"""Pydantic's validation errors as one-sentence messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LIMITS = {
 
 
 def of_body(error: ValidationError) -> RiskBanditsError:
-    """The sentence for the first thing that is wrong with a body."""
+    """The message for the first error in a body."""
     first: Any = error.errors(include_url=False)[0]
     kind, place, context = first["type"], first["loc"], first.get("ctx", {})
     thing = "The body" if not place else f"'{_path(place)}'"
@@ -47,7 +47,7 @@ def of_body(error: ValidationError) -> RiskBanditsError:
 
 
 def _path(place: tuple[int | str, ...]) -> str:
-    """Where it stands, as in `rewards[3].reward`."""
+    """The location of an error, as in `rewards[3].reward`."""
     written = ""
     for one in place:
         written += f"[{one}]" if isinstance(one, int) else f".{one}" if written else str(one)

@@ -1,4 +1,4 @@
-"""The database: where it is, how it is opened, and its schema brought up to date."""
+"""The database: its URL, opening it, and migrating its schema."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def is_sqlite(engine: Engine) -> bool:
 
 
 def shown_url(where: str | URL) -> str:
-    """A database's URL as it may be shown: without a password."""
+    """A database's URL without the password."""
     return make_url(where).render_as_string(hide_password=True)
 
 
 def unreachable(url: URL, error: DBAPIError) -> FileError:
-    """The sentence for a database that cannot be opened."""
+    """The error for a database that cannot be opened."""
     reason = " ".join(str(error.orig).split())
     if url.password:
         reason = reason.replace(str(url.password), "***")

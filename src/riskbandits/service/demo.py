@@ -1,4 +1,4 @@
-"""A bandit to look at: simulated customers who ask for decisions and send rewards, some late and some never."""
+"""A demo bandit: simulated customers who request decisions and send rewards, some late and some never."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OpenAPI description, finished: what all doors have in common, and our own problems in place of FastAPI's."""
+"""The OpenAPI description, completed: what all endpoints share, and our own problem details instead of FastAPI's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from riskbandits.service.refusals import TITLES
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The problems that a door may answer with, and those that all may."""
+    """The problem details an endpoint may return, including those that all may."""
     content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {status: {"description": TITLES[status], "content": content} for status in statuses}
 
@@ -45,7 +45,7 @@ def _role(app: FastAPI, path: str, method: str) -> str | None:
 
 
 def _finish(operation: dict[str, Any], role: str | None) -> None:
-    """What all doors with a key have in common; FastAPI's own word on validation is not ours."""
+    """What all endpoints with a key share; FastAPI's own validation errors are replaced."""
     responses = operation["responses"]
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]

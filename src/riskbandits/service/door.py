@@ -1,4 +1,4 @@
-"""How a request comes in and its answer goes out.
+"""How a request is received and answered.
 
 FastAPI describes the doors; what goes through one goes the short way: the key, then the body, once and within limits,
 then the answer, as bytes. Nothing of a request is looked at before its key.
@@ -42,7 +42,7 @@ Scope = Any
 
 
 class Page(NamedTuple):
-    """An answer that is no JSON: bytes, or many of them in turn."""
+    """An answer that is not JSON: bytes, or a stream of them."""
 
     kind: bytes
     content: bytes | AsyncIterator[bytes]
@@ -50,11 +50,11 @@ class Page(NamedTuple):
 
 
 class GoneAwayError(Exception):
-    """Whoever asked has closed the connection."""
+    """The client has closed the connection."""
 
 
 def needs(role: str | None) -> Callable[[Any], Any]:
-    """Mark an endpoint with the role that it needs; None: no key at all."""
+    """Mark an endpoint with the role it requires; None: no key."""
 
     def mark(endpoint: Any) -> Any:
         endpoint.role = role
@@ -79,7 +79,7 @@ class Door(APIRoute):
         self.app = self.enter
 
     async def enter(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, and send its answer."""
+        """Handle a request and send its answer."""
         begun = time.perf_counter()
         house = scope["app"].state.house
         number = 0
@@ -125,7 +125,7 @@ class Door(APIRoute):
 
 
 async def _admitted(scope: Scope, house: Any, needed: str) -> int:
-    """The id of the key, if there is one and it may enter here."""
+    """The id of the key, if there is one with the required role."""
     header = next((value for name, value in scope["headers"] if name == b"authorization"), None)
     if not house.keyring.is_fresh:
         await asyncio.to_thread(house.keyring.refresh)
@@ -147,10 +147,10 @@ def refused(error: Exception) -> Answer:
     """An error as a problem (RFC 9457)."""
     if isinstance(error, SQLAlchemyError):
         log.error("the database failed", extra={"error": type(error).__name__})
-        error = not_now("The database cannot be reached.")
+        error = not_now("The database is unavailable.")
     if not isinstance(error, RiskBanditsError):
         log.error("a request failed", exc_info=error)
-        error = Refusal(500, "The service made a mistake, which its log describes.")
+        error = Refusal(500, "Internal error: see the log of the service.")
     status = error.status if isinstance(error, Refusal) else 422
     return Answer(status, json.dumps(models.problem(status, TITLES[status], str(error))).encode())
 

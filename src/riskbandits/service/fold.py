@@ -24,15 +24,15 @@ Event = dict[str, Any]  # a row of the table of events
 
 
 class DifferentError(Exception):
-    """The log says something else than the learner, which must never be."""
+    """The log disagrees with the learner, which must never happen."""
 
 
 class BrokenError(Exception):
-    """The learner failed in the middle: what is in memory is no longer what the log says, and must be made anew."""
+    """The learner failed halfway: memory no longer matches the log and must be rebuilt."""
 
 
 class Open(NamedTuple):
-    """A decision that is owed an answer."""
+    """An open decision."""
 
     arm: str
     expires: int
@@ -79,12 +79,12 @@ class Bandit:
         return self._event(REWARD, self.open.pop(number).arm, at, settles=number, reward=reward)
 
     def give_up(self, number: int, at: int, kind: str = FORGOTTEN) -> Event:
-        """No answer will come to an open decision."""
+        """Forget an open decision."""
         self._ask(self.learner.forget, id_of(number))
         return self._event(kind, self.open.pop(number).arm, at, settles=number)
 
     def expire(self, at: int) -> list[Event]:
-        """Give up the decisions whose lease has run out."""
+        """Forget the decisions whose lease has expired."""
         late = []
         for number, one in self.open.items():
             if one.expires > at:
@@ -93,19 +93,19 @@ class Bandit:
         return [self.give_up(number, at, EXPIRED) for number in late]
 
     def add(self, arm: str, at: int) -> Event:
-        """Take in an arm, or bring it back."""
+        """Add an arm, or bring it back."""
         self._ask(self.learner.add, arm)
         self.arms.add(arm)
         return self._event(ADDED, arm, at)
 
     def retire(self, arm: str, at: int) -> Event:
-        """Never choose an arm again, until it is brought back."""
+        """Stop choosing an arm until it is brought back."""
         self._ask(self.learner.retire, arm)
         self.arms.discard(arm)
         return self._event(RETIRED, arm, at)
 
     def play(self, row: Mapping[str, Any]) -> None:
-        """Do what an event of the log says, and raise if the learner does something else."""
+        """Apply an event of the log; raises if the learner does something else."""
         kind, at = row["kind"], row["at"]
         if row["sequence"] != self.sequence + 1:
             raise DifferentError(f"Event {self.sequence + 1} is missing: {row['sequence']} comes next.")
@@ -126,11 +126,11 @@ class Bandit:
             self.give_up(row["settles"], at, kind)
 
     def id_of(self, number: int) -> str:
-        """The id of a decision, as others know it."""
+        """The public id of a decision."""
         return ids.made(self.secret, self.id, number)
 
     def snapshot(self) -> dict[str, Any]:
-        """All that it takes to go on from here."""
+        """Everything needed to continue from here."""
         rest = {
             "at": self.at,
             "counts": self.counts,

@@ -15,7 +15,7 @@ BUSY = "decide"  # the role of the doors that products use all day
 
 
 class Front:
-    """Straight to the busy doors, which are found by the parts of an address; everything else goes FastAPI's way."""
+    """A fast path to the busy endpoints, found by the parts of the URL; everything else goes through FastAPI."""
 
     def __init__(self, app: FastAPI) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""What one instance of the service has: the database, the writer, the keys, and what the doors ask of them."""
+"""One instance of the service: the database, the writer, the keys, and what the endpoints ask of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ log = logging.getLogger("riskbandits.service")
 
 
 class House:
-    """One instance at work."""
+    """A running instance."""
 
     def __init__(self, engine: Engine, rates: Rates | None = None, logs_all: bool = False) -> None:
         self.engine = engine
@@ -45,21 +45,21 @@ class House:
         self._views: OrderedDict[tuple[int, int, str | None], bytes] = OrderedDict()
 
     def start(self) -> None:
-        """Begin to take requests."""
+        """Start accepting requests."""
         self.writer.start()
 
     async def stop(self) -> None:
-        """Answer what waits, and end."""
+        """Answer waiting requests, and stop."""
         await self.writer.stop()
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self.engine.dispose()
 
     async def submit(self, bandit: str | int, operation: Operation) -> Any:
-        """Have something done; it is on disk when this returns."""
+        """Run an operation; it is on disk when this returns."""
         return await self.writer.submit(bandit, operation)
 
     async def by_id(self, id: str, make: Any) -> Any:
-        """Have something done about a decision."""
+        """Run an operation on a decision."""
         bandit, number = ids.split(id)
         return await self.submit(bandit, make(number))
 
@@ -68,13 +68,13 @@ class House:
         spec = await self._think(_checked_spec, body)
         row, new = await self.writer.create(name, spec)
         if not new and not specs.same(row.spec, spec):
-            raise Refusal(409, f"The bandit {name!r} is there already, created with another body.")
+            raise Refusal(409, f"The bandit {name!r} already exists, created with a different body.")
         if new:
             log.info("a bandit was created", extra={"bandit": name})
         return Answer(201 if new else 200, json.dumps(views.of_spec(row)).encode())
 
     async def view(self, name: str, risk: str | None) -> bytes:
-        """What is known of a bandit; the same question again costs nothing until something happens."""
+        """The state of a bandit, cached until something changes."""
         seen: Seen = await self.submit(name, Look(lambda bandit: (bandit.id, bandit.sequence, risk) in self._views))
         key = (seen.row.id, seen.sequence, risk)
         found = self._views.get(key)
@@ -87,7 +87,7 @@ class House:
         return found
 
     async def rehearse(self, name: str, body: models.RehearsalWanted) -> bytes:
-        """What would happen, for another goal, policy or horizon."""
+        """A simulation of the future for another goal, policy or horizon."""
         seen: Seen = await self.submit(name, Look())
         return await self._think(rehearsal.rehearsed, self.engine, seen, body)
 
@@ -101,7 +101,7 @@ class House:
         return json.dumps({"bandits": [views.in_list(row) for row in await asyncio.to_thread(read)]}).encode()
 
     async def log_of(self, name: str, after: int, limit: int | None) -> AsyncIterator[bytes]:
-        """The events of a bandit after a position, as lines of JSON, to the end that it had when it was asked for."""
+        """The events of a bandit after a position, as lines of JSON, up to its last event when requested."""
         await self.submit(name, Touch())
 
         def begin() -> tuple[Row, int]:
@@ -124,7 +124,7 @@ class House:
             yield lines
 
     async def ready(self) -> None:
-        """Raise unless the writer works and the database answers."""
+        """Raise unless the writer is running and the database responds."""
         if not self.writer.is_alive:
             raise not_now("The service is stopping.")
 
@@ -135,7 +135,7 @@ class House:
         await asyncio.to_thread(read)
 
     def log_request(self, method: str, path: str, status: int, seconds: float, key: int) -> None:
-        """A line for a request: what was asked and how it ended, nothing of its content."""
+        """A log line for a request: its path and status, without its content."""
         said = {"method": method, "path": shown(path), "status": status, "ms": round(seconds * 1e3, 2), "key": key}
         log.log(logging.ERROR if status >= 500 else logging.INFO, "request", extra=said)
 
@@ -144,14 +144,14 @@ class House:
 
 
 def _checked_spec(body: models.NewBandit) -> dict[str, Any]:
-    """The specification, tried: compiled, and refused in a sentence if it cannot be."""
+    """Check a specification by compiling it; raises if that fails."""
     spec = specs.made(**dict(body))
     specs.learner_of(spec)
     return spec
 
 
 def _line(row: Row, event: Event) -> bytes:
-    """An event as others read it: enough, with what the bandit was created with, to play it again."""
+    """An event as public data: together with the bandit's specification, enough to replay it."""
     number = event["settles"] if event["decides"] is None else event["decides"]
     line = {
         "sequence": event["sequence"],
@@ -159,7 +159,7 @@ def _line(row: Row, event: Event) -> bytes:
         "id": None if number is None else ids.made(row.secret, row.id, number),
         "arm": event["arm"],
         "reward": event["reward"],
-        "at": times.shown(event["at"]),
+        "at": times.isoformat(event["at"]),
     }
     if event["available"] is not None:
         line["available"] = json.loads(event["available"])

@@ -1,4 +1,4 @@
-"""Ids of decisions: which bandit's, which number, and a tag that nobody can guess who was not given it.
+"""Ids of decisions: the bandit, the number, and an unguessable tag.
 
 The tag comes from a secret of the bandit, so that the log holds numbers alone and a replay makes the same ids.
 """
@@ -36,7 +36,7 @@ def made(secret: bytes, bandit: int, number: int) -> str:
 
 
 def split(text: str) -> tuple[int, int]:
-    """The bandit and the number that an id names; whether its tag is right, the bandit's secret tells."""
+    """The bandit and the number in an id; its tag is checked with the bandit's secret."""
     found = FORM.fullmatch(text)
     if found is None or int(found[1]) > MOST_BANDITS:
         raise unknown(text)

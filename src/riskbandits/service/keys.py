@@ -1,4 +1,4 @@
-"""Keys: random, kept as hashes only, with a role each."""
+"""Keys: random, stored only as hashes, each with a role."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Key(NamedTuple):
 
 
 def add(engine: Engine, role: str, note: str = "") -> str:
-    """Make a key and return it, the only time that it is seen."""
+    """Create a key and return it; it cannot be read again."""
     if role not in ROLES:
         raise must_be("The role", f"one of {', '.join(ROLES)}", role)
     if len(note) > LONGEST_NOTE or not (note.isprintable()):
@@ -49,14 +49,14 @@ def add(engine: Engine, role: str, note: str = "") -> str:
 
 
 def listed(engine: Engine) -> list[Key]:
-    """All keys there ever were; none can be made out from what is stored."""
+    """All keys, including revoked ones; the keys themselves cannot be recovered from what is stored."""
     wanted = select(table.c.id, table.c.role, table.c.note, table.c.created, table.c.revoked).order_by(table.c.id)
     with engine.connect() as connection:
         return [Key(*row) for row in connection.execute(wanted)]
 
 
 def revoke(engine: Engine, number: int) -> bool:
-    """End a key; whether it was valid until now."""
+    """Revoke a key; returns whether it was valid until now."""
     with database.writing(engine).begin() as connection:
         if connection.execute(select(table.c.id).where(table.c.id == number)).first() is None:
             raise ParameterError(f"There is no key {number}.")
@@ -65,7 +65,7 @@ def revoke(engine: Engine, number: int) -> bool:
 
 
 class Keyring:
-    """The valid keys, read again from the database so often that those revoked end at once."""
+    """The valid keys, re-read from the database often enough for revocation to be immediate."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -75,16 +75,16 @@ class Keyring:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether what is known may be used without a look into the database."""
+        """Whether the cached keys may be used without querying the database."""
         return time.monotonic() < self._until
 
     @property
     def may_be_newer(self) -> bool:
-        """Whether a key that is not known may have been made since the last look."""
+        """Whether an unknown key may have been created since the last query."""
         return time.monotonic() > self._until - SECONDS_KNOWN + SECONDS_BETWEEN_LOOKS
 
     def refresh(self, at_once: bool = False) -> None:
-        """Look into the database, unless that has just been done."""
+        """Query the database, unless that has just been done."""
         with self._lock:
             if self.is_fresh and not (at_once and self.may_be_newer):
                 return
@@ -96,14 +96,14 @@ class Keyring:
     def role(self, header: bytes | None) -> tuple[int, str]:
         """The key's id and role, from an Authorization header, or 401."""
         if header is None:
-            raise _refused("There must be a key: send the header 'Authorization: Bearer KEY'.")
+            raise _refused("A key is required: send the header 'Authorization: Bearer KEY'.")
         scheme, _, key = header.decode("latin-1").partition(" ")
         found = FORM.fullmatch(key.strip())
         known = self._known.get(int(found[1])) if found else None
         if scheme.lower() != "bearer" or found is None or known is None:
-            raise _refused("The key must be one that was given out and not revoked.")
+            raise _refused("The key is unknown or revoked.")
         if not hmac.compare_digest(known[0], _digest(found[2])):
-            raise _refused("The key must be one that was given out and not revoked.")
+            raise _refused("The key is unknown or revoked.")
         return int(found[1]), known[1]
 
 

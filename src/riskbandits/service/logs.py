@@ -1,4 +1,4 @@
-"""The service's log: one JSON object a line on standard error, without keys, bodies or query strings."""
+"""The service's log: one JSON object per line on standard error, without keys, bodies or query strings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Lines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Time, level, what happened, and whatever was added to it."""
         line: dict[str, Any] = {
-            "at": times.shown(int(record.created * 1e6)),
+            "at": times.isoformat(int(record.created * 1e6)),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
         }

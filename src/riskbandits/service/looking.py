@@ -1,4 +1,4 @@
-"""What can be asked of a bandit that changes nothing in it: done when all that came before is on disk."""
+"""Read-only operations on a bandit, done when everything before them is on disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from riskbandits.service.operations import Answer, Desk, Operation, decisions_ma
 
 
 class Touch(Operation):
-    """Nothing but what time itself does: leases that have run out."""
+    """Changes nothing except to expire leases."""
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
         """No more than that."""
@@ -19,7 +19,7 @@ class Touch(Operation):
 
 
 class Seen(NamedTuple):
-    """A bandit at one moment, apart from the one that goes on."""
+    """A copy of a bandit at one moment."""
 
     row: Row
     learner: str  # JSON
@@ -41,13 +41,13 @@ class Look(Touch):
 
 
 class Owed(Touch):
-    """The decisions that are owed an answer, at most so many."""
+    """The open decisions, up to a maximum number."""
 
     def __init__(self, most: int) -> None:
         self._most = most
 
     def result(self, bandit: Bandit, answer: Answer) -> Answer:
-        """They as JSON, the oldest first."""
+        """The decisions as JSON, oldest first."""
         owed = itertools.islice(bandit.open.items(), self._most)
         rows = [{"decides": number, "arm": one.arm, "at": one.expires - bandit.lease} for number, one in owed]
         return decisions_made(bandit, rows)._replace(status=200)

@@ -1,4 +1,4 @@
-"""What Prometheus may know: counts and times, no names of bandits and nothing of what they learn.
+"""Metrics for Prometheus: counts and timings, without names of bandits or anything they have learned.
 
 Each number is counted by one thread alone, as a plain number, and made into Prometheus's form when it is asked for.
 """
@@ -48,7 +48,7 @@ class Metrics(Collector):
         self._registry.register(self)
 
     def answered(self, method: str, path: str, status: int, seconds: float) -> None:
-        """A request was answered; `path` is the pattern, not what stood in it."""
+        """A request was answered; `path` is the pattern, without the actual names."""
         self._requests[method, path, status] += 1
         self._seconds[path].add(seconds)
 
@@ -58,7 +58,7 @@ class Metrics(Collector):
         self._together.add(requests)
 
     def watch(self, name: str, what: str, value: Callable[[], float]) -> None:
-        """A number that is looked up when it is asked for."""
+        """A number that is read when the metrics are requested."""
         Gauge(name, what, registry=self._registry).set_function(value)
 
     def collect(self) -> Iterator[Metric]:

@@ -1,4 +1,4 @@
-"""The shapes of requests and answers, as the OpenAPI description shows them."""
+"""The schemas of requests and answers, as in the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -31,26 +31,27 @@ Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e140, le=1e140)]
 
 
 class Shape(BaseModel):
-    """What is sent must be of exactly this shape."""
+    """Requests must match the schema exactly."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class NewBandit(Shape):
-    """What a bandit is created with."""
+    """The specification of a new bandit."""
 
     arms: Annotated[list[ArmName], Field(min_length=1, max_length=MOST_ARMS, json_schema_extra={"uniqueItems": True})]
-    policy: Annotated[Words, Field(description="By name, as `riskbandits list policies` shows: `bcvts(upper=2)`.")]
-    risk: Annotated[Words, Field(description="By name, as `riskbandits list risks` shows: `mean-variance:1`.")]
+    policy: Annotated[Words, Field(description="By name, as in `riskbandits list policies`: `bcvts(upper=2)`.")]
+    risk: Annotated[Words, Field(description="By name, as in `riskbandits list risks`: `mean-variance:1`.")]
     seed: Annotated[
         Annotated[int, Field(ge=0, le=EXACT), WHOLE] | None,
-        Field(description="The same seed and requests: the same choices."),
+        Field(description="The same seed and requests give the same choices."),
     ] = 0
     horizon: Annotated[
-        Annotated[int, Field(ge=1, le=EXACT), WHOLE] | None, Field(description="How many decisions there will be.")
+        Annotated[int, Field(ge=1, le=EXACT), WHOLE] | None,
+        Field(description="The total number of decisions, if known."),
     ] = None
     lease_seconds: Annotated[
-        float | None, Field(ge=0.001, le=LONGEST_LEASE, description="How long a reward is waited for.")
+        float | None, Field(ge=0.001, le=LONGEST_LEASE, description="How long to wait for a reward, in seconds.")
     ] = 86400
 
     model_config = ConfigDict(
@@ -68,7 +69,7 @@ class NewBandit(Shape):
 
 
 class BanditSpec(BaseModel):
-    """What a bandit was created with."""
+    """The specification of a bandit."""
 
     name: str
     arms: list[str]
@@ -81,11 +82,12 @@ class BanditSpec(BaseModel):
 
 
 class DecisionsWanted(Shape):
-    """How many decisions, and among which arms."""
+    """The number of decisions, and the arms to choose from."""
 
     count: Annotated[int, Field(ge=1, le=MOST_DECISIONS), WHOLE] = 1
     available: Annotated[
-        list[ArmName] | None, Field(min_length=1, max_length=MOST_ARMS, description="Only among these arms, this time.")
+        list[ArmName] | None,
+        Field(min_length=1, max_length=MOST_ARMS, description="Restrict this choice to these arms."),
     ] = None
 
     model_config = ConfigDict(json_schema_extra={"example": {"count": 1, "available": None}})
@@ -122,7 +124,7 @@ class RewardSent(Shape):
 
 
 class RewardBooked(BaseModel):
-    """Whether it was booked now; false if this very reward had been booked before."""
+    """Whether the reward was recorded now; false if the same reward was already recorded."""
 
     booked: bool
 
@@ -145,14 +147,14 @@ class RewardsSent(Shape):
 
 
 class RewardsBooked(BaseModel):
-    """How many were booked now, and how many had been before."""
+    """How many rewards were recorded now, and how many already had been."""
 
     booked: int
     repeated: int
 
 
 class Forgotten(BaseModel):
-    """Whether it was given up now; false if it was gone already."""
+    """Whether the decision was forgotten now; false if it already had been."""
 
     forgotten: bool
 
@@ -165,7 +167,7 @@ class ArmChanged(BaseModel):
 
 
 class ArmSeen(BaseModel):
-    """What is known of an arm; numbers that nobody knows yet are null."""
+    """What is known about an arm; unknown numbers are null."""
 
     name: str
     rewards: int
@@ -180,7 +182,7 @@ class ArmSeen(BaseModel):
 
 
 class BestArm(BaseModel):
-    """The arm that is probably the best, and how probably."""
+    """The arm that is most probably the best, with its probability."""
 
     arm: str
     probability: float | None
@@ -194,8 +196,8 @@ class BanditSeen(BaseModel):
 
     name: str
     arms: list[ArmSeen]
-    best: Annotated[BestArm | None, Field(description="Null as long as too little is known.")]
-    notice: Annotated[str | None, Field(description="What is odd about the rewards, for this policy.")]
+    best: Annotated[BestArm | None, Field(description="Null while too little is known.")]
+    notice: Annotated[str | None, Field(description="A warning if the rewards do not suit the policy.")]
     decisions: int
     rewards: int
     open: int
@@ -229,7 +231,7 @@ class BanditsListed(BaseModel):
 
 
 class RehearsalWanted(Shape):
-    """What to try: another goal, policy or horizon. What is not given stays as it is."""
+    """What to simulate: another goal, policy or horizon. Omitted fields stay as they are."""
 
     rho: Annotated[float | None, Field(ge=0, le=1e9, allow_inf_nan=False)] = None
     risk: Words | None = None
@@ -242,7 +244,7 @@ class RehearsalWanted(Shape):
 
 
 class RehearsedArm(BaseModel):
-    """How often an arm was chosen in the rehearsal, and how often it was the best one there."""
+    """How often an arm was chosen in the simulation, and how often it was the best arm."""
 
     name: str
     share: float
@@ -251,7 +253,7 @@ class RehearsedArm(BaseModel):
 
 
 class Rehearsed(BaseModel):
-    """What would happen, as far as is known."""
+    """The simulated future, given what is known."""
 
     policy: str
     risk: str
@@ -267,7 +269,7 @@ class Rehearsed(BaseModel):
 
 
 class Health(BaseModel):
-    """That it runs."""
+    """That the service is running."""
 
     status: str
 

@@ -1,4 +1,4 @@
-"""Bandits that move: from a log to a shorter one, from a learner's file into the service, and back."""
+"""Compacting a bandit's log, and importing and exporting bandits as learner files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOURS_DECISIONS_KEPT = 24  # a request may be repeated for so long
 
 
 def compact(engine: Engine, name: str) -> tuple[int, int]:
-    """Keep a snapshot of a bandit as it is now, and of its log only what follows; how many events went and stay.
+    """Keep a snapshot of a bandit as it is now and only the log after it; returns the events removed and kept.
 
     Decisions stay for a day, so that requests with an Idempotency-Key can be repeated, but are no longer in the log.
     """
@@ -40,20 +40,20 @@ def compact(engine: Engine, name: str) -> tuple[int, int]:
 
 
 def export(engine: Engine, name: str, path: str | os.PathLike[str]) -> Learner:
-    """Write a bandit as a learner's file, which `Learner.load` opens; the bandit goes on."""
+    """Write a bandit to a learner file for `Learner.load`; the bandit itself continues."""
     with engine.connect() as connection:
         learner = storage.load(connection, found(connection, name)).learner
-    learner._ledger.remember = REMEMBERED  # there is no log any more that does
+    learner._decision_log.remember = REMEMBERED  # there is no log any more that does
     learner.save(path)
     return learner
 
 
 def take_in(engine: Engine, name: str, path: str | os.PathLike[str], lease_seconds: float) -> tuple[Row, list[str]]:
-    """Make a bandit of a learner's file; the ids of the decisions that are owed an answer, as they are named here."""
+    """Create a bandit from a learner file; returns the new ids of its open decisions."""
     learner = Learner.load(path)
     unnamed = [arm for arm in learner.arms if not isinstance(arm, str)]
     if unnamed:
-        raise ParameterError(f"The arms of a bandit must have texts as names. Got {unnamed[0]!r} instead.")
+        raise ParameterError(f"The names of a bandit's arms must be strings. Got {unnamed[0]!r} instead.")
     spec = specs.of_learner(learner, lease_seconds)
     values = {"name": naming.bandit(name), "spec": specs.written_down(spec), "secret": ids.new_secret()}
     try:

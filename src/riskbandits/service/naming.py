@@ -1,4 +1,4 @@
-"""What bandits and arms may be called over HTTP."""
+"""Allowed names of bandits and arms over HTTP."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ ALIKE = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE")
 
 
 def is_bandit(name: str) -> bool:
-    """Whether a bandit may be called so."""
+    """Whether this is an allowed name for a bandit."""
     return re.fullmatch(BANDIT[1:-1], name, re.ASCII) is not None
 
 
 def bandit(name: str) -> str:
-    """The name of a bandit, or a sentence: plain letters, so that no two look alike and none leads elsewhere."""
+    """The name of a bandit, checked: plain letters, so that no two look alike and none is a path."""
     if not is_bandit(name):
         raise must_be("The name of a bandit", BANDIT_WORDS, name)
     return name
 
 
 def arm(name: str) -> str:
-    """The name of an arm, or a sentence: any language, but only what can be seen, in one spelling."""
+    """The name of an arm, checked: any language, but only visible characters in normal form."""
     if not 1 <= len(name) <= LONGEST_ARM:
         raise must_be("The name of an arm", f"a text of 1 to {LONGEST_ARM} characters", name)
     if not name.isprintable() or name != name.strip() or not name.strip("."):

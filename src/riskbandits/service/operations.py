@@ -1,4 +1,4 @@
-"""What can be asked of a bandit, each checked wholly before anything is changed.
+"""The operations on a bandit, each checked completely before anything is changed.
 
 An operation is applied by the writer, which gives it the bandit as it is now and takes the events that it makes. Its
 answer leaves the house only when they are on disk.
@@ -38,21 +38,21 @@ class Desk(Protocol):
 
 
 class Answer(NamedTuple):
-    """What goes back: a status and a JSON text."""
+    """The response: a status and JSON text."""
 
     status: int
     body: bytes
 
 
 class Operation:
-    """Something asked of a bandit."""
+    """An operation on a bandit."""
 
     def key(self) -> str | None:
         """Its Idempotency-Key."""
         return None
 
     def numbers(self) -> Sequence[int]:
-        """The decisions that it is about."""
+        """The decisions it concerns."""
         return ()
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
@@ -60,12 +60,12 @@ class Operation:
         raise NotImplementedError
 
     def result(self, bandit: Bandit, answer: Answer) -> Any:
-        """What goes back when all is on disk."""
+        """The response, once everything is on disk."""
         return answer
 
 
 class Decide(Operation):
-    """Make decisions; a request with the same key gets the same ones."""
+    """Make decisions; a repeated request with the same key gets the same ones."""
 
     def __init__(self, count: int, available: list[str] | None, key: str | None) -> None:
         self._count, self._available, self._key = count, available, key
@@ -90,7 +90,7 @@ class Decide(Operation):
 
     def _check(self, bandit: Bandit) -> None:
         if not bandit.arms:
-            raise Refusal(409, f"The bandit {bandit.name!r} has no arm to choose: all were retired.")
+            raise Refusal(409, f"The bandit {bandit.name!r} has no arm to choose: all are retired.")
         for arm in self._available or ():
             if arm not in bandit.arms:
                 raise unknown_name(f"arm of {bandit.name!r} that can be chosen:", arm, sorted(bandit.arms))
@@ -98,18 +98,18 @@ class Decide(Operation):
             raise Refusal(
                 429,
                 f"The open decisions of {bandit.name!r} must be at most {MOST_OPEN}. There are {len(bandit.open)}, "
-                f"and {self._count} more were asked for: reward or delete some.",
+                f"and {self._count} more were requested: reward or delete some.",
             )
 
     def _again(self, bandit: Bandit, desk: Desk, before: Any) -> Answer:
         limited = None if self._available is None else json.dumps(self._available)
         if (before["count"], before["available"]) != (self._count, limited):
-            raise Refusal(409, f"The Idempotency-Key {shown(self._key)} was used with another body.")
+            raise Refusal(409, f"The Idempotency-Key {shown(self._key)} was already used with a different body.")
         return decisions_made(bandit, desk.events(bandit, before["sequence"], before["count"]))
 
 
 class Reward(Operation):
-    """Book the reward of one decision."""
+    """Record the reward of one decision."""
 
     def __init__(self, id: str, number: int, reward: float) -> None:
         self._id, self._number, self._reward = id, number, reward
@@ -119,7 +119,7 @@ class Reward(Operation):
         return (self._number,)
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
-        """Booked, or booked already."""
+        """Recorded now or earlier."""
         if not _is_new(bandit, desk, self._id, self._number, self._reward):
             return Answer(200, b'{"booked":false}'), []
         reward = _taken(bandit, bandit.open[self._number], self._reward)
@@ -128,7 +128,7 @@ class Reward(Operation):
 
 
 class Rewards(Operation):
-    """Book many rewards of one bandit, all or none."""
+    """Record many rewards of one bandit, all or none."""
 
     def __init__(self, rewards: list[tuple[str, int, int, float]]) -> None:
         self._rewards = rewards  # id, bandit and number in it, reward
@@ -138,7 +138,7 @@ class Rewards(Operation):
         return [number for _, _, number, _ in self._rewards]
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
-        """How many were booked, and how many had been."""
+        """How many were recorded now, and how many already had been."""
         new: dict[int, float] = {}
         for id, of, number, reward in self._rewards:
             if of != bandit.id:
@@ -156,7 +156,7 @@ class Rewards(Operation):
 
 
 class Forget(Operation):
-    """The reward of a decision will never come."""
+    """Forget a decision whose reward will never arrive."""
 
     def __init__(self, id: str, number: int) -> None:
         self._id, self._number = id, number
@@ -166,7 +166,7 @@ class Forget(Operation):
         return (self._number,)
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
-        """Forgotten, or gone already."""
+        """Forgotten now or earlier."""
         _check_id(bandit, self._id, self._number)
         if self._number in bandit.open:
             event = bandit.give_up(self._number, desk.at)
@@ -174,34 +174,34 @@ class Forget(Operation):
             return Answer(200, b'{"forgotten":true}'), [event]
         kind, reward = _ending(bandit, desk, self._id, self._number)
         if kind == REWARD:
-            raise Refusal(409, f"The decision {self._id!r} has its reward ({reward}): it cannot be forgotten.")
+            raise Refusal(409, f"The decision {self._id!r} already has a reward ({reward}): it cannot be forgotten.")
         return Answer(200, b'{"forgotten":false}'), []
 
 
 class AddArm(Operation):
-    """Take in an arm, or bring it back."""
+    """Add an arm, or bring it back."""
 
     def __init__(self, arm: str) -> None:
         self._arm = arm
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
-        """Added, or there already."""
+        """Added, unless it already exists."""
         if self._arm in bandit.arms:
             return _changed(200, self._arm, False), []
         naming.arms([*bandit.arms, self._arm])
         if len(bandit.arms) >= MOST_ARMS:
-            raise Refusal(429, f"The arms of {bandit.name!r} must be at most {MOST_ARMS}. There are as many.")
+            raise Refusal(429, f"The arms of {bandit.name!r} must be at most {MOST_ARMS}. That many exist already.")
         return _changed(201, self._arm, True), [bandit.add(self._arm, desk.at)]
 
 
 class RetireArm(Operation):
-    """Never choose an arm again."""
+    """Stop choosing an arm."""
 
     def __init__(self, arm: str) -> None:
         self._arm = arm
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
-        """Retired, or retired already."""
+        """Retired now or earlier."""
         if self._arm in bandit.arms:
             return _changed(200, self._arm, True), [bandit.retire(self._arm, desk.at)]
         if self._arm in {str(name) for name in bandit.learner.summary()["arm"]}:
@@ -210,10 +210,10 @@ class RetireArm(Operation):
 
 
 def decisions_made(bandit: Bandit, made: Sequence[Any]) -> Answer:
-    """Decisions as they are answered."""
+    """Decisions as JSON."""
     lines = [
         f'{{"id":"{bandit.id_of(one["decides"])}","arm":{escaped(one["arm"])},'
-        f'"expires":"{times.shown(one["at"] + bandit.lease)}"}}'
+        f'"expires":"{times.isoformat(one["at"] + bandit.lease)}"}}'
         for one in made
     ]
     return Answer(201, f'{{"decisions":[{",".join(lines)}]}}'.encode())
@@ -229,17 +229,19 @@ def _check_id(bandit: Bandit, id: str, number: int) -> None:
 
 
 def _is_new(bandit: Bandit, desk: Desk, id: str, number: int, reward: float) -> bool:
-    """Whether the decision is open; False if it has this very reward; otherwise a refusal."""
+    """Whether the decision is open; False if it already has this reward; otherwise a refusal."""
     _check_id(bandit, id, number)
     if number in bandit.open:
         return True
     kind, booked = _ending(bandit, desk, id, number)
     if kind == REWARD:
         if booked != reward:
-            raise Refusal(409, f"The reward of the decision {id!r} must be {booked}, as booked. Got {reward} instead.")
+            raise Refusal(
+                409, f"The reward of the decision {id!r} must be {booked}, as already recorded. Got {reward} instead."
+            )
         return False
     how = "its lease has run out" if kind == EXPIRED else "it was deleted"
-    raise Refusal(410, f"The decision {id!r} takes no reward any more: {how}.")
+    raise Refusal(410, f"The decision {id!r} no longer accepts a reward: {how}.")
 
 
 def _ending(bandit: Bandit, desk: Desk, id: str, number: int) -> Settled:
@@ -248,12 +250,12 @@ def _ending(bandit: Bandit, desk: Desk, id: str, number: int) -> Settled:
     if found is not None:
         return found
     if bandit.row.origin is not None and number <= bandit.learner.decisions:
-        raise Refusal(410, f"The decision {id!r} was settled in the part of the log that is no longer kept.")
+        raise Refusal(410, f"The decision {id!r} was settled in a part of the log that has been removed.")
     raise ids.unknown(id)
 
 
 def _taken(bandit: Bandit, decision: Open, reward: float) -> float:
-    """The reward as the policy takes it, or a sentence."""
+    """The reward as a number the policy accepts; raises otherwise."""
     try:
         return of_arm(bandit.learner.policy, decision.arm, reward)
     except RiskBanditsError as error:

@@ -1,4 +1,4 @@
-"""How many requests a key may send: a bucket that fills again at a steady rate."""
+"""The rate limit of a key: a token bucket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service answers when it cannot do what was asked: a status and a sentence."""
+"""Error responses of the service: a status and a sentence."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ class Refusal(RiskBanditsError):  # noqa: N818 - an answer, as others are
 
 
 def not_now(why: str) -> Refusal:
-    """The database or the server cannot take anything at the moment."""
-    return Refusal(503, f"{why} Try again; with the same Idempotency-Key nothing happens twice.")
+    """The database or the server is temporarily unavailable."""
+    return Refusal(503, f"{why} Retry; with the same Idempotency-Key nothing happens twice.")

@@ -1,4 +1,4 @@
-"""A rehearsal: the bandit's future, played many times from what it knows, for another goal, policy or horizon.
+"""A rehearsal: the bandit's future, simulated many times from what it knows, for another goal, policy or horizon.
 
 What is not known is drawn: in each run the arms have means and variances from the posterior of the rewards seen (a
 Gaussian's with a vague prior, or a Beta for rewards of 0 and 1), so that arms of which little is known may be anything
@@ -34,7 +34,7 @@ MOST_EVIDENCE = 5000  # rewards told to another policy, the last ones
 
 
 class Future:
-    """What the arms may pay, drawn for one run."""
+    """Plausible reward distributions of the arms, drawn for one run."""
 
     def __init__(self, start: Learner, arms: list[dict[str, Any]], rng: np.random.Generator) -> None:
         self._policy, self._rng = start.policy, rng
@@ -58,7 +58,7 @@ class Future:
         self.mean = middle + np.sqrt(self.variance / count) * rng.standard_normal(len(arms))
 
     def pays(self, k: int) -> float:
-        """A reward of an arm, such as the policy takes."""
+        """A reward of an arm that the policy accepts."""
         if self.binary:
             return float(self._rng.random() < self.mean[k])
         drawn = float(self.mean[k] + math.sqrt(self.variance[k]) * self._rng.standard_normal())
@@ -85,12 +85,12 @@ def rehearsed(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> byt
     if product > MOST_TOGETHER:
         raise ParameterError(f"horizon times runs must be at most {MOST_TOGETHER}. Got {product} instead.")
     if wanted.rho is not None and wanted.risk is not None:
-        raise ParameterError("rho and risk both say what is maximised: give one of them.")
+        raise ParameterError("rho and risk both set the objective: give only one of them.")
     start = _beginning(engine, seen, wanted)
     table = start.summary()
     arms: Any = table[~table["retired"].astype(bool)].to_dict(orient="records")
     if not arms:
-        raise Refusal(409, f"The bandit {seen.row.name!r} has no arm to choose: all were retired.")
+        raise Refusal(409, f"The bandit {seen.row.name!r} has no arm to choose: all are retired.")
     tally = Tally(wanted, len(arms))
     with np.errstate(all="ignore"):  # rewards may be as large as numbers can be
         text = start.to_json()
@@ -117,7 +117,7 @@ def _play(start: Learner, text: str, arms: Any, tally: Tally, run: int, rng: np.
 
 
 def _beginning(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> Learner:
-    """The learner with which every run begins."""
+    """The learner that every run starts from."""
     learner: Any = SharedLearner.from_json(seen.learner)
     risk = learner.risk
     if wanted.rho is not None:
@@ -138,7 +138,7 @@ def _beginning(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> Le
 
 
 def _told(start: Learner, wanted: models.RehearsalWanted, arms: Any, tally: Tally) -> dict[str, Any]:
-    """What is said of it."""
+    """The results as data."""
     shares = tally.chosen.sum(axis=1) / wanted.horizon  # (runs, arms)
     means = tally.rewards.mean(axis=1)
     over_time = tally.chosen.mean(axis=0) / np.diff([0, *tally.ends])[:, None]

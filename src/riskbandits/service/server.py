@@ -1,4 +1,4 @@
-"""Running an instance: the web server around the application, until it is told to stop."""
+"""Running an instance: the web server around the application, until it is stopped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Beside = Callable[[House], Awaitable[None]]
 
 
 def is_loopback(host: str) -> bool:
-    """Whether nobody outside this machine can reach that address.
+    """Whether the address is unreachable from outside this machine.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -46,19 +46,19 @@ def is_loopback(host: str) -> bool:
 
 
 def first_key(engine: Engine, host: str) -> str | None:
-    """An admin key for a database that has none; only where nobody else can come first."""
+    """An admin key for a database without keys; only on the loopback address."""
     if any(key.revoked is None for key in keys.listed(engine)):
         return None
     if not is_loopback(host):
         raise ParameterError(
-            f"Without keys the service listens on the loopback address only, not on {host!r}: "
+            f"Without keys the service listens only on the loopback address, not on {host!r}: "
             "make one first, `riskbandits keys add --role admin`."
         )
     return keys.add(engine, "admin", "made by `riskbandits serve`")
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """The socket, so that an address that is taken is a sentence, and port 0 becomes a number."""
+    """The socket, opened early so that an address in use is reported in one sentence and port 0 becomes a number."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -80,7 +80,7 @@ def serve(
     started: Callable[[], None] = lambda: None,
     beside: Beside | None = None,
 ) -> None:
-    """Answer requests until SIGTERM or Ctrl-C; what was begun then is finished, and nothing new is taken.
+    """Serve requests until SIGTERM or Ctrl-C; requests in progress are then finished, and no new ones accepted.
 
     `beside` is something to do meanwhile, such as traffic to look at.
     """
@@ -126,7 +126,7 @@ class _Server(uvicorn.Server):
         self._task: asyncio.Future[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Finish what was begun; told once more, end at once. Uvicorn would then die of the signal all the same."""
+        """Finish requests in progress; on a second signal, stop at once. Uvicorn would still exit by the signal."""
         self.force_exit = self.should_exit
         self.should_exit = True
 

@@ -1,4 +1,4 @@
-"""Learners that share what is compiled: thousands of bandits have a handful of policies between them."""
+"""Learners that share compiled code: thousands of bandits use a handful of policies."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _known: dict[str, Moves] = {}
 
 
 class SharedLearner(Learner):
-    """A learner of the service. Its policy and risk measure are of the package, whose code stays as it is."""
+    """A learner of the service. Its policy and risk measure belong to the package, whose code does not change."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._watch.looks = []  # a warning would go to nobody: see `notice`
 
     def notice(self) -> str | None:
-        """What a learner would warn of."""
+        """The warning that a learner would give, if any."""
         return self._watch.words(self._book) if self._book.run[TOLD] >= LOOKS[0] else None
 
     def _compiled(self, policy: Policy) -> Moves:

@@ -1,4 +1,4 @@
-"""Clients that never finish a request are sent away: uvicorn itself limits only the time between requests."""
+"""Disconnect clients that never finish a request: uvicorn itself limits only the time between requests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ SECONDS_FOR_REQUEST = 10.0  # from its first byte to the last
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """A connection that knows since when it waits for the rest of a request."""
+    """A connection that knows how long it has waited for the rest of a request."""
 
     since: float | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Somebody has come, and has not asked for anything yet."""
+        """A client has connected and not sent a request yet."""
         super().connection_made(transport)
         self.since = time.monotonic()
 
@@ -30,12 +30,12 @@ class PatientProtocol(HttpToolsProtocol):
         self.since = time.monotonic()
 
     def on_message_complete(self) -> None:
-        """All of it is there."""
+        """The request is complete."""
         super().on_message_complete()
         self.since = None
 
     def send_away(self) -> None:
-        """Say why, if nothing has been said yet, and close."""
+        """Send the reason, if no response has started yet, and close."""
         self.since = None
         if not self.transport.is_closing():
             if self.cycle is None or not self.cycle.response_started or self.cycle.response_complete:

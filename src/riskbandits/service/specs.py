@@ -1,4 +1,4 @@
-"""What a bandit is created with: read from words, compared with what is there, and made into a learner."""
+"""Specifications of bandits: parsed, compared with existing ones, and turned into a learner."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def made(
     horizon: int | None = None,
     lease_seconds: float | None = DAY,
 ) -> dict[str, Any]:
-    """The specification of a bandit, or a sentence about what is wrong with it."""
+    """The specification of a bandit, checked."""
     if not 1 <= len(arms) <= MOST_ARMS:
         raise must_be("arms", f"a list of 1 to {MOST_ARMS} names", arms)
     naming.arms(arms)
@@ -56,7 +56,7 @@ def made(
 
 
 def of_learner(learner: Learner, lease_seconds: float = DAY) -> dict[str, Any]:
-    """The specification of a bandit that goes on from a learner."""
+    """The specification of a bandit that continues from a learner."""
     names = [str(name) for name in learner.arms]
     return {
         "arms": naming.arms(names),
@@ -78,7 +78,7 @@ def learner_of(spec: dict[str, Any]) -> SharedLearner:
 
 
 def warm_up(rows: Iterable[dict[str, Any]]) -> None:
-    """Compile what these bandits need, and the policy that is recommended, before anybody waits for it."""
+    """Compile what these bandits need, and the recommended policy, before anyone waits for it."""
     usual = made(["a"], "switching-aware", "mean-variance:1")
     for spec in {json.dumps(one["records"]): one for one in [usual, *rows]}.values():
         try:
@@ -88,7 +88,7 @@ def warm_up(rows: Iterable[dict[str, Any]]) -> None:
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two specifications mean the same, however their policies are spelt."""
+    """Whether two specifications mean the same, however their policies are spelled."""
     words = ("policy", "risk")
     return _without(one, words) == _without(other, words)
 

@@ -1,4 +1,4 @@
-"""What is read from the database and written to it: one set of statements for SQLite and PostgreSQL."""
+"""Reading from and writing to the database: one set of statements for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def newest_snapshot(connection: Connection, number: int) -> Any:
 
 
 def catch_up(connection: Connection, bandit: Bandit) -> None:
-    """Do what has happened to a bandit elsewhere."""
+    """Apply events of a bandit that were written by another instance."""
     for event in read_events(connection, bandit.id, bandit.sequence):
         bandit.play(event)
 

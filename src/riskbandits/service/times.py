@@ -1,4 +1,4 @@
-"""Times as microseconds since 1970, and as people read them."""
+"""Times as microseconds since 1970, and in ISO format."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def now() -> int:
 
 
 @functools.lru_cache(256)  # all decisions of a batch end at the same time
-def shown(at: int) -> str:
+def isoformat(at: int) -> str:
     """A time as in RFC 3339.
 
-    >>> shown(1_700_000_000_000_000)
+    >>> isoformat(1_700_000_000_000_000)
     '2023-11-14T22:13:20.000000Z'
     """
     return (BEGINNING + timedelta(microseconds=min(at, LATEST))).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

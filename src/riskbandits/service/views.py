@@ -1,4 +1,4 @@
-"""A bandit as it is shown: its arms, which is best and how surely, what is owed."""
+"""A bandit as JSON: its arms, which one is best and with what probability, and its open decisions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from riskbandits.service.shared import SharedLearner
 
 
 def of_bandit(seen: Seen, risk: str | None = None) -> bytes:
-    """What is known, as JSON; for another risk measure, if one is named."""
+    """The state as JSON; for another risk measure, if given."""
     learner: Any = SharedLearner.from_json(seen.learner)
     if risk is not None:
         learner = learner.with_risk(written.risk_measure(risk))
@@ -38,16 +38,16 @@ def of_bandit(seen: Seen, risk: str | None = None) -> bytes:
         "seed": spec["seed"],
         "horizon": spec["horizon"],
         "lease_seconds": spec["lease_seconds"],
-        "created": times.shown(seen.row.created),
+        "created": times.isoformat(seen.row.created),
         "sequence": seen.sequence,
     }
     return json.dumps(shown, allow_nan=False).encode()
 
 
 def of_spec(row: Row) -> dict[str, Any]:
-    """What a bandit was created with."""
+    """The specification of a bandit."""
     spec = {name: value for name, value in row.spec.items() if name != "records"}
-    return {"name": row.name, **spec, "created": times.shown(row.created)}
+    return {"name": row.name, **spec, "created": times.isoformat(row.created)}
 
 
 def in_list(row: Row) -> dict[str, Any]:
@@ -58,12 +58,12 @@ def in_list(row: Row) -> dict[str, Any]:
         "risk": row.spec["risk"],
         "arms": len(row.spec["arms"]),
         "events": row.version,
-        "created": times.shown(row.created),
+        "created": times.isoformat(row.created),
     }
 
 
 def number(value: Any) -> float | None:
-    """A number for JSON, which knows neither NaN nor infinity."""
+    """A number for JSON, which has neither NaN nor infinity."""
     return float(value) if value is not None and math.isfinite(value) else None
 
 

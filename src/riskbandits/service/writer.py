@@ -1,4 +1,4 @@
-"""The writer: one thread that takes all requests that wait, folds them, commits once, and only then answers."""
+"""The writer: one thread that takes all waiting requests, folds them, commits once, and only then answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ log = logging.getLogger("riskbandits.service")
 
 
 class Writer:
-    """Everything that changes bandits goes through here, in turn."""
+    """All changes to bandits go through here, one after the other."""
 
     def __init__(self, engine: Engine, metrics: Metrics) -> None:
         self._engine = database.writing(engine)
@@ -50,18 +50,18 @@ class Writer:
         self._commit_seconds = 0.0
 
     def start(self) -> None:
-        """Begin; answers go to the event loop that runs now."""
+        """Start; answers go to the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     async def stop(self) -> None:
-        """Answer what waits, take nothing more, and end."""
+        """Answer waiting requests, accept no more, and stop."""
         self._stopping = True
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def submit(self, bandit: str | int, operation: Operation) -> asyncio.Future[Any]:
-        """Have an operation done; the answer comes when it is on disk."""
+        """Run an operation; the answer comes once it is on disk."""
         assert self._loop is not None
         future: asyncio.Future[Any] = self._loop.create_future()
         if self._stopping:
@@ -94,11 +94,11 @@ class Writer:
 
     @property
     def is_alive(self) -> bool:
-        """Whether requests are being done."""
+        """Whether requests are being processed."""
         return self._thread.is_alive() and not self._stopping
 
     def _take(self, seconds: float) -> tuple[list[Job], bool]:
-        """What waits, or comes within so many seconds; and whether that was the last."""
+        """The waiting requests, or those arriving within this many seconds; and whether they are the last."""
         jobs: list[Job] = []
         most = min(MOST_TOGETHER, max(LEAST_TOGETHER, round(self._commit_seconds / SECONDS_PER_REQUEST)))
         try:
@@ -130,13 +130,13 @@ class Writer:
                 self._loaded.pop(number, None)
             log.error("a commit failed", extra={"error": type(error).__name__, "requests": len(jobs)})
             for job in jobs:
-                job.outcome = not_now("The database cannot be reached.")
+                job.reply = not_now("The database is unavailable.")
             self._again = []
         except Exception:
             self._loaded.clear()
             log.exception("the writer failed")
             for job in jobs:
-                job.outcome = Refusal(500, "The service made a mistake, which its log describes.")
+                job.reply = Refusal(500, "Internal error: see the log of the service.")
             self._again = []
         again = set(map(id, self._again))
         self._answer([job for job in jobs if id(job) not in again])
@@ -144,7 +144,7 @@ class Writer:
         self._keep_snapshots([one for one in touched.values() if one.sequence >= one.snapshot_due], 0)
 
     def _write(self, connection: Connection, jobs: list[Job], touched: dict[int, Bandit]) -> None:
-        """Fold what is asked, and commit it."""
+        """Fold the requests, and commit."""
         made = [self._create(connection, job) for job in jobs if isinstance(job.operation, Create)]
         by_bandit = self._sorted(connection, [job for job in jobs if not isinstance(job.operation, Create)])
         batch = Batch(connection)
@@ -158,11 +158,11 @@ class Writer:
             self._commit_seconds += (1.0 - MEMORY) * (time.perf_counter() - begun - self._commit_seconds)
         for number, bandit in touched.items():
             for job in by_bandit[number]:
-                if isinstance(job.outcome, Answer):
-                    job.outcome = job.operation.result(bandit, job.outcome)
+                if isinstance(job.reply, Answer):
+                    job.reply = job.operation.result(bandit, job.reply)
 
     def _create(self, connection: Connection, job: Job) -> bool:
-        """Create a bandit unless there is one of that name; whether it was done."""
+        """Create a bandit unless one with this name exists; returns whether it was created."""
         assert isinstance(job.operation, Create)
         name, spec = str(job.bandit), job.operation.spec
         row = storage.row_named(connection, name)
@@ -174,10 +174,10 @@ class Writer:
             except IntegrityError:  # another instance was faster
                 pass
             else:
-                job.outcome = storage.row_named(connection, name), True
+                job.reply = storage.row_named(connection, name), True
                 return True
             row = storage.row_named(connection, name)
-        job.outcome = row, False
+        job.reply = row, False
         return False
 
     def _fold(self, batch: Batch, by_bandit: dict[int, list[Job]], touched: dict[int, Bandit]) -> None:
@@ -197,7 +197,7 @@ class Writer:
         for job in jobs:
             number = job.bandit if isinstance(job.bandit, int) else self._id(connection, job.bandit)
             if number is None:
-                job.outcome = Refusal(404, f"There is no bandit {shown(job.bandit)}.")
+                job.reply = Refusal(404, f"There is no bandit {shown(job.bandit)}.")
             else:
                 found.setdefault(number, []).append(job)
         return found
@@ -213,7 +213,7 @@ class Writer:
         return number
 
     def _current(self, connection: Connection, number: int, found: Any, jobs: list[Job]) -> Bandit | None:
-        """The bandit as the database has it, which nobody can change now."""
+        """The bandit as in the database, locked against changes."""
         try:
             bandit = self._loaded.get(number)
             version, origin = found or (-1, None)
@@ -238,24 +238,24 @@ class Writer:
             refusal = error
             if not isinstance(error, Refusal):
                 log.error("a log cannot be played", extra={"bandit": number, "error": str(error)}, exc_info=error)
-                refusal = Refusal(500, "The log of this bandit cannot be played again: run `riskbandits audit`.")
+                refusal = Refusal(500, "The log of this bandit cannot be replayed: run `riskbandits audit`.")
             for job in jobs:
-                job.outcome = refusal
+                job.reply = refusal
             return None
 
     def _apply(self, bandit: Bandit, jobs: list[Job], batch: Batch) -> None:
         for place, job in enumerate(jobs):
             try:
-                job.outcome, new = job.operation.apply(bandit, batch)
+                job.reply, new = job.operation.apply(bandit, batch)
                 batch.new += new
             except BrokenError as error:
                 # What was done before stands; the rest is done when the bandit is made anew.
                 self._loaded.pop(bandit.id, None)
-                job.outcome = Refusal(409, f"The policy could not do it: {error.__cause__}")
+                job.reply = Refusal(409, f"The policy failed: {error.__cause__}")
                 self._again += jobs[place + 1 :]
                 return
             except Exception as error:
-                job.outcome = error
+                job.reply = error
 
     def _answer(self, jobs: list[Job]) -> None:
         assert self._loop is not None
@@ -283,7 +283,7 @@ def _tell(jobs: list[Job]) -> None:
     for job in jobs:
         if job.future is None or job.future.done():  # whoever asked may have gone
             continue
-        if isinstance(job.outcome, Exception):
-            job.future.set_exception(job.outcome)
+        if isinstance(job.reply, Exception):
+            job.future.set_exception(job.reply)
         else:
-            job.future.set_result(job.outcome)
+            job.future.set_result(job.reply)

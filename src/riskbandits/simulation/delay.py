@@ -1,4 +1,4 @@
-"""Rewards that come late: how many decisions are made between a choice and its answer."""
+"""Delayed rewards: how many decisions are made between a choice and its reward."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]
 
 
 class Delay(NamedTuple):
-    """How late rewards are told, in decisions: with a delay of 3, three more are made before the answer is there.
+    """The delay of rewards, in decisions: with a delay of 3, three more decisions are made before the reward arrives.
 
     Made by one of
 
-        Delay.fixed(100)             always so many
-        Delay.geometric(mean=100)    each step the answer may come, with probability 1/(1 + mean)
-        Delay.recorded([0, 3, 250])  drawn again at random from delays that were seen
+        Delay.fixed(100)             always the same
+        Delay.geometric(mean=100)    at each step the reward arrives with probability 1/(1 + mean)
+        Delay.recorded([0, 3, 250])  resampled from observed delays
 
-    A delay of 0 is an answer before the next decision, as without delays. An answer that is due after the last step
-    never comes. Several that are due at the same time are told in the order of their decisions. With `in_order` answers
-    are told first in, first out: each waits for all earlier ones; otherwise it is told when it arrives.
+    A delay of 0 means that the reward arrives before the next decision, as without delays. A reward due after the last
+    step never arrives. Rewards due at the same time are delivered in the order of their decisions. With `in_order`
+    rewards are delivered first in, first out: each waits for all earlier ones; otherwise upon arrival.
 
-    What arms are owed counts as in a `Learner`: among equal scores the arm with fewer answers outstanding is played,
-    and arms that have not yet answered are tried in turn until one has.
+    Outstanding rewards count as in a `Learner`: among equal scores the arm with fewer outstanding rewards is played,
+    and arms without any reward yet are tried in turn until one arrives.
 
     >>> Delay.geometric(mean=100), Delay.fixed(3).mean
     (Delay.geometric(100), 3.0)
@@ -45,7 +45,7 @@ class Delay(NamedTuple):
 
     @classmethod
     def fixed(cls, steps: int, in_order: bool = False) -> Delay:
-        """Every answer so many decisions late."""
+        """Every reward arrives this many decisions late."""
         late = whole("The steps of Delay.fixed", steps, least=0, most=LONGEST)
         return cls(FIXED, np.array([float(late)]), flag("in_order", in_order))
 
@@ -59,7 +59,7 @@ class Delay(NamedTuple):
 
     @classmethod
     def recorded(cls, steps: Iterable[int], in_order: bool = False) -> Delay:
-        """Delays that were seen, each decision's drawn from them at random."""
+        """Observed delays, from which the delay of each decision is drawn at random."""
         what = f"a non-empty list of whole numbers from 0 to {LONGEST}"
         seen = array("The steps of Delay.recorded", what, steps, (1,))
         if len(seen) == 0 or not all(0.0 <= one <= LONGEST and one == np.floor(one) for one in seen.tolist()):
@@ -72,7 +72,7 @@ class Delay(NamedTuple):
         return float(np.mean(self.steps))
 
     def arrivals(self, decisions: int, rng: np.random.Generator) -> np.ndarray:
-        """Per decision, the number of the one after which its answer is told."""
+        """Per decision, the number of the decision after which its reward is delivered."""
         if self.kind == FIXED:
             late = int(self.steps[0])
             return np.arange(late + 1, late + decisions + 1)
@@ -87,7 +87,7 @@ class Delay(NamedTuple):
         return np.maximum.accumulate(due, out=due) if self.in_order else due
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """The parts of a delay that was put together by hand must fit."""
+        """The fields of a delay constructed directly must be consistent."""
         if self.kind not in KINDS:
             return ("The 'kind' parameter of Delay", f"one of {', '.join(KINDS)}", self.kind)
         if self.kind != RECORDED and len(self.steps) != 1:

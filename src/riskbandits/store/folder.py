@@ -81,7 +81,7 @@ class Store:
         if self._read_only:
             return
         if os.path.lexists(path) and not path.is_file():
-            _say(f"{str(path)!r} is no file: the runs that belong there are not kept.")
+            _say(f"{str(path)!r} is not a file: the runs that belong there are not kept.")
             return
         try:
             if not folder.is_dir():
@@ -93,7 +93,7 @@ class Store:
             if getattr(error.__cause__, "errno", None) not in NOT_ALLOWED:
                 raise
             self._read_only = True
-            _say(f"the store {str(self.path)!r} may only be read: new runs are not kept.")
+            _say(f"the store {str(self.path)!r} is read-only: new runs are not kept.")
 
     def _names(self, key: str) -> list[str]:
         folder = self._folder(key)
@@ -129,7 +129,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(f"The store folder {str(folder)!r} could not be made: {error.strerror}.") from error
+        raise FileError(f"The store folder {str(folder)!r} could not be created: {error.strerror}.") from error
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -141,9 +141,11 @@ FAMILIES = {
     "trade-off": Family(
         "the higher the mean, the higher the variance; with 3 arms or more the best lies between others", _trade_off
     ),
-    "near-tie": Family("as uniform; a second arm is worth less than the best by 1 % of the median gap", _near_tie),
-    "equal-means": Family("as uniform, with one mean for all arms: only the variance tells", _equal_means),
-    "equal-variances": Family("as uniform, with one variance for all arms: the ordinary bandit", _equal_variances),
+    "near-tie": Family("as uniform; the gap of the second-best arm is 1 % of the median gap", _near_tie),
+    "equal-means": Family("as uniform, with the same mean for all arms: they differ only in variance", _equal_means),
+    "equal-variances": Family(
+        "as uniform, with the same variance for all arms: the classical bandit", _equal_variances
+    ),
     "bernoulli": Family("Bernoulli arms, probabilities uniform on [0.02, 0.98], rho on [0, 1]", _bernoulli),
 }
 SPREAD = "means uniform on [0, 1], variances log-uniform on [{}, 1], rho on [0.01, 10]"

@@ -118,8 +118,8 @@ def _check_saved(data: dict[str, Any], path: str | os.PathLike[str]) -> None:
         raise FileError(f"{os.fspath(path)!r} is damaged, or its format {shown(format_)} is that of a newer version.")
     if (checksum is not None or format_ == CHECKED) and checksum != _checksum(data):
         raise FileError(
-            f"{os.fspath(path)!r} is not as it was saved: its content does not fit its checksum. "
-            'If you changed it, take out "checksum" and "format".'
+            f"{os.fspath(path)!r} has changed since it was saved: its content does not match its checksum. "
+            'If you edited it, remove "checksum" and "format".'
         )
 
 

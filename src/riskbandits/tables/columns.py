@@ -94,7 +94,7 @@ def plain(head: str) -> str:
 
 def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> Judged:
     """What a column of cells is; an error if it is neither numbers nor anything that may be left out."""
-    name = f"Column {head!r}" if head else f"Column {place + 1}, which has no head,"
+    name = f"Column {head!r}" if head else f"Column {place + 1}, which has no header,"
     filled = [cell for cell in cells if not is_missing(cell)]
     if not filled and not head:
         return Judged(LEFT_OUT, f"{name} is empty.")
@@ -103,20 +103,20 @@ def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> 
     if odd is None:
         in_digits = dates_in(cells, numbers_too=True) if timely or not head or place == 0 else None
         if in_digits is not None and _may_be_dates(filled, timely):
-            return Judged(DATE, f"{name} holds dates and is no arm.", in_digits)
+            return Judged(DATE, f"{name} contains dates and is not an arm.", in_digits)
         return Judged(ARM)
     found = dates_in(cells)
     if found is not None:
-        return Judged(DATE, f"{name} holds dates and is no arm.", found)
+        return Judged(DATE, f"{name} contains dates and is not an arm.", found)
     is_index = not head or plain(head) in INDEX_HEADS
     if place == 0 and is_index and several and len(set(filled)) == len(cells):
-        return Judged(LEFT_OUT, "The first column names the rows: it is no arm.")
+        return Judged(LEFT_OUT, "The first column contains row names: it is not an arm.")
     if timely and all(NAMES.fullmatch(cell) for cell in filled):
-        return Judged(LEFT_OUT, f"{name} tells the time and is no arm.")
+        return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
     if dates_in([cell for cell in filled if numeral(cell) is None]) is not None or timely:
         other = next((cell for cell in filled if not is_date(cell)), filled[-1])
-        raise ValueError(f"column {shown(head)} must be dates in one form, or numbers alone: look at {shown(other)}")
-    raise ValueError(f"column {shown(head)} must be numbers (or dates, which are left out): {shown(odd)} is neither")
+        raise ValueError(f"column {shown(head)} must be dates in one format, or only numbers: see {shown(other)}")
+    raise ValueError(f"column {shown(head)} must be numbers (or dates, which are ignored): {shown(odd)} is neither")
 
 
 def _may_be_dates(filled: list[str], timely: bool) -> bool:
@@ -140,23 +140,23 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
     rises = whole and len(there) == len(numbers) and bool((steps > 0).all())
     if not head:
         if place == 0 and rises:
-            return Judged(LEFT_OUT, "The first column has no name and counts the rows: it is no arm.")
-        raise ValueError(f"column {place + 1} has no head: give it one if it is an arm")
+            return Judged(LEFT_OUT, "The first column has no name and counts the rows: it is not an arm.")
+        raise ValueError(f"column {place + 1} has no header: give it one if it is an arm")
     if plain(head) in TIME_HEADS and whole and not binary:
         if (rises and len(numbers) > 1) or _is_part_of_date(plain(head), there):
-            return Judged(LEFT_OUT, f"{name} tells the time and is no arm.")
-        raise ValueError(f"column {shown(head)} may tell the time or be an arm: give it another head")
+            return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
+        raise ValueError(f"column {shown(head)} may contain times or be an arm: rename it")
     if plain(head) in INDEX_HEADS and (counts or (rises and place == 0)) and several:
-        return Judged(LEFT_OUT, f"{name} counts the rows: it is no arm.")
+        return Judged(LEFT_OUT, f"{name} counts the rows: it is not an arm.")
     if _names_things(head) and whole and several and not binary:
-        raise ValueError(
-            f"column {shown(head)} may number something or be an arm: give it another head, or leave it out"
-        )
+        raise ValueError(f"column {shown(head)} may be a running number or an arm: rename it, or remove it")
     if place == 0 and counts and len(numbers) >= LEAST_TO_COUNT and several:
-        raise ValueError(f"column {shown(head)} counts the rows and may be no arm: call it 'index', or leave it out")
+        raise ValueError(f"column {shown(head)} counts the rows and may not be an arm: call it 'index', or remove it")
     serial = rises and any(low <= there.min() and there.max() <= high for low, high in SERIALS)
     if place == 0 and serial and several:
-        raise ValueError(f"column {shown(head)} may be dates as numbers or an arm: call it 'date', or leave it out")
+        raise ValueError(
+            f"column {shown(head)} may be dates written as numbers, or an arm: call it 'date', or remove it"
+        )
     return Judged(ARM)
 
 
@@ -186,4 +186,4 @@ def _is_part_of_date(head: str, numbers: np.ndarray) -> bool:
 def check_heads(heads: Sequence[str]) -> None:
     """Refuse the prices of a single fund: none of its columns is an arm."""
     if {plain(head) for head in heads} >= PRICE_HEADS:
-        raise ValueError("it holds the prices of one fund (open, high, low, close), not a column of rewards per arm")
+        raise ValueError("it contains the prices of one fund (open, high, low, close), not a column of rewards per arm")

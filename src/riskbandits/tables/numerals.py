@@ -157,7 +157,7 @@ def understand(columns: Mapping[str, list[str]], separator: str = "") -> Underst
         notes.append("Numbers have a decimal comma.")
     for head, found in read.items():
         if any(one is not None and convention in one.grouped for one in found):
-            notes.append(f"Column {head!r} has marks between its thousands.")
+            notes.append(f"Column {head!r} has thousands separators.")
     unit, scales = _units(texts, read)
     notes += _currencies(read)
     numbers = {
@@ -186,7 +186,7 @@ def _convention(columns: Mapping[str, list[str]], read: Mapping[str, list[Numera
     # Where commas part cells, a point is a decimal point: those who write decimal commas part cells otherwise.
     if differing and not (separator == "," and all("," not in text for text in differing)):
         raise ValueError(
-            f"{shown(differing[0])} may have a decimal mark or one that parts thousands, and no other number says which"
+            f"{shown(differing[0])} may have a decimal mark or a thousands separator, and no other number settles it"
         )
     return POINT
 
@@ -200,7 +200,7 @@ def _units(columns: Mapping[str, list[str]], read: Mapping[str, list[Numeral | N
         if len(marks) > 1:
             texts = zip(columns[head], found, strict=True)
             bare = next(text for text, one in texts if one is not None and not one.percent and one.point != 0.0)
-            raise ValueError(f"column {shown(head)} has numbers with a percent sign and without, as {shown(bare)}")
+            raise ValueError(f"column {shown(head)} has numbers with and without a percent sign, such as {shown(bare)}")
         if marks:
             (signed if True in marks else plain).append(head)
     if signed and plain:
@@ -210,8 +210,8 @@ def _units(columns: Mapping[str, list[str]], read: Mapping[str, list[Numeral | N
     in_percent = [head for head in plain if says_percent(head)]
     if in_percent and len(in_percent) < len(plain):
         other = next(head for head in plain if head not in in_percent)
-        raise ValueError(f"the head {shown(in_percent[0])} says percent and {shown(other)} does not")
-    unit = "percent, as the heads say" if in_percent else "as written, no percent signs"
+        raise ValueError(f"the header {shown(in_percent[0])} says percent and {shown(other)} does not")
+    unit = "percent, according to the headers" if in_percent else "as written, no percent signs"
     return unit, dict.fromkeys(columns, 1.0)
 
 

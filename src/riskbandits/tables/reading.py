@@ -111,7 +111,7 @@ def understood(table: Any) -> Reading:
 
     >>> import pandas as pd
     >>> understood(pd.DataFrame({"day": ["2020-01-01", "2020-01-02"], "bond": [0.1, None]})).about()[1:]
-    ["Column 'day' holds dates and is no arm.", "Column 'bond' lacks 1 of 2 entries."]
+    ["Column 'day' contains dates and is not an arm.", "Column 'bond' lacks 1 of 2 entries."]
     """
     if not hasattr(table, "columns") or not hasattr(table, "iloc") or len(table.columns) == 0:
         raise must_be("A table of recorded rewards", "a pandas table with a column per arm", table)
@@ -125,7 +125,7 @@ def understood(table: Any) -> Reading:
         for place, head in enumerate(heads):
             column = table.iloc[:, place]
             if _is_of_dates(column):
-                notes.append(f"Column {head!r} holds dates and is no arm.")
+                notes.append(f"Column {head!r} contains dates and is not an arm.")
                 dated.append(_dates_of(column.dropna()))
             elif _is_of_words(column):
                 words = ["" if missing else str(cell) for cell, missing in zip(column, column.isna(), strict=True)]
@@ -176,7 +176,7 @@ def _finished(
     for head, found in arms.items():
         missing = int(np.isnan(found).sum())
         if missing:
-            notes.append(f"Column {head!r} lacks {missing} of {rows} entries.")
+            notes.append(f"Column {head!r} has {missing} of {rows} entries missing.")
     table = pd.DataFrame(arms)
     period = None
     if dated:
@@ -185,15 +185,17 @@ def _finished(
             table.index = pd.DatetimeIndex(days)
         period = (first, last)
         if repeated > 1:
-            raise ValueError("every date is there more than once: a table has a row per date and a column per arm")
+            raise ValueError("every date appears more than once: a table needs one row per date and one column per arm")
         if direction == -1 and rows > 1 and first != last:
             table = table.iloc[::-1] if len(days) == len(table) else table.iloc[::-1].reset_index(drop=True)
             period = (last, first)
-            notes.append("The latest row came first: the rows were put in the order of time.")
+            notes.append("The latest row came first: the rows were sorted by date.")
         elif direction == 0:
-            notes.append("The dates are in no order: the rows were taken as they stand.")
+            notes.append("The dates are not in order: the rows were kept in the order of the file.")
         elif direction is None:
-            notes.append(f"Day and month of {first} may be either way round: the rows were taken as they stand.")
+            notes.append(
+                f"Day and month of {first} may be in either order: the rows were kept in the order of the file."
+            )
     notes += _levels(arms)
     return Reading(table, period, unit, notes)
 
@@ -223,7 +225,7 @@ def _numbers(column: Any, head: str) -> np.ndarray:
         return np.asarray(column, dtype=float)
     except (TypeError, ValueError):
         odd = next((entry for entry in column if not _is_number(entry)), column.iloc[0] if len(column) else None)
-        raise must_be(f"Column {head!r}", "numbers (or dates, which are left out)", odd) from None
+        raise must_be(f"Column {head!r}", "numbers (or dates, which are ignored)", odd) from None
 
 
 def _is_number(entry: Any) -> bool:

@@ -51,7 +51,7 @@ def read_sheet(path: str | os.PathLike[str]) -> Sheet:
         return _sheet(text, notes)
     except (ValueError, csv.Error, OSError) as error:
         problem = " ".join(str(getattr(error, "strerror", None) or error).split()).rstrip(".")
-        problem = problem.replace("unexpected end of data", "a quotation mark is opened and not closed")
+        problem = problem.replace("unexpected end of data", "a quotation mark is not closed")
         raise FileError(f"{os.fspath(path)!r} could not be read as a table: {problem}.") from None
 
 
@@ -62,11 +62,11 @@ def _decoded(data: bytes) -> tuple[str, list[str]]:
         text, notes = data.decode(files.encoding_of(data)), []
     except UnicodeDecodeError:  # what Excel calls CSV without UTF-8
         try:
-            text, notes = data.decode("cp1252"), ["The file is not UTF-8: its letters were read as Windows-1252."]
+            text, notes = data.decode("cp1252"), ["The file is not UTF-8: it was decoded as Windows-1252."]
         except UnicodeDecodeError:
-            raise ValueError("it is no text in UTF-8") from None
+            raise ValueError("it is not UTF-8 text") from None
     if "\0" in text:
-        raise ValueError("it is no text: there are null characters in it")
+        raise ValueError("it is not text: it contains null characters")
     return text, notes
 
 
@@ -88,9 +88,9 @@ def _sheet(text: str, notes: list[str]) -> Sheet:
     heads = [" ".join(head.split()) for head in heads]
     twice = next((head for head in heads if head and heads.count(head) > 1), None)
     if twice is not None:
-        raise ValueError(f"the column {shown(twice)} is there twice")
+        raise ValueError(f"the column {shown(twice)} appears twice")
     if not body:
-        raise ValueError("it has heads and no rows")
+        raise ValueError("it has a header and no rows")
     return Sheet(heads, [line.cells for line in body], [line.number for line in body], separator, notes)
 
 
@@ -231,7 +231,7 @@ def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], l
     filled = [cell for cell in first.cells if cell]
     blank_first = not first.cells[0] and len(first.cells) > 1
     if body and len(first.cells) == len(body[0].cells) - 1 and _names_rows(body, text):
-        notes.append("The first column has no head and names the rows: it is no arm.")
+        notes.append("The first column has no header and contains row names: it is not an arm.")
         return first.cells, [Line(line.number, line.cells[1:]) for line in body]
     if not all(_readable(cell) for cell in filled):
         return first.cells, body
@@ -241,10 +241,12 @@ def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], l
     if numbered and len(filled) > 1 and filled[0] == "0" and _numbered_heads(body, len(filled)):
         return first.cells, body
     if numbered and (len(filled) > 1 or filled == ["0"]):
-        raise ValueError(f"its first line ({shown(' '.join(filled))}) may be heads or rewards: give the columns names")
+        raise ValueError(
+            f"its first line ({shown(' '.join(filled))}) may be a header or rewards: give the columns names"
+        )
     if all(numerals.is_missing(cell) for cell in filled):
         return first.cells, body
-    notes.append("There is no line of heads: the columns are called column 1, column 2 and so on.")
+    notes.append("There is no header: the columns are called column 1, column 2 and so on.")
     return [f"column {place}" for place in range(1, len(first.cells) + 1)], rows
 
 

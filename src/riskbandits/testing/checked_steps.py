@@ -48,7 +48,7 @@ def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
                 dip = guarded_method(bounds, "draw_dip", envelopes.draw_dip, bounds, state, k, risk_now, envelope, rng)
                 if not (math.isnan(dip) or dip <= floor):
                     raise ContractError(
-                        f"{name}.draw_dip must give a score below the floor {floor:.5g}, or NaN. Got {dip:.5g}."
+                        f"{name}.draw_dip must return a score below the floor {floor:.5g}, or NaN. Got {dip:.5g}."
                     )
             if not math.isfinite(floor):
                 continue
@@ -59,7 +59,7 @@ def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
             draw = guarded_method(bounds, "draw_above", bounds.draw_above, state, k, floor, risk_now, envelope, rng)
             if not (math.isnan(draw) or draw >= floor):
                 raise ContractError(
-                    f"{name}.draw_above must give a score >= the threshold {floor:.5g}, or NaN. Got {draw:.5g}."
+                    f"{name}.draw_above must return a score >= the threshold {floor:.5g}, or NaN. Got {draw:.5g}."
                 )
     if not np.array_equal(before, state, equal_nan=True):
         raise ContractError(f"{name} changes the state in watch, tail, draw_above, steady or draw_dip.")
@@ -68,5 +68,5 @@ def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
 def _check_mass(method: str, mass: Any) -> None:
     if not 0.0 <= float(mass) <= 1.0:
         raise ContractError(
-            f"{method} must give a probability, or 1.0 for one that is not small. Got {mass!r} instead."
+            f"{method} must return a probability, or 1.0 for one that is not small. Got {mass!r} instead."
         )

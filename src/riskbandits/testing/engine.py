@@ -37,7 +37,7 @@ def check_engine(engine: object) -> None:
     """Raise a ContractError that names what is wrong with an engine of your own; return if nothing is.
 
     Simulations must give the numbers of `engine="threads"`, bit for bit, more than once; and an error in a worker must
-    end the simulation as that error.
+    end the simulation with that error.
 
     >>> check_engine("threads")
     """
@@ -48,9 +48,9 @@ def check_engine(engine: object) -> None:
         found = _in_time(lambda: _simulate(engine).traces, f"{name} does not finish a small simulation{when}")
         for one, other in zip(found, expected, strict=True):
             if one.sums.tobytes() != other.sums.tobytes() or one.pulls.tobytes() != other.pulls.tobytes():
-                raise ContractError(f"{name} gives other numbers than engine='threads' for {one.label}{when}.")
+                raise ContractError(f"{name} gives different numbers from engine='threads' for {one.label}{when}.")
     try:
-        _in_time(lambda: _simulate(engine, NoChoice()), f"{name} does not end when a run ends in an error")
+        _in_time(lambda: _simulate(engine, NoChoice()), f"{name} does not stop when a run ends in an error")
     except ScoresError:
         return
     raise ContractError(f"{name} swallows the error of a run: its future must raise it.")

@@ -51,7 +51,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     if is_record(policy):
         for method in contract.POLICY_METHODS:
             if not callable(getattr(type(policy), method, None)):
-                found.add(f"{type(policy).__name__} is no policy: it has no method {method!r}.")
+                found.add(f"{type(policy).__name__} is not a policy: it has no method {method!r}.")
         found.end()
     checked_policy = found.of(check_record, policy, "policy", contract.POLICY_METHODS)
     policy = checked(policy, "policy", contract.POLICY_METHODS) if checked_policy is None else checked_policy
@@ -106,14 +106,14 @@ def check_one_definition(policy: Policy, problem: Problem, horizon: int, seed: i
     job = Job(label(policy), policy, problem, np.array([horizon]), 2, seed, "plain")
     plain = run_in_plain_python(job).pulls
     if not np.array_equal(plain, run_in_plain_python(job).pulls):
-        raise ContractError(f"{name} chooses other arms when it is run again from the same seed: draw from `rng` only.")
+        raise ContractError(f"{name} makes different choices when run again with the same seed: draw only from `rng`.")
     bulk = run_jobs([job], workers=1)[0].pulls
     if not np.array_equal(plain, bulk):
-        raise ContractError(f"{name} chooses other arms compiled than in plain Python from the same seed.")
+        raise ContractError(f"{name} makes different choices compiled than in plain Python with the same seed.")
     for replication in range(job.runs):
         told = _pulls_of_learner(policy, problem, horizon, seed, replication)
         if not np.array_equal(told, bulk[replication]):
-            raise ContractError(f"{name} chooses other arms in a Learner than in a simulation from the same seed.")
+            raise ContractError(f"{name} makes different choices in a Learner than in a simulation with the same seed.")
     return bulk
 
 
@@ -140,7 +140,7 @@ def fitting_problem(policy: Policy) -> Problem:
         else:
             return problem
     raise ContractError(
-        f"{type(policy).__name__} serves neither Gaussian nor Bernoulli arms: pass a problem. ({refusal})"
+        f"{type(policy).__name__} supports neither Gaussian nor Bernoulli arms: pass a problem. ({refusal})"
     )
 
 
@@ -165,7 +165,7 @@ def _check_side_effects(policy: Policy, risk: RiskMeasure, found: Complaints) ->
     _minding_cells(found, policy, "learn", run, policy.learn, state, 1, run, 1.0)
     others = [k for k in range(len(state)) if k != 1]
     if not np.array_equal(before[others], state[others], equal_nan=True) and not contract.all_changed(policy, run):
-        found.add(f"{name}.learn changes the rows of other arms than the one that was told{_line_of(policy, 'learn')}.")
+        found.add(f"{name}.learn changes rows of arms other than the one rewarded{_line_of(policy, 'learn')}.")
 
 
 def _minding_cells(

@@ -35,7 +35,7 @@ def check_record(record: Any, kind: str, methods: tuple[str, ...]) -> Any:
         if clash in cls._fields:
             raise ContractError(f"{cls.__name__} has a field {clash!r}, which is a method of every tuple: rename it.")
     if not same(rebuilt(canonical(record), classes_of(record), kind), record):
-        raise ContractError(f"{cls.__name__} is not the same after being written down and read again.")
+        raise ContractError(f"{cls.__name__} is not the same after being saved and loaded.")
     return record
 
 
@@ -95,7 +95,9 @@ def check_arms(arms: Any) -> None:
             _inside(arms, "draw", draws, arms, k, np.random.default_rng(k), sample)
         rng = np.random.default_rng(k)
         if not np.array_equal(sample[:50], [arms.draw(k, rng) for _ in range(50)]):
-            raise ContractError(f"{name}.draw gives other rewards compiled than in plain Python from the same seed.")
+            raise ContractError(
+                f"{name}.draw gives different rewards compiled than in plain Python with the same seed."
+            )
         variance = float(arms.variance(k))
         error = math.sqrt(max(variance, sample.var()) / DRAWS) if math.isfinite(variance) else math.inf
         if abs(sample.mean() - arms.mean(k)) > STANDARD_ERRORS * error + 1e-9 * abs(arms.mean(k)):
@@ -128,7 +130,7 @@ def _check_draw_next(arms: Any) -> None:
             _inside(arms, "draw_next", play, arms, k, rng, memory, sample)
         if not np.array_equal(sample, slow):
             raise ContractError(
-                f"{name}.draw_next gives other rewards compiled than in plain Python from the same seed."
+                f"{name}.draw_next gives different rewards compiled than in plain Python with the same seed."
             )
 
 
@@ -137,7 +139,7 @@ def _inside(record: tuple[Any, ...], method: str, call: Any, *args: Any) -> Any:
     try:
         return call(*args)
     except IndexError as error:
-        raise ContractError(f"{type(record).__name__}.{method} reached outside an array: {error}.") from error
+        raise ContractError(f"{type(record).__name__}.{method} indexed outside an array: {error}.") from error
 
 
 def _check_distribution(arms: Any, k: int, sample: np.ndarray) -> None:

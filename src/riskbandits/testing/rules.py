@@ -39,22 +39,20 @@ def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None
         samples = run_samples(problem, fill, seed, digest(rule, problem.arms, problem.risk), run)
         decision = guarded_method(rule, "choose", rule.choose, samples, problem.risk, BUDGET, confidence)
         if not isinstance(decision, tuple) or len(decision) != 2:
-            raise ContractError(f"{name}.choose must give a Decision(arm, finished). Got {shown(decision)} instead.")
+            raise ContractError(f"{name}.choose must return a Decision(arm, finished). Got {shown(decision)} instead.")
         arm, finished = decision
         whole = isinstance(arm, (int, np.integer)) and not isinstance(arm, bool)
         if not whole or not 0 <= arm < problem.size:
             raise ContractError(f"{name}.choose must name an arm, 0 to {problem.size - 1}. Got {shown(arm)} instead.")
         if not isinstance(finished, (bool, np.bool_)):
             raise ContractError(
-                f"{name}.choose must say whether it is sure, True or False. Got {shown(finished)} instead."
+                f"{name}.choose must say whether it is finished, True or False. Got {shown(finished)} instead."
             )
         if samples.total > BUDGET:
-            raise ContractError(
-                f"{name}.choose must look at {BUDGET} rewards at most, its budget. Got {samples.total}."
-            )
+            raise ContractError(f"{name}.choose must use at most {BUDGET} rewards, its budget. Got {samples.total}.")
         found.append((int(arm), bool(finished), samples.used.tolist()))
     if found[0] != found[2]:
-        raise ContractError(f"{name} decides otherwise when it is run again from the same seed.")
+        raise ContractError(f"{name} decides differently when run again with the same seed.")
 
 
 def _fitting_problem(rule: Rule) -> Problem:
@@ -63,4 +61,4 @@ def _fitting_problem(rule: Rule) -> Problem:
         sentence = refusal(rule, problem.risk, problem.arms)
         if not sentence:
             return problem
-    raise ContractError(f"{type(rule).__name__} serves none of the kit's problems: pass one. ({sentence})")
+    raise ContractError(f"{type(rule).__name__} supports none of the test problems: pass one. ({sentence})")

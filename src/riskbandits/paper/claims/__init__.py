@@ -1,4 +1,4 @@
-"""The paper's claims as a ledger: each statement, how it is decided, and the verdict of the data.
+"""The paper's claims: each statement, how it is decided, and the verdict of the data.
 
 from riskbandits.paper import claims
 from riskbandits.paper import experiments

@@ -1,4 +1,4 @@
-"""The ledger: all claims, what must be simulated to decide them, and their verdicts."""
+"""All claims, what must be simulated to decide them, and their verdicts."""
 
 from __future__ import annotations
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from riskbandits.metrics import exact_pseudo_regret, locked, settled
+import numpy as np
+
+from riskbandits.metrics import locked, settled
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
 
@@ -18,17 +20,17 @@ if TYPE_CHECKING:
 
 def over_time(figure: Figure, outcomes: Outcomes) -> Tables:
     """A row per policy and checkpoint; and a row per policy and run, at the horizon."""
-    outcome = shown(figure, outcomes)
+    outcome = selected(figure, outcomes)
     return {"": outcome.table(), "runs": runs_table(outcome)}
 
 
 def at_the_horizon(figure: Figure, outcomes: Outcomes) -> Tables:
     """A row per rho and policy, and a row per rho, policy and run, all at the horizon."""
-    outcome = shown(figure, outcomes)
+    outcome = selected(figure, outcomes)
     return {"": ends(outcome).table(), "runs": runs_table(outcome)}
 
 
-def shown(figure: Figure, outcomes: Outcomes) -> SweepResult:
+def selected(figure: Figure, outcomes: Outcomes) -> SweepResult:
     """The part of an outcome that a figure shows."""
     outcome = outcomes[str(figure.experiment)]
     return SweepResult(outcome.name, figure.rhos, [outcome.at(rho) for rho in figure.rhos])
@@ -50,18 +52,11 @@ def runs_table(outcome: SweepResult) -> pd.DataFrame:
     """
     import pandas as pd
 
-    parts = [
-        pd.DataFrame(
-            {
-                outcome.name: value,
-                "policy": trace.label,
-                "run": range(trace.runs),
-                "exact_pseudo_regret": exact_pseudo_regret(trace)[:, -1],
-                "locked": locked(trace),
-                "settled": settled(trace),
-            }
-        )
-        for value, result in zip(outcome.values, outcome.results, strict=True)
-        for trace in result.traces
-    ]
+    parts = []
+    for value, result in zip(outcome.values, outcome.results, strict=True):
+        part = result.runs(metrics=["exact_pseudo_regret"]).drop(columns="step")
+        part.insert(0, outcome.name, value)
+        for mark in (locked, settled):
+            part[mark.__name__] = np.concatenate([mark(trace) for trace in result.traces])
+        parts.append(part)
     return pd.concat(parts, ignore_index=True)

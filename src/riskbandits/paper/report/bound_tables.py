@@ -9,7 +9,7 @@ import numpy as np
 from riskbandits import problems, theory
 from riskbandits.paper.printed_theorems import per_arm_table
 from riskbandits.paper.report.content import Cell, Column, Table
-from riskbandits.paper.report.formatting import number_cell, rho_cell, rho_text, shown
+from riskbandits.paper.report.formatting import number_cell, rho_cell, rho_text, typeset
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.theory import Bound
@@ -105,7 +105,7 @@ def _smaller_class(problem: Problem, rhos: Sequence[float]) -> str:
     smaller = [
         (rho, value) for rho, value, other in zip(rhos, limited, everything, strict=True) if value < 0.999 * other
     ]
-    than = "; ".join(f"{shown(value)} at rho = {rho_text(rho)}" for rho, value in smaller)
+    than = "; ".join(f"{typeset(value)} at rho = {rho_text(rho)}" for rho, value in smaller)
     tail = f"smaller at some rho: {than}." if smaller else "the same on these arms at every rho."
     return (
         "The lower bound binds policies that are consistent on all problems with Gaussian arms. For those that are "
@@ -126,7 +126,7 @@ def _total(bound: Bound, k: int) -> Cell:
     total, applies = float(bound.total[k]), bool(bound.applies[k])
     covered = int(np.sum(bound.holds[k])) - 1  # the best arm is always counted as covered
     mark = APPLIES[applies] if applies else f"{APPLIES[applies]} {covered}/{bound.holds.shape[-1] - 1}"
-    return Cell(f"{shown(total)} {mark}", total, "" if applies else "dim")
+    return Cell(f"{typeset(total)} {mark}", total, "" if applies else "dim")
 
 
 def _best_arm(problem: Problem, rho: float) -> Cell:

@@ -10,7 +10,7 @@ from riskbandits import problems, theory
 from riskbandits.metrics import exact_pseudo_regret, pseudo_regret, regret
 from riskbandits.paper.experiments import BERNOULLI_RHOS, GAUSSIAN_RHOS, Outcomes
 from riskbandits.paper.report.content import Difference
-from riskbandits.paper.report.formatting import percent, rho_text, shown
+from riskbandits.paper.report.formatting import percent, rho_text, typeset
 from riskbandits.policies import MVLCB, MVTS, BernoulliLCB
 from riskbandits.simulation.checkpoints import PAPER
 from riskbandits.simulation.kernel import REWARD, REWARD_SQUARED
@@ -60,7 +60,7 @@ def differences(outcomes: Outcomes) -> tuple[Difference, ...]:
         ),
         Difference(
             "shape of the posterior",
-            f"alpha = {shown(MVTS().shape)} + T/2 after T pulls.",
+            f"alpha = {typeset(MVTS().shape)} + T/2 after T pulls.",
             "alpha is left at 1/2 after the first pull: alpha = T/2.",
             "As printed; the scripts' form is `MVTS(shape=0)`.",
             "",
@@ -70,7 +70,7 @@ def differences(outcomes: Outcomes) -> tuple[Difference, ...]:
             "Named after Sani et al. (2012), whose index has (5 + rho) sqrt(ln(1/delta)/(2T)), delta = 1/n^2; the "
             "constants used are not given.",
             "sqrt(3/2) (2 + rho) sqrt(ln t/T): the form of Vakili & Zhao (2016) with a = 2.",
-            f"All three: `MVLCB()`, `MVLCB.sani()`, `MVLCB.vakili()` (a = {shown(3.0 / MVLCB.vakili().factor)}).",
+            f"All three: `MVLCB()`, `MVLCB.sani()`, `MVLCB.vakili()` (a = {typeset(3.0 / MVLCB.vakili().factor)}).",
             _presets(outcomes, "gaussian", "MVLCB", ("MVLCB:sani", "MVLCB:vakili")),
         ),
         Difference(
@@ -78,7 +78,7 @@ def differences(outcomes: Outcomes) -> tuple[Difference, ...]:
             "Said to be like the other two; no formula.",
             "p = (1 + successes)/(1 + pulls), bonus sqrt(6) (2 + rho) sqrt(ln t/(1 + pulls)), no first pulls.",
             "`BernoulliLCB()` as in the scripts, `.sani()`, and `.tight()` with the bonus that f needs "
-            f"({shown(BernoulliLCB.tight().offset)} + rho in place of {shown(BernoulliLCB().offset)} + rho).",
+            f"({typeset(BernoulliLCB.tight().offset)} + rho in place of {typeset(BernoulliLCB().offset)} + rho).",
             _presets(outcomes, "bernoulli", "BernoulliLCB", ("BernoulliLCB:sani", "BernoulliLCB:tight")),
         ),
         Difference(
@@ -186,5 +186,5 @@ def _best_arms() -> int:
 
 
 def _range(values: list[float]) -> str:
-    low, high = shown(min(values)), shown(max(values))
+    low, high = typeset(min(values)), typeset(max(values))
     return low if low == high else f"{low} to {high}"

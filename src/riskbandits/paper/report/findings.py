@@ -9,7 +9,7 @@ from riskbandits.paper.claims.evidence import NO, YES
 from riskbandits.paper.printed_theorems import per_arm_table
 from riskbandits.paper.report import verdicts
 from riskbandits.paper.report.content import Finding
-from riskbandits.paper.report.formatting import percent, rho_text, shown
+from riskbandits.paper.report.formatting import percent, rho_text, typeset
 from riskbandits.paper.report.ranking import Standing
 
 MAIN_CLAIM = "mvts-beats-mv-lcb"
@@ -63,8 +63,8 @@ def who_is_best(standings: Mapping[str, Sequence[Standing]]) -> Iterator[Finding
         worst = max(split, key=lambda row: row.settled * row.excess)
         text += (
             f" Means can hide bad runs: {percent(worst.settled)} of those of {worst.policy} at "
-            f"rho = {rho_text(worst.rho)} settle on a wrong arm, with {shown(worst.excess, 2)} times the regret of the "
-            "others."
+            f"rho = {rho_text(worst.rho)} settle on a wrong arm, with {typeset(worst.excess, 2)} times the regret of "
+            "the others."
         )
     several = len(winners) > len(standings)
     headline = "No policy has the smallest mean regret at every rho." if several else "One policy is best at every rho."
@@ -85,7 +85,7 @@ def main_theorem() -> Finding:
         "On the paper's own arms it allows some arm fewer pulls than every consistent policy needs at "
         f"{len(values)} of {total} values of rho ({', '.join(map(rho_text, values))}); at rho = "
         f"{rho_text(worst['rho'])} arm "
-        f"{int(worst['arm'])}, counted from 0, may be pulled {shown(worst['theorem_3_pulls'])} ln n times and needs "
-        f"{shown(worst['lower_bound_pulls'])} ln n.",
+        f"{int(worst['arm'])}, counted from 0, may be pulled {typeset(worst['theorem_3_pulls'])} ln n times and needs "
+        f"{typeset(worst['lower_bound_pulls'])} ln n.",
         "E9",
     )

@@ -5,32 +5,25 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from riskbandits.core.display import format_number
 from riskbandits.paper.report.content import Cell
 
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 NINTHS = {k / 9: f"{k}/9" for k in range(1, 9)}
 
 
-def shown(value: Any, digits: int = 3) -> str:
-    """A number with that many significant digits, without an exponent where it can be read without one.
+def typeset(value: Any, digits: int = 3) -> str:
+    """A number as `format_number` writes it, with the page's own signs for minus, infinity and no number.
 
-    >>> [shown(x) for x in (12345.6, 0.000123, 1.5, float("inf"), float("nan"))]
-    ['12,346', '0.000123', '1.5', '∞', '–']
+    >>> [typeset(x) for x in (12345.6, -0.000123, 1.5, float("inf"), float("nan"))]
+    ['12,346', '−0.000123', '1.5', '∞', '–']
     """
     number = float(value)
     if math.isnan(number):
         return DASH
     if math.isinf(number):
         return "∞" if number > 0 else f"{MINUS}∞"
-    if abs(number) >= 1e7 or 0.0 < abs(number) < 1e-4:
-        return f"{number:.{digits - 1}e}".replace("-", MINUS)
-    if abs(number) >= 10 ** (digits - 1):
-        text = f"{number:,.0f}"
-    else:
-        places = digits - 1 - math.floor(math.log10(abs(number))) if number else 0
-        text = f"{number:.{max(places, 0)}f}"
-        text = text.rstrip("0").rstrip(".") if "." in text else text
-    return text.replace("-", MINUS)
+    return format_number(number, digits).replace("-", MINUS)
 
 
 def rho_text(value: float) -> str:
@@ -49,7 +42,7 @@ def mean_and_half(mean: float, half: float) -> str:
     ('1,235 ± 12', '0.1235 ± 0.0023', '3')
     """
     if not math.isfinite(half) or half <= 0.0:
-        return shown(mean, 4)
+        return typeset(mean, 4)
     places = max(0, 1 - math.floor(math.log10(half)))
     return f"{mean:,.{places}f} ± {half:,.{places}f}".replace("-", MINUS)
 
@@ -70,7 +63,7 @@ def percent(share: float) -> str:
 def number_cell(value: Any, digits: int = 3, style: str = "") -> Cell:
     """A cell with a number; one that is not known sorts last."""
     number = float(value)
-    return Cell(shown(number, digits), math.inf if math.isnan(number) else number, style)
+    return Cell(typeset(number, digits), math.inf if math.isnan(number) else number, style)
 
 
 def rho_cell(value: float) -> Cell:

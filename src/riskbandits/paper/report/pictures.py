@@ -12,7 +12,7 @@ from riskbandits.core.errors import FileError
 from riskbandits.paper import layout
 from riskbandits.paper.figures import Figure as PaperFigure
 from riskbandits.paper.report.content import Figure, Picture
-from riskbandits.paper.report.formatting import rho_text, shown
+from riskbandits.paper.report.formatting import rho_text, typeset
 from riskbandits.paper.report.ranking import Standing
 
 WIDE = 400.0  # points: a figure drawn for the full width of a printed page
@@ -73,7 +73,9 @@ def _result_in_words(figure: PaperFigure, standings: Mapping[str, Sequence[Stand
     if not rows:
         return ""
     if len(figure.rhos) == 1:
-        return "Means at the end, smallest first: " + ", ".join(f"{row.policy} {shown(row.mean)}" for row in rows) + "."
+        return (
+            "Means at the end, smallest first: " + ", ".join(f"{row.policy} {typeset(row.mean)}" for row in rows) + "."
+        )
     best = {row.rho: row.policy for row in reversed(rows)}
     return (
         "Smallest mean: "

@@ -268,7 +268,7 @@ def refuse_unless_binary(policy: Policy, arms: Arms) -> str | None:
     """The refusal of policies for rewards that are 0 or 1. Arms of unknown kind pass; their rewards are checked."""
     if arms is None or is_binary(arms):
         return None
-    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1. {type(arms).__name__} pay others too."
+    return f"{type(policy).__name__} needs arms whose rewards are 0 or 1. {type(arms).__name__} pay other rewards too."
 
 
 def reject_unless_binary(reward: float) -> str | None:
@@ -280,5 +280,5 @@ def _whole_number(policy: Any, name: str, default: int, least: int) -> int:
     value = answer(policy, name, default)
     if not is_whole(value) or not least <= value <= MOST:
         wanted = f"a whole number >= {least}" + (f" and <= {MOST}" if is_whole(value) and value > MOST else "")
-        raise ContractError(f"{name_of(policy, name)}() must give {wanted}. Got {shown(value)} instead.")
+        raise ContractError(f"{name_of(policy, name)}() must return {wanted}. Got {shown(value)} instead.")
     return int(value)

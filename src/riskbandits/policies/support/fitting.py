@@ -49,7 +49,7 @@ def complaint(policy: Policy, variances: Any, binary: bool) -> str | None:
     name = type(policy).__name__
     if binary:
         form = form_for_binary(policy)
-        return None if form is None else f"The rewards are 0 and 1, which {name} takes for Gaussian: take {form}."
+        return None if form is None else f"The rewards are 0 and 1, which {name} treats as Gaussian: use {form}."
     known = np.asarray([one for one in variances if 0.0 < one < math.inf], dtype=np.float64)
     if not len(known) or not has_unit_scale(policy):
         return None
@@ -58,8 +58,8 @@ def complaint(policy: Policy, variances: Any, binary: bool) -> str | None:
         return None
     times = 10.0 ** -round(math.log10(spread))
     return (
-        f"{name} is made for rewards of a scale near 1, and these spread by about {spread:.2g}: "
-        f"tell them times {times:g}, or take NGTS() or SwitchingAware(), which go by the rewards' own scale."
+        f"{name} is designed for rewards on a scale near 1, and these have a standard deviation of about {spread:.2g}: "
+        f"multiply them by {times:g}, or use NGTS() or SwitchingAware(), which adapt to the scale of the rewards."
     )
 
 

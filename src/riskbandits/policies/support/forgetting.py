@@ -42,7 +42,7 @@ def refuse_haste(policy: Policy, arms: Arms, half_life: float) -> str | None:
     if size == 1 or half_life > least:
         return None
     return (
-        f"A half-life of {half_life:g} steps is too short for {size} arms: their evidence would fade before all were "
+        f"A half-life of {half_life:g} steps is too short for {size} arms: their evidence would fade before all are "
         f"tried again. {type(policy).__name__} needs more than {least:.3g}."
     )
 
@@ -52,6 +52,6 @@ def refuse_looking(arms: Arms, every: float) -> str | None:
     if arms is None or every == 0.0 or every > size_of(arms):
         return None
     return (
-        f"A look at each of {size_of(arms)} arms every {every:g} steps leaves no step to play the best: 'every' of "
+        f"Playing each of {size_of(arms)} arms every {every:g} steps leaves no step for the best one: 'every' of "
         f"Restarting must be more than {size_of(arms)}, or 0."
     )

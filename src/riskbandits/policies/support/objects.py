@@ -53,7 +53,7 @@ class Chooser:
         arm = playing.select(rng) if self.takes_rng else playing.select()
         if not is_whole(arm) or not 0 <= arm < arms:
             raise ContractError(
-                f"{self.name}.select must give the number of an arm, 0 to {arms - 1}. Got {shown(arm)}."
+                f"{self.name}.select must return the number of an arm, 0 to {arms - 1}. Got {shown(arm)}."
             )
         return int(arm)
 
@@ -126,7 +126,7 @@ def refuse_objects(policies: Any) -> None:
         if is_object(policy):
             raise ContractError(
                 f"{type(policy).__name__} is an object with select and update, which cannot be compiled: "
-                "simulate(..., method='python') plays it in plain Python, slowly."
+                "simulate(..., method='python') runs it in plain Python, slowly."
             )
 
 

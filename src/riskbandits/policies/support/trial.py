@@ -54,7 +54,7 @@ def play_few_steps(policy: Any, risk: RiskMeasure) -> tuple[np.ndarray, np.ndarr
                 score = guarded_method(policy, "score", policy.score, state, arm, run, risk_now, rng)
                 if as_number(score) is None:
                     raise ContractError(
-                        f"{type(policy).__name__}.score must give a number. Got {shown(score)} instead."
+                        f"{type(policy).__name__}.score must return a number. Got {shown(score)} instead."
                     )
             k = guarded_method(policy, "score", play.choose, policy, state, run, risk, rng, outstanding)
             k = max(k, 0)

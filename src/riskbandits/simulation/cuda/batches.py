@@ -28,7 +28,7 @@ class Part(NamedTuple):
     piece: Piece
 
 
-class Plan(NamedTuple):
+class BatchPlan(NamedTuple):
     """A batch before anything is allocated."""
 
     fields: dict[int, Fields]  # by number of the job
@@ -45,23 +45,23 @@ def fields_of_job(job: Job) -> Fields:
     return fields_of(job.policy, job.problem.risk, job.problem.arms)
 
 
-def grouped(jobs: Sequence[Job], pieces: Sequence[Piece]) -> list[Plan]:
+def grouped(jobs: Sequence[Job], pieces: Sequence[Piece]) -> list[BatchPlan]:
     """Pieces that can run in one launch, together: the same kernel, and arrays of the same shapes."""
     fields = [fields_of_job(job) for job in jobs]
-    groups: dict[Any, Plan] = {}
+    groups: dict[Any, BatchPlan] = {}
     for number, piece in enumerate(pieces):
         job, parts = jobs[piece.job], fields[piece.job]
         shape = (job.problem.size, contract.width(job.policy), job.checkpoints.tobytes())
         key = (parts.source, parts.classes, parts.lengths, *shape)
-        plan = groups.setdefault(key, Plan({}, []))
+        plan = groups.setdefault(key, BatchPlan({}, []))
         plan.fields[piece.job] = parts
         plan.parts.append(Part(number, piece))
     return list(groups.values())
 
 
-def waves(jobs: Sequence[Job], plans: Sequence[Plan], memory: float) -> list[list[Plan]]:
+def waves(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> list[list[BatchPlan]]:
     """Plans that fit into the memory together, cut where one alone would not."""
-    found: list[list[Plan]] = [[]]
+    found: list[list[BatchPlan]] = [[]]
     left = memory * SHARE_OF_MEMORY
     for plan in plans:
         size = bytes_per_run(jobs[plan.parts[0].piece.job])
@@ -81,7 +81,7 @@ def waves(jobs: Sequence[Job], plans: Sequence[Plan], memory: float) -> list[lis
                 if last < piece.last:
                     waiting.insert(0, Part(number, piece._replace(first=last)))
             if taken:
-                found[-1].append(Plan(plan.fields, taken))
+                found[-1].append(BatchPlan(plan.fields, taken))
                 left -= found[-1][-1].runs * size
             if waiting:
                 found.append([])
@@ -96,7 +96,7 @@ def bytes_per_run(job: Job) -> int:
     return CELL * (numbers + random_streams.STREAMS * random_streams.WORDS + 2)
 
 
-def host_arrays(jobs: Sequence[Job], plan: Plan, number: Any) -> dict[str, np.ndarray]:
+def host_arrays(jobs: Sequence[Job], plan: BatchPlan, number: Any) -> dict[str, np.ndarray]:
     """The arrays of a batch that are not all zeros; `number` is the type of the policy's numbers."""
     order = sorted(plan.fields)
     involved = [jobs[number_of_job] for number_of_job in order]
@@ -123,7 +123,7 @@ def host_arrays(jobs: Sequence[Job], plan: Plan, number: Any) -> dict[str, np.nd
     }
 
 
-def zero_shapes(jobs: Sequence[Job], plan: Plan, number: Any) -> dict[str, tuple[tuple[int, ...], Any]]:
+def zero_shapes(jobs: Sequence[Job], plan: BatchPlan, number: Any) -> dict[str, tuple[tuple[int, ...], Any]]:
     """The shapes and types of the arrays that start as zeros."""
     job = jobs[plan.parts[0].piece.job]
     size, runs = job.problem.size, plan.runs

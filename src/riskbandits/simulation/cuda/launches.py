@@ -14,7 +14,7 @@ from riskbandits.core.errors import ScoresError
 from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
-from riskbandits.simulation.cuda.batches import Part, Plan, fields_of_job, host_arrays, zero_shapes
+from riskbandits.simulation.cuda.batches import BatchPlan, Part, fields_of_job, host_arrays, zero_shapes
 from riskbandits.simulation.cuda.columns import rebuilder
 from riskbandits.simulation.cuda.thread import STREAM_OF, Batch, thread_body
 from riskbandits.simulation.jobs import Job, Piece, Runs
@@ -42,7 +42,7 @@ def compiled_for_device(job: Job) -> Any:
     names = " and ".join(type(record).__name__ for record in (job.problem.risk, job.problem.arms))
     nothing = job._replace(runs=1)
     with compiled.explaining(f"{job.label} with {names} cannot run on a GPU: it"):
-        lane = Lane([nothing], Plan({0: fields_of_job(nothing)}, [Part(0, Piece(0, 0, 1))]))
+        lane = Lane([nothing], BatchPlan({0: fields_of_job(nothing)}, [Part(0, Piece(0, 0, 1))]))
         lane.launch(0)
         gpu.synchronize()
     return lane.kernel
@@ -51,7 +51,7 @@ def compiled_for_device(job: Job) -> Any:
 class Lane:
     """One batch with its arrays, its kernel and its queue of launches."""
 
-    def __init__(self, jobs: Sequence[Job], plan: Plan) -> None:
+    def __init__(self, jobs: Sequence[Job], plan: BatchPlan) -> None:
         self.jobs, self.plan = jobs, plan
         self.job = jobs[plan.parts[0].piece.job]
         self.step = 0

@@ -11,7 +11,7 @@ from riskbandits.core.errors import EngineError
 
 SECONDS_UNTIL_GONE = 60.0
 SECONDS_BETWEEN_QUESTIONS = 2.0
-WHAT_TO_DO = "or use engine='threads'. With a store, finished runs are kept and the same call goes on from there"
+WHAT_TO_DO = "or use engine='threads'. With a store, finished runs are kept and the same call resumes from there"
 
 
 class Watch:
