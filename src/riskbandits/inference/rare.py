@@ -43,6 +43,8 @@ class Rare(NamedTuple):
         """How far the standard deviation may be above that of the sample, which is `deviation`."""
         if self.seen > MANY or self.known <= self.excess:
             return 0.0
+        if math.isinf(self.largest):
+            return math.inf
         share = min(largest_share(self.seen, self.runs, error), self.known / self.largest)
         return math.sqrt(deviation**2 + share * self.largest**2) - deviation
 

@@ -175,8 +175,9 @@ def of_spread(sample: np.ndarray, rare: Rare | None = None) -> Ratio:
         return Ratio(0.0, float(sample.mean()), math.nan, math.nan, freedom=0.0)
     # The deviation is, to first order, the mean of these.
     influence = deviation + ((sample - sample.mean()) ** 2 - deviation**2) / (2.0 * deviation)
-    ratio = of_paired(influence, sample, rare_below=rare)._replace(numerator=deviation)
-    return ratio if rare is None else ratio._replace(rise=partial(rare.spread_rise, deviation=deviation))
+    found = guard(sample) if rare is None else rare
+    rise = None if found is None else partial(found.spread_rise, deviation=deviation)
+    return of_paired(influence, sample, rare_below=rare)._replace(numerator=deviation, rise=rise)
 
 
 def of_medians(above: np.ndarray, below: np.ndarray) -> Ratio:

@@ -41,7 +41,12 @@ SMALLER = {"theorem-1": (0.5, None), "theorem-2": (0.5, None), "theorem-3": (0.2
 RARE = {
     "growth-vts": printed_theorems.case("growth")
     .experiment.smaller(1.0, 100_000)
-    ._replace(title="Two arms, where the asymptotics have set in, many runs of VTS", policies=(VTS(),), runs=25_000)
+    ._replace(
+        title="Two arms, where the asymptotics have set in, many runs of VTS",
+        policies=(VTS(),),
+        runs=60_000,
+        checkpoints=(10_000, 100_000),
+    )
 }
 STUDIED: dict[str, Experiment] = {
     **experiments.EXPERIMENTS,

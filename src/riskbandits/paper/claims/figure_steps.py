@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from riskbandits.paper.claims.claim import Claim, everywhere
 from riskbandits.paper.claims.evidence import Row
-from riskbandits.paper.claims.gaussian_figures import OURS, beats
+from riskbandits.paper.claims.gaussian_figures import AT_RHO_1, OURS, beats
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 
@@ -43,7 +43,7 @@ CLAIMS = (
         place="section 5, Figure 4",
         measure=MEASURE,
         quantity="regret of MV-LCB over that of the policy",
-        needs=("gaussian", "gaussian-rho-1"),
+        needs=("gaussian", *AT_RHO_1),
         rows=three_below,
         rule=everywhere,
     ),
