@@ -51,7 +51,7 @@ def claims(
 
     **Example:** `riskbandits claims mvts-beats-mv-lcb --quick`
     """
-    from riskbandits.paper.claims import decide, experiments_needed
+    from riskbandits.paper.claims import decide, experiments_needed, multiplicity
     from riskbandits.paper.experiments import run
 
     share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
@@ -60,8 +60,9 @@ def claims(
     decisions = decide(outcomes, names or None)
     if json_output:
         sizes = {name: {"runs": one.runs, "horizon": one.horizon} for name, one in needed.items()}
-        data = {"settings": {"seed": seed, "experiments": sizes}, "versions": versions()}
-        print(json.dumps(jsonable({**data, "claims": [as_data(one) for one in decisions]}), allow_nan=False))
+        data: dict[str, Any] = {"settings": {"seed": seed, "experiments": sizes}, "versions": versions()}
+        data |= {"multiplicity": multiplicity(decisions), "claims": [as_data(one) for one in decisions]}
+        print(json.dumps(jsonable(data), allow_nan=False))
         return
     show(decisions)
     if names:
@@ -84,7 +85,7 @@ def show(decisions: Sequence[Any]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from riskbandits.paper.claims import SYMBOLS, VERDICTS
+    from riskbandits.paper.claims import SYMBOLS, VERDICTS, multiplicity
     from riskbandits.paper.claims.wording import interval, shown
 
     table = Table(box=box.SIMPLE_HEAD, title="What the paper says, and what the numbers say", padding=(0, 1), leading=1)
@@ -101,7 +102,7 @@ def show(decisions: Sequence[Any]) -> None:
     screen.print(table)
     counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
     totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}" for verdict, count in counts.items())
-    for line in (totals + ".", *LEGEND):
+    for line in filter(None, (totals + ".", multiplicity(decisions), *LEGEND)):
         screen.print(line, highlight=False, markup=False)
 
 

@@ -85,6 +85,10 @@ class Names:
     keyed: bool = False
 
 
+class Added(NamedTuple):
+    """Marks a field that later versions have added. With its default the record is what it was: in keys, in files."""
+
+
 # Annotations for the fields of records.
 Finite = Annotated[float, Limits()]
 NonNegative = Annotated[float, Limits(low=0.0)]
@@ -97,6 +101,7 @@ NonNegativeTable = Annotated[Any, Table(Limits(low=0.0))]
 PositiveTable = Annotated[Any, Table(Limits(low=0.0, open_low=True))]
 Probabilities = Annotated[Any, Vector(Limits(low=0.0, high=1.0))]
 ArmNames = Annotated[Any, Names()]
+Switch = Annotated[bool, Added()]  # off unless somebody turns it on
 
 
 def is_record(thing: object) -> bool:
@@ -207,25 +212,25 @@ def _cast_names(value: object, thing: str) -> str:
     return "\n".join(lines)
 
 
-def _names_fields(cls: type) -> dict[str, Names]:
-    """The fields of a record class that hold names."""
+def _marked(cls: type, mark: type) -> dict[str, Any]:
+    """The fields of a record class whose annotations have a mark of that kind."""
     hints = _annotations(cls)
     marks = {name: getattr(hints.get(name), "__metadata__", ()) for name in getattr(cls, "_fields", ())}
-    return {name: mark for name, found in marks.items() for mark in found if isinstance(mark, Names)}
+    return {name: one for name, found in marks.items() for one in found if isinstance(one, mark)}
 
 
-names_fields: Callable[[Any], dict[str, Names]] = functools.lru_cache(maxsize=256)(_names_fields)
+marked: Callable[[Any, Any], dict[str, Any]] = functools.lru_cache(maxsize=256)(_marked)
 
 
 def nameless(record: Any) -> Any:
     """A record as compiled code sees it: a 0 stands where the names are, which no method may ask for."""
-    fields = names_fields(type(record))
+    fields = marked(type(record), Names)
     return record._replace(**dict.fromkeys(fields, 0)) if fields else record
 
 
 def unequal_lengths(record: Any) -> tuple[str, str, object] | None:
     """What `invalid` says of a record whose fields are one number (or row) per arm, unless all are equally long."""
-    first, *others = (name for name in record._fields if name not in names_fields(type(record)))
+    first, *others = (name for name in record._fields if name not in marked(type(record), Names))
     for name in others:
         if len(getattr(record, name)) != len(record[0]):
             wanted = f"given as many {name} as {first} ({len(record[0])})"
@@ -247,8 +252,10 @@ def same(a: Any, b: Any) -> bool:
 def canonical(value: Any, keyed: bool = False) -> Any:
     """A record as plain data that JSON can hold; `keyed` leaves out what decides none of its numbers."""
     if is_record(value):
-        names = names_fields(type(value))
+        names = marked(type(value), Names)
         left_out = {name for name, mark in names.items() if not mark.keyed and (keyed or not getattr(value, name))}
+        usual = value._field_defaults
+        left_out |= {name for name in marked(type(value), Added) if getattr(value, name) == usual[name]}
         pairs = zip(value._fields, value, strict=True)
         fields = {name: canonical(field, keyed) for name, field in pairs if name not in left_out}
         return {"class": type(value).__name__, "fields": fields}

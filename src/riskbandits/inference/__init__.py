@@ -1,6 +1,17 @@
 """Intervals, tests and the bootstrap: what a number measured over runs is worth."""
 
-from riskbandits.inference.intervals import Z95, clopper_pearson, standard_error
+from riskbandits.inference.intervals import Z95, clopper_pearson, mean_interval, standard_error
+from riskbandits.inference.rare import Rare, guard
 from riskbandits.inference.ratios import Ratio, of_means, of_paired
 
-__all__ = ["Z95", "Ratio", "clopper_pearson", "of_means", "of_paired", "standard_error"]
+__all__ = [
+    "Z95",
+    "Rare",
+    "Ratio",
+    "clopper_pearson",
+    "guard",
+    "mean_interval",
+    "of_means",
+    "of_paired",
+    "standard_error",
+]

@@ -45,3 +45,9 @@ def add_many(state: State, k: int, count: float, mean: float, squares: float) ->
 def variance(state: State, k: int) -> float:
     """The biased sample variance v = S/T."""
     return state[k, SQUARES] / state[k, COUNT]
+
+
+@function
+def unbiased(state: State, k: int) -> float:
+    """What turns the biased sample variance into the unbiased one: T/(T - 1), or 1 while there is no second reward."""
+    return state[k, COUNT] / (state[k, COUNT] - 1.0) if state[k, COUNT] > 1.0 else 1.0

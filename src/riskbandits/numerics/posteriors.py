@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import inlined
-from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES, unbiased
 from riskbandits.numerics.variates import gamma
 
 if TYPE_CHECKING:
@@ -23,6 +23,13 @@ def drawn_mean(state: State, k: int, rng: Rng) -> float:
 def drawn_variance(state: State, k: int, shape: float, rate: float, rng: Rng) -> float:
     """1/tau with tau ~ Gamma(shape + T/2, rate + S/2)."""
     return (rate + 0.5 * state[k, SQUARES]) / gamma(rng, shape + 0.5 * state[k, COUNT])
+
+
+@inlined
+def unbiased_draw(state: State, k: int, shape: float, rate: float, rng: Rng) -> float:
+    """The same with T/(T - 1) S in place of S: T times the unbiased sample variance."""
+    squares = unbiased(state, k) * state[k, SQUARES]
+    return (rate + 0.5 * squares) / gamma(rng, shape + 0.5 * state[k, COUNT])
 
 
 @inlined

@@ -87,9 +87,24 @@ CLOSE_CALLS = {
     "gaussian-small-rho": EXPERIMENTS["gaussian"]._replace(
         title="Gaussian arms at rho = 0.001, more runs", rhos=(0.001,), policies=(VTS(), MVTS()), runs=2000
     ),
-    # A few runs of VTS settle on a wrong arm: its mean needs the most runs of all.
+    # Many runs of VTS settle on a wrong arm, and MTS may do so rarely: their means need the most runs of all.
     "gaussian-rho-1": EXPERIMENTS["gaussian"]._replace(
-        title="Gaussian arms at rho = 1, more runs of VTS", rhos=(1.0,), policies=(VTS(),), runs=4000
+        title="Gaussian arms at rho = 1, more runs of VTS", rhos=(1.0,), policies=(VTS(),), runs=10_000
+    ),
+    "gaussian-rho-1-mts": EXPERIMENTS["gaussian"]._replace(
+        title="Gaussian arms at rho = 1, more runs of MTS", rhos=(1.0,), policies=(MTS(),), runs=5000
+    ),
+}
+
+UNBIASED = {
+    "unbiased": Experiment(
+        title="Gaussian arms, unbiased sample variances",
+        problem_for_rho=problems.zhu_tan_gaussian,
+        rhos=(0.001, 1.0, 1000.0),
+        policies=(MTS(unbiased=True), VTS(unbiased=True), MVTS(unbiased=True), MVLCB(unbiased=True)),
+        horizon=10_000,
+        runs=200,
+        checkpoints=(5_000, 10_000),
     ),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.core.records import Switch
 from riskbandits.envelopes.mts_bounds import MTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import SQUARES
@@ -26,6 +27,9 @@ class MTS(NamedTuple):
     `MTS.printed()` is the form printed in the paper, with 2 beta = 1 + T v in
     place of v. That grows with T, so the policy leaves every arm it plays; it is included to show that it fails.
 
+    `unbiased` divides sums of squared deviations by T - 1 where the paper has T ("does not change our regret bound and
+    conclusions", section 2); every arm is then played twice first. Such runs are not played lazily.
+
     Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
 
     >>> import riskbandits as rb
@@ -35,11 +39,14 @@ class MTS(NamedTuple):
     """
 
     use_printed_form: bool = False
+    unbiased: Switch = False
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn mean and the sample variance."""
         mean = drawn_mean(state, k, rng)
         variance = 1.0 + state[k, SQUARES] if self.use_printed_form else moments.variance(state, k)
+        if self.unbiased:
+            variance *= moments.unbiased(state, k)
         return risk.value(mean, variance)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
@@ -55,12 +62,13 @@ class MTS(NamedTuple):
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
-        return 1
+        """One pull of each arm; two, for a variance that divides by T - 1."""
+        return 2 if self.unbiased else 1
 
     def bounds(self, risk: RiskMeasure) -> MTSBounds | None:
         """For rho theta - v; the printed form never has a leader for long."""
-        return MTSBounds() if isinstance(risk, MeanVariance) and not self.use_printed_form else None
+        served = isinstance(risk, MeanVariance) and not (self.use_printed_form or self.unbiased)
+        return MTSBounds() if served else None
 
     @classmethod
     def printed(cls) -> MTS:

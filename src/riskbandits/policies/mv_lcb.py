@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.core.records import NonNegative
+from riskbandits.core.records import NonNegative, Switch
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless_mean_variance
@@ -21,7 +21,7 @@ class MVLCB(NamedTuple):
     Use it as the baseline, and state the preset: the comparison depends on the constants.
 
     Index: rho m - v + (offset + rho) sqrt(factor L / T), where L = ln t, or ln n if `use_horizon`.
-    Every arm is played once first.
+    Every arm is played once first; twice with `unbiased`, which divides sums of squared deviations by T - 1.
 
     | preset | offset | factor | L | source |
     |---|---|---|---|---|
@@ -38,12 +38,16 @@ class MVLCB(NamedTuple):
     offset: NonNegative = 2.0
     factor: NonNegative = 1.5
     use_horizon: bool = False
+    unbiased: Switch = False
 
     def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
         """The sample mean-variance and its bonus."""
         log = math.log(context[HORIZON]) if self.use_horizon else context[LOG_STEP]
         bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / state[k, COUNT])
-        return risk.value(state[k, MEAN], moments.variance(state, k)) + bonus
+        variance = moments.variance(state, k)
+        if self.unbiased:
+            variance *= moments.unbiased(state, k)
+        return risk.value(state[k, MEAN], variance) + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
@@ -54,8 +58,8 @@ class MVLCB(NamedTuple):
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
-        return 1
+        """One pull of each arm; two, for a variance that divides by T - 1."""
+        return 2 if self.unbiased else 1
 
     def needs_horizon(self) -> bool:
         """Only for confidence levels set by the horizon."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.core.records import NonNegative
+from riskbandits.core.records import NonNegative, Switch
 from riskbandits.envelopes.mvts_bounds import MVTSBounds
 from riskbandits.numerics import moments
-from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
+from riskbandits.numerics.posteriors import drawn_mean, drawn_variance, unbiased_draw
 from riskbandits.risk import MeanVariance
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ class MVTS(NamedTuple):
     first. `shape` and `rate` (both >= 0) are the prior; the authors' scripts, which do not count the
     first pull, correspond to `shape=0`.
 
+    `unbiased` divides sums of squared deviations by T - 1 where the paper has T ("does not change our regret bound and
+    conclusions", section 2); every arm is then played twice first. Such runs are not played lazily.
+
     Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020.
 
     >>> import riskbandits as rb
@@ -37,10 +40,13 @@ class MVTS(NamedTuple):
 
     shape: NonNegative = 0.5
     rate: NonNegative = 0.5
+    unbiased: Switch = False
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn mean and a drawn variance."""
         mean = drawn_mean(state, k, rng)
+        if self.unbiased:
+            return risk.value(mean, unbiased_draw(state, k, self.shape, self.rate, rng))
         return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
@@ -56,9 +62,10 @@ class MVTS(NamedTuple):
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
-        return 1
+        """One pull of each arm; two, for a variance that divides by T - 1."""
+        return 2 if self.unbiased else 1
 
     def bounds(self, risk: RiskMeasure) -> MVTSBounds | None:
         """For rho theta - 1/tau."""
-        return MVTSBounds(self.shape, self.rate) if isinstance(risk, MeanVariance) else None
+        served = isinstance(risk, MeanVariance) and not self.unbiased
+        return MVTSBounds(self.shape, self.rate) if served else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,12 @@ from riskbandits.core import seeds
 from riskbandits.core.display import Grid, with_interval
 from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
-from riskbandits.inference.bootstrap import REPLICATES, interval
-from riskbandits.inference.intervals import clopper_pearson
+from riskbandits.inference.bootstrap import interval
+from riskbandits.inference.intervals import clopper_pearson, mean_interval
 from riskbandits.results.kept import KeptRuns
 from riskbandits.results.relative import average, relative
-from riskbandits.results.resampled import Resampled, logs, resampled
+from riskbandits.results.resampled import PARTS, Resampled, logs, resampled
+from riskbandits.results.unseen import Rises, unseen
 from riskbandits.suites import Case
 
 if TYPE_CHECKING:
@@ -42,6 +44,11 @@ class Board:
     def relatives(self) -> list[np.ndarray]:
         """Log ratios to the best policy, per problem."""
         return [relative(means) for means in self.means]
+
+    @cached_property
+    def rises(self) -> list[Rises]:
+        """Per problem, what rare disasters of which the runs hold too few may add to the means."""
+        return [unseen(case.problem, kept) for case, kept in zip(self.cases, self.kept, strict=True)]
 
     @cached_property
     def bounds(self) -> np.ndarray:
@@ -83,21 +90,24 @@ class Board:
         places = [place for place, one in enumerate(self.kept) if a in one.labels and b in one.labels]
         if not places:
             raise RefusalError(f"There is no problem in this comparison that both {a} and {b} support.")
-        rows, ratios = [], []
+        rows, ratios, moves = [], [], []
         for place in places:
-            kept, means = self.kept[place], self.means[place].final
+            kept, means, rises = self.kept[place], self.means[place].final, self.rises[place]
             first, second = kept.of(a), kept.of(b)
             ratios.append(logs(means[first]) - logs(means[second]))
+            moves.append((rises.log_final[first], rises.log_final[second]))
+            difference = _difference(kept, first, second)
+            ratio = interval(ratios[-1], self._runs(place), PARTS)
             rows.append(
                 {
                     "problem": self.cases[place].name,
-                    **_columns("difference", means[first] - means[second]),
-                    **_columns("ratio", np.exp(ratios[-1])),
+                    **_columns("difference", _moved(difference, rises.final[first], rises.final[second])),
+                    **_columns("ratio", np.exp(_moved(ratio, *moves[-1]))),
                     "correlation": _correlation(kept.final[first], kept.final[second]),
                 }
             )
-        everything = np.exp(average(np.array(ratios), [self.cases[k].draw for k in places], self._rng(places)))
-        rows.append({"problem": "all (geometric mean)", **_columns("ratio", everything)})
+        everything = self._average(places, ratios, moves)
+        rows.append({"problem": "all (geometric mean)", **_columns("ratio", np.exp(everything))})
         return pd.DataFrame(rows)
 
     def _ranked(self, places: Sequence[int]) -> list[dict[str, Any]]:
@@ -111,57 +121,92 @@ class Board:
             return {}
         at = {place: self.kept[place].of(label) for place in served}
         ratios = np.array([self.relatives[place][row] for place, row in at.items()])
-        slopes = np.array([self.means[place].growth[row] / self.bounds[place] for place, row in at.items()])
-        known = slopes[~np.isnan(slopes[:, 0])]
-        middle = np.median(known, axis=0) if len(known) else np.full(1 + REPLICATES, np.nan)
+        moves = [self._moves(place, row) for place, row in at.items()]
+        each = np.array([self._relative(place, row) for place, row in at.items()])
         locked = np.concatenate([self.kept[place].locked[row] for place, row in at.items()])
-        rng = self._rng(served)
         return {
             "policy": label,
             "problems": len(served),
-            **_columns("relative", np.exp(average(ratios, [self.cases[place].draw for place in served], rng))),
-            **_largest("worst", np.exp(ratios)),
+            **_columns("relative", np.exp(self._average(served, ratios, moves))),
+            # The upper end holds whichever ratio is truly the largest. Replicates of the maximum would not do: where
+            # many are about as large, each of them exceeds the truth.
+            **_columns("worst", each.max(axis=0)),
             "worst_problem": self.cases[served[int(ratios[:, 0].argmax())]].name,
             **_share("locked", locked),
             **_split(locked, [self.kept[place].settled_of(row) for place, row in at.items()]),
-            **_columns("slope_over_bound", middle),
+            **_columns("slope_over_bound", self._median_slope(at)),
         }
 
     def _problem_row(self, place: int, label: str) -> dict[str, Any]:
-        case, kept, means = self.cases[place], self.kept[place], self.means[place]
+        case, kept, rises = self.cases[place], self.kept[place], self.rises[place]
         row = kept.of(label)
+        slope = _moved(mean_interval(kept.growth[row]), rises.growth[row])
         return {
             "problem": case.name,
             "family": case.family,
             "arms": case.problem.size,
             "policy": label,
             "runs": kept.final.shape[1],
-            **_columns("regret", means.final[row]),
-            **_columns("relative", np.exp(self.relatives[place][row])),
+            **_columns("regret", _moved(mean_interval(kept.final[row]), rises.final[row])),
+            **_columns("relative", self._relative(place, row)),
             **_share("locked", kept.locked[row]),
             **_split(kept.locked[row], [kept.settled_of(row)]),
-            **_columns("slope", means.growth[row]),
+            **_columns("slope", slope),
             "lower_bound_slope": float(self.bounds[place]),
-            **_columns("slope_over_bound", means.growth[row] / self.bounds[place]),
+            **_columns("slope_over_bound", slope / self.bounds[place]),
         }
 
-    def _rng(self, places: Sequence[int]) -> np.random.Generator:
-        return seeds.generator(SEED, *digest([self.cases[place].name for place in places]))
+    def _runs(self, place: int) -> int:
+        return int(self.kept[place].final.shape[1])
+
+    def _moves(self, place: int, row: int) -> tuple[float, float]:
+        """How far rare disasters may move the log ratio to the best policy: this one's up, and the best one's down."""
+        rises, best = self.rises[place].log_final, int(self.means[place].final[:, 0].argmin())
+        return float(rises[row]), float(rises[best]) if best != row else 0.0
+
+    def _relative(self, place: int, row: int) -> np.ndarray:
+        """The ratio to the best policy of a problem and the ends of its interval."""
+        log_ratio = interval(self.relatives[place][row], self._runs(place), PARTS)
+        return np.exp(_moved(log_ratio, *self._moves(place, row)))
+
+    def _average(
+        self, places: Sequence[int], log_ratios: Any, moves: Sequence[tuple[float, float]]
+    ) -> tuple[float, float, float]:
+        up, down = np.array(moves).T
+        draws = [self.cases[place].draw for place in places]
+        return average(np.asarray(log_ratios), draws, min(map(self._runs, places)), up, down)
+
+    def _median_slope(self, at: Mapping[int, int]) -> np.ndarray:
+        """The median over problems of growth over its lower bound, and the ends of its interval over runs."""
+        known = {place: row for place, row in at.items() if not np.isnan(self.bounds[place])}
+        if not known:
+            return np.full(3, np.nan)
+        slopes = np.array([self.means[place].growth[row] / self.bounds[place] for place, row in known.items()])
+        rises = np.array([self.rises[place].growth[row] / self.bounds[place] for place, row in known.items()])
+        middle = np.median(slopes, axis=0)
+        up = float(np.median(slopes[:, 0] + rises) - middle[0])
+        return _moved(interval(middle, min(map(self._runs, known)), PARTS), up)
 
 
-def _columns(name: str, values: np.ndarray) -> dict[str, float]:
-    estimate, low, high = (float(number) for number in interval(values))
+def _difference(kept: KeptRuns, first: int, second: int) -> tuple[float, float, float]:
+    """The mean regret of one policy less that of another; run by run where they met the same rewards."""
+    own, other = kept.final[first], kept.final[second]
+    if kept.paired:
+        return mean_interval(own - other)
+    (mean, low, high), (subtracted, least, most) = mean_interval(own), mean_interval(other)
+    below, above = math.hypot(mean - low, most - subtracted), math.hypot(high - mean, subtracted - least)
+    return mean - subtracted, mean - subtracted - below, mean - subtracted + above
+
+
+def _moved(ends: tuple[Any, Any, Any], up: float, down: float = 0.0) -> np.ndarray:
+    """An estimate and its interval with the ends moved outwards."""
+    estimate, low, high = (float(number) for number in ends)
+    return np.array([estimate, low - down, high + up])
+
+
+def _columns(name: str, ends: Any) -> dict[str, float]:
+    estimate, low, high = (float(number) for number in ends)
     return {name: estimate, f"{name}_low": low, f"{name}_high": high}
-
-
-def _largest(name: str, values: np.ndarray) -> dict[str, float]:
-    """The largest of several numbers, and the largest of the ends of their intervals.
-
-    The upper end holds whichever number is truly the largest. Replicates of the maximum would not do: where many are
-    about as large, each of them exceeds the truth.
-    """
-    estimates, lows, highs = interval(values)
-    return {name: float(estimates.max()), f"{name}_low": float(lows.max()), f"{name}_high": float(highs.max())}
 
 
 def _share(name: str, marks: np.ndarray) -> dict[str, float]:

@@ -7,12 +7,14 @@ round; the two ratios are averaged (their logarithms are). A ratio can then come
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from riskbandits.results.resampled import Resampled, logs
+from riskbandits.inference.bootstrap import interval
+from riskbandits.inference.intervals import mean_interval
+from riskbandits.results.resampled import PARTS, Resampled, logs
 
 
 def relative(means: Resampled) -> np.ndarray:
@@ -26,32 +28,31 @@ def _picked(values: np.ndarray, by: np.ndarray) -> np.ndarray:
     return np.take_along_axis(values, by.argmin(axis=0)[None, :], axis=0)
 
 
-def average(log_ratios: np.ndarray, draws: Sequence[str], rng: Any) -> np.ndarray:
-    """The average over problems of log ratios (problems, replicates), with the uncertainty that goes with each problem.
+def average(
+    log_ratios: np.ndarray,
+    draws: Sequence[str],
+    runs: int,
+    up: np.ndarray | None = None,
+    down: np.ndarray | None = None,
+) -> tuple[float, float, float]:
+    """The average over problems of log ratios (problems, replicates) and its 95 % interval.
 
-    A problem of its own is what it is: its replicates are those of its runs. Problems that share a `draw` are a sample
-    of a population: problems are drawn again instead of runs, whose noise is part of what makes the problems differ.
-    From m problems m - 1 are drawn, which makes the variance of the average unbiased (Rao & Wu 1988), and deviations
-    are stretched by Student's quantile over the normal one, since that variance is known from few problems.
+    A problem of its own is what it is: its replicates are those of its runs, of which there are `runs`. Problems that
+    share a `draw` are a sample of a population: their interval is over problems, since the noise of runs is part of
+    what makes the problems differ. `up` and `down` are how far, per problem, rare disasters of which the
+    runs hold too few may move its ratio (`inference.rare`). What is independent is put together by the squares of the
+    distances from the estimate to the ends (Zou & Donner 2008).
     """
-    problems, replicates = log_ratios.shape
-    fixed, drawn, freedom = np.zeros(replicates), np.zeros(replicates), 0
-    for draw in dict.fromkeys(draws):
-        members = np.array([one == draw for one in draws])
-        size = int(members.sum())
-        values = log_ratios[members]
-        if draw and size > 1:
-            again = values[rng.integers(size, size=(size - 1, replicates - 1)), 0]
-            drawn += np.concatenate([[values[:, 0].sum()], size * again.mean(axis=0)])
-            freedom += size - 1
-        else:
-            fixed += values.sum(axis=0)
-    if freedom:
-        drawn = drawn[0] + _stretch(freedom) * (drawn - drawn[0])
-    return (fixed + drawn) / problems
-
-
-def _stretch(freedom: int) -> float:
-    from scipy.stats import norm, t
-
-    return float(t.ppf(0.975, freedom) / norm.ppf(0.975))
+    problems = len(log_ratios)
+    total = float(log_ratios[:, 0].sum())
+    alone = np.array([not draw or draws.count(draw) < 2 for draw in draws])
+    estimate, low, high = interval(log_ratios[alone].sum(axis=0), runs, PARTS) if alone.any() else (0.0, 0.0, 0.0)
+    below, above = (estimate - low) ** 2, (high - estimate) ** 2
+    for draw in dict.fromkeys(draw for draw, single in zip(draws, alone, strict=True) if not single):
+        members = log_ratios[[one == draw for one in draws], 0]
+        middle, low, high = mean_interval(members)
+        below += (len(members) * (middle - low)) ** 2
+        above += (len(members) * (high - middle)) ** 2
+    below += 0.0 if down is None else float(np.square(down).sum())
+    above += 0.0 if up is None else float(np.square(up).sum())
+    return total / problems, (total - math.sqrt(below)) / problems, (total + math.sqrt(above)) / problems

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Rng
 
 FLOOR = 1e-300  # regrets of 0 have no logarithm
+PARTS = 2  # runs are drawn again within even and within odd ones
 
 
 class Resampled(NamedTuple):

@@ -18,6 +18,7 @@ from riskbandits.theory.counterexamples import (
 )
 from riskbandits.theory.finite_time import theorem_s1, theorem_s2, theorem_s3, theorem_s4
 from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_small_rho
+from riskbandits.theory.locking import lock_share
 from riskbandits.theory.lower_bounds import k_inf, lower_bound
 from riskbandits.theory.mvts_rate import mvts_rate
 from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem_4
@@ -31,6 +32,7 @@ __all__ = [
     "k_inf",
     "lemma_1",
     "lemmas",
+    "lock_share",
     "lower_bound",
     "mvts_rate",
     "remark_3_large_rho",

@@ -69,6 +69,18 @@ def expected_wait(
     return float(waits.sum()) + (steps * shut_out if shut_out > 0.0 else 0.0)
 
 
+def log_draw_above(
+    policy: str, offset: Any, sample_variance: Any, variance: float, rho: float, pulls: int, epsilon: float
+) -> np.ndarray:
+    """Ln G for an arm whose sample mean is the best arm's mean plus `offset`, with that sample variance.
+
+    `variance` is that of the best arm, and the arm may be any: offsets (a list) make rows, sample variances columns.
+    """
+    z = np.atleast_1d(offset) / math.sqrt(variance / pulls)
+    q = pulls * np.atleast_1d(sample_variance) / variance
+    return np.minimum(_LOG_G[policy](z[:, None], q[None, :], variance, rho, pulls, epsilon), 0.0)
+
+
 def is_finite(policy: str, variance: float, rho: float, pulls: int) -> bool:
     """Whether E[1/G - 1] is finite, for every epsilon > 0 alike."""
     if policy == "MTS":

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.core.records import canonical
 from riskbandits.paper.claims.deciding import STUDIED
 from riskbandits.paper.experiments import Experiment
 from riskbandits.policies.support import naming
@@ -20,14 +21,18 @@ from riskbandits.simulation.trace import Trace
 Level = Callable[[float, str], float]
 
 
-def trace(problem: Any, label: str, checkpoints: np.ndarray, values: np.ndarray) -> Trace:
-    """A trace whose regret, pseudo-regret and exact pseudo-regret are all `values` (runs, checkpoints)."""
+def trace(problem: Any, label: str, checkpoints: np.ndarray, values: np.ndarray, policy: Any = None) -> Trace:
+    """A trace whose regret, pseudo-regret and exact pseudo-regret are all `values` (runs, checkpoints).
+
+    Without a policy it is nobody's, of whom theory knows nothing.
+    """
     sums = np.zeros((*values.shape, SUMS))
     sums[:, :, GAP] = values
     sums[:, :, REWARD_SQUARED] = checkpoints * problem.variances[problem.best_arm] + values
     sums[:, :, BEST_ARM] = checkpoints
     pulls = np.zeros((len(values), problem.size), dtype=np.int64)
-    return Trace(label, {}, problem, "made by hand", checkpoints, sums, pulls, pulls.astype(float))
+    known = {} if policy is None else canonical(policy)
+    return Trace(label, known, problem, "made by hand", checkpoints, sums, pulls, pulls.astype(float))
 
 
 def outcome(

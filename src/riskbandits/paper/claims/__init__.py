@@ -8,14 +8,25 @@ for decision in claims.decide(outcomes):
     print(decision.claim.name, decision.text, decision.effect)
 """
 
-from riskbandits.paper.claims.claim import FAILS, HOLDS, HOLDS_ONLY, OPEN, SYMBOLS, VERDICTS, Claim, Decision
-from riskbandits.paper.claims.deciding import CLAIMS, decide, experiments_needed
+from riskbandits.paper.claims.claim import (
+    FAILS,
+    HOLDS,
+    HOLDS_ONLY,
+    NOT_REFUTED,
+    OPEN,
+    SYMBOLS,
+    VERDICTS,
+    Claim,
+    Decision,
+)
+from riskbandits.paper.claims.deciding import CLAIMS, decide, experiments_needed, multiplicity
 
 __all__ = [
     "CLAIMS",
     "FAILS",
     "HOLDS",
     "HOLDS_ONLY",
+    "NOT_REFUTED",
     "OPEN",
     "SYMBOLS",
     "VERDICTS",
@@ -23,4 +34,5 @@ __all__ = [
     "Decision",
     "decide",
     "experiments_needed",
+    "multiplicity",
 ]

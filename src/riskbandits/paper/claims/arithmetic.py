@@ -6,7 +6,7 @@ import numpy as np
 
 from riskbandits import problems
 from riskbandits.inference.ratios import computed
-from riskbandits.paper.claims.claim import Claim, everywhere, without_exception
+from riskbandits.paper.claims.claim import Claim, cases_not_refuted, everywhere, unless_refuted, without_exception
 from riskbandits.paper.claims.evidence import Row, at_least, at_most
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.theory import lemmas
@@ -86,7 +86,7 @@ CLAIMS = (
         quantity="least margin (in logarithms)",
         needs=(),
         rows=gamma_lower,
-        rule=everywhere,
+        rule=cases_not_refuted,
     ),
     Claim(
         name="lemma-5",
@@ -96,6 +96,6 @@ CLAIMS = (
         quantity="least margin (in logarithms)",
         needs=(),
         rows=gamma_upper,
-        rule=without_exception,
+        rule=unless_refuted,
     ),
 )

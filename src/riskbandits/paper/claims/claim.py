@@ -10,9 +10,10 @@ from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES, Judged, R
 from riskbandits.paper.claims.wording import conditions
 from riskbandits.paper.experiments import Outcomes
 
-HOLDS, HOLDS_ONLY, FAILS, OPEN = "holds", "holds only with", "does not hold", "cannot be decided"
-VERDICTS = (HOLDS, HOLDS_ONLY, FAILS, OPEN)
-SYMBOLS = {HOLDS: "✓", HOLDS_ONLY: "◐", FAILS: "✗", OPEN: "?"}
+HOLDS, NOT_REFUTED, HOLDS_ONLY = "holds", "is not refuted", "holds only with"
+FAILS, OPEN = "does not hold", "cannot be decided"
+VERDICTS = (HOLDS, NOT_REFUTED, HOLDS_ONLY, FAILS, OPEN)
+SYMBOLS = {HOLDS: "✓", NOT_REFUTED: "○", HOLDS_ONLY: "◐", FAILS: "✗", OPEN: "?"}
 
 
 class Finding(NamedTuple):
@@ -52,6 +53,7 @@ class Decision(NamedTuple):
     where: str
     sentence: str
     evidence: list[dict[str, Any]]
+    together: str = ""  # the verdict if the comparisons of all claims are taken together
 
     @property
     def text(self) -> str:
@@ -75,10 +77,24 @@ def everywhere(judged: Sequence[Judged]) -> Finding:
 
 
 def without_exception(judged: Sequence[Judged]) -> Finding:
-    """For theorems: one counterexample is enough."""
+    """For statements about all cases, all of which are tried: one counterexample is enough."""
     answers = [one.says for one in judged]
     verdict = FAILS if NO in answers else OPEN if UNDECIDED in answers else HOLDS
     return Finding(verdict, "", least_favourable(judged))
+
+
+def unless_refuted(judged: Sequence[Judged]) -> Finding:
+    """For theorems and lemmas, of which some cases are tried: one counterexample is enough, examples prove nothing."""
+    found = without_exception(judged)
+    return found._replace(verdict=NOT_REFUTED) if found.verdict == HOLDS else found
+
+
+def cases_not_refuted(judged: Sequence[Judged]) -> Finding:
+    """For lemmas that tell cases apart: as `everywhere`, but examples prove nothing."""
+    found = everywhere(judged)
+    if found.verdict == HOLDS_ONLY:
+        return found._replace(condition=f"{found.condition} (not refuted there)")
+    return found._replace(verdict=NOT_REFUTED) if found.verdict == HOLDS else found
 
 
 def at_the_end(judged: Sequence[Judged]) -> Finding:

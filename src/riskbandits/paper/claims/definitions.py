@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from riskbandits.inference.ratios import computed, of_mean, of_means, of_paired
+from riskbandits.inference.ratios import computed, of_mean, of_paired
 from riskbandits.metrics import decomposition, gap_sum, low_noise_regret, pseudo_regret, switching_cost
-from riskbandits.paper.claims.claim import Claim, everywhere, without_exception
-from riskbandits.paper.claims.evidence import LEVEL, Row, at_most, within
-from riskbandits.paper.claims.reading import final, outcome, trace
+from riskbandits.paper.claims.claim import Claim, everywhere, unless_refuted, without_exception
+from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Row, at_most, within
+from riskbandits.paper.claims.reading import final, outcome, regret_ratio, trace
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 from riskbandits.simulation.trace import Trace
@@ -18,6 +18,7 @@ from riskbandits.theory import lemma_1
 
 EXACTLY = 1.001  # "exactly": within a thousandth
 PAPERS = ("gaussian", "bernoulli")
+UNBIASED = {"MVTS": (0.001, 1.0, 1000.0), "MVLCB": (0.001, 1.0, 1000.0), "VTS": (0.001,), "MTS": (1000.0,)}
 
 
 def traces(outcomes: Outcomes, experiment: str) -> Iterator[tuple[dict[str, object], Trace]]:
@@ -72,8 +73,21 @@ def units(outcomes: Outcomes) -> list[Row]:
     for label in found.labels:
         for rho in found.values:
             if rho != 1.0:
-                pair = final(trace(outcomes, "units", rho, label)) / rho**2, final(trace(outcomes, "units", 1.0, label))
-                rows.append(within({"policy": label, "rewards": f"with rewards x {rho:g}"}, of_means(*pair), LEVEL))
+                ratio = regret_ratio(trace(outcomes, "units", rho, label), trace(outcomes, "units", 1.0, label))
+                where = {"policy": label, "rewards": f"with rewards x {rho:g}"}
+                rows.append(within(where, ratio.scaled(rho**-2.0), LEVEL))
+    return rows
+
+
+def unbiased(outcomes: Outcomes) -> list[Row]:
+    """One row per policy and rho: regret with the unbiased sample variance over that with the biased one."""
+    rows = []
+    for label, rhos in UNBIASED.items():
+        for rho in rhos:
+            ours = trace(outcomes, "unbiased", rho, f"{label}(unbiased=True)")
+            biased = trace(outcomes, "gaussian", rho, label)
+            ratio = regret_ratio(ours, biased, ours.horizon)
+            rows.append(within({"policy": label, "rho": rho}, ratio, SIMILAR))
     return rows
 
 
@@ -87,7 +101,7 @@ CLAIMS = (
         quantity="share of the lemma's constant that is used",
         needs=PAPERS,
         rows=lemma_1_rows,
-        rule=without_exception,
+        rule=unless_refuted,
     ),
     Claim(
         name="first-part-of-regret",
@@ -110,6 +124,17 @@ CLAIMS = (
         needs=("gaussian",),
         rows=second_part,
         rule=without_exception,
+    ),
+    Claim(
+        name="unbiased-variance",
+        statement="Dividing by T - 1 instead of T in the sample variance does not change the conclusions.",
+        place="section 2",
+        measure="The policies with the unbiased variance on the paper's arms, each of the specialists at its own end "
+        "of rho: mean exact pseudo-regret after 10 000 steps, shown to lie within 25 % of that with the biased one.",
+        quantity="regret with the unbiased variance over that with the biased one",
+        needs=("gaussian", "unbiased"),
+        rows=unbiased,
+        rule=everywhere,
     ),
     Claim(
         name="scale-invariance",

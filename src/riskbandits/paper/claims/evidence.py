@@ -88,7 +88,7 @@ def at_least(where: dict[str, Any], ratio: Ratio, limit: float) -> Row:
 
 
 def judge(rows: Sequence[Row]) -> list[Judged]:
-    """Let all rows speak at once, by Holm's procedure: the chance that any answer is wrong is at most 5 %.
+    """Let all rows of a claim speak at once, by Holm's procedure: the chance that any answer is wrong is at most 5 %.
 
     Intervals are those of each row by itself, at 95 %: what is decided lies outside or inside with its interval, but
     an interval that does so narrowly may still belong to an undecided row.

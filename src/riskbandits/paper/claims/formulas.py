@@ -82,6 +82,24 @@ def factors_reached(judged: Sequence[Judged]) -> str:
     return f"The factor itself is {shown(min(factors))} to {shown(max(factors))}, for variances of 0.25."
 
 
+def vakili_zhao(outcomes: Outcomes) -> list[Row]:
+    """The lower bound on regret times Delta^2: does it stay away from 0 as the gap Delta between two arms shrinks?"""
+    rows = []
+    for apart, words in ((0.5, "means apart by 1/2"), (0.0, "equal means")):
+        scaled = [_times_square_of_gap(apart, gap) for gap in (1e-2, 1e-3, 1e-4, 1e-5)]
+        for gap, now, before in zip((1e-3, 1e-4, 1e-5), scaled[1:], scaled[:-1], strict=True):
+            row = at_least({"means": words, "Delta": gap}, computed(now / before), 1.0 / LEVEL)
+            rows.append(row._replace(more={"lower_bound_times_square_of_gap": now}))
+    return rows
+
+
+def _times_square_of_gap(apart: float, gap: float) -> float:
+    """For two arms with variances about 1/4 of which the second is worth less by `gap`, at a rho as small as it is."""
+    arms = GaussianArms([apart, 0.0], [0.25, 0.25 + gap * (1.0 - apart)])
+    problem = Problem(arms, MeanVariance(gap))
+    return float(theory.lower_bound(problem).total * problem.gaps[1] ** 2)
+
+
 def beside_lcb(outcomes: Outcomes) -> list[Row]:
     """The coefficient that the usual argument gives MV-LCB, over Theorem 3's.
 
@@ -98,6 +116,14 @@ def beside_lcb(outcomes: Outcomes) -> list[Row]:
             ratio = computed(float((pulls * cost).sum() / bound.total))
             rows.append(at_least({"against": preset, "rho": rho}, ratio, 1.0))
     return rows
+
+
+def only_by_switching(judged: Sequence[Judged]) -> str:
+    """Where the order comes from."""
+    return (
+        "The order 1/Delta^2 is that of the pulls, each of which costs Delta + Gamma^2: the regret has it only by the "
+        "switching term, where the means Gamma apart do not come together. With equal means it is 1/Delta."
+    )
 
 
 def as_printed(judged: Sequence[Judged]) -> str:
@@ -166,6 +192,18 @@ CLAIMS = (
         rows=order,
         rule=everywhere,
         note=factors_reached,
+    ),
+    Claim(
+        name="lower-bound-of-vakili-zhao",
+        statement="The regret of every consistent policy is at least of order ln n/Delta^2, Delta the smallest gap.",
+        place="section 4.5, after Vakili & Zhao (2015)",
+        measure="The lower bound on the regret of two Gaussian arms, times Delta^2: it falls by at most 10 % when "
+        "Delta becomes ten times smaller.",
+        quantity="what is left of the lower bound times Delta^2",
+        needs=(),
+        rows=vakili_zhao,
+        rule=everywhere,
+        note=only_by_switching,
     ),
     Claim(
         name="best-known-bounds",

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from riskbandits.core.errors import UnknownNameError, unknown_name
+from riskbandits.inference.rare import Rare, guard
 from riskbandits.inference.ratios import Ratio, of_difference, of_means
 from riskbandits.metrics import exact_pseudo_regret, regret
-from riskbandits.paper import experiments
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.trace import Trace
+from riskbandits.theory.locking import NEVER_DRAWN, lock_share
 
 Metric = Callable[[Trace], np.ndarray]
 
@@ -31,8 +32,13 @@ def trace(outcomes: Outcomes, experiment: str, rho: float, label: str) -> Trace:
 
 def gaussian(outcomes: Outcomes, rho: float, label: str) -> Trace:
     """The runs of a policy on the paper's Gaussian arms, from the experiment that has most of them."""
-    main = trace(outcomes, "gaussian", rho, label)
-    further = [outcomes[name] for name in experiments.CLOSE_CALLS if name in outcomes]
+    return most_runs(outcomes, "gaussian", rho, label)
+
+
+def most_runs(outcomes: Outcomes, experiment: str, rho: float, label: str) -> Trace:
+    """The runs of a policy in an experiment, or in one that goes on with more runs where it stops."""
+    main = trace(outcomes, experiment, rho, label)
+    further = [one for name, one in outcomes.items() if name.startswith(f"{experiment}-")]
     more = [one.at(rho).trace(label) for one in further if rho in one.values and label in one.labels]
     return max([main, *more], key=lambda one: one.runs)
 
@@ -51,11 +57,39 @@ def final(source: Trace, metric: Metric = exact_pseudo_regret, step: int | None 
     return at_step(metric(source), source, step)
 
 
+def fears(source: Trace, values: np.ndarray, steps: float) -> Rare | None:
+    """The guard of a mean of regrets over so many steps: for policies that settle on wrong arms, none for others.
+
+    A run can lose at most the largest gap per step. Which share of runs does, theory bounds (`theory.lock_share`) or,
+    where it says nothing, the number of runs in which none did.
+    """
+    share = lock_share(class_of(source), source.problem) if class_of(source) in NEVER_DRAWN else 0.0
+    if share == 0.0:
+        return None
+    worst = steps * float(source.problem.gaps.max())
+    return guard(values, worst, share * worst)
+
+
+def class_of(source: Trace) -> str:
+    """The policy's class."""
+    return str(source.policy.get("class", ""))
+
+
+def measured(
+    source: Trace, metric: Metric = exact_pseudo_regret, step: int | None = None
+) -> tuple[np.ndarray, Rare | None]:
+    """A metric of every run at a step, and the guard of its mean."""
+    values = final(source, metric, step)
+    return values, fears(source, values, source.horizon if step is None else step)
+
+
 def regret_ratio(rival: Trace, own: Trace, step: int | None = None) -> Ratio:
     """How many times the regret of one policy is that of another, by the exact pseudo-regret."""
-    return of_means(final(rival, step=step), final(own, step=step))
+    (above, rare), (below, rare_below) = measured(rival, step=step), measured(own, step=step)
+    return of_means(above, below, rare, rare_below)
 
 
 def regret_difference(rival: Trace, own: Trace, step: int | None = None) -> Ratio:
     """How much more realised regret one policy has than another."""
-    return of_difference(final(rival, regret, step), final(own, regret, step))
+    (first, rare), (second, rare_second) = measured(rival, regret, step), measured(own, regret, step)
+    return of_difference(first, second, rare, rare_second)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 # Settings that have an order, so that a range can be named, with the words for them.
-ORDERED = {"rho": "rho", "step": "step", "pulls": "number of pulls", "shape": "shape"}
+ORDERED = {"rho": "rho", "step": "step", "pulls": "number of pulls", "shape": "shape", "Delta": "Delta"}
 
 Setting = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from riskbandits.paper.claims import Decision
+from riskbandits.paper.claims import Decision, multiplicity
 from riskbandits.paper.claims.deciding import STUDIED
 from riskbandits.paper.experiments import BERNOULLI_RHOS, BETTER, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
 from riskbandits.paper.report import better, bound_tables, errata, ranking, verdicts
@@ -51,6 +51,7 @@ def build(
         extent=_extent(compared),
         findings=findings(decisions, {EXPERIMENTS[name].title: rows for name, rows in standings.items()}),
         verdicts=verdicts.verdicts(decisions),
+        multiplicity=multiplicity(decisions),
         facts=_facts(settings, versions),
         experiments=_experiments(outcomes),
         figures=tuple(draw_figures(standings)),

@@ -131,6 +131,7 @@ class Content:
     extent: str  # how much was run, in a sentence
     findings: tuple[Finding, ...]
     verdicts: tuple[Verdict, ...]
+    multiplicity: str  # what so many claims at once mean for the verdicts, in a sentence
     facts: tuple[Fact, ...]
     experiments: Table
     figures: tuple[Figure, ...]

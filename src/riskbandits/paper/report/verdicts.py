@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from riskbandits.paper.claims import FAILS, HOLDS, HOLDS_ONLY, OPEN, SYMBOLS, VERDICTS, Decision
+from riskbandits.paper.claims import FAILS, HOLDS, HOLDS_ONLY, NOT_REFUTED, OPEN, SYMBOLS, VERDICTS, Decision
 from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES
 from riskbandits.paper.report.content import Cell, Claim, Column, Table, Verdict
 from riskbandits.paper.report.formatting import number_cell, rho_cell, text_cell
 
-STYLES = {HOLDS: "holds", HOLDS_ONLY: "partly", FAILS: "fails", OPEN: "open"}
-SHORT = {HOLDS: "holds", HOLDS_ONLY: "holds in part", FAILS: "does not hold", OPEN: "cannot be decided"}
-COUNTED = {HOLDS: "hold", HOLDS_ONLY: "hold in part", FAILS: "do not hold", OPEN: "cannot be decided"}
+STYLES = {HOLDS: "holds", NOT_REFUTED: "kept", HOLDS_ONLY: "partly", FAILS: "fails", OPEN: "open"}
+SHORT = {
+    HOLDS: "holds",
+    NOT_REFUTED: "not refuted",
+    HOLDS_ONLY: "holds in part",
+    FAILS: "does not hold",
+    OPEN: "cannot be decided",
+}
+COUNTED = {
+    HOLDS: "hold",
+    NOT_REFUTED: "are not refuted",
+    HOLDS_ONLY: "hold in part",
+    FAILS: "do not hold",
+    OPEN: "cannot be decided",
+}
 SMALLEST_P = 0.0001  # smaller ones are written as smaller than this
 ANSWERS = {YES: "holds", NO: "fails", TIE: "partly", UNDECIDED: "open"}
 
