@@ -41,6 +41,7 @@ RISKS: list[Any] = [
     rb.Semivariance(0.5),
     rb.Sharpe(),
     rb.ValueAtRisk(0.25),
+    rb.MeanCVaR(1.0, 1.0, 0.25),
 ]
 SCALES = (1e200, -1e200, 1e150, 1e-200, 1e-320, 1e16)
 

@@ -19,6 +19,7 @@ from riskbandits.theory.counterexamples import (
 from riskbandits.theory.finite_time import theorem_s1, theorem_s2, theorem_s3, theorem_s4
 from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_small_rho
 from riskbandits.theory.lower_bounds import k_inf, lower_bound
+from riskbandits.theory.mixtures import Mixture, best_mixture, mixture_value, single_arm_is_best
 from riskbandits.theory.mvts_rate import mvts_rate
 from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem_4
 from riskbandits.theory.waiting import expected_wait
@@ -26,15 +27,19 @@ from riskbandits.theory.waiting import expected_wait
 __all__ = [
     "Assumption",
     "Bound",
+    "Mixture",
     "below_lower_bound",
+    "best_mixture",
     "expected_wait",
     "k_inf",
     "lemma_1",
     "lemmas",
     "lower_bound",
+    "mixture_value",
     "mvts_rate",
     "remark_3_large_rho",
     "remark_3_small_rho",
+    "single_arm_is_best",
     "theorem_1",
     "theorem_1_counterexample",
     "theorem_2",
