@@ -76,6 +76,7 @@ SERVES = {
     "MVLCB": (MV, ARMS),
     "MVTS": (EVERY, ARMS),
     "MaRaB": (CVAR, ARMS),
+    "ModifiedGRAUCB": (("squared Sharpe",), ARMS),
     "NGTS": (EVERY, ARMS),
     "NPTS": (EVERY, BOUNDED),
     "NPTS:anchor_free": (EVERY, ARMS),

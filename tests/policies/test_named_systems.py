@@ -98,6 +98,25 @@ def rssr_bound(x, t, n, least):
     return mean**2 / (least + v) + (second + v + 2 * e + least) * e / below if below > 0 else math.inf
 
 
+def gra_choices(rewards, steps, least, error):
+    """As in the authors' scripts: every arm in its turn, then the index of the arm just played alone is renewed."""
+    quota = math.ceil(8 * math.log(steps) / least**2)
+
+    def index(x, t):
+        spread = np.var(x) * (len(x) - 1) / stats.chi2.ppf(1 - error, len(x) - 1)
+        return (np.mean(x) ** 2 + math.sqrt(math.log(t) / len(x))) / (least + spread)
+
+    pulls = [quota] * len(rewards)
+    indices = [index(one[:quota], quota) for one in rewards]
+    chosen = [k for k in range(len(rewards)) for _ in range(quota)]
+    for t in range(len(chosen) + 1, steps + 1):
+        k = int(np.argmax(indices))
+        pulls[k] += 1
+        indices[k] = index(rewards[k][: pulls[k]], t)
+        chosen.append(k)
+    return chosen
+
+
 def sharpe_bound(x, t, b):
     radius = b * math.sqrt(math.log(t) / len(x))
     m, v = np.mean(x), np.var(x)
@@ -149,6 +168,16 @@ def test_the_same_choices_as_the_textbook(policy, risk, arms, index):
         told = [rewards[k][: ours[:first].count(k)] for k in range(len(rewards))]
         scores = [index(told[k], first + 1, STEPS) for k in range(len(rewards))]
         assert scores[ours[first]] == pytest.approx(scores[theirs[first]], rel=1e-12)
+
+
+@pytest.mark.parametrize(("least", "error", "arms"), [(1.0, 0.05, UNIFORM), (1.7, 0.3, HEAVY)])
+def test_modified_gra_ucb_chooses_as_in_the_scripts(least, error, arms):
+    ours, rewards = choices(rb.ModifiedGRAUCB(error), rb.Problem(arms, rb.Sharpe(least, squares_mean=True)))
+    theirs = gra_choices(rewards, STEPS, least, error)
+    quota = math.ceil(8 * math.log(STEPS) / least**2)
+    assert sorted(ours[: 3 * quota]) == sorted(theirs[: 3 * quota])
+    assert ours[3 * quota :] == theirs[3 * quota :]
+    assert len(set(ours[3 * quota :])) > 1
 
 
 def test_indices_by_hand():
@@ -328,6 +357,8 @@ REFUSALS = [
     (rb.SharpeUCB(), MEAN, "Sharpe only"),
     (rb.UCBRSSR(), MEAN, "Sharpe only"),
     (rb.UCBRSSR(), rb.Sharpe(), r"Sharpe.squared\(\) with weight 1 only"),
+    (rb.ModifiedGRAUCB(), MEAN, "Sharpe only"),
+    (rb.ModifiedGRAUCB(), rb.Sharpe(weight=2.0, squares_mean=True), "ModifiedGRAUCB is defined for Sharpe.squared"),
     (rb.HorizonUCB(), TAIL, "Mean only"),
 ]
 

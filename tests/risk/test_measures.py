@@ -198,7 +198,9 @@ def test_the_normal_distribution_with_math_alone():
 
 
 def test_a_measure_in_which_nothing_counts_is_refused():
-    with pytest.raises(rb.errors.ParameterError, match="positive mean_weight or tail_weight. Got 0 for both"):
+    with pytest.raises(
+        rb.errors.ParameterError, match="positive mean_weight or tail_weight. Got 'mean_weight=0, tail_weight=0'"
+    ):
         rb.Problem(rb.GaussianArms([0.0], [1.0]), rb.MeanCVaR(0.0, 0.0))
     # With one weight alone it is the mean, or CVaR.
     arms = rb.LognormalArms([0.0, 0.2], [0.5, 1.0])

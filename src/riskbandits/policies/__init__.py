@@ -15,6 +15,7 @@ from riskbandits.policies.imed_mv import IMEDMV as IMEDMV
 from riskbandits.policies.kl_ucb_mv import KLUCBMV as KLUCBMV
 from riskbandits.policies.marab import MaRaB as MaRaB
 from riskbandits.policies.mcvts import MCVTS as MCVTS
+from riskbandits.policies.modified_gra_ucb import ModifiedGRAUCB as ModifiedGRAUCB
 from riskbandits.policies.mts import MTS as MTS
 from riskbandits.policies.mv_dsee import MVDSEE as MVDSEE
 from riskbandits.policies.mv_lcb import MVLCB as MVLCB

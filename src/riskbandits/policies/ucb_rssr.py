@@ -11,7 +11,7 @@ from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unle
 from riskbandits.risk import Sharpe
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
 
 EXPLORED = 8.0  # times ln n / L^2 pulls of every arm come first
 
@@ -70,6 +70,12 @@ class UCBRSSR(NamedTuple):
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The bound is one on the squared ratio, with the variance as it is."""
-        if isinstance(risk, Sharpe) and not (risk.squares_mean and risk.weight == 1.0):
-            return "UCBRSSR is defined for Sharpe.squared() with weight 1 only: SharpeUCB serves every Sharpe."
-        return refuse_unless(self, risk, Sharpe)
+        return refuse_but_squared(self, risk) or refuse_unless(self, risk, Sharpe)
+
+
+def refuse_but_squared(policy: Policy, risk: RiskMeasure) -> str | None:
+    """The refusal of policies whose formula is made for mu^2/(L + s^2), of other Sharpe ratios."""
+    if not isinstance(risk, Sharpe) or (risk.squares_mean and risk.weight == 1.0):
+        return None
+    name = type(policy).__name__
+    return f"{name} is defined for Sharpe.squared() with weight 1 only: SharpeUCB serves every Sharpe."

@@ -56,4 +56,4 @@ class MeanCVaR(NamedTuple):
         """Something must count."""
         if self.mean_weight + self.tail_weight > 0.0:
             return None
-        return ("MeanCVaR", "given a positive mean_weight or tail_weight", "0 for both")
+        return ("MeanCVaR", "given a positive mean_weight or tail_weight", "mean_weight=0, tail_weight=0")

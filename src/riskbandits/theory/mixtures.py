@@ -61,7 +61,7 @@ class Mixture(NamedTuple):
 
 
 def single_arm_is_best(risk: RiskMeasure) -> tuple[bool | None, str]:
-    """Whether one arm is best whatever the arms are, and why; None for a measure that the package does not know.
+    """Whether one arm is best whatever the arms are, and why; None where that is not known.
 
     >>> import riskbandits as rb
     >>> single_arm_is_best(rb.CVaR(0.05))
@@ -82,7 +82,7 @@ def single_arm_is_best(risk: RiskMeasure) -> tuple[bool | None, str]:
             "one arm is best where some mean is >= 0; if all are below, mixing adds variance, which divides a loss",
         )
     reason = SINGLE.get(type(risk))
-    return (None, "it is not a measure of the package") if reason is None else (True, reason)
+    return (None, "nothing is known of this measure") if reason is None else (True, reason)
 
 
 def mixture_value(problem: Problem, weights: Sequence[float] | np.ndarray) -> float:
