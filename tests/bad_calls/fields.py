@@ -37,11 +37,11 @@ FAMILIES: list[Any] = [
 RISKS: list[Any] = [
     rb.MeanVariance(1.0),
     rb.CVaR(0.25),
+    rb.MeanCVaR(1.0, 1.0, 0.25),
     rb.Entropic(1.0),
     rb.Semivariance(0.5),
     rb.Sharpe(),
     rb.ValueAtRisk(0.25),
-    rb.MeanCVaR(1.0, 1.0, 0.25),
 ]
 SCALES = (1e200, -1e200, 1e150, 1e-200, 1e-320, 1e16)
 
