@@ -44,6 +44,8 @@ RISKS = {
     "ValueAtRisk": rb.ValueAtRisk(0.2),
     "Entropic": rb.Entropic(1.0),
     "Semivariance": rb.Semivariance(0.3),
+    "MeanCVaR": rb.MeanCVaR(1.0, 0.5, 0.2),
+    "LargestVariance": rb.LargestVariance(),
 }
 # Exponential moments of Student's t are infinite: `Problem` says so, whatever the policy.
 CELLS = [(risk, arms) for risk in RISKS for arms in ARMS if (risk, arms) != ("Entropic", "student-t")]
@@ -63,6 +65,7 @@ SERVES = {
     "DSEE": (MEAN, ARMS),
     "ExpExp": (EVERY, ARMS),
     "GaussianTS": (MEAN, ARMS),
+    "HorizonUCB": (MEAN, ARMS),
     "IMEDMV": (MV, ARMS),
     "IMEDMV:bernoulli": (MV, BINARY),
     "KLUCBMV": (MV, ARMS),
@@ -73,6 +76,7 @@ SERVES = {
     "MVLCB": (MV, ARMS),
     "MVTS": (EVERY, ARMS),
     "MaRaB": (CVAR, ARMS),
+    "ModifiedGRAUCB": (("squared Sharpe",), ARMS),
     "NGTS": (EVERY, ARMS),
     "NPTS": (EVERY, BOUNDED),
     "NPTS:anchor_free": (EVERY, ARMS),
@@ -83,11 +87,12 @@ SERVES = {
     "Restarting": (MV, ARMS),
     "Restarting:bernoulli": (MV, BINARY),
     "SRTS": (SHARPE, ARMS),
+    "SharpeUCB": (SHARPE, ARMS),
     "SwitchingAware": (MV, ARMS),
     "SwitchingAware:bernoulli": (MV, BINARY),
     "SwitchingAware:imed_bernoulli": (MV, BINARY),
     "UCB1": (MEAN, ARMS),
-    "UCBRSSR": (SHARPE, ARMS),
+    "UCBRSSR": (("squared Sharpe",), ARMS),
     "UCBV": (MEAN, ARMS),
     "UUCB": (CVAR, BOUNDED),
     "UniformRandom": (EVERY, ARMS),

@@ -27,7 +27,9 @@ from riskbandits.core.errors import RiskBanditsError as RiskBanditsError
 from riskbandits.core.version import __version__ as __version__
 from riskbandits.identification import MeanVarianceElimination as MeanVarianceElimination
 from riskbandits.identification import QuantileElimination as QuantileElimination
+from riskbandits.identification import SequentialHalving as SequentialHalving
 from riskbandits.identification import SuccessiveRejects as SuccessiveRejects
+from riskbandits.identification import TruncatedRejects as TruncatedRejects
 from riskbandits.learner import Guarded as Guarded
 from riskbandits.learner import Learner as Learner
 from riskbandits.metrics import Metric as Metric

@@ -37,6 +37,7 @@ FAMILIES: list[Any] = [
 RISKS: list[Any] = [
     rb.MeanVariance(1.0),
     rb.CVaR(0.25),
+    rb.MeanCVaR(1.0, 1.0, 0.25),
     rb.Entropic(1.0),
     rb.Semivariance(0.5),
     rb.Sharpe(),

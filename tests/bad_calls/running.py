@@ -226,6 +226,14 @@ def identifications() -> Iterator[Door]:
         limits = of.only(of.numbers(lambda x: x >= 0.0, 0.5), 2)
         yield Door(rule.__name__, within, {"within": 0.0}, {"within": limits})
 
+    def truncated(growth: Any = 0.5, scale: Any = 1.0) -> Any:
+        rule = rb.TruncatedRejects(growth, scale)
+        return rb.identify(PROBLEM.with_risk(rb.Mean()), rule, budget=60, runs=2, seed=1, progress=False)
+
+    growths = of.only(of.numbers(lambda x: 0.0 <= x <= 1.0, 0.5), 2)
+    scales = of.only(of.numbers(lambda x: x > 0.0, 1.0), 2)
+    yield Door("TruncatedRejects", truncated, {}, {"growth": growths, "scale": scales})
+
 
 def doors() -> Iterator[Door]:
     """All of them."""

@@ -87,6 +87,36 @@ def median_of_means(x, t, u, e):
     return float(np.median(means)) + (12 * u) ** (1 / (1 + e)) * (16 * log / len(x)) ** (e / (1 + e))
 
 
+def rssr_bound(x, t, n, least):
+    """Term by term as in the authors' scripts, with the exploration that comes first."""
+    if len(x) < math.ceil(8 * math.log(n) / least**2):
+        return math.inf
+    second, mean = np.mean(np.square(x)), np.mean(x)
+    v = second - mean**2
+    e = math.sqrt(2 * math.log(t) / len(x))
+    below = (v + least) * (v + least - 3 * e)
+    return mean**2 / (least + v) + (second + v + 2 * e + least) * e / below if below > 0 else math.inf
+
+
+def gra_choices(rewards, steps, least, error):
+    """As in the authors' scripts: every arm in its turn, then the index of the arm just played alone is renewed."""
+    quota = math.ceil(8 * math.log(steps) / least**2)
+
+    def index(x, t):
+        spread = np.var(x) * (len(x) - 1) / stats.chi2.ppf(1 - error, len(x) - 1)
+        return (np.mean(x) ** 2 + math.sqrt(math.log(t) / len(x))) / (least + spread)
+
+    pulls = [quota] * len(rewards)
+    indices = [index(one[:quota], quota) for one in rewards]
+    chosen = [k for k in range(len(rewards)) for _ in range(quota)]
+    for t in range(len(chosen) + 1, steps + 1):
+        k = int(np.argmax(indices))
+        pulls[k] += 1
+        indices[k] = index(rewards[k][: pulls[k]], t)
+        chosen.append(k)
+    return chosen
+
+
 def sharpe_bound(x, t, b):
     radius = b * math.sqrt(math.log(t) / len(x))
     m, v = np.mean(x), np.var(x)
@@ -121,7 +151,10 @@ CASES = [
     (rb.RobustUCB(moment=4.0), MEAN, HEAVY, lambda x, t, n: truncated(x, t, 4.0, 1.0)),
     (rb.RobustUCB(moment=0.3, order=0.7), MEAN, HEAVY, lambda x, t, n: truncated(x, t, 0.3, 0.7)),
     (rb.RobustUCB(0.5, 1.0, True), MEAN, HEAVY, lambda x, t, n: median_of_means(x, t, 0.5, 1.0)),
-    (rb.UCBRSSR(), SHARPE, UNIFORM, lambda x, t, n: sharpe_bound(x, t, 1.0)),
+    (rb.SharpeUCB(), SHARPE, UNIFORM, lambda x, t, n: sharpe_bound(x, t, 1.0)),
+    (rb.UCBRSSR(), SHARPE, UNIFORM, lambda x, t, n: rssr_bound(x, t, n, 1.0)),
+    (rb.UCBRSSR(), rb.Sharpe(2.5, squares_mean=True), HEAVY, lambda x, t, n: rssr_bound(x, t, n, 2.5)),
+    (rb.HorizonUCB(0.5), MEAN, UNIFORM, lambda x, t, n: np.mean(x) + 0.5 * math.sqrt(2 * math.log(n) / len(x))),
 ]
 
 
@@ -135,6 +168,16 @@ def test_the_same_choices_as_the_textbook(policy, risk, arms, index):
         told = [rewards[k][: ours[:first].count(k)] for k in range(len(rewards))]
         scores = [index(told[k], first + 1, STEPS) for k in range(len(rewards))]
         assert scores[ours[first]] == pytest.approx(scores[theirs[first]], rel=1e-12)
+
+
+@pytest.mark.parametrize(("least", "error", "arms"), [(1.0, 0.05, UNIFORM), (1.7, 0.3, HEAVY)])
+def test_modified_gra_ucb_chooses_as_in_the_scripts(least, error, arms):
+    ours, rewards = choices(rb.ModifiedGRAUCB(error), rb.Problem(arms, rb.Sharpe(least, squares_mean=True)))
+    theirs = gra_choices(rewards, STEPS, least, error)
+    quota = math.ceil(8 * math.log(STEPS) / least**2)
+    assert sorted(ours[: 3 * quota]) == sorted(theirs[: 3 * quota])
+    assert ours[3 * quota :] == theirs[3 * quota :]
+    assert len(set(ours[3 * quota :])) > 1
 
 
 def test_indices_by_hand():
@@ -167,7 +210,11 @@ BY_HAND = [
     (rb.CVaRUCB(), rb.CVaR(0.5), 0.987942),  # 1 - 2 (0.1)(1 - 0.939709)
     (rb.RobustUCB(), MEAN, 0.5 + 4 * 1.035837),  # the borders are 0.557, 0.788 and 0.965: nothing is cut
     (rb.RobustUCB.median_of_means(), MEAN, 0.5 + 3.464102 * 4.223033),  # one block
-    (rb.UCBRSSR(), SHARPE, 1.232448**2),  # the variance may be 0
+    (rb.SharpeUCB(), SHARPE, 1.232448**2),  # the variance may be 0
+    (rb.UCBRSSR(), SHARPE, math.inf),  # 8 ln 10 = 18.4 pulls come first
+    # e = 1.035837, x = 0.336667, L + v = 5.086667: 0.049148 + e (0.336667 + 5.086667 + 2 e)/(5.086667 (1.979156))
+    (rb.UCBRSSR(), rb.Sharpe(5.0, squares_mean=True), 0.049148 + 0.771176),
+    (rb.HorizonUCB(), MEAN, 0.5 + 1.238974),  # sqrt(2 ln 10 / 3)
 ]
 
 
@@ -307,7 +354,12 @@ REFUSALS = [
     (rb.CVaRUCB(), MEAN, "CVaR only"),
     (rb.RAUCB(), MEAN, "Entropic only"),
     (rb.SRTS(), MEAN, "Sharpe only"),
+    (rb.SharpeUCB(), MEAN, "Sharpe only"),
     (rb.UCBRSSR(), MEAN, "Sharpe only"),
+    (rb.UCBRSSR(), rb.Sharpe(), r"Sharpe.squared\(\) with weight 1 only"),
+    (rb.ModifiedGRAUCB(), MEAN, "Sharpe only"),
+    (rb.ModifiedGRAUCB(), rb.Sharpe(weight=2.0, squares_mean=True), "ModifiedGRAUCB is defined for Sharpe.squared"),
+    (rb.HorizonUCB(), TAIL, "Mean only"),
 ]
 
 

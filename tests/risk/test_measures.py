@@ -29,6 +29,8 @@ MEASURES = [
     rb.ValueAtRisk(0.3),
     rb.Entropic(1.5),
     rb.Semivariance(0.4),
+    rb.MeanCVaR(0.5, 2.0, 0.3),
+    rb.LargestVariance(),
 ]
 names = [f"{type(risk).__name__}{tuple(risk)}" for risk in MEASURES]
 
@@ -62,6 +64,8 @@ def by_definition(risk, x):
         rb.Sharpe: lambda: (m**2 if risk.squares_mean else m) / (risk.regularisation + risk.weight * v),
         rb.Entropic: lambda: -np.log(np.exp(-risk.aversion * x).mean()) / risk.aversion,
         rb.Semivariance: lambda: -(np.maximum(risk.target - x, 0) ** 2).mean(),
+        rb.MeanCVaR: lambda: risk.mean_weight * m + risk.tail_weight * by_definition(rb.CVaR(risk.level), x),
+        rb.LargestVariance: lambda: v,
     }[type(risk)]()
 
 
@@ -134,7 +138,9 @@ def test_gaussian_values_against_quadrature(mean, variance):
     assert rb.Entropic(1.5).value(mean, variance) == pytest.approx(
         -math.log(quadrature(lambda x: math.exp(-1.5 * x), mean, s)) / 1.5, abs=1e-9
     )
-    for risk in (rb.CVaR(0.3), rb.ValueAtRisk(0.3), rb.Entropic(1.5), rb.Semivariance(0.4)):
+    both = rb.MeanCVaR(0.5, 2.0, 0.3)
+    assert both.value(mean, variance) == pytest.approx(0.5 * mean + 2.0 * (q - short / 0.3), abs=1e-9)
+    for risk in (rb.CVaR(0.3), rb.ValueAtRisk(0.3), rb.Entropic(1.5), rb.Semivariance(0.4), both):
         # The general ways to value a distribution give the same as the closed form for a Gaussian.
         assert risk.exact_value(Normal(mean, variance)) == pytest.approx(risk.value(mean, variance), abs=1e-10)
         assert risk.sample_value(*Normal(mean, variance).sample()) == pytest.approx(
@@ -162,7 +168,7 @@ def test_variance_is_mean_variance_at_rho_zero_regret_included():
 
 
 def test_only_mean_variance_charges_for_switching():
-    assert [contract.charges_switching(risk) for risk in MEASURES] == [False, True, True] + [False] * 6
+    assert [contract.charges_switching(risk) for risk in MEASURES] == [False, True, True] + [False] * 8
 
 
 @pytest.mark.parametrize("risk", MEASURES, ids=names)
@@ -189,6 +195,17 @@ def test_the_normal_distribution_with_math_alone():
     assert normal_density(0.3) == pytest.approx(stats.norm.pdf(0.3), rel=1e-14)
     assert normal_quantile(0.0) == -math.inf
     assert normal_quantile(1.0) == math.inf
+
+
+def test_a_measure_in_which_nothing_counts_is_refused():
+    with pytest.raises(
+        rb.errors.ParameterError, match="positive mean_weight or tail_weight. Got 'mean_weight=0, tail_weight=0'"
+    ):
+        rb.Problem(rb.GaussianArms([0.0], [1.0]), rb.MeanCVaR(0.0, 0.0))
+    # With one weight alone it is the mean, or CVaR.
+    arms = rb.LognormalArms([0.0, 0.2], [0.5, 1.0])
+    for one, other in ((rb.MeanCVaR(2.0, 0.0), rb.Mean()), (rb.MeanCVaR(0.0, 2.0, 0.1), rb.CVaR(0.1))):
+        np.testing.assert_allclose(rb.Problem(arms, one).values, 2.0 * rb.Problem(arms, other).values, rtol=1e-12)
 
 
 def all_values(mean_variance, sharpe, cvar, quantile, entropic, semivariance, values, weights, out):

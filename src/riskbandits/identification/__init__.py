@@ -3,14 +3,19 @@
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.mean_variance_elimination import MeanVarianceElimination
 from riskbandits.identification.quantile_elimination import QuantileElimination
+from riskbandits.identification.sequential_halving import SequentialHalving
 from riskbandits.identification.successive_rejects import SuccessiveRejects
+from riskbandits.identification.truncated_rejects import TruncatedRejects
 
 RULES = (SuccessiveRejects, QuantileElimination, MeanVarianceElimination)
+RULES += (SequentialHalving, TruncatedRejects)
 
 __all__ = [
     "RULES",
     "Decision",
     "MeanVarianceElimination",
     "QuantileElimination",
+    "SequentialHalving",
     "SuccessiveRejects",
+    "TruncatedRejects",
 ]

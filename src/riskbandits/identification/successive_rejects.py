@@ -34,11 +34,13 @@ class SuccessiveRejects(NamedTuple):
         """The arm that survives all phases."""
         alive = list(range(samples.size))
         for pulls in phases(samples.size, budget):
-            values = [value_of_sample(risk, samples.first(k, pulls)) for k in alive]
-            # Among equals the last one goes: the lowest index survives, as everywhere.
-            worst = max(range(len(alive)), key=lambda place: (-values[place], place))
-            del alive[worst]
+            reject(alive, [value_of_sample(risk, samples.first(k, pulls)) for k in alive])
         return Decision(alive[0])
+
+
+def reject(alive: list[int], values: list[float]) -> None:
+    """Drop the arm with the worst value; among equals the last one: the lowest index survives, as everywhere."""
+    del alive[max(range(len(alive)), key=lambda place: (-values[place], place))]
 
 
 def phases(arms: int, budget: int) -> list[int]:

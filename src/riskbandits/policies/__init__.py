@@ -10,10 +10,12 @@ from riskbandits.policies.discounted import Discounted as Discounted
 from riskbandits.policies.dsee import DSEE as DSEE
 from riskbandits.policies.exp_exp import ExpExp as ExpExp
 from riskbandits.policies.gaussian_ts import GaussianTS as GaussianTS
+from riskbandits.policies.horizon_ucb import HorizonUCB as HorizonUCB
 from riskbandits.policies.imed_mv import IMEDMV as IMEDMV
 from riskbandits.policies.kl_ucb_mv import KLUCBMV as KLUCBMV
 from riskbandits.policies.marab import MaRaB as MaRaB
 from riskbandits.policies.mcvts import MCVTS as MCVTS
+from riskbandits.policies.modified_gra_ucb import ModifiedGRAUCB as ModifiedGRAUCB
 from riskbandits.policies.mts import MTS as MTS
 from riskbandits.policies.mv_dsee import MVDSEE as MVDSEE
 from riskbandits.policies.mv_lcb import MVLCB as MVLCB
@@ -23,6 +25,7 @@ from riskbandits.policies.npts import NPTS as NPTS
 from riskbandits.policies.ra_ucb import RAUCB as RAUCB
 from riskbandits.policies.restarting import Restarting as Restarting
 from riskbandits.policies.robust_ucb import RobustUCB as RobustUCB
+from riskbandits.policies.sharpe_ucb import SharpeUCB as SharpeUCB
 from riskbandits.policies.srts import SRTS as SRTS
 from riskbandits.policies.switching_aware import SwitchingAware as SwitchingAware
 from riskbandits.policies.u_ucb import UUCB as UUCB

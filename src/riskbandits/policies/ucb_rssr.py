@@ -1,50 +1,56 @@
-"""A confidence-bound rival for the squared Sharpe ratio (UCB-RSSR)."""
+"""UCB-RSSR: an upper confidence bound on the squared Sharpe ratio (Khurshid, Abdulla & Ghatak 2024)."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
-from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
+from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless
 from riskbandits.risk import Sharpe
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
+
+EXPLORED = 8.0  # times ln n / L^2 pulls of every arm come first
 
 
 class UCBRSSR(NamedTuple):
-    """The largest plausible Sharpe ratio of an arm, given confidence bounds on its mean and variance.
+    """The sample's squared Sharpe ratio and a bound on how far it may be off, after a long exploration.
 
-    Use it as the deterministic rival of `SRTS`. UCB-RSSR is known to us by name only: its published
-    constants were not available, so **bounds and constants here are ours**, for rewards in a range of width b.
+    Use it to repeat its authors' figures, or as the rival that draws nothing when `SRTS` is compared, for rewards
+    between 0 and 1; it needs the horizon. Its measure is `Sharpe.squared()`, mu^2/(L + s^2), and the smaller L the
+    longer it explores: 8 ln n / L^2 pulls of every arm, one arm after the other. `SharpeUCB` has no such phase.
 
-    By Hoeffding's inequality the mean lies within w = b sqrt(ln t / T) of m except with probability 2/t^2; by
-    McDiarmid's, the variance within b w of v: one reward moves v by at most b^2/T. The index is the largest value of
-    the measure over means in [m - w, m + w] and variances in [max(0, v - b w), v + b w]. `range_width` is b. Every arm
-    is played once first.
+    Index: m^2/(L + v) + e (x + v + 2 e + L)/((L + v)(L + v - 3 e)), where e = sqrt(2 ln t / T) and x is the mean of the
+    squared rewards. Where L + v <= 3 e the bound says nothing and the arm is played; the authors' scripts let the
+    index turn negative there, which shuts the arm out for ever.
+
+    Reference: Khurshid, Abdulla & Ghatak, Optimizing Sharpe Ratio: Risk-Adjusted Decision-Making in Multi-Armed
+    Bandits, 2024 (arXiv 2406.06552). Index and exploration are those of the authors' published scripts
+    (github.com/sabrina-201/ucb_rssr), where t is the step before.
 
     >>> import riskbandits as rb
-    >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Sharpe.squared())
-    >>> rb.simulate(problem, [UCBRSSR()], horizon=50, runs=2, seed=1, progress=False).labels
+    >>> problem = rb.Problem(rb.UniformArms([0.0, 0.2], [1.0, 0.9]), rb.Sharpe.squared())
+    >>> rb.simulate(problem, [UCBRSSR()], horizon=200, runs=2, seed=1, progress=False).labels
     ['UCBRSSR']
     """
 
-    range_width: Positive = 1.0
-
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """The most optimistic value."""
-        radius = self.range_width * math.sqrt(context[LOG_STEP] / state[k, COUNT])
+    def score(self, state: State, k: int, context: Context, risk: Sharpe, rng: Rng) -> float:
+        """The bound; infinite where there is none yet."""
+        least = risk.regularisation
+        pulls, mean = state[k, COUNT], state[k, MEAN]
+        if pulls * least * least < EXPLORED * math.log(context[HORIZON]):
+            return math.inf
         variance = moments.variance(state, k)
-        calm = max(0.0, variance - self.range_width * radius)
-        wild = variance + self.range_width * radius
-        low = state[k, MEAN] - radius
-        high = state[k, MEAN] + radius
-        # The ratio is monotone in the variance, and in the mean or (squared) in its distance from 0.
-        best = max(risk.value(high, calm), risk.value(high, wild))
-        return max(best, risk.value(low, calm))
+        radius = math.sqrt(2.0 * context[LOG_STEP] / pulls)
+        calm = least + variance
+        if calm <= 3.0 * radius:
+            return math.inf
+        squares = mean * mean + variance
+        bonus = radius * (squares + calm + 2.0 * radius) / (calm * (calm - 3.0 * radius))
+        return risk.value(mean, variance) + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments."""
@@ -54,10 +60,22 @@ class UCBRSSR(NamedTuple):
         """One pull of each arm."""
         return 1
 
+    def needs_horizon(self) -> bool:
+        """The length of the exploration is set by it."""
+        return True
+
     def rises(self) -> bool:
-        """Both ranges widen with ln t."""
+        """The bound of an arm that is not played grows with ln t."""
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """The index is a bound on a Sharpe ratio."""
-        return refuse_unless(self, risk, Sharpe)
+        """The bound is one on the squared ratio, with the variance as it is."""
+        return refuse_but_squared(self, risk) or refuse_unless(self, risk, Sharpe)
+
+
+def refuse_but_squared(policy: Policy, risk: RiskMeasure) -> str | None:
+    """The refusal of policies whose formula is made for mu^2/(L + s^2), of other Sharpe ratios."""
+    if not isinstance(risk, Sharpe) or (risk.squares_mean and risk.weight == 1.0):
+        return None
+    name = type(policy).__name__
+    return f"{name} is defined for Sharpe.squared() with weight 1 only: SharpeUCB serves every Sharpe."

@@ -33,7 +33,8 @@ ARMS = (
     BernoulliArms(probabilities=[0.2, 0.5, 0.5, 0.9]),
 )
 
-RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0))
+# The last for policies that explore the longer the less the ratio is regularised: with so much they soon choose.
+RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0), Sharpe(10.0, squares_mean=True))
 
 
 def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:

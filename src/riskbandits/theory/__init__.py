@@ -20,6 +20,7 @@ from riskbandits.theory.finite_time import theorem_s1, theorem_s2, theorem_s3, t
 from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_small_rho
 from riskbandits.theory.locking import lock_share
 from riskbandits.theory.lower_bounds import k_inf, lower_bound
+from riskbandits.theory.mixtures import Mixture, best_mixture, mixture_value, single_arm_is_best
 from riskbandits.theory.mvts_rate import mvts_rate
 from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem_4
 from riskbandits.theory.waiting import expected_wait
@@ -27,16 +28,20 @@ from riskbandits.theory.waiting import expected_wait
 __all__ = [
     "Assumption",
     "Bound",
+    "Mixture",
     "below_lower_bound",
+    "best_mixture",
     "expected_wait",
     "k_inf",
     "lemma_1",
     "lemmas",
     "lock_share",
     "lower_bound",
+    "mixture_value",
     "mvts_rate",
     "remark_3_large_rho",
     "remark_3_small_rho",
+    "single_arm_is_best",
     "theorem_1",
     "theorem_1_counterexample",
     "theorem_2",

@@ -1,0 +1,64 @@
+"""UCB with the horizon in its bonus."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from riskbandits.core.records import Positive
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.support.contract import HORIZON, refuse_unless
+from riskbandits.risk import Mean
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+
+
+class HorizonUCB(NamedTuple):
+    """`UCB1` with ln n in place of ln t: as careful at the first step as at the last.
+
+    Use it for the mean where the horizon is known and a run that goes wrong must be rare. The small bonus of `UCB1` and
+    `UCBV` at the beginning is what gives their regret a heavy tail: a best arm that begins badly is left alone, and its
+    bonus grows with ln t only. `docs/studies/tails.md` measures it.
+
+    Index: m + deviation sqrt(exploration ln n / T). Every arm is played once first. `deviation` is the width of the
+    range of the rewards; with `exploration` 2, the default, the bonus is that of `UCB1` at the last step.
+
+    That the horizon in the bonus makes large regrets rare is due to Audibert, Munos & Szepesvari
+    (Exploration-Exploitation Tradeoff Using Variance Estimates, 2009), that no policy without it can do the same to
+    Salomon & Audibert (Deviations of Stochastic Bandit Regret, 2011). The constant is that of `UCB1`, not theirs.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Mean())
+    >>> rb.simulate(problem, [HorizonUCB()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['HorizonUCB']
+    """
+
+    deviation: Positive = 1.0
+    exploration: Positive = 2.0
+
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+        """The sample mean and its bonus."""
+        share = self.exploration * math.log(context[HORIZON]) / state[k, COUNT]
+        return state[k, MEAN] + self.deviation * math.sqrt(share)
+
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def needs_horizon(self) -> bool:
+        """The bonus holds it."""
+        return True
+
+    def rises(self) -> bool:
+        """The score of an arm that is not played stays what it is."""
+        return True
+
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
+        """It sees the mean alone."""
+        return refuse_unless(self, risk, Mean)

@@ -1,0 +1,82 @@
+"""Modified-GRA-UCB: the rival of UCB-RSSR in its authors' scripts (Khurshid, Abdulla & Ghatak 2024)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from riskbandits.core.records import Limits
+from riskbandits.numerics import moments
+from riskbandits.numerics.chi_square import chi_square_quantile
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.support.contract import HORIZON, STEP, refuse_unless
+from riskbandits.policies.ucb_rssr import EXPLORED, refuse_but_squared
+from riskbandits.risk import Sharpe
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+
+# Columns of the state: the step of the last reward, and a quantile of chi-square.
+PLAYED, QUANTILE = moments.WIDTH, moments.WIDTH + 1
+
+
+class ModifiedGRAUCB(NamedTuple):
+    """A squared Sharpe ratio with a bonus on the mean and a lower confidence bound for the variance.
+
+    Use it to repeat the figures of UCB-RSSR, of which it is a rival. Its bonus is not renewed while an arm is not
+    played, so an arm that was left once comes back only if the others fall: take `SRTS` to play. It needs the horizon.
+
+    Index: (m^2 + sqrt(ln t / T))/(L + v (T - 1)/q), where t is the step at which the arm was last played (T itself, for
+    an arm that was not played since the exploration) and q the quantile of chi-square with T - 1 degrees of freedom at
+    1 - `error`. As for `UCBRSSR`, 8 ln n / L^2 pulls of every arm come first.
+
+    GRA-UCB itself is due to Liu et al. (Risk-Aware Multi-Armed Bandits With Refined Upper Confidence Bounds, 2020), for
+    the mean-variance; its formula could not be had. This is the modification for the squared Sharpe ratio in the
+    scripts of Khurshid, Abdulla & Ghatak, Optimizing Sharpe Ratio, 2024 (github.com/sabrina-201/ucb_rssr), where
+    `error` is 0.05.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.UniformArms([0.0, 0.2], [1.0, 0.9]), rb.Sharpe.squared())
+    >>> rb.simulate(problem, [ModifiedGRAUCB()], horizon=200, runs=2, seed=1, progress=False).labels
+    ['ModifiedGRAUCB']
+    """
+
+    error: Annotated[float, Limits(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.05
+
+    def score(self, state: State, k: int, context: Context, risk: Sharpe, rng: Rng) -> float:
+        """The index; infinite during the exploration."""
+        squared, pulls = risk.regularisation * risk.regularisation, state[k, COUNT]
+        explored = EXPLORED * math.log(context[HORIZON])
+        if pulls * squared < explored:
+            return math.inf
+        step = pulls if (pulls - 1.0) * squared < explored else state[k, PLAYED]
+        least = moments.variance(state, k) * (pulls - 1.0) / state[k, QUANTILE]
+        reward = state[k, MEAN] * state[k, MEAN] + math.sqrt(math.log(step) / pulls)
+        return reward / (risk.regularisation + least)
+
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+        """Update the moments, and what the bonus is made of."""
+        moments.add(state, k, reward)
+        state[k, PLAYED] = context[STEP]
+        # After a single reward the variance is 0, whatever it is divided by.
+        state[k, QUANTILE] = chi_square_quantile(1.0 - self.error, max(1.0, state[k, COUNT] - 1.0))
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def width(self) -> int:
+        """The moments, the step of the last reward and the quantile."""
+        return moments.WIDTH + 2
+
+    def needs_horizon(self) -> bool:
+        """The length of the exploration is set by it."""
+        return True
+
+    def rises(self) -> bool:
+        """The score of an arm that is not played stays what it is."""
+        return True
+
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
+        """As for UCBRSSR."""
+        return refuse_but_squared(self, risk) or refuse_unless(self, risk, Sharpe)

@@ -1,0 +1,63 @@
+"""An optimistic bound on the Sharpe ratio, from bounds on mean and variance."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from riskbandits.core.records import Positive
+from riskbandits.numerics import moments
+from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
+from riskbandits.risk import Sharpe
+
+if TYPE_CHECKING:
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+
+
+class SharpeUCB(NamedTuple):
+    """The largest Sharpe ratio that an arm may have, given bounds on its mean and on its variance.
+
+    Use it as a rival that draws nothing when `SRTS` is compared, in either form of `Sharpe`; `UCBRSSR` is the published
+    one for the squared form. **Bounds and constants here are ours**, for rewards in a range of width b.
+
+    By Hoeffding's inequality the mean lies within w = b sqrt(ln t / T) of m but for a probability of 2/t^2; by
+    McDiarmid's, the variance within b w of v: one reward moves v by at most b^2/T. The index is the largest value of
+    the measure over means in [m - w, m + w] and variances in [max(0, v - b w), v + b w]. `range_width` is b. Every arm
+    is played once first.
+
+    >>> import riskbandits as rb
+    >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Sharpe.squared())
+    >>> rb.simulate(problem, [SharpeUCB()], horizon=50, runs=2, seed=1, progress=False).labels
+    ['SharpeUCB']
+    """
+
+    range_width: Positive = 1.0
+
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+        """The most optimistic value."""
+        radius = self.range_width * math.sqrt(context[LOG_STEP] / state[k, COUNT])
+        variance = moments.variance(state, k)
+        calm = max(0.0, variance - self.range_width * radius)
+        wild = variance + self.range_width * radius
+        low = state[k, MEAN] - radius
+        high = state[k, MEAN] + radius
+        # The ratio is monotone in the variance, and in the mean or (squared) in its distance from 0.
+        best = max(risk.value(high, calm), risk.value(high, wild))
+        return max(best, risk.value(low, calm))
+
+    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+        """Update the moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One pull of each arm."""
+        return 1
+
+    def rises(self) -> bool:
+        """Both ranges widen with ln t."""
+        return True
+
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
+        """The index is a bound on a Sharpe ratio."""
+        return refuse_unless(self, risk, Sharpe)

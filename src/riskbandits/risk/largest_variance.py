@@ -1,0 +1,34 @@
+"""The variance, to be made large."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from riskbandits.numerics import weighted_samples
+
+if TYPE_CHECKING:
+    from riskbandits.types import Cells
+
+
+class LargestVariance(NamedTuple):
+    """The variance: the wildest arm is the best, whatever its mean.
+
+    Use it to find what moves most, such as the stock whose options are worth most. Regret is the sum of the gaps of the
+    arms played: the question is which arm is wild, and not how wild the stream of rewards is, which a mix of calm arms
+    with distant means would make wilder than any of them (`riskbandits.theory.mixtures`).
+
+    Formula: s^2. Reference: Variance-Optimal Arm Selection: Regret Minimization and Best Arm Identification, 2025
+    (arXiv 2505.11985), for the problem.
+
+    >>> LargestVariance().value(0.5, 0.25)
+    0.25
+    """
+
+    def value(self, mean: float, variance: float) -> float:
+        """The value of a distribution with this mean and variance."""
+        return variance
+
+    def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
+        """Bounds when masses lie between lows and highs."""
+        _, _, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
+        return calmest, wildest
