@@ -215,9 +215,7 @@ def test_the_page_runs(capsys):
 def test_on_the_command_line(command, tmp_path):
     (tmp_path / "arms.json").write_text('{"means": [0, 1], "covariance": [[1, 0.5], [0.5, 2]], "names": ["x", "y"]}')
     for arms in (tmp_path / "arms.json", "correlated-gaussian(means=[0, 1], covariance=[[1, 0.5], [0.5, 2]])"):
-        code, out, err = command(
-            "simulate", "--arms", arms, "--policies", "mts", "--horizon", 40, "--runs", 2, "--json"
-        )
+        code, _, err = command("simulate", "--arms", arms, "--policies", "mts", "--horizon", "40", "--runs", "2")
         assert code == 0, err
     code, _, err = command("simulate", "--arms", "correlated-gaussian(means=[0, 1], covariance=[[1, 3], [3, 2]])")
     assert code == 2
