@@ -23,8 +23,8 @@ class MeanVarianceLUCB(NamedTuple):
     twice first; then, round by round, the one with the best value and the one with the highest upper bound among the
     others, until no upper bound reaches the lower bound of the best.
 
-    The rounds are those of LUCB (Kalyanakrishnan, Tewari, Auer & Stone, ICML 2012), the bounds on means and variances
-    those of VA-LUCB (Hou, Tan & Zhong, arXiv 2201.10142); putting them together for rho m - v is ours.
+    Reference: ours, from the rounds of LUCB (Kalyanakrishnan, Tewari, Auer & Stone, PAC Subset Selection in Stochastic
+    Multi-armed Bandits, ICML 2012) and the bounds of VA-LUCB (Hou, Tan & Zhong, arXiv 2201.10142).
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.BernoulliArms([0.5, 0.95]), rb.MeanVariance(rho=1))
