@@ -63,7 +63,7 @@ def test_mean_variance_lucb_against_its_twin(within):
 
 
 CASES = {
-    "the best is safe": (rb.VALUCB(), rb.Problem(MIXED, rb.VarianceConstrained(0.18)), 1),
+    "the best is safe": (rb.VALUCB(), rb.Problem(MIXED, rb.VarianceConstrained(0.2)), 3),
     "none is safe": (rb.VALUCB(), rb.Problem(WILD, rb.VarianceConstrained(0.1)), -1),
     "mean-variance": (rb.MeanVarianceLUCB(), rb.Problem(rb.BernoulliArms([0.5, 0.9]), rb.MeanVariance(0.5)), 1),
     "another range": (
@@ -84,33 +84,42 @@ def test_the_promise_is_kept(case):
     assert np.bincount(found.chosen + 1).argmax() == answer + 1
 
 
-# Each makes the rule break its promise in a place of its own.
+# Each makes the rule break its promise in a place of its own, on arms (their means, the limit) where that shows.
 MUTANTS = {
     "the root is forgotten": (
-        "r = math.sqrt(0.5 * spread / known[k, COUNT])",
-        "r = 0.5 * spread / known[k, COUNT] ** 2",
+        "math.sqrt(0.5 * spread / known[k, COUNT])",
+        "0.5 * spread / known[k, COUNT] ** 2",
+        ([0.06, 0.09, 0.45], 0.2),
     ),
-    "an arm that may be wild is safe": ("if variance + variance_radius * r <= limit and", "if True and"),
-    "rivals have no bound": ("values[k] + radii[k] >= values[safe] - radii[safe]", "values[k] >= values[safe]"),
+    "an arm that may be wild is safe": (
+        "if variance + variance_radius * r <= limit and",
+        "if True and",
+        ([0.06, 0.09, 0.45], 0.2),
+    ),
+    "rivals have no bound": (
+        "values[k] + radii[k] >= values[safe] - radii[safe]",
+        "values[k] >= values[safe]",
+        ([0.45, 0.5], 0.6),
+    ),
 }
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_rule_that_breaks_its_promise_is_caught(mutant, monkeypatch):
-    """The same check, with each change, in plain Python: of the rule as it is, nothing is caught on these arms."""
-    problem = rb.Problem(rb.BernoulliArms([0.06, 0.09, 0.45]), rb.VarianceConstrained(0.2))
-    old, new = MUTANTS[mutant]
+    """The same check with each change, in plain Python; the rule as it is passes on the same arms."""
+    old, new, (means, limit) = MUTANTS[mutant]
+    problem = rb.Problem(rb.BernoulliArms(means), rb.VarianceConstrained(limit))
     source = inspect.getsource(lucb.rounds)
     assert source.count(old) == 1
+    right = rb.identify(problem, rb.VALUCB(), confidence=0.9, runs=40, seed=3, progress=False)
+    assert right.finished.all()
+    assert right.interval[0] <= 0.1
     names = dict(vars(lucb))
     exec("from __future__ import annotations\n" + source.replace(old, new), names)
     monkeypatch.setattr(compiled, "entry", lambda function, classes: names["rounds"])
-    wrong = finished = 0
-    for run in range(40):
-        decision, _, _ = played(problem, rb.VALUCB(), 0.9, 2000, run)
-        finished += decision.finished
-        wrong += decision.finished and decision.arm != 1
-    assert finished > 10
+    decisions = [played(problem, rb.VALUCB(), 0.9, 2000, run)[0] for run in range(40)]
+    assert sum(one.finished for one in decisions) > 10
+    wrong = sum(one.finished and one.arm != problem.best_arm for one in decisions)
     assert rb.metrics.clopper_pearson(wrong, 40)[0] > 0.1
 
 

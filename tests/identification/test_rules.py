@@ -138,7 +138,7 @@ def failing_looks(error_of_a_bound, confidence, runs):
 def test_all_bounds_of_all_looks_hold_together_as_promised():
     from riskbandits.identification.elimination import error_of_a_bound
 
-    assert rb.metrics.clopper_pearson(failing_looks(error_of_a_bound, 0.7, 150), 150)[1] <= 0.3
+    assert rb.metrics.clopper_pearson(failing_looks(error_of_a_bound, 0.7, 100), 100)[1] <= 0.3
 
 
 def test_bounds_that_forget_how_often_they_are_looked_at_are_caught():
