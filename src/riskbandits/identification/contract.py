@@ -47,6 +47,11 @@ def refusal(rule: Any, risk: RiskMeasure, arms: Arms) -> str | None:
     return sentence(rule, "refuses", risk, arms)
 
 
+def names_an_arm(arm: Any, risk: RiskMeasure, size: int) -> bool:
+    """Whether a rule may end with this: the index of an arm, or None where the measure sets a condition."""
+    return hasattr(risk, "admits") if arm is None else is_whole(arm) and 0 <= arm < size
+
+
 def decide(rule: Any, samples: Any, risk: RiskMeasure, budget: int, confidence: float | None) -> Decision:
     """What the rule ends with: one of the arms, and whether it is sure."""
     name = name_of(rule, "choose")
@@ -54,8 +59,8 @@ def decide(rule: Any, samples: Any, risk: RiskMeasure, budget: int, confidence: 
     if not isinstance(found, tuple) or len(found) != 2:
         raise ContractError(f"{name} must give a Decision(arm, finished). Got {shown(found)} instead.")
     arm, finished = found
-    if arm is not None and (not is_whole(arm) or not 0 <= arm < samples.size):
-        wanted = f"a whole number from 0 to {samples.size - 1}, or None"
+    if not names_an_arm(arm, risk, samples.size):
+        wanted = f"a whole number from 0 to {samples.size - 1}"
         raise ContractError(f"The arm that {name} gives must be {wanted}. Got {shown(arm)} instead.")
     if not isinstance(finished, (bool, np.bool_)):
         raise ContractError(f"{name} must say True or False for finished. Got {shown(finished)} instead.")

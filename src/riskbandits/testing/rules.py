@@ -10,7 +10,7 @@ from riskbandits.arms import GaussianArms, UniformArms
 from riskbandits.core.errors import ContractError, shown
 from riskbandits.core.guards import guarded_method
 from riskbandits.core.records import digest
-from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, refusal
+from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, names_an_arm, refusal
 from riskbandits.identification.samples import fill, run_samples
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Mean, MeanVariance, ValueAtRisk, VarianceConstrained
@@ -42,8 +42,7 @@ def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None
         if not isinstance(decision, tuple) or len(decision) != 2:
             raise ContractError(f"{name}.choose must give a Decision(arm, finished). Got {shown(decision)} instead.")
         arm, finished = decision
-        whole = isinstance(arm, (int, np.integer)) and not isinstance(arm, bool)
-        if arm is not None and (not whole or not 0 <= arm < problem.size):
+        if not names_an_arm(arm, problem.risk, problem.size):
             raise ContractError(f"{name}.choose must name an arm, 0 to {problem.size - 1}. Got {shown(arm)} instead.")
         if not isinstance(finished, (bool, np.bool_)):
             raise ContractError(
