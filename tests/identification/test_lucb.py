@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from identification.lucb_twin import va_lucb
+from identification.twins import va_lucb
 from riskbandits.core import compiled
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.identification import lucb

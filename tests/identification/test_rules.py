@@ -7,8 +7,10 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
+from identification.twins import mean_variance_elimination
 from riskbandits.identification.mean_variance_elimination import value_bounds
 from riskbandits.identification.quantile_elimination import quantile_bounds
+from riskbandits.identification.samples import fill, run_samples
 from riskbandits.identification.successive_rejects import phases, value_of_sample
 
 
@@ -99,6 +101,19 @@ def test_elimination_is_right_as_often_as_promised(rule, risk):
     assert surer.errors == 0
 
 
+@pytest.mark.parametrize(("budget", "within"), [(10**6, 0.0), (300, 0.0), (10**6, 0.6)])
+def test_mean_variance_elimination_against_a_textbook_twin(budget, within):
+    """The arm, whether for sure, and all pulls, on the same rewards."""
+    problem = rb.Problem(rb.GaussianArms([0.0, 0.7, 0.5], [0.3, 0.2, 0.9]), rb.MeanVariance(1.5))
+    for run in range(3):
+        samples = run_samples(problem, fill, 8, (2,), run)
+        found = rb.MeanVarianceElimination(within).choose(samples, problem.risk, budget, 0.9)
+        rewards = [samples.ahead(k, 3000).tolist() for k in range(3)]
+        arm, sure, pulls = mean_variance_elimination(rewards, 1.5, 0.1, budget, within)
+        assert found == (arm, sure)
+        assert samples.used.tolist() == [pulls[k] for k in range(3)]
+
+
 def test_equal_arms_end_with_the_budget_or_with_a_tolerance():
     problem = rb.Problem(rb.GaussianArms([0.0, 0.0], [1.0, 1.0]), rb.MeanVariance(1.0))
     found = rb.identify(problem, rb.MeanVarianceElimination(), confidence=0.9, budget=500, runs=5, progress=False)
@@ -117,7 +132,6 @@ def test_one_arm():
 def failing_looks(error_of_a_bound, confidence, runs):
     """The share of runs in which some bound of some look is wrong: two equal arms, which never separate for sure."""
     from riskbandits.identification import elimination
-    from riskbandits.identification.samples import fill, run_samples
 
     problem = rb.Problem(rb.GaussianArms([0.5, 0.5], [0.3, 0.3]), rb.MeanVariance(2.0))
     truth, failed = 2.0 * 0.5 - 0.3, []
