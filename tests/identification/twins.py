@@ -48,7 +48,7 @@ def va_lucb(rewards, limit, delta, budget=10**9, value=lambda mean, variance: me
 
 
 def mean_variance_elimination(rewards, rho, delta, budget, within=0.0):
-    """Elimination by intervals of Student's t and chi-square, looked at after 4, 5, 6, ... pulls, a tenth more each time.
+    """Elimination by intervals of Student's t and chi-square, looked at after 4, 5, 6, ... pulls (a tenth more).
 
     The arm that is named, whether for sure, and the pulls of each arm.
     """
