@@ -90,7 +90,7 @@ def test_measuring(monkeypatch, tmp_path, command):
     assert found["UniformRandom"]["low"] > 1.0
     assert found["UniformRandom"]["ratio"] == pytest.approx(found["UniformRandom"]["regret"] / found["MTS"]["regret"])
     assert 0.0 <= found["SuccessiveRejects"]["low"] <= found["SuccessiveRejects"]["error"]
-    assert survey_table.said(found["MTS"]) == "the least regret: the paper's 15 Gaussian arms, rho = 1"
+    assert survey_table.said(found["MTS"]) == "the least regret of 2 policies: the paper's 15 Gaussian arms, rho = 1"
     assert "times the least" in survey_table.said(found["UniformRandom"])
     assert "% [" in survey_table.said(found["SuccessiveRejects"])
 

@@ -75,6 +75,7 @@ ENTRIES = (
         TAILS,
         "O(log n) pulls of arms that are worse or infeasible, Gaussian rewards",
         CVaRTS(threshold=-1.0),
+        "mean under a condition",
     ),
     Entry("rho-NPTS", OTHER, "asymptotically optimal for continuous measures, bounded rewards", NPTS(), "CVaR"),
     Entry("RA-UCB", OTHER, "O(log n) for exponential moments", RAUCB(), "entropic"),

@@ -18,6 +18,7 @@ from riskbandits.field.bench import Bench, final
 from riskbandits.field.cvar import HARVESTS
 from riskbandits.field.survey import ENTRIES, Entry
 from riskbandits.inference.ratios import of_means
+from riskbandits.policies import BCVTS, BMVTS, MVTS, NPTS
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Entropic, MeanVariance, ValueAtRisk, VarianceConstrained
@@ -28,24 +29,40 @@ STORED = "survey.json"
 
 
 class Trial(NamedTuple):
-    """A problem that several algorithms are tried on, and for rules the goal."""
+    """A problem that several algorithms are tried on; `beside` are policies that others are to be compared with.
+
+    For rules that name the best arm there is a goal instead.
+    """
 
     problem: Problem
     words: str
     goal: Mapping[str, Any] = {}
+    beside: tuple[Any, ...] = ()
 
 
 BENCHES = {
     "mean-variance": Trial(problems.zhu_tan_gaussian(1.0), "the paper's 15 Gaussian arms, rho = 1"),
     "mean-variance, 0 or 1": Trial(problems.zhu_tan_bernoulli(4 / 9), "the paper's Bernoulli arms, rho = 4/9"),
     "CVaR": Trial(Problem(HARVESTS, CVaR(0.25)), "three mixtures in [0, 1], level 0.25"),
-    "CVaR, 0 or 1": Trial(Problem(BernoulliArms([0.8, 0.9, 0.95]), CVaR(0.25)), "three Bernoulli arms, level 0.25"),
-    "entropic": Trial(Problem(BetaArms([2, 6, 1], [2, 5, 0.8]), Entropic(3.0)), "three Beta arms, aversion 3"),
+    "CVaR, 0 or 1": Trial(
+        Problem(BernoulliArms([0.8, 0.9, 0.95]), CVaR(0.25)),
+        "three Bernoulli arms, level 0.25",
+        beside=(BCVTS(), BMVTS()),
+    ),
+    # The arm with the best mean has a CVaR of -4.2 at level 0.05, and a variance of 9: it breaks either condition.
+    "mean under a condition": Trial(
+        Problem(GaussianArms([0.5, 0.9, 2.0], [0.1, 0.3, 9.0]), VarianceConstrained(1.0)),
+        "three Gaussian arms, one of which breaks the condition",
+        beside=(MVTS(),),
+    ),
+    "entropic": Trial(
+        Problem(BetaArms([2, 6, 1], [2, 5, 0.8]), Entropic(3.0)), "three Beta arms, aversion 3", beside=(NPTS(),)
+    ),
     "naming: CVaR, budget 1 500": Trial(
         Problem(HARVESTS, CVaR(0.25)), "three mixtures in [0, 1], level 0.25", {"budget": 1_500}
     ),
     "naming: quantile": Trial(
-        Problem(HARVESTS, ValueAtRisk(0.25)), "three mixtures in [0, 1], the lower quartile", {"confidence": 0.95}
+        Problem(HARVESTS, ValueAtRisk(0.5)), "three mixtures in [0, 1], the median", {"confidence": 0.95}
     ),
     "naming: variance below a limit": Trial(
         Problem(BernoulliArms([0.05, 0.15, 0.5]), VarianceConstrained(0.19)),
@@ -75,6 +92,8 @@ def measure(bench: Bench) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     for name, trial in BENCHES.items():
         tried = {label_of(one): one.here for one in ENTRIES if one.bench == name}
+        listed = list(tried)
+        tried |= {naming.label(one): one for one in trial.beside}
         if trial.goal:
             for label, rule in tried.items():
                 found = bench.identify(trial.problem, rule, NAMING_RUNS, **trial.goal)
@@ -85,11 +104,12 @@ def measure(bench: Bench) -> dict[str, Any]:
         result = bench.simulate(trial.problem, tried, HORIZON, RUNS)
         regrets = {label: final(result, label) for label in tried}
         best = min(regrets.values(), key=lambda one: float(np.mean(one)))
-        for label, values in regrets.items():
+        for label in listed:
+            values = regrets[label]
             ratio = of_means(values, best)
             low, high = (1.0, 1.0) if values is best else ratio.interval()
             row = {"bench": name, "regret": float(values.mean()), "ratio": ratio.value, "low": low, "high": high}
-            rows[label] = row
+            rows[label] = {**row, "tried": len(tried)}
     settings = {"horizon": HORIZON, "runs": bench.runs(RUNS), "naming_runs": bench.runs(NAMING_RUNS)}
     return {"settings": {**settings, "seed": bench.seed, "version": __version__}, "rows": rows}
 

@@ -41,8 +41,8 @@ and roughly how well; [choosing.md](choosing.md) says which policy to use. Claim
 
 `RAMGapE` is not offered: of its paper (arXiv 2506.22253) abstract and introduction could be read, and a summary which
 says that arms are compared by their means and by xi = alpha (s^2 - rho mu); neither its confidence intervals nor its
-constants could be had, and no program of its authors was found. Of the others that are not here nobody has looked for
-a program.
+constants could be had, and no program of its authors was found. For the others that are not here nothing was looked
+for.
 """
 
 
@@ -95,8 +95,9 @@ def said(found: dict[str, Any] | None) -> str:
         ends = f"[{100 * found['low']:.1f}, {100 * found['high']:.1f}]"
         return f"{100 * found['error']:.1f} % {ends} wrong, {found['cost']:.0f} rewards: {where}"
     if found["low"] == found["high"]:
-        return f"the least regret: {where}"
-    return f"{found['ratio']:.2g} [{found['low']:.2g}, {found['high']:.2g}] times the least: {where}"
+        return f"the least regret of {found['tried']} policies: {where}"
+    ends = f"[{found['low']:.2g}, {found['high']:.2g}]"
+    return f"{found['ratio']:.2g} {ends} times the least of {found['tried']} policies: {where}"
 
 
 def page(measured: dict[str, Any]) -> str:
