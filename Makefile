@@ -2,13 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo paper playground choosing drift errata test test-full exactness bench bench-service lint clean
+.PHONY: help demo paper playground choosing drift survey errata test test-full exactness bench bench-service lint clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
 	@echo "make playground write results/playground.html, a page to play with the policies (a minute); the report links it"
 	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
 	@echo "make drift      measure what drift and delays cost, and write docs/studies/drift.md (minutes; goes on where it stopped)"
+	@echo "make survey     try every algorithm of the field on a small bench and write docs/survey.md (minutes; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
 	@echo "make demo       the decision service with a living bandit, to look at (Ctrl-C ends it)"
 	@echo "make test       the tests that every change must pass"
@@ -51,6 +52,9 @@ choosing: .venv/.installed
 
 drift: .venv/.installed
 	$(BIN)/python -m studies.drift
+
+survey: .venv/.installed
+	$(BIN)/riskbandits survey --measure src/riskbandits/field/survey.json --markdown docs/survey.md
 
 errata: .venv/.installed
 	$(BIN)/python -c "from riskbandits.paper.report import errata; errata.write('docs/errata.md')"

@@ -18,6 +18,7 @@ from riskbandits.simulation.runner import Job
 NAMES = ["bond", "stock"]
 TWO = {
     "GaussianArms": {"means": [0.0, 1.0], "variances": [1.0, 2.0]},
+    "CorrelatedGaussianArms": {"means": [0.0, 1.0], "covariance": [[1.0, 0.5], [0.5, 2.0]]},
     "BernoulliArms": {"probabilities": [0.2, 0.5]},
     "BetaArms": {"alphas": [1.0, 2.0], "betas": [1.0, 6.0]},
     "ExponentialArms": {"means": [1.0, 2.0]},

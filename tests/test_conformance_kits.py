@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -474,7 +474,7 @@ class ForgetfulArms(NamedTuple):
 class BadRule(NamedTuple):
     """It names an arm that is none, or looks too often, as told."""
 
-    arm: int = 0
+    arm: Any = 0
     looks: int = 5
 
     def choose(self, samples, risk, budget, confidence):
@@ -489,9 +489,11 @@ def test_arms_and_rules_that_reach_outside():
     with pytest.raises(ContractError, match="ForgetfulArms.draw_next failed: IndexError.*line"):
         check_arms(ForgetfulArms())
     check_rule(BadRule())
-    for rule in (rb.SuccessiveRejects(), rb.MeanVarianceElimination(), rb.QuantileElimination()):
-        check_rule(rule)
+    for rule in rb.identification.RULES:
+        check_rule(rule())
     with pytest.raises(ContractError, match="BadRule.choose must name an arm, 0 to 3. Got -1"):
         check_rule(BadRule(arm=-1))
+    with pytest.raises(ContractError, match="BadRule.choose must name an arm, 0 to 3. Got None"):
+        check_rule(BadRule(arm=None))
     with pytest.raises(ContractError, match="BadRule.choose must use at most 400 rewards"):
         check_rule(BadRule(looks=101))

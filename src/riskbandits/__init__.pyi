@@ -25,7 +25,9 @@ from riskbandits.client import Client as Client
 from riskbandits.core import errors as errors
 from riskbandits.core.errors import RiskBanditsError as RiskBanditsError
 from riskbandits.core.version import __version__ as __version__
+from riskbandits.identification import VALUCB as VALUCB
 from riskbandits.identification import MeanVarianceElimination as MeanVarianceElimination
+from riskbandits.identification import MeanVarianceLUCB as MeanVarianceLUCB
 from riskbandits.identification import QuantileElimination as QuantileElimination
 from riskbandits.identification import SequentialHalving as SequentialHalving
 from riskbandits.identification import SuccessiveRejects as SuccessiveRejects

@@ -18,7 +18,7 @@ from riskbandits.arms.contract import (
     variance_of,
 )
 from riskbandits.core.errors import ContractError, RefusalError, must_be
-from riskbandits.core.guards import guarded, real
+from riskbandits.core.guards import guarded, real, truth
 from riskbandits.core.records import canonical, checked, rebuilt, same
 from riskbandits.risk.contract import RISK_METHODS, charges_switching, gaussian_value, is_of_moments
 
@@ -60,6 +60,13 @@ class Problem:
                 f"Arm {arm} of {type(self.arms).__name__}",
                 f"small enough to be squared, with a finite value in {type(self.risk).__name__}",
                 f"mean {self.means[arm]:g}, variance {self.variances[arm]:g}, value {self.values[arm]:g}",
+            )
+        kept = self.admissible
+        if kept.any() and not kept.all() and self.values[kept].min() <= self.values[~kept].max():
+            raise ContractError(
+                f"{type(self.risk).__name__} must value arms that meet its condition above all others. Got "
+                f"{self.values[kept].min():g} for one that does and {self.values[~kept].max():g} for one that does not "
+                "instead; its 'lowest' parameter must lie below every mean."
             )
 
     @cached_property
@@ -108,6 +115,14 @@ class Problem:
     def mean_gaps(self) -> np.ndarray:
         """Gamma_i = mu_best - mu_i; may be negative."""
         return self.means[self.best_arm] - self.means
+
+    @cached_property
+    def admissible(self) -> np.ndarray:
+        """Whether each arm meets the measure's condition; all do where the measure sets none."""
+        if not hasattr(self.risk, "admits"):
+            return np.ones(self.size, dtype=bool)
+        pairs = zip(self.means.tolist(), self.variances.tolist(), strict=True)
+        return np.array([truth(self.risk, "admits", *moments) for moments in pairs])
 
     @cached_property
     def charges_switching(self) -> bool:

@@ -18,6 +18,7 @@ from riskbandits.simulation.runner import run_in_plain_python
 
 FAMILIES: list[Any] = [
     rb.GaussianArms([0.0, 0.5], [1.0, 2.0]),
+    rb.CorrelatedGaussianArms([0.0, 0.5], [[1.0, 0.5], [0.5, 2.0]]),
     rb.BernoulliArms([0.25, 0.5]),
     rb.BetaArms([1.0, 2.0], [2.0, 3.0]),
     rb.ExponentialArms([1.0, 2.0]),
@@ -42,6 +43,7 @@ RISKS: list[Any] = [
     rb.Semivariance(0.5),
     rb.Sharpe(),
     rb.ValueAtRisk(0.25),
+    rb.VarianceConstrained(10.0),
 ]
 SCALES = (1e200, -1e200, 1e150, 1e-200, 1e-320, 1e16)
 

@@ -36,6 +36,7 @@ MORE_RISK = {
     "sample_value": ("values, weights", "values[0]"),
     "exact_value": ("distribution", "1.0 * distribution.mean"),
     "charges_switching": ("", "False"),
+    "admits": ("mean, variance", "True"),
     "invalid": ("", "None"),
 }
 POLICY = {
@@ -192,7 +193,7 @@ MEANT_AS_IT_IS = {
     ("Policy", "score", "inf"),
     ("Policy", "score", "-inf"),
     *(("Policy", method, "True") for method in ("needs_horizon", "rises", "lazy_for")),
-    *(("Risk", "charges_switching", "True"),),
+    *(("Risk", method, "True") for method in ("charges_switching", "admits")),
     ("Arms", "binary", "True"),
     ("Arms", "variance", "inf"),
     ("Rule", "fixed_confidence", "True"),

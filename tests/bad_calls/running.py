@@ -211,7 +211,9 @@ def identifications() -> Iterator[Door]:
         "seed": of.only(of.wholes(lambda n: n >= 0, 1), 3),
         "progress": of.only(of.flags(), 3),
     }
-    slots["confidence"] = [one for one in slots["confidence"] if one.name != "None"]
+    # None is no bad value of these: it is what they are if nothing is said.
+    for name in ("confidence", "rule"):
+        slots[name] = [one for one in slots[name] if one.name != "None"]
     yield Door("identify", rb.identify, right, slots)
     goal = {**right, "rule": sure, "confidence": 0.75, "budget": 400}
     yield Door("identify sure", rb.identify, goal, {"confidence": of.numbers(lambda p: 0.0 < p < 1.0, 0.5)})
@@ -225,6 +227,22 @@ def identifications() -> Iterator[Door]:
 
         limits = of.only(of.numbers(lambda x: x >= 0.0, 0.5), 2)
         yield Door(rule.__name__, within, {"within": 0.0}, {"within": limits})
+    bounded = rb.Problem(rb.BernoulliArms([0.1, 0.5]), rb.VarianceConstrained(0.2))
+    for rule in (rb.VALUCB, rb.MeanVarianceLUCB):
+        problem = bounded if rule is rb.VALUCB else bounded.with_risk(rb.MeanVariance(1.0))
+
+        def between(low: Any, high: Any, rule: Any = rule, problem: Any = problem) -> Any:
+            made = rule(low=low, high=high)
+            return rb.identify(problem, made, budget=400, confidence=0.75, runs=2, seed=1, progress=False)
+
+        slots = {"low": of.numbers(lambda x: x <= 0.0, -0.5), "high": of.numbers(lambda x: x >= 1.0, 2.0)}
+        yield Door(rule.__name__, between, {"low": 0.0, "high": 1.0}, {k: of.only(v, 2) for k, v in slots.items()})
+
+
+def tables() -> Iterator[Door]:
+    arms = rb.CorrelatedGaussianArms([0.0, 0.5], [[1.0, 0.5], [0.5, 2.0]])
+    slots = {"steps": of.wholes(lambda n: 0 < n < 1000, 7), "seed": of.wholes(lambda n: n >= 0, 1)}
+    yield Door("CorrelatedGaussianArms.table", arms.table, {"steps": 7, "seed": 1}, slots)
 
     def truncated(growth: Any = 0.5, scale: Any = 1.0) -> Any:
         rule = rb.TruncatedRejects(growth, scale)
@@ -237,5 +255,6 @@ def identifications() -> Iterator[Door]:
 
 def doors() -> Iterator[Door]:
     """All of them."""
+    yield from tables()
     yield from simulations()
     yield from identifications()

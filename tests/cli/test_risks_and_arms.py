@@ -56,6 +56,10 @@ FILES = {
         '{"weights": [[1, 2], [3, 4]], "means": [[1, 2], [3, 4]], "variances": [[1, 2], [3, 4]]}',
         rb.GaussianMixtureArms,
     ),
+    "dependent.json": (
+        '{"means": [0, 1], "covariance": [[1, 0.5], [0.5, 2]], "names": ["bond", "stock"]}',
+        rb.CorrelatedGaussianArms,
+    ),
     "u.csv": ("arm,low,high\nx,0,1\ny,1,2\n", rb.UniformArms),
     "l.csv": ("family,log_mean,log_deviation\nlognormal,0,1\nlognormal,1,2\n", rb.LognormalArms),
     "e.csv": ("family,mean\nexponential,1\nexponential,2\n", rb.ExponentialArms),

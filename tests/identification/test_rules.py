@@ -7,8 +7,10 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
+from identification.twins import mean_variance_elimination
 from riskbandits.identification.mean_variance_elimination import value_bounds
 from riskbandits.identification.quantile_elimination import quantile_bounds
+from riskbandits.identification.samples import fill, run_samples
 from riskbandits.identification.successive_rejects import phases, value_of_sample
 
 
@@ -93,10 +95,23 @@ def test_elimination_is_right_as_often_as_promised(rule, risk):
     problem = rb.Problem(rb.GaussianArms([0.0, 0.6, 0.9], [0.3, 0.3, 0.4]), risk)
     found = rb.identify(problem, rule, confidence=0.8, runs=100, seed=2, progress=False)
     assert found.finished.all()
-    assert found.interval[0] <= 0.2
+    assert found.interval[1] <= 0.2  # all of it
     surer = rb.identify(problem, rule, confidence=0.999, runs=20, seed=2, progress=False)
     assert surer.cost.mean() > found.cost.mean()
     assert surer.errors == 0
+
+
+@pytest.mark.parametrize(("budget", "within"), [(10**6, 0.0), (300, 0.0), (10**6, 0.6)])
+def test_mean_variance_elimination_against_a_textbook_twin(budget, within):
+    """The arm, whether for sure, and all pulls, on the same rewards."""
+    problem = rb.Problem(rb.GaussianArms([0.0, 0.7, 0.5], [0.3, 0.2, 0.9]), rb.MeanVariance(1.5))
+    for run in range(3):
+        samples = run_samples(problem, fill, 8, (2,), run)
+        found = rb.MeanVarianceElimination(within).choose(samples, problem.risk, budget, 0.9)
+        rewards = [samples.ahead(k, 3000).tolist() for k in range(3)]
+        arm, sure, pulls = mean_variance_elimination(rewards, 1.5, 0.1, budget, within)
+        assert found == (arm, sure)
+        assert samples.used.tolist() == [pulls[k] for k in range(3)]
 
 
 def test_equal_arms_end_with_the_budget_or_with_a_tolerance():
@@ -112,3 +127,34 @@ def test_equal_arms_end_with_the_budget_or_with_a_tolerance():
 def test_one_arm():
     problem = rb.Problem(rb.GaussianArms([0.0], [1.0]), rb.CVaR(0.5))
     assert rb.identify(problem, rb.SuccessiveRejects(), budget=1, runs=2, progress=False).errors == 0
+
+
+def failing_looks(error_of_a_bound, confidence, runs):
+    """The share of runs in which some bound of some look is wrong: two equal arms, which never separate for sure."""
+    from riskbandits.identification import elimination
+
+    problem = rb.Problem(rb.GaussianArms([0.5, 0.5], [0.3, 0.3]), rb.MeanVariance(2.0))
+    truth, failed = 2.0 * 0.5 - 0.3, []
+
+    def watched(rewards, error):
+        low, high = value_bounds(rewards, 2.0, error)
+        failed[-1] = failed[-1] or not low <= truth <= high
+        return low, high
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elimination, "error_of_a_bound", error_of_a_bound)
+        for run in range(runs):
+            failed.append(False)
+            elimination.eliminate(run_samples(problem, fill, 7, (1,), run), 3000, confidence, 0.0, watched)
+    return sum(failed)
+
+
+def test_all_bounds_of_all_looks_hold_together_as_promised():
+    from riskbandits.identification.elimination import error_of_a_bound
+
+    assert rb.metrics.clopper_pearson(failing_looks(error_of_a_bound, 0.7, 100), 100)[1] <= 0.3
+
+
+def test_bounds_that_forget_how_often_they_are_looked_at_are_caught():
+    forgetful = failing_looks(lambda confidence, size, look: (1.0 - confidence) / (2 * size), 0.7, 60)
+    assert rb.metrics.clopper_pearson(forgetful, 60)[0] > 0.3

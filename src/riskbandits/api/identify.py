@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.api.execution import resolve
-from riskbandits.arms.contract import refuse_drift
+from riskbandits.arms import CorrelatedGaussianArms, GaussianArms
+from riskbandits.arms.contract import refuse_drift, reward_range
 from riskbandits.core.checks import as_number, number, whole
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.old_names import keywords
 from riskbandits.core.records import cast, checked, classes_of, digest
 from riskbandits.core.seeds import check_seed
+from riskbandits.identification import (
+    VALUCB,
+    MeanVarianceElimination,
+    MeanVarianceLUCB,
+    QuantileElimination,
+    SuccessiveRejects,
+)
 from riskbandits.identification.contract import RULE_METHODS, decide, fixed_confidence, refusal
 from riskbandits.identification.samples import compiled_fill, run_samples
 from riskbandits.policies.support import trial
 from riskbandits.problem import Problem
-from riskbandits.results.identification import Identification
+from riskbandits.results.identification import NO_ARM, Identification
 from riskbandits.simulation.transport import unpacked
 
 if TYPE_CHECKING:
@@ -45,7 +54,7 @@ class Question(NamedTuple):
 @keywords(2, renamed={"threads": "workers"})
 def identify(
     problem: Problem,
-    rule: Rule,
+    rule: Rule | None = None,
     *,
     budget: int | None = None,
     confidence: float | None = None,
@@ -56,6 +65,9 @@ def identify(
     engine: object = "threads",
 ) -> Identification:
     """Best-arm identification: run a rule on the problem many times.
+
+    Without a rule, one that suits the goal is used (`fitting_rule`): `SuccessiveRejects` for a budget, and for a
+    confidence one whose guarantee holds for these arms and this risk measure, if there is any.
 
     A rule with a fixed budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
     when it is confident needs `confidence`, the required probability of naming a best arm; `budget` is then a limit
@@ -69,11 +81,13 @@ def identify(
     >>> found = rb.identify(problem, rb.SuccessiveRejects(), budget=300, runs=50, seed=1, progress=False)
     >>> found.table().columns.tolist()[:5]
     ['rule', 'runs', 'error_probability', 'error_low', 'error_high']
+    >>> rb.identify(problem.with_risk(rb.MeanVariance(1)), confidence=0.95, runs=20, seed=1, progress=False)
+    <Identification: MeanVarianceElimination, 20 runs, 0.0% wrong>
     """
     if not isinstance(problem, Problem):
         raise must_be("The problem", "a Problem(arms, risk)", problem)
     refuse_drift(problem.arms, "identify")
-    record: Any = checked(rule, "rule", RULE_METHODS)
+    record: Any = checked(fitting_rule(problem, confidence) if rule is None else rule, "rule", RULE_METHODS)
     runs, seed = whole("The number of runs", runs), check_seed(seed)
     limit = _check_goal(record, budget, confidence)
     confidence = as_number(confidence)
@@ -86,7 +100,34 @@ def identify(
     classes = tuple(cls for one in (record, problem.risk, problem.arms) for cls in classes_of(one))
     parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
     chosen, finished, pulls = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Identification(type(record).__name__, chosen, problem.gaps[chosen] == 0.0, finished, pulls, problem)
+    return Identification(type(record).__name__, chosen, _right(problem, chosen), finished, pulls, problem)
+
+
+def fitting_rule(problem: Problem, confidence: object = None) -> Any:
+    """The rule that serves a goal where none is named: its promise must hold for the problem's arms.
+
+    >>> import riskbandits as rb
+    >>> fitting_rule(rb.Problem(rb.UniformArms([0, -1], [1, 2]), rb.MeanVariance(1)), 0.9)
+    MeanVarianceLUCB(within=0.0, low=-1.0, high=2.0)
+    """
+    if confidence is None:
+        return SuccessiveRejects()
+    low, high = reward_range(problem.arms)
+    bounded = math.isfinite(low) and math.isfinite(high) and low < high
+    rules: list[Any] = [QuantileElimination()]
+    rules += [MeanVarianceElimination()] if isinstance(problem.arms, (GaussianArms, CorrelatedGaussianArms)) else []
+    rules += [MeanVarianceLUCB(low=low, high=high), VALUCB(low, high)] if bounded else []
+    found = next((rule for rule in rules if not refusal(rule, problem.risk, problem.arms)), None)
+    if found is None:
+        goal = f"{type(problem.risk).__name__} of {type(problem.arms).__name__}"
+        raise RefusalError(f"No rule keeps a promise of confidence for {goal}: give a budget, or a rule by name.")
+    return found
+
+
+def _right(problem: Problem, chosen: np.ndarray) -> np.ndarray:
+    """Whether a best arm was named that meets the measure's condition, or none where there is none."""
+    best = (problem.gaps == 0.0) & problem.admissible
+    return np.where(chosen == NO_ARM, not problem.admissible.any(), best[chosen])
 
 
 class Prepared(NamedTuple):
@@ -117,7 +158,8 @@ def answers(asked: Prepared | bytes, first: int, last: int) -> tuple[np.ndarray,
     pulls = np.empty((last - first, problem.size), dtype=np.int64)
     for row, run in enumerate(range(first, last)):
         samples = run_samples(problem, fill, question.seed, key, run)
-        chosen[row], finished[row] = decide(question.rule, samples, problem.risk, question.limit, question.confidence)
+        arm, finished[row] = decide(question.rule, samples, problem.risk, question.limit, question.confidence)
+        chosen[row] = NO_ARM if arm is None else arm
         pulls[row] = samples.used
     return chosen, finished, pulls
 

@@ -2,6 +2,7 @@
 
 from riskbandits.arms.bernoulli import BernoulliArms as BernoulliArms
 from riskbandits.arms.beta import BetaArms as BetaArms
+from riskbandits.arms.correlated_gaussian import CorrelatedGaussianArms as CorrelatedGaussianArms
 from riskbandits.arms.data import DataArms as DataArms
 from riskbandits.arms.exponential import ExponentialArms as ExponentialArms
 from riskbandits.arms.gaussian import GaussianArms as GaussianArms

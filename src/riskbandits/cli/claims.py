@@ -12,6 +12,7 @@ import typer
 from riskbandits.api.simulate import versions
 from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
+from riskbandits.cli.field_claims import decide_field
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
@@ -41,6 +42,7 @@ def claims(
         ),
     ] = RUNS,
     quick: Annotated[bool, typer.Option("--quick", help=f"A first look: --runs {QUICK_RUNS}.")] = False,
+    field: Annotated[bool, typer.Option("--field", help="The claims of other papers than Zhu & Tan (2020).")] = False,
     seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder whose store of results is read and extended.")] = Path("results"),
     workers: Workers = None,
@@ -50,11 +52,18 @@ def claims(
     """Test the paper's claims by simulation: which hold, under which conditions, and which do not.
 
     **Example:** `riskbandits claims mvts-beats-mv-lcb --quick`
+
+    **The field:** `riskbandits claims --field --quick`; `riskbandits list field` names the claims
     """
+    share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
+    if field:
+        from riskbandits.field import Bench
+
+        decide_field(names, Bench(share, seed, workers, engine, out / "store"), json_output)
+        return
     from riskbandits.paper.claims import decide, experiments_needed, multiplicity
     from riskbandits.paper.experiments import run
 
-    share = (QUICK_RUNS if quick else whole("The number of runs", runs)) / RUNS
     needed = {name: one.smaller(share) for name, one in experiments_needed(names or None).items()}
     outcomes = run(needed, seed, workers=workers, engine=engine, store=out / "store")
     decisions = decide(outcomes, names or None)

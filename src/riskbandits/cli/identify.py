@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from riskbandits.api.identify import fitting_rule
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
 from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
@@ -15,7 +16,7 @@ from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
-from riskbandits.results.identification import Identification
+from riskbandits.results.identification import NO_ARM, Identification
 
 if TYPE_CHECKING:
     from riskbandits.types import Rule
@@ -32,7 +33,9 @@ def identify(
         float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
     ] = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
-    rule: Annotated[str, typer.Option(help=RULE_HELP)] = "successive-rejects",
+    rule: Annotated[
+        str | None, typer.Option(help=RULE_HELP, show_default="successive-rejects, or one that stops when it is sure")
+    ] = None,
     budget: Annotated[
         int | None,
         typer.Option(
@@ -55,12 +58,14 @@ def identify(
 
     **Example:** `riskbandits identify --risk cvar:0.2 --budget 3000`
 
-    **With a required confidence:** `riskbandits identify --arms "uniform(lows=[0, 0.2], highs=[1, 0.9])" --risk
-    value-at-risk:0.1 --rule quantile-elimination --confidence 0.9`
+    **With a required confidence:** `riskbandits identify --arms "gaussian(means=[0, 0.5], variances=[1, 0.2])" --confidence 0.95`
+
+    **The best mean among arms with a small enough variance:** `riskbandits identify --arms "bernoulli(probabilities=[0.5, 0.9])"
+    --risk variance-constrained:0.2 --rule va-lucb --confidence 0.9`
     """
     check_figure(figure)
     problem = read_problem(arms, rho, risk)
-    chosen = read_rule(rule)
+    chosen = fitting_rule(problem, confidence) if rule is None else read_rule(rule)
     found = find(
         problem,
         chosen,
@@ -84,9 +89,10 @@ def _as_data(problem: Problem, rule: Rule, found: Identification, settings: dict
     named = [int((found.chosen == k).sum()) for k in range(problem.size)]
     return {
         "arms": problem.names,
-        "best_arm": problem.names[problem.best_arm],
+        "best_arm": problem.names[problem.best_arm] if problem.admissible.any() else None,
         "settings": {**problem.to_data(), "rule": canonical(rule), **settings},
         "table": output.rows(found.table()),
         "named": named,
+        "named_none": int((found.chosen == NO_ARM).sum()),
         "pulls": found.pulls.mean(axis=0).tolist(),
     }

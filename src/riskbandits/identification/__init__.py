@@ -2,18 +2,29 @@
 
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.mean_variance_elimination import MeanVarianceElimination
+from riskbandits.identification.mean_variance_lucb import MeanVarianceLUCB
 from riskbandits.identification.quantile_elimination import QuantileElimination
 from riskbandits.identification.sequential_halving import SequentialHalving
 from riskbandits.identification.successive_rejects import SuccessiveRejects
 from riskbandits.identification.truncated_rejects import TruncatedRejects
+from riskbandits.identification.va_lucb import VALUCB
 
-RULES = (SuccessiveRejects, QuantileElimination, MeanVarianceElimination)
-RULES += (SequentialHalving, TruncatedRejects)
+RULES = (
+    SuccessiveRejects,
+    SequentialHalving,
+    TruncatedRejects,
+    QuantileElimination,
+    MeanVarianceElimination,
+    MeanVarianceLUCB,
+    VALUCB,
+)
 
 __all__ = [
     "RULES",
+    "VALUCB",
     "Decision",
     "MeanVarianceElimination",
+    "MeanVarianceLUCB",
     "QuantileElimination",
     "SequentialHalving",
     "SuccessiveRejects",

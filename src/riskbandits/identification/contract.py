@@ -9,6 +9,8 @@ asked for) and the number of arms (`samples.size`). `budget` is the largest numb
     fixed_confidence() -> bool    whether the rule stops by itself (default no: it spends a budget)
     refuses(risk, arms)           a sentence if the rule is not defined for the risk measure or the arms, else None
 
+Where the measure sets a condition (`VarianceConstrained`), a rule may end with Decision(None): no arm meets it.
+
 Rules are plain Python: an arm is looked at some dozens of times per run, not at every reward.
 """
 
@@ -31,7 +33,7 @@ RULE_METHODS = ("choose",)
 class Decision(NamedTuple):
     """What a rule ends with."""
 
-    arm: int
+    arm: int | None  # None: no arm meets the measure's condition
     finished: bool = True  # False: the budget was spent before the rule was sure
 
 
@@ -45,6 +47,11 @@ def refusal(rule: Any, risk: RiskMeasure, arms: Arms) -> str | None:
     return sentence(rule, "refuses", risk, arms)
 
 
+def names_an_arm(arm: Any, risk: RiskMeasure, size: int) -> bool:
+    """Whether a rule may end with this: the index of an arm, or None where the measure sets a condition."""
+    return hasattr(risk, "admits") if arm is None else is_whole(arm) and 0 <= arm < size
+
+
 def decide(rule: Any, samples: Any, risk: RiskMeasure, budget: int, confidence: float | None) -> Decision:
     """What the rule ends with: one of the arms, and whether it is sure."""
     name = name_of(rule, "choose")
@@ -52,9 +59,9 @@ def decide(rule: Any, samples: Any, risk: RiskMeasure, budget: int, confidence: 
     if not isinstance(found, tuple) or len(found) != 2:
         raise ContractError(f"{name} must return a Decision(arm, finished). Got {shown(found)} instead.")
     arm, finished = found
-    if not is_whole(arm) or not 0 <= arm < samples.size:
+    if not names_an_arm(arm, risk, samples.size):
         wanted = f"a whole number from 0 to {samples.size - 1}"
         raise ContractError(f"The arm that {name} gives must be {wanted}. Got {shown(arm)} instead.")
     if not isinstance(finished, (bool, np.bool_)):
         raise ContractError(f"{name} must say True or False for finished. Got {shown(finished)} instead.")
-    return Decision(int(arm), bool(finished))
+    return Decision(None if arm is None else int(arm), bool(finished))

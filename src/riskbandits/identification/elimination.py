@@ -32,12 +32,20 @@ def eliminate(samples: Any, budget: int, confidence: float, within: float, bound
     leader, sure = 0, samples.size == 1
     while not sure and samples.total + sum(pulls - int(samples.used[k]) for k in alive) <= budget:
         look += 1
-        error = (1.0 - confidence) / (2 * samples.size * look * (look + 1))
         for k in alive:
-            least, largest = bounds(samples.first(k, pulls), error)
+            least, largest = bounds(samples.first(k, pulls), error_of_a_bound(confidence, samples.size, look))
             low[k], high[k] = max(low[k], least), min(high[k], largest)
         leader = max(alive, key=lambda k: (low[k], -k))
         alive = [k for k in alive if high[k] >= low[leader]]
         sure = all(high[k] <= low[leader] + within for k in alive if k != leader)
         pulls = max(pulls + 1, math.ceil(pulls * GROWTH))
     return Decision(leader, finished=sure)
+
+
+def error_of_a_bound(confidence: float, size: int, look: int) -> float:
+    """How often one of the 2 K bounds of a look may fail: over all looks, 1 - confidence in all.
+
+    >>> round(sum(2 * 5 * error_of_a_bound(0.9, 5, look) for look in range(1, 10_000)), 4)
+    0.1
+    """
+    return (1.0 - confidence) / (2 * size * look * (look + 1))

@@ -21,8 +21,9 @@ class MeanVarianceElimination(NamedTuple):
     promise. `within` >= 0 also accepts an arm whose value is at most that much below the best one's.
 
     An arm's value rho mu - s^2 lies between rho (m - w) - s_high^2 and rho (m + w) - s_low^2; each of the four bounds
-    gets half the error (1 - confidence)/(2 K r (r + 1)) of a value's bound at the r-th look. The rule is ours, by the
-    pattern of action elimination (Even-Dar, Mannor & Mansour, 2006).
+    gets half the error (1 - confidence)/(2 K r (r + 1)) of a value's bound at the r-th look.
+
+    Reference: ours, by the pattern of Even-Dar, Mannor & Mansour, Action Elimination and Stopping Conditions, 2006.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1], variances=[1, 1]), rb.MeanVariance(rho=2))

@@ -24,8 +24,9 @@ class QuantileElimination(NamedTuple):
     whose quantile is at most that much below the largest; without it arms that are equal never separate, and the rule
     ends when its budget is spent.
 
-    The error of each bound at the r-th look is (1 - confidence)/(2 K r (r + 1)). The idea is that of David & Shimkin
-    (Pure Exploration for Max-Quantile Bandits, 2016); ranks and looks are ours.
+    The error of each bound at the r-th look is (1 - confidence)/(2 K r (r + 1)).
+
+    Reference: David & Shimkin, Pure Exploration for Max-Quantile Bandits, 2016, for the idea; ranks and looks are ours.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1], variances=[1, 1]), rb.ValueAtRisk(level=0.5))

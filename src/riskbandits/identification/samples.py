@@ -41,6 +41,12 @@ class Samples:
 
     def first(self, k: int, count: int) -> np.ndarray:
         """The first `count` rewards of arm k. Asking again for rewards seen before costs nothing."""
+        found = self.ahead(k, count)
+        self.used[k] = max(self.used[k], len(found))
+        return found
+
+    def ahead(self, k: int, count: int) -> np.ndarray:
+        """The same without counting them as seen: for compiled rules, which ask `first` for those that they used."""
         if not is_whole(k) or not 0 <= k < self.size:
             raise must_be("The arm whose rewards a rule asks for", f"a whole number from 0 to {self.size - 1}", k)
         count = whole("The number of rewards that a rule asks for", count, least=0)
@@ -55,7 +61,6 @@ class Samples:
             if not np.isfinite(fresh).all():
                 raise ContractError(f"{name} paid a reward of arm {k} that is NaN or infinite.")
             self._drawn[k] = np.concatenate([have, fresh])
-        self.used[k] = max(self.used[k], count)
         return self._drawn[k][:count]
 
 

@@ -24,6 +24,9 @@ class SuccessiveRejects(NamedTuple):
     Phase k = 1 .. K-1 ends when each surviving arm has n_k = ceil((n - K)/(L (K + 1 - k))) pulls, where
     L = 1/2 + 1/2 + 1/3 + ... + 1/K and n is the budget (more than K).
 
+    Reference: Kolla, Prashanth, Bhat & Jagannathan, Concentration Bounds for Empirical Conditional Value-at-Risk: The
+    Unbounded Case, 2019; for the mean Audibert, Bubeck & Munos, Best Arm Identification in Multi-Armed Bandits, 2010.
+
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1, 0], variances=[1, 1, 1]), rb.CVaR(level=0.2))
     >>> rb.identify(problem, SuccessiveRejects(), budget=600, runs=20, seed=1, progress=False).errors

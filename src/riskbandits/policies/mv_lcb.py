@@ -29,6 +29,9 @@ class MVLCB(NamedTuple):
     | `sani()` | 5 | 1 | ln n | Sani et al. (2012), delta = 1/n^2; needs the horizon |
     | `vakili(a=0.5)` | 2 | 3/a | ln t | Vakili & Zhao (2016); a = 2 is `authors()` |
 
+    Reference: Sani, Lazaric & Munos, Risk-Aversion in Multi-armed Bandits, NeurIPS 2012; Vakili & Zhao, Risk-Averse
+    Multi-Armed Bandit Problems Under Mean-Variance Measure, 2016.
+
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
     >>> rb.simulate(problem, [MVLCB.sani()], horizon=50, runs=2, seed=1, progress=False).labels

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+NO_ARM = -1  # in place of an arm that was named: none meets the measure's condition
+
 
 class Identification(NamedTuple):
     """The results of the runs of a rule."""
 
     rule: str
-    chosen: np.ndarray  # (runs,) the arm that was named
-    correct: np.ndarray  # (runs,) whether it is a best arm
+    chosen: np.ndarray  # (runs,) the arm that was named; -1 for none, where no arm meets the measure's condition
+    correct: np.ndarray  # (runs,) whether it is a best arm, or rightly none
     finished: np.ndarray  # (runs,) whether the rule was sure; always true for a rule with a fixed budget
     pulls: np.ndarray  # (runs, arms) the rewards it looked at
     problem: Problem | None = None
@@ -79,10 +81,11 @@ class Identification(NamedTuple):
         """One row per arm: its name, value, whether it is a best one, the share of runs that name it, its rewards."""
         import pandas as pd
 
-        named = np.bincount(self.chosen, minlength=len(self.names)) / self.runs
+        named = np.bincount(self.chosen[self.chosen != NO_ARM], minlength=len(self.names)) / self.runs
         columns: dict[str, Any] = {"arm": self.names}
         if self.problem:
-            columns |= {"value": self.problem.values, "best": self.problem.gaps == 0.0}
+            best = (self.problem.gaps == 0.0) & self.problem.admissible
+            columns |= {"value": self.problem.values, "best": best}
         return pd.DataFrame({**columns, "named": named, "rewards": self.pulls.mean(axis=0)})
 
     def ranking(self) -> Grid:
@@ -99,10 +102,19 @@ class Identification(NamedTuple):
         ]
         often = self.arms().sort_values("named", ascending=False, kind="stable").head(5).to_dict(orient="records")
         named = ", ".join(f"{one['arm']} {one['named']:.1%}" for one in often if one["named"] > 0.0)
-        best = f"Best arm: {self.names[self.problem.best_arm]}. " if self.problem else ""
+        named += self._none_named(", " if named else "")
+        best = f"Best arm: {self._best_name()}. " if self.problem else ""
         title = f"{self.problem!r}: {counted(self.runs, 'run')}\n{best}Named: {named}."
         notes = ["Not sure: runs whose budget ended before the rule was sure."]
         return Grid(title, [*heads, "95 % need at most", "not sure"], [cells], notes)
+
+    def _best_name(self) -> str:
+        assert self.problem is not None
+        return self.names[self.problem.best_arm] if self.problem.admissible.any() else "none meets the condition"
+
+    def _none_named(self, between: str) -> str:
+        share = float((self.chosen == NO_ARM).mean())
+        return f"{between}none {share:.1%}" if share > 0.0 else ""
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """How often each arm is named, and its share of the rewards used."""

@@ -10,6 +10,7 @@ from riskbandits.risk.semivariance import Semivariance as Semivariance
 from riskbandits.risk.sharpe import Sharpe as Sharpe
 from riskbandits.risk.value_at_risk import ValueAtRisk as ValueAtRisk
 from riskbandits.risk.variance import Variance as Variance
+from riskbandits.risk.variance_constrained import VarianceConstrained as VarianceConstrained
 
 # In a form that type checkers do not see: they go by the lines above.
 globals()["__all__"] = sorted(name for name, thing in globals().items() if isinstance(thing, type))

@@ -21,6 +21,9 @@ All that follows is optional:
     tail_share() -> float
         the share of the lowest mass that alone decides the value (default 1: all of it). What lies above is then
         drawn as one number.
+    admits(mean, variance) -> bool
+        whether an arm meets a condition that the measure sets (default yes); those that do are worth more than all
+        others, and `identify` may find that none does. In plain Python.
     charges_switching() -> bool
         whether regret is that of the whole reward stream (default no). Only for measures of the form
         rho mean - variance, whose `value` follows the rewards when they are all shifted.

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.arms import GaussianArms
+from riskbandits.arms import GaussianArms, UniformArms
 from riskbandits.core.errors import ContractError, shown
 from riskbandits.core.guards import guarded_method
 from riskbandits.core.records import digest
-from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, refusal
+from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, names_an_arm, refusal
 from riskbandits.identification.samples import fill, run_samples
 from riskbandits.problem import Problem
-from riskbandits.risk import CVaR, Mean, MeanVariance, ValueAtRisk
+from riskbandits.risk import CVaR, Mean, MeanVariance, ValueAtRisk, VarianceConstrained
 from riskbandits.testing.risk_and_arms import check_record
 
 if TYPE_CHECKING:
     from riskbandits.types import Rule
 
 ARMS = GaussianArms(means=[0.2, 0.5, 1.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0])
-RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), ValueAtRisk(0.3))
+BOUNDED = UniformArms(lows=[0.0, 0.4, 0.2], highs=[1.0, 0.6, 0.9])
+RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), ValueAtRisk(0.3), VarianceConstrained(0.05))
 BUDGET, CONFIDENCE = 400, 0.9
 
 
@@ -41,8 +42,7 @@ def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None
         if not isinstance(decision, tuple) or len(decision) != 2:
             raise ContractError(f"{name}.choose must return a Decision(arm, finished). Got {shown(decision)} instead.")
         arm, finished = decision
-        whole = isinstance(arm, (int, np.integer)) and not isinstance(arm, bool)
-        if not whole or not 0 <= arm < problem.size:
+        if not names_an_arm(arm, problem.risk, problem.size):
             raise ContractError(f"{name}.choose must name an arm, 0 to {problem.size - 1}. Got {shown(arm)} instead.")
         if not isinstance(finished, (bool, np.bool_)):
             raise ContractError(
@@ -50,14 +50,14 @@ def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None
             )
         if samples.total > BUDGET:
             raise ContractError(f"{name}.choose must use at most {BUDGET} rewards, its budget. Got {samples.total}.")
-        found.append((int(arm), bool(finished), samples.used.tolist()))
+        found.append((arm if arm is None else int(arm), bool(finished), samples.used.tolist()))
     if found[0] != found[2]:
         raise ContractError(f"{name} decides differently when run again with the same seed.")
 
 
 def _fitting_problem(rule: Rule) -> Problem:
     sentence = None
-    for problem in [Problem(ARMS, risk) for risk in RISKS]:
+    for problem in [Problem(arms, risk) for arms in (ARMS, BOUNDED) for risk in RISKS]:
         sentence = refusal(rule, problem.risk, problem.arms)
         if not sentence:
             return problem

@@ -238,7 +238,7 @@ def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bo
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
 
 
-def refuse_unless(policy: Policy, risk: RiskMeasure, measure: type) -> str | None:
+def refuse_unless(policy: Any, risk: RiskMeasure, measure: type) -> str | None:
     """The refusal of policies whose formula is made for one risk measure."""
     if isinstance(risk, measure):
         return None
@@ -251,7 +251,7 @@ def refuse_unless_mean_variance(policy: Any, risk: RiskMeasure) -> str | None:
     return refuse_unless(policy, risk, MeanVariance)
 
 
-def refuse_outside(policy: Policy, arms: Arms, low: float, high: float) -> str | None:
+def refuse_outside(policy: Any, arms: Arms, low: float, high: float) -> str | None:
     """The refusal of policies for rewards in a range. Arms of unknown kind pass; their rewards are checked."""
     if arms is None:
         return None

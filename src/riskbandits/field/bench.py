@@ -1,0 +1,83 @@
+"""Where claims are played: `simulate` and `identify` with one seed, one store and one size for all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from riskbandits.api.identify import identify
+from riskbandits.api.simulate import simulate
+from riskbandits.inference.ratios import Ratio, of_means
+from riskbandits.metrics.metric import METRICS, main_metric
+from riskbandits.problem import Problem
+from riskbandits.results.identification import Identification
+from riskbandits.results.result import Result
+
+if TYPE_CHECKING:
+    from riskbandits.types import Policy, Rule
+
+
+class Bench(NamedTuple):
+    """What claims are played on. `share` scales all numbers of runs; at least 2 are played."""
+
+    share: float = 1.0
+    seed: int = 0
+    workers: int | None = None
+    engine: str = "threads"
+    store: str | os.PathLike[str] | None = None
+    progress: bool = True
+
+    def runs(self, full: int) -> int:
+        """So many runs in place of the full number."""
+        return max(2, round(full * self.share))
+
+    def simulate(
+        self,
+        problem: Problem,
+        policies: Sequence[Policy] | Mapping[str, Policy],
+        horizon: int,
+        runs: int,
+        checkpoints: Sequence[int] | None = None,
+    ) -> Result:
+        """Play policies; only the horizon is kept unless other checkpoints are named."""
+        return simulate(
+            problem,
+            policies,
+            horizon=horizon,
+            runs=self.runs(runs),
+            seed=self.seed,
+            checkpoints=[horizon] if checkpoints is None else checkpoints,
+            workers=self.workers,
+            engine=self.engine,
+            store=self.store,
+            progress=self.progress,
+        )
+
+    def identify(
+        self, problem: Problem, rule: Rule, runs: int, budget: int | None = None, confidence: float | None = None
+    ) -> Identification:
+        """Let a rule look for the best arm."""
+        return identify(
+            problem,
+            rule,
+            budget=budget,
+            confidence=confidence,
+            runs=self.runs(runs),
+            seed=self.seed,
+            workers=self.workers,
+            engine="threads" if self.engine == "cuda" else self.engine,  # rules are plain Python
+            progress=self.progress,
+        )
+
+
+def final(result: Result, label: str) -> np.ndarray:
+    """The regret of every run at the horizon, by the metric that the risk measure is judged by."""
+    return METRICS[main_metric(result.problem)].of(result.trace(label))[:, -1]
+
+
+def regret_ratio(result: Result, rival: str, own: str) -> Ratio:
+    """How many times the regret of one policy is that of another."""
+    return of_means(final(result, rival), final(result, own))

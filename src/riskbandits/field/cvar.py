@@ -1,0 +1,58 @@
+"""Claims about policies for CVaR."""
+
+from __future__ import annotations
+
+from riskbandits.arms import TruncatedGaussianMixtureArms
+from riskbandits.field.bench import Bench, regret_ratio
+from riskbandits.field.claim import Claim, Row, at_least
+from riskbandits.policies import BCVTS, UUCB, CVaRUCB
+from riskbandits.problem import Problem
+from riskbandits.risk import CVaR
+
+BAUDRY = "Baudry, Gautron, Kaufmann & Maillard 2021 (arXiv 2012.05754)"
+LEVELS = (0.1, 0.5, 0.9)
+
+# Two modes each: a calm arm, one that fails now and then, and one that is good more often and fails more often.
+HARVESTS = TruncatedGaussianMixtureArms(
+    weights=[[0.5, 0.5], [0.1, 0.9], [0.25, 0.75]],
+    locations=[[0.45, 0.55], [0.2, 0.65], [0.15, 0.85]],
+    scales=[[0.1, 0.1], [0.1, 0.1], [0.1, 0.1]],
+    lows=[0.0, 0.0, 0.0],
+    highs=[1.0, 1.0, 1.0],
+)
+
+
+def bcvts_against_bounds(bench: Bench) -> list[Row]:
+    """One row per level and rival."""
+    rows = []
+    for level in LEVELS:
+        found = bench.simulate(Problem(HARVESTS, CVaR(level)), [BCVTS(), CVaRUCB(), UUCB()], horizon=5_000, runs=200)
+        for rival in ("CVaRUCB", "UUCB"):
+            rows.append(at_least(f"against {rival} at level {level:g}", regret_ratio(found, rival, "BCVTS"), 1.0))
+    return rows
+
+
+CLAIMS = (
+    Claim(
+        name="bcvts-beats-confidence-bounds",
+        statement="For the CVaR of bounded rewards, Thompson sampling (B-CVTS) has less regret than confidence bounds.",
+        source=f"{BAUDRY}, section 5",
+        setting="Three arms in [0, 1], each a mixture of two truncated Gaussians (ours, of their kind); CVaR at levels "
+        "0.1, 0.5 and 0.9; 5 000 steps.",
+        measure="Mean regret at the horizon of CVaR-UCB and of U-UCB over that of B-CVTS: at least 1 in every setting.",
+        quantity="regret of the confidence bounds over that of B-CVTS",
+        study=bcvts_against_bounds,
+    ),
+    Claim(
+        name="bcvts-asymptotically-optimal",
+        statement="No consistent policy has a regret that grows more slowly than that of B-CVTS.",
+        source=f"{BAUDRY}, Theorem 3",
+        setting="None.",
+        measure="None.",
+        quantity="regret over the lower bound as the horizon grows",
+        study=None,
+        theorem=True,
+        open_because="The statement is about a limit: at any finite horizon the ratio of regret to (ln n) times its "
+        "constant holds terms that vanish at a rate the theorem does not state.",
+    ),
+)

@@ -1,0 +1,108 @@
+"""Claims about rules that name the best arm."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from riskbandits.arms import BernoulliArms
+from riskbandits.field.bench import Bench
+from riskbandits.field.claim import Claim, Row, Share, at_most
+from riskbandits.identification import VALUCB
+from riskbandits.inference.ratios import of_means
+from riskbandits.problem import Problem
+from riskbandits.risk import VarianceConstrained
+
+HOU = "Hou, Tan & Zhong 2022 (arXiv 2201.10142)"
+DELTA, RUNS = 0.05, 200
+# Bernoulli arms with mean p have variance p (1 - p).
+INSTANCES = {
+    "one safe arm is best": ([0.05, 0.15, 0.5], 0.19),
+    "the best mean is too wild": ([0.1, 0.3, 0.5], 0.16),
+    "no arm is safe": ([0.3, 0.5], 0.12),
+}
+EASY, HARD = ([0.05, 0.2, 0.5], 0.2), ([0.05, 0.09, 0.5], 0.2)  # the means of the two safe arms come close
+SLACK = 1.25
+
+
+def va_lucb_errors(bench: Bench) -> list[Row]:
+    """One row per instance: how often a wrong arm is named."""
+    rows = []
+    for where, (means, limit) in INSTANCES.items():
+        problem = Problem(BernoulliArms(means), VarianceConstrained(limit))
+        found = bench.identify(problem, VALUCB(), RUNS, confidence=1.0 - DELTA)
+        rows.append(at_most(where, Share(found.errors, found.runs), DELTA))
+    return rows
+
+
+def hardness(problem: Problem, limit: float) -> float:
+    """H_VA of the paper, for a problem whose best arm keeps the limit.
+
+    >>> problem = Problem(BernoulliArms([0.1, 0.3]), VarianceConstrained(0.25))
+    >>> round(hardness(problem, 0.25), 1)  # 1/0.04^2 + 1/0.1^2
+    725.0
+    """
+    best = problem.best_arm
+    gaps = problem.means[best] - problem.means
+    apart = np.abs(problem.variances - limit)
+    terms = []
+    for k in range(problem.size):
+        below, safe = gaps[k] > 0.0, problem.variances[k] <= limit
+        if k == best:
+            nearest = gaps[gaps > 0.0].min(initial=math.inf)
+            terms.append(min(nearest / 2.0, apart[k]))
+        elif safe:
+            terms.append(gaps[k] / 2.0)
+        else:
+            terms.append(max(gaps[k] / 2.0, apart[k]) if below else apart[k])
+    return float(sum(term**-2.0 for term in terms))
+
+
+def va_lucb_samples(bench: Bench) -> list[Row]:
+    """How many samples a hard instance needs, in units of H ln(H/delta), over those of an easy one."""
+    costs = []
+    for means, limit in (EASY, HARD):
+        problem = Problem(BernoulliArms(means), VarianceConstrained(limit))
+        found = bench.identify(problem, VALUCB(), RUNS // 4, confidence=1.0 - DELTA)
+        h = hardness(problem, limit)
+        costs.append(found.cost / (h * math.log(h / DELTA)))
+    return [at_most("a gap of 0.04 over one of 0.15", of_means(costs[1], costs[0]), SLACK)]
+
+
+CLAIMS = (
+    Claim(
+        name="va-lucb-keeps-its-promise",
+        statement="VA-LUCB names the arm with the best mean among those of small enough variance, or says that there "
+        "is none, and errs with probability at most delta.",
+        source=f"{HOU}, Theorem 1",
+        setting="Two or three Bernoulli arms, three instances, of which one has no feasible arm; delta = 0.05.",
+        measure="The share of runs that end with a wrong answer: at most 0.05 in every instance.",
+        quantity="probability of a wrong answer",
+        study=va_lucb_errors,
+        theorem=True,
+    ),
+    Claim(
+        name="va-lucb-samples",
+        statement="VA-LUCB needs of the order of H ln(H/delta) samples, H the hardness of the instance.",
+        source=f"{HOU}, Theorem 1",
+        setting="Three Bernoulli arms, variance at most 0.2, delta = 0.05; the gap between the means of the two safe "
+        "arms is 0.15 and then 0.04.",
+        measure="Mean number of samples over H ln(H/delta): grows by at most a quarter from the first instance to the "
+        "second.",
+        quantity="samples per H ln(H/delta), hard over easy",
+        study=va_lucb_samples,
+    ),
+    Claim(
+        name="ramgape-pareto-set",
+        statement="RAMGapE finds the arms that no other beats in both mean and mean-variance, with a fixed budget or "
+        "confidence, with fewer samples than its rivals.",
+        source="Nonaga, Tabata, Mizuno & Komatsuzaki 2025 (arXiv 2506.22253)",
+        setting="None.",
+        measure="None.",
+        quantity="probability of a wrong set",
+        study=None,
+        open_because="The confidence intervals and constants of the algorithm could not be had: of the paper its "
+        "abstract and introduction could be read, and no program of the authors was found.",
+    ),
+)
