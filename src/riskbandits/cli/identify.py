@@ -58,10 +58,11 @@ def identify(
 
     **Example:** `riskbandits identify --risk cvar:0.2 --budget 3000`
 
-    **With a required confidence:** `riskbandits identify --arms "gaussian(means=[0, 0.5], variances=[1, 0.2])" --confidence 0.95`
+    **With a required confidence:** `riskbandits identify --arms "gaussian(means=[0, 0.5], variances=[1, 0.2])"
+    --confidence 0.95`
 
-    **The best mean among arms with a small enough variance:** `riskbandits identify --arms "bernoulli(probabilities=[0.5, 0.9])"
-    --risk variance-constrained:0.2 --rule va-lucb --confidence 0.9`
+    **The best mean among arms with a small enough variance:** `riskbandits identify --arms
+    "bernoulli(probabilities=[0.5, 0.9])" --risk variance-constrained:0.2 --rule va-lucb --confidence 0.9`
     """
     check_figure(figure)
     problem = read_problem(arms, rho, risk)
