@@ -1,4 +1,4 @@
-"""The named problems of the papers."""
+"""Named problems from papers."""
 
 from __future__ import annotations
 

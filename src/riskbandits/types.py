@@ -1,7 +1,7 @@
-"""What people hand over, as types: a policy, a risk measure, arms, a rule and a random generator by what they can do.
+"""Protocols for type checkers: a policy, a risk measure, arms, a rule and a random generator.
 
-They exist for type checkers alone; a record needs no base class. Parameters are given by place, so a record of your own
-may call them as it likes. Optional methods are described where they have their defaults: `policies.support.contract`,
+They exist only for type checkers; a record needs no base class. Parameters are positional, so a record of your own
+may name them as it likes. Optional methods are described where their defaults are defined: `policies.support.contract`,
 `risk.contract`, `arms.contract`, `identification.contract`.
 """
 
@@ -30,7 +30,7 @@ class Rng(Protocol):
 
 
 class RiskMeasure(Protocol):
-    """What an arm is worth."""
+    """Assigns a value to an arm."""
 
     def value(self, mean: float, variance: float, /) -> Any:
         """The value of a Gaussian with these moments; the larger, the better."""
@@ -38,14 +38,14 @@ class RiskMeasure(Protocol):
 
 
 class Policy(Protocol):
-    """Who decides. The arm with the highest score is played."""
+    """A decision rule. The arm with the highest score is played."""
 
     def score(self, state: State, k: int, context: Context, risk: Any, rng: Any, /) -> float:
         """The score of arm k."""
         ...
 
     def learn(self, state: State, k: int, context: Context, reward: float, /) -> None:
-        """Book a reward of arm k."""
+        """Learn from a reward of arm k."""
         ...
 
 
@@ -70,8 +70,8 @@ class Arms(Protocol):
 
 
 class Rule(Protocol):
-    """Who names the best arm."""
+    """A best-arm identification rule."""
 
     def choose(self, samples: Any, risk: Any, budget: int, confidence: float | None, /) -> Any:
-        """Look at rewards, and name an arm: a `Decision`."""
+        """Draw rewards and name an arm: a `Decision`."""
         ...

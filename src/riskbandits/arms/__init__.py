@@ -1,4 +1,4 @@
-"""Reward distributions, one family per file; `distribution` says what is known of a single arm."""
+"""Reward distributions, one family per file; `distribution` describes a single arm."""
 
 from riskbandits.arms.bernoulli import BernoulliArms as BernoulliArms
 from riskbandits.arms.beta import BetaArms as BetaArms

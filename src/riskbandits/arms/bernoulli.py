@@ -56,7 +56,7 @@ class BernoulliArms(NamedTuple):
         return len(self.probabilities)
 
     def distribution(self, k: int) -> Discrete:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return Discrete([0.0, 1.0], [1.0 - self.probabilities[k], self.probabilities[k]])
 
     def binary(self) -> bool:

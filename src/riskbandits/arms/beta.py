@@ -95,7 +95,7 @@ class BetaArms(NamedTuple):
         return len(self.alphas)
 
     def distribution(self, k: int) -> Beta:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return Beta(self.alphas[k], self.betas[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -1,27 +1,27 @@
-"""What a set of arms is: a record with the four methods below, and the optional ones whose defaults stand here.
+"""What a set of arms is: a record with the four methods below, and the optional ones whose defaults are defined here.
 
     draw(k, rng) -> float     one reward of arm k, from `rng.standard_normal()` and `rng.random()`
     mean(k), variance(k)      the true mean and variance of arm k; a variance may be infinite
     size() -> int             the number of arms
 
-All that follows is optional:
+Everything below is optional:
 
     distribution(k) -> Distribution
-        all there is to know of arm k's rewards (`riskbandits.arms.distribution`): needed by risk measures that are not
+        the distribution of arm k's rewards (`riskbandits.arms.distribution`): needed by risk measures that are not
         functions of mean and variance
     draw_next(k, rng, memory) -> float
         as `draw`, for rewards that depend on the arm's earlier ones: `memory` has a row of MEMORY_CELLS cells per arm,
         0 when a run begins
     pieces() -> [(first step, arms), ...]
-        for arms that change as time goes on: what they are from which step on, the first from step 1. `draw_next` is
+        for arms that change over time: the arms from each step on, the first from step 1. `draw_next` is
         called once per step and finds the step with `tick`; all other methods then speak of step 1
     binary() -> bool
         whether all rewards are 0 or 1, so that policies for Bernoulli arms may be used (default no)
     names: ArmNames = ""
-        a field: what people call the arms, a list of texts; decides no number, and compiled code does not see it
+        a field: the names of the arms, a list of strings; affects no number, and compiled code does not see it
 
     draw_many(k, count, rng) -> mean, squares
-        the mean of so many rewards and the sum of their squared deviations from it, in one draw; and with it
+        the mean of `count` rewards and the sum of their squared deviations from it, in one draw; and with it
     mean_exponent(k, slack, side) -> r
         some r with E exp(r (side (x - mu) - slack)) <= 1 for a reward x of arm k, mu its mean and slack > 0
         (`riskbandits.numerics.ruin`), and
@@ -84,7 +84,7 @@ def tick(memory: np.ndarray) -> tuple[float, int]:
 
 
 def drifts(arms: Arms) -> bool:
-    """Whether the arms change as time goes on."""
+    """Whether the arms change over time."""
     return hasattr(arms, "pieces")
 
 

@@ -1,4 +1,4 @@
-"""Arms that pay what was recorded: rewards drawn again from a table."""
+"""Arms made of recorded rewards, resampled from a table."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ POSITION = 0  # the cell of an arm's memory: the place of its last reward, from 
 
 
 class DataArms(NamedTuple):
-    """Arm k pays rewards that were recorded, drawn again at random (bootstrap).
+    """Arm k pays recorded rewards, resampled at random (bootstrap).
 
-    Use it to try policies on real data. Make it with `DataArms.from_table` or `DataArms.from_file`: a column per arm,
-    whose name is the arm's. Missing entries are left out, column by column, and so are columns of dates and those
-    that count the rows; what could be read in two ways is refused (`riskbandits.tables` says what was understood).
+    Use it to try policies on real data. Create it with `DataArms.from_table` or `DataArms.from_file`: one column per
+    arm, whose name is the arm's. Missing entries are dropped column by column; columns of dates and row numbers are
+    ignored; ambiguous input is refused (`riskbandits.tables` reports how it was read).
 
-    `block` = 1 draws every reward afresh. A larger `block` keeps the order of the records for a while, and with it
+    `block` = 1 draws every reward independently. A larger `block` keeps consecutive records together, and with them
     their autocorrelation: the next pull of an arm pays the record after its last one with probability 1 - 1/block, and
-    otherwise one drawn at random (the stationary bootstrap of Politis & Romano 1994, on a circle). Each single reward
+    otherwise one drawn at random (the circular stationary bootstrap of Politis & Romano 1994). Each single reward
     has the distribution of the records either way, so means, risks and gaps do not depend on `block`.
 
-    `rewards` holds the records of all arms one after the other, `ends` where each arm's end, `names` the arms' names on
-    lines of their own.
+    `rewards` holds the records of all arms one after the other, `ends` where those of each arm end, `names` the arms'
+    names, one per line.
 
     >>> import pandas as pd
     >>> arms = DataArms.from_table(pd.DataFrame({"bond": [0.1, 0.2, None], "stock": [-1.0, 0.5, 1.0]}))
@@ -47,13 +47,13 @@ class DataArms(NamedTuple):
     names: Annotated[Any, Names(keyed=True)] = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k, whatever came before."""
+        """One reward of arm k, independent of earlier ones."""
         first = int(self.ends[k - 1]) if k > 0 else 0
         length = int(self.ends[k]) - first
         return self.rewards[first + min(int(rng.random() * length), length - 1)]
 
     def draw_next(self, k: int, rng: Rng, memory: np.ndarray) -> float:
-        """The next reward of arm k, given where its last one stood."""
+        """The next reward of arm k, given the position of its last one."""
         first = int(self.ends[k - 1]) if k > 0 else 0
         length = int(self.ends[k]) - first
         last = int(memory[k, POSITION])
@@ -100,7 +100,7 @@ class DataArms(NamedTuple):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], block: float = 1.0) -> DataArms:
-        """Arms from a .csv, .tsv, .txt or .parquet file with a column per arm; it says what it understood."""
+        """Arms from a .csv, .tsv, .txt or .parquet file with a column per arm; prints how the file was read."""
         reading = read_table(path)
         say_once(" ".join(reading.about()))
         return cls.from_reading(reading, block)

@@ -15,9 +15,9 @@ HALVINGS = 200
 
 
 class Distribution:
-    """What is known of a distribution. A family of one's own gives `mean`, `variance` and `cdf`; all else follows.
+    """A reward distribution. A family of your own defines `mean`, `variance` and `cdf`; everything else follows.
 
-    Closed forms where there are any make it faster and exact: override `quantile`, `shortfall` and `log_mgf`. What is
+    Closed forms, where they exist, make it faster and exact: override `quantile`, `shortfall` and `log_mgf`. What is
     not overridden is integrated numerically, to about ten digits for distributions without jumps.
     """
 
@@ -73,7 +73,7 @@ class Distribution:
         return s * origin + math.log(above)
 
     def sample(self) -> tuple[np.ndarray, np.ndarray]:
-        """A weighted sample that stands for the distribution: quantiles and their weights, values ascending."""
+        """A weighted sample that represents the distribution: quantiles and their weights, values ascending."""
         shares, weights = _grid()
         # Quantiles that are all but equal may come out in the wrong order.
         return np.maximum.accumulate(np.asarray(self.quantile(shares), dtype=float)), weights

@@ -52,7 +52,7 @@ class Exponential(Distribution):
 class ExponentialArms(NamedTuple):
     """Arm k pays an exponential reward with mean means[k] > 0, that is with variance means[k]^2.
 
-    Use it for waiting times and the like.
+    Use it for waiting times, for example.
 
     >>> arms = ExponentialArms(means=[0.5, 2.0])
     >>> arms.mean(1), arms.variance(1)
@@ -79,5 +79,5 @@ class ExponentialArms(NamedTuple):
         return len(self.means)
 
     def distribution(self, k: int) -> Exponential:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return Exponential(self.means[k])

@@ -99,7 +99,7 @@ class GaussianArms(NamedTuple):
         return len(self.means)
 
     def distribution(self, k: int) -> Normal:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return Normal(self.means[k], self.variances[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -1,4 +1,4 @@
-"""Arms whose rewards are a mixture of Gaussians: calm most of the time, wild now and then."""
+"""Arms whose rewards are a mixture of Gaussians: mostly calm, occasionally extreme."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class GaussianMixtureArms(NamedTuple):
         return len(self.weights)
 
     def distribution(self, k: int) -> Mixture:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         pairs = zip(self.means[k], self.variances[k], strict=True)
         return Mixture([Normal(mean, variance) for mean, variance in pairs], [float(w) for w in self.weights[k]])
 

@@ -100,7 +100,7 @@ class LognormalArms(NamedTuple):
         return len(self.log_means)
 
     def distribution(self, k: int) -> Lognormal:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return Lognormal(self.log_means[k], self.log_deviations[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -1,4 +1,4 @@
-"""Arms that change at known steps: what they are from each of them on."""
+"""Arms that change at given steps."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class _Fields(NamedTuple):
 
 
 class PiecewiseArms(_Fields):
-    """Arms that are others from some step on: `PiecewiseArms([(1, arms), (2001, other_arms), ...])`.
+    """Arms that change at given steps: `PiecewiseArms([(1, arms), (2001, other_arms), ...])`.
 
-    Use it to see what a change of the arms costs a policy. Each piece is the first step at which its arms are in force
-    and the arms, all of one family and as many; the first piece begins with step 1. Rewards are drawn from the arms of
+    Use it to see how much a change of the arms costs a policy. Each piece is a pair of a first step and the arms from
+    then on, all of one family and the same number; the first piece begins at step 1. Rewards are drawn from the arms of
     the step. Regret is measured against the best arm *of the step*: tables have `dynamic_regret` in place of the other
     regrets, and the mean, variance and gaps of the problem are those of step 1 (`problem.pieces` has all).
 
@@ -68,7 +68,7 @@ class PiecewiseArms(_Fields):
         return float(self.arms.variance(k))
 
     def distribution(self, k: int) -> Any:
-        """All there is to know of arm k's rewards at step 1."""
+        """The distribution of arm k's rewards at step 1."""
         return self.arms.distribution(k)
 
     def size(self) -> int:

@@ -47,7 +47,7 @@ class PoissonArms(NamedTuple):
         return len(self.rates)
 
     def distribution(self, k: int) -> Discrete:
-        """All there is to know of arm k's rewards, but for counts so large that they never come."""
+        """All there is to know of arm k's rewards, except for counts too large ever to occur."""
         from scipy.special import gammaln, xlogy
 
         rate = float(self.rates[k])

@@ -63,7 +63,7 @@ class StudentTArms(NamedTuple):
     """Arm k pays locations[k] + scales[k] t, with t from Student's t distribution with freedoms[k] degrees of freedom.
 
     Use it for heavy tails, such as daily returns. The mean needs more than 1 degree of freedom, a finite variance more
-    than 2; the entropic risk is minus infinity always.
+    than 2; the entropic risk is always minus infinity.
 
     >>> arms = StudentTArms(locations=[0.0, 1.0], scales=[1.0, 2.0], freedoms=[4.0, 1.5])
     >>> arms.mean(1), arms.variance(0), arms.variance(1)
@@ -93,7 +93,7 @@ class StudentTArms(NamedTuple):
         return len(self.locations)
 
     def distribution(self, k: int) -> StudentT:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return StudentT(self.locations[k], self.scales[k], self.freedoms[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -100,7 +100,7 @@ class TruncatedGaussianArms(NamedTuple):
         return len(self.locations)
 
     def distribution(self, k: int) -> TruncatedNormal:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return TruncatedNormal(self.locations[k], self.scales[k], self.lows[k], self.highs[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

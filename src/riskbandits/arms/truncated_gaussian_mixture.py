@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class TruncatedGaussianMixtureArms(NamedTuple):
     """Arm k pays a Gaussian limited to `lows[k]`..`highs[k]`, chosen among several by weights[k][j].
 
-    Use it for bounded rewards with several modes: harvests that are good in most years and fail in some. Part j is
-    N(locations[k][j], scales[k][j]^2) given that it lies in the interval. Every arm has the same number of parts; a
-    weight of 0 leaves one out.
+    Use it for bounded rewards with several modes: for example harvests that are good in most years and fail in some.
+    Part j is N(locations[k][j], scales[k][j]^2) given that it lies in the interval. Every arm has the same number of
+    parts; a weight of 0 leaves one out.
 
     >>> arms = TruncatedGaussianMixtureArms([[0.9, 0.1]], [[0.6, 0.1]], [[0.1, 0.05]], lows=[0.0], highs=[1.0])
     >>> round(arms.mean(0), 4), round(arms.variance(0), 4)
@@ -51,7 +51,7 @@ class TruncatedGaussianMixtureArms(NamedTuple):
         return len(self.weights)
 
     def distribution(self, k: int) -> Mixture:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         pairs = zip(self.locations[k], self.scales[k], strict=True)
         parts = [TruncatedNormal(location, scale, self.lows[k], self.highs[k]) for location, scale in pairs]
         return Mixture(parts, [float(w) for w in self.weights[k]])

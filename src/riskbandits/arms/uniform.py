@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Uniform(Distribution):
-    """Anything between `low` and `high`, with equal chance."""
+    """Uniform between `low` and `high`."""
 
     def __init__(self, low: float, high: float) -> None:
         self.low, self.high = float(low), float(high)
@@ -45,7 +45,7 @@ class Uniform(Distribution):
 
 
 class UniformArms(NamedTuple):
-    """Arm k pays anything between `lows[k]` and `highs[k]` with equal chance; highs must exceed lows.
+    """Arm k pays a uniform reward between `lows[k]` and `highs[k]`; highs must exceed lows.
 
     Use it for bounded rewards of which only the range is known.
 
@@ -75,7 +75,7 @@ class UniformArms(NamedTuple):
         return len(self.lows)
 
     def distribution(self, k: int) -> Uniform:
-        """All there is to know of arm k's rewards."""
+        """The distribution of arm k's rewards."""
         return Uniform(self.lows[k], self.highs[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

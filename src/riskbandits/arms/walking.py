@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class WalkingArms(NamedTuple):
     """Gaussian arms whose means and variances move: `means[k][j]` is arm k's mean in the j-th stretch of `every` steps.
 
-    Use it to see what a slow change of the arms costs a policy; `PiecewiseArms` change seldom and at once. The path is
-    part of the problem: all runs meet the same. After its last stretch the arms stay. Regret is measured against
-    the best arm *of the step*, as for `PiecewiseArms`. `WalkingArms.random` draws a path.
+    Use it to see how much a slow change of the arms costs a policy; `PiecewiseArms` change rarely and abruptly. The
+    path is part of the problem and the same for all runs. After its last stretch the arms no longer change. Regret is
+    measured against the best arm *of the step*, as for `PiecewiseArms`. `WalkingArms.random` draws a path.
 
     >>> arms = WalkingArms(means=[[0.0, 0.1, 0.2], [0.5, 0.4, 0.1]], variances=[[1, 1, 1], [1, 1, 2]], every=500)
     >>> arms.size(), [(first, round(float(piece.mean(0)), 1)) for first, piece in arms.pieces()]
@@ -57,7 +57,7 @@ class WalkingArms(NamedTuple):
         return len(self.means)
 
     def distribution(self, k: int) -> Normal:
-        """All there is to know of arm k's rewards at step 1."""
+        """The distribution of arm k's rewards at step 1."""
         return Normal(self.means[k, 0], self.variances[k, 0])
 
     def pieces(self) -> list[tuple[int, GaussianArms]]:

@@ -1,4 +1,4 @@
-"""Tables as people see them: the same in a terminal, in a notebook and from the command line."""
+"""Tables and numbers for display: the same in a terminal, in a notebook and on the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STYLE = "<style>.riskbandits td, .riskbandits th {padding: 2px 8px}</style>"
 
 
 class Grid(NamedTuple):
-    """A title, heads, rows of cells, and notes on what stands there; the first `left` columns are words."""
+    """A title, headers, rows of cells, and notes; the first `left` columns are text."""
 
     title: str
     heads: Sequence[str]
@@ -80,7 +80,7 @@ def format_number(value: float, digits: int = 3) -> str:
 
 
 def format_with_error(mean: float, error: float) -> str:
-    """A number and its error, which has two digits that count; the number has no more than the error allows.
+    """A number and its error, rounded to two significant digits of the error.
 
     >>> format_with_error(5879.3, 163.2), format_with_error(0.41234, 0.0123), format_with_error(12.0, math.nan)
     ('5879 ± 160', '0.412 ± 0.012', '12')
@@ -125,6 +125,6 @@ def with_interval(row: Mapping[Any, Any], name: str, percent: bool = False) -> s
 
 
 def _short(value: float, decimals: int = 1) -> str:
-    """Two or three digits that matter, and no powers of ten: 0.12, 1.05, 23.1, 456."""
+    """Two or three significant digits, without exponents: 0.12, 1.05, 23.1, 456."""
     places = decimals - (abs(value) >= 10.0) - (abs(value) >= 100.0)
     return f"{value:.{max(places, 0)}f}"

@@ -1,4 +1,4 @@
-"""What can go wrong, one class per cause. Every message is a sentence: the thing, what it must be, what it got."""
+"""Error classes, one per cause. Every message is a sentence: the thing, what it must be, what it got."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ LONGEST_NAME = 200  # what is longer is no misspelt name
 
 
 class RiskBanditsError(Exception):
-    """Any error this package raises on purpose."""
+    """Base class of all errors raised by this package."""
 
 
 class ParameterError(RiskBanditsError, ValueError):
-    """A parameter has a value it must not have."""
+    """A parameter has an invalid value."""
 
 
 class UnknownNameError(RiskBanditsError, ValueError):
-    """There is no policy, arm, problem or file format by that name."""
+    """There is no policy, arm, problem or file format with this name."""
 
 
 class ConflictError(ParameterError):
-    """A decision was answered already, and with another number."""
+    """A decision was already answered with a different reward."""
 
 
 class GoneError(ParameterError):
-    """A decision takes no answer any more: it was forgotten, or settled too long ago to be remembered."""
+    """A decision no longer accepts an answer: it was forgotten, or settled too long ago to be remembered."""
 
 
 class RefusalError(RiskBanditsError, ValueError):
-    """A policy cannot serve this risk measure, these arms, or an unknown horizon."""
+    """A policy does not support this risk measure, these arms, or an unknown horizon."""
 
 
 class ContractError(RiskBanditsError, TypeError):
-    """A record class (policy, risk measure, arms) does not keep its contract."""
+    """A record class (policy, risk measure, arms) does not fulfil its contract."""
 
 
 class ScoresError(RiskBanditsError, ArithmeticError):
@@ -52,7 +52,7 @@ class FileError(RiskBanditsError, ValueError):
 
 
 class ServiceError(RiskBanditsError, RuntimeError):
-    """The decision service cannot be reached, or does not take the key."""
+    """The decision service cannot be reached, or rejects the key."""
 
 
 class EngineError(RiskBanditsError, RuntimeError):
@@ -60,11 +60,11 @@ class EngineError(RiskBanditsError, RuntimeError):
 
 
 class ScaleWarning(UserWarning):
-    """Rewards are of another kind or scale than a policy is made for."""
+    """Rewards differ in kind or scale from what a policy is designed for."""
 
 
 def must_be(thing: str, what: str, got: object) -> ParameterError:
-    """The one form of sentence for a bad value."""
+    """The error for an invalid value, in one standard form."""
     return ParameterError(f"{thing} must be {what}. Got {shown(got)} instead.")
 
 
@@ -79,7 +79,7 @@ def shown(value: object) -> str:
 
 
 def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
-    """An error for a wrong name, with the nearest right one, or all of them when they are few."""
+    """An error for an unknown name, with the closest known one, or all of them if there are few."""
     names = [one if isinstance(one, str) else shown(one) for one in known]
     lowered = {one.lower(): one for one in names}
     asked = name if isinstance(name, str) and len(name) <= LONGEST_NAME else shown(name)

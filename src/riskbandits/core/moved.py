@@ -1,4 +1,4 @@
-"""Modules under the names that they had in version 0.1, for one release."""
+"""Modules under their names from version 0.1, for one release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spellings of version 0.1 that go on for one release: each works, and says the new one in a warning."""
+"""Names from version 0.1, kept for one release: each works, with a warning that gives the new name."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def say(old: str, new: str, level: int = 3) -> None:
-    """Warn whoever used an old spelling."""
+    """Warn that an old name was used."""
     warnings.warn(f"{old} is called {new} now; the old name will be removed in version 0.3.", FutureWarning, level)
 
 
 def keywords(first: int, renamed: Mapping[str, str] | None = None) -> Callable[[Function], Function]:
-    """For a function whose arguments after the first few are keywords: places and names of version 0.1 still work."""
+    """For a function with keyword-only arguments: the positions and names of version 0.1 still work."""
 
     def decorate(function: Function) -> Function:
         parameters = list(inspect.signature(function).parameters)

@@ -1,4 +1,4 @@
-"""Regret and its relatives from a trace, per run and summarised over runs."""
+"""Regret and related metrics from a trace, per run and summarised over runs."""
 
 from riskbandits.inference.intervals import clopper_pearson
 from riskbandits.metrics.growth import growth_table, local_slopes, wrong_pulls

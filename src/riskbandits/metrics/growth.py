@@ -1,4 +1,4 @@
-"""How fast a quantity grows with ln n: what asymptotic bounds speak of. Local slopes, never ratios to ln n.
+"""How fast a quantity grows with ln n, as asymptotic bounds describe it: local slopes, never ratios to ln n.
 
 A quantity a + b ln n has the slope b everywhere, while its ratio to ln n approaches b only as a/ln n vanishes.
 """
@@ -35,8 +35,8 @@ def local_slopes(
 ) -> pd.DataFrame:
     """One row per policy and interval between checkpoints: the mean growth per unit of ln n, and its standard error.
 
-    `steps` picks the checkpoints to be used (default: all). Growth is taken run by run, so that what the runs
-    did before the interval cancels.
+    `steps` selects the checkpoints (default: all). Growth is computed run by run, so that everything before
+    the interval cancels.
     """
     import pandas as pd
 

@@ -17,7 +17,7 @@ from riskbandits.simulation.trace import Trace, check_trace, check_traces
 class ExpectationIdentity(NamedTuple):
     """Estimates, per checkpoint t, of the terms of E[R] = E[pseudo] - (1/t) sum_i s_i^2 E[T_i] - (2/t) Cov(M, D).
 
-    M = sum_t (x_t - mu_(a_t)) is the noise that was met, D = sum_t mu_(a_t) the means that were played.
+    M = sum_t (x_t - mu_(a_t)) is the accumulated noise, D = sum_t mu_(a_t) the sum of the means played.
     `residual` is the left side less the right side: an estimate of 0 with standard error `residual_se`.
     """
 
@@ -30,7 +30,7 @@ class ExpectationIdentity(NamedTuple):
     residual_se: np.ndarray
 
     def adds_up(self, standard_errors: float = 4.0) -> bool:
-        """Whether the two sides agree at every checkpoint, within so many standard errors."""
+        """Whether the two sides agree at every checkpoint, within this many standard errors."""
         return bool((np.abs(self.residual) <= standard_errors * self.residual_se + 1e-9).all())
 
 

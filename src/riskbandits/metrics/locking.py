@@ -14,19 +14,19 @@ SETTLED = 0.95  # the share of the second half that one arm must have
 def locked(trace: Trace) -> np.ndarray:
     """Per run, whether less than half of the pulls in its second half went to arms with Delta = 0.
 
-    Such a run has settled on a wrong arm, or still explores. The second half begins after step n // 2, which must be
-    a checkpoint (it is one by default).
+    Such a run has settled on a wrong arm, or is still exploring. The second half begins after step n // 2, which must
+    be a checkpoint (it is one by default).
     """
     best, steps = _second_half(trace)[:, BEST_ARM], trace.horizon - trace.horizon // 2
     return np.asarray(2.0 * best < steps)
 
 
 def settled(trace: Trace) -> np.ndarray:
-    """Per run, whether one arm that is no best one got 95 % of the pulls in its second half.
+    """Per run, whether a single arm that is not a best one got 95 % of the pulls in its second half.
 
-    A confidence bound that still explores plays its arms by turns, and does not meet this. A trace keeps pulls per
-    arm at the horizon alone: of the second half it keeps sums over pulls of gaps, means and their squares, and such a
-    run is one whose sums are what so many pulls of that arm imply, with as many pulls of it in the whole run.
+    A confidence-bound policy that is still exploring alternates between arms and does not count. A trace keeps pulls
+    per arm only at the horizon: of the second half it keeps sums over pulls of gaps, means and their squares, and such
+    a run is one whose sums are what so many pulls of that arm imply, with as many pulls of it in the whole run.
     """
     problem, steps = trace.problem, trace.horizon - trace.horizon // 2
     halves = _second_half(trace) / steps

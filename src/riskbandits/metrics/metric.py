@@ -1,4 +1,4 @@
-"""What is measured of a run: metrics as records, ours and those from outside."""
+"""Metrics as records, built-in and user-defined."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from riskbandits.simulation.trace import Trace
 
 
 class Metric(NamedTuple):
-    """Something measured of every run at every checkpoint.
+    """A quantity measured for every run at every checkpoint.
 
-    `function(trace)` gives an array (runs, checkpoints). `name` is what its columns are called, `label` what stands on
-    the axis of a plot, which is logarithmic for what grows over orders of magnitude.
+    `function(trace)` returns an array (runs, checkpoints). `name` is the prefix of its columns, `label` the axis label
+    of a plot, which is logarithmic for quantities that span orders of magnitude.
 
     >>> import riskbandits as rb
     >>> switching = rb.Metric("switching", "cost of switching", rb.metrics.switching_cost)
@@ -65,7 +65,7 @@ def main_metric(problem: Problem) -> str:
 
 
 def find(metric: Any) -> Metric:
-    """A metric by its name, or one from outside, checked."""
+    """A metric by its name, or a user-defined one, checked."""
     if isinstance(metric, Metric):
         if not isinstance(metric.name, str) or not metric.name.isidentifier() or not callable(metric.function):
             raise must_be("A metric", "a Metric(name, label, function) whose name is one word", metric)

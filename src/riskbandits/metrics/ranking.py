@@ -1,4 +1,4 @@
-"""What a result shows of itself: the policies ranked at the horizon, and the arms by name."""
+"""The tables that a result displays: the policies ranked at the horizon, and the arms by name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from riskbandits.simulation.trace import Trace
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_NAMED = 8  # arms whose values are told in a sentence
+MOST_NAMED = 8  # arms listed with their values
 
 
 def best_in_words(problem: Problem) -> str:
-    """Which arm is the best, and what each is worth.
+    """Which arm is the best, and the value of each.
 
     >>> import riskbandits as rb
     >>> best_in_words(rb.Problem(rb.GaussianArms([0, 1], [1, 1], names=["bond", "stock"]), rb.MeanVariance(2)))

@@ -1,8 +1,8 @@
 """Regrets of every run at every checkpoint. At checkpoint t all quantities are those of a run of length t.
 
 Each function takes a trace and returns an array (runs, checkpoints). For a risk measure that does not
-charge for switching, the three regrets are one: the sum of the gaps of the arms played. Where arms change as time goes
-on, there is no one best arm to compare the whole stream of rewards with: there is the dynamic regret, and no other.
+charge for switching, the three regrets are one: the sum of the gaps of the arms played. Where arms change over
+time, there is no single best arm to compare the whole stream of rewards with, so only the dynamic regret is defined.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def pseudo_regret(trace: Trace) -> np.ndarray:
 
 
 def dynamic_regret(trace: Trace) -> np.ndarray:
-    """Sum over steps s of max_i V_i(s) - V_a(s), a the arm played: what single pulls lost to the best arm of the step.
+    """Sum over steps s of max_i V_i(s) - V_a(s), a the arm played: the loss of each pull to the best arm of its step.
 
-    No charge for switching. For arms that stay what they are it is the sum of the gaps.
+    There is no switching term. For arms that do not change it is the sum of the gaps.
     """
     return gap_sum(trace)
 

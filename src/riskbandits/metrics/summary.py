@@ -23,7 +23,7 @@ QUANTILES = {"q05": 0.05, "q50": 0.5, "q95": 0.95}
 def summarise(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
     """Columns `name_mean`, `name_se` and quantiles of values (runs, ...) over runs.
 
-    The standard error of a single run is not known and is given as NaN.
+    The standard error of a single run is unknown, and is NaN.
     """
     columns = {f"{name}_mean": values.mean(axis=0), f"{name}_se": standard_error(values)}
     quantiles = np.quantile(values, list(QUANTILES.values()), axis=0)
@@ -66,7 +66,7 @@ def run_table(traces: Sequence[Trace], metrics: Iterable[Any] | None = None) -> 
 
 
 def marked_runs(traces: Sequence[Trace]) -> pd.DataFrame:
-    """As `run_table`, with a column `settled`: whether the run settled on a wrong arm, if the checkpoints tell."""
+    """As `run_table`, with a column `settled`: whether the run settled on a wrong arm, if checkpoints allow."""
     marks = []
     for trace in traces:
         try:

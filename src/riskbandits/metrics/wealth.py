@@ -1,4 +1,4 @@
-"""What became of money: growth and drawdowns of a stream of daily returns."""
+"""Growth and drawdowns of a stream of daily returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures: functions (data, ax=None) -> ax. The only room that knows matplotlib."""
+"""Figures: functions (data, ax=None) -> ax. The only package that imports matplotlib."""
 
 from riskbandits.plotting.against import plot_against
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes

@@ -1,4 +1,4 @@
-"""The axes that a figure is drawn on: those a person hands over, or new ones."""
+"""The axes a figure is drawn on: those passed by the caller, or new ones."""
 
 from __future__ import annotations
 

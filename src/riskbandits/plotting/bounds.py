@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def plot_bounds(bounds: Sequence[Bound], ax: Axes | None = None) -> Axes:
     """The total of each bound against rho, both axes logarithmic: solid where the bound applies, dotted elsewhere.
 
-    Each bound must have been computed for an array of rho; rho = 0 has no place on a logarithmic axis.
+    Each bound must have been computed for an array of rho; rho = 0 cannot be drawn on a logarithmic axis.
     """
     if not bounds or any(np.ndim(bound.rho) != 1 for bound in bounds):
         raise must_be("The bounds of a plot", "a list of bounds, each over an array of rho", list(bounds))

@@ -1,4 +1,4 @@
-"""Policies compared: relative regret per family of problems, and how many problems each solves how well."""
+"""Comparison plots: relative regret per family of problems, and performance profiles."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
 
 
 def plot_profile(problems: pd.DataFrame, labels: Sequence[str], ax: Axes | None = None) -> Axes:
-    """A line per policy: the share of the problems it serves on which its relative regret is at most x."""
+    """Performance profiles: the share of the problems a policy supports with a relative regret of at most x."""
     ax = axes(ax)
     colours = looks(sorted(labels))
     furthest = float(problems["relative"].max())

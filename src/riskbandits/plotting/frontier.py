@@ -1,4 +1,4 @@
-"""Which arm is best from which rho to which."""
+"""Which arm is best for which range of rho."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LEAST_APART = 0.06  # of it, for two numbers side by side
 
 
 def plot_frontier(frontier: Any, ax: Axes | None = None) -> Axes:
-    """For every rho the share of resamplings in which each arm is the best, one above the other; switches as lines.
+    """For every rho, the share of resamples in which each arm is the best, as stacked areas; switches are lines.
 
-    Without resamplings the shares are 1 and 0, and the areas simply say which arm it is.
+    Without resamples the shares are 1 and 0, and the areas simply show the best arm.
     """
     ax = axes(ax)
     switches = [one for one in frontier.switches if one > 0.0]
@@ -64,7 +64,7 @@ def plot_frontier(frontier: Any, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0.0, 100.0)
     ax.set_xlabel("risk tolerance ρ, in units of the rewards")
     if frontier.is_estimated:
-        ax.set_ylabel("resamplings in which the arm is the best, %")
+        ax.set_ylabel("resamples in which the arm is the best, %")
     else:
         ax.set_yticks([])
         ax.set_ylabel("the best arm")

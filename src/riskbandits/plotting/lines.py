@@ -21,8 +21,8 @@ def draw_lines(
 ) -> None:
     """Mean of a metric over runs and its 95 % band against the column `along`, or the natural logarithm of both.
 
-    Where the logarithm does not exist nothing is drawn. Every `marks_apart`-th point gets a marker, others
-    for each line, so that lines which coincide are both seen.
+    Values that are not positive cannot be drawn on a log axis and are left out. Every `marks_apart`-th point gets a
+    marker, staggered between lines, so that coinciding lines are both visible.
     """
     needed = ["policy", along, f"{metric}_mean", f"{metric}_se"]
     if not hasattr(table, "columns") or any(name not in table.columns for name in needed):

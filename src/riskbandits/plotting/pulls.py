@@ -50,7 +50,7 @@ def plot_named(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     names = [f"{as_it_stands(name)}{' *' if star else ''}" for name, star in zip(table["arm"], best, strict=True)]
     places = list(range(len(table)))
     ax.bar(places, 100.0 * table["named"], color=PALETTE[0], alpha=0.75, label="named, % of runs")
-    ax.plot(places, 100.0 * table["rewards"] / table["rewards"].sum(), "o", color="black", label="rewards looked at, %")
+    ax.plot(places, 100.0 * table["rewards"] / table["rewards"].sum(), "o", color="black", label="share of rewards, %")
     ax.set_xticks(places, names, rotation=0 if len(names) <= 8 else 90)
     ax.set_ylim(0.0, 100.0)
     ax.set_xlabel("arm (* the best)")

@@ -1,4 +1,4 @@
-"""A dot per run: what a mean hides."""
+"""One dot per run: what a mean hides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers on logarithmic axes, as people write them."""
+"""Readable tick labels on logarithmic axes."""
 
 from __future__ import annotations
 

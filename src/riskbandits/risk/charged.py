@@ -1,4 +1,4 @@
-"""The mean-variance with a charge for switching: what `SwitchingAware` hands to the policy inside it."""
+"""The mean-variance with a charge for switching: what `SwitchingAware` passes to the policy it wraps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class ChargedMeanVariance(NamedTuple):
     """The mean-variance, less `weight` times the squared distance from the mean of the reward stream.
 
     It is never above the mean-variance, so a bound on how often a drawn mean and variance reach a threshold in
-    that one holds in this one too, whatever weight and stream become.
+    the former holds in the latter too, whatever the weight and the stream.
 
     >>> ChargedMeanVariance(rho=2.0, weight=0.5, stream=1.0).value(3.0, 0.25)
     3.75

@@ -1,4 +1,4 @@
-"""What a risk measure is: a record with `value`, and the optional methods whose defaults stand here.
+"""What a risk measure is: a record with `value`, and the optional methods whose defaults are defined here.
 
     value(mean, variance) -> float    the value of a Gaussian with these moments; the larger, the better
 
@@ -9,7 +9,7 @@ A measure with this method alone is a function of mean and variance, for rewards
         (not always 1). It is what policies with a history call, and what values rewards of 0 and 1 and every
         discrete distribution.
 
-All that follows is optional:
+Everything below is optional:
 
     exact_value(distribution) -> float
         the value of an arm's true distribution (`riskbandits.arms.distribution`), in plain Python. Without it
@@ -17,9 +17,10 @@ All that follows is optional:
         distribution are smooth, and to 1e-3 where one of them jumps.
     sample_bounds(lows, highs, weights) -> least, largest
         bounds for the value when the mass weights[i] lies anywhere between lows[i] and highs[i] (lows and highs
-        ascending). Policies with long histories then draw only what can change a decision. Without it they draw all.
+        ascending). Policies with long histories then draw only what can change a decision. Without it they draw
+        everything.
     tail_share() -> float
-        the share of the lowest mass that alone decides the value (default 1: all of it). What lies above is then
+        the share of the lowest mass that determines the value (default 1: all of it). What lies above is then
         drawn as one number.
     charges_switching() -> bool
         whether regret is that of the whole reward stream (default no). Only for measures of the form
@@ -63,7 +64,7 @@ def _everything(risk: RiskMeasure) -> float:
 
 @function
 def binary_value_of_sample(risk: Any, p: float, scratch: Any) -> float:
-    """The value of a reward that is 1 with probability p and else 0, for a measure of samples."""
+    """The value of a reward that is 1 with probability p and 0 otherwise, for a measure of samples."""
     scratch[0] = 0.0
     scratch[1] = 1.0
     scratch[2] = 1.0 - p
@@ -90,7 +91,7 @@ def is_of_moments(risk: RiskMeasure) -> bool:
 
 
 def charges_switching(risk: Any) -> bool:
-    """Whether regret is that of the whole reward stream, which pays for mixing arms with other means."""
+    """Whether regret is that of the whole reward stream, with a switching term for mixing arms with other means."""
     return truth(risk, "charges_switching")
 
 

@@ -17,9 +17,9 @@ Level = Annotated[float, Limits(low=0.0, high=1.0, open_low=True)]
 
 
 class CVaR(NamedTuple):
-    """The mean of the worst rewards: of the lowest share `level` of them.
+    """The mean of the worst rewards, that is of the lowest share `level` of them.
 
-    Use it when bad days must be bearable and good ones do not make up for them. `level` is in (0, 1]; at 1 it is the
+    Use it when losses must stay bearable and gains do not make up for them. `level` is in (0, 1]; at 1 it is the
     mean.
 
     Formula: sup_x {x - E[(x - X)^+]/a} with a the level, attained at x = VaR_a; for a Gaussian mu - s phi(Phi^-1(a))/a.

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Entropic(NamedTuple):
-    """The sure reward that is worth as much as the gamble to somebody with exponential utility.
+    """The certainty equivalent of a reward under exponential utility.
 
-    Use it for a smooth dislike of losses that grows with their size. `aversion` is l > 0: towards 0 it is the mean,
-    towards infinity the worst case. Minus infinity for rewards with a heavy lower tail.
+    Use it for a smooth aversion to losses that grows with their size. `aversion` is l > 0: it tends to the mean for l
+    -> 0 and to the worst case for l -> infinity. Minus infinity for rewards with a heavy lower tail.
 
     Formula: -(1/l) ln E exp(-l X); for a Gaussian mu - l s^2/2, which orders arms as `MeanVariance(rho=2/l)` does.
 

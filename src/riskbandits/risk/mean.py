@@ -1,4 +1,4 @@
-"""The mean: the ordinary bandit."""
+"""The mean: the classical bandit."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class Mean(NamedTuple):
-    """The mean, whatever the spread.
+    """The mean, regardless of the spread.
 
-    Use it for the ordinary bandit, or to see what minding the risk costs.
+    Use it for the classical bandit, or to see what risk aversion costs.
 
     Formula: mu.
 

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class MeanVariance(NamedTuple):
-    """rho times the mean, less the variance.
+    """rho times the mean, minus the variance.
 
-    Use it when spread itself is unwelcome. `rho` is the risk tolerance: 0 minimises the variance,
-    large values approach the ordinary bandit.
+    Use it when variability itself is undesirable. `rho` is the risk tolerance: 0 minimises the variance,
+    large values approach the classical bandit.
 
     Formula: MV = rho mu - s^2, to be maximised (Sani et al. minimise its negative).
 

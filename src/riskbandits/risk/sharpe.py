@@ -1,4 +1,4 @@
-"""Sharpe ratios, regularised so that a calm arm does not have an infinite one."""
+"""Sharpe ratios, regularised so that an arm without variance does not have an infinite one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Sharpe(NamedTuple):
     """The mean per unit of risk: mean over variance, or squared mean over variance.
 
-    Use it when arms of different scales are to be compared by reward for risk. With a negative mean the ratio is better
-    the *larger* the variance, and the squared form does not see the sign of the mean: use it for arms that pay.
+    Use it to compare arms of different scales by reward per unit of risk. With a negative mean the ratio improves
+    with *larger* variance, and the squared form ignores the sign of the mean: use it for arms with positive means.
 
     Formula: mu/(L + rho s^2), or mu^2/(L + s^2) in the preset `squared()`; `regularisation` is L > 0 and `weight` is
     rho > 0.

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class ValueAtRisk(NamedTuple):
-    """What the reward exceeds but for the worst share `level` of cases: a quantile.
+    """The reward exceeded in all but the worst share `level` of cases: a quantile.
 
-    Use it when a guarantee is wanted that holds with probability 1 - `level`. How bad the rest is does not count:
-    see `CVaR` for that. `level` is in (0, 1).
+    Use it when you want a guarantee that holds with probability 1 - `level`. How bad the rest is does not count:
+    use `CVaR` for that. `level` is in (0, 1).
 
     Formula: inf {x: P(X <= x) >= a} with a the level; for a Gaussian mu + s Phi^-1(a).
 

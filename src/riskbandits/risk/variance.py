@@ -1,4 +1,4 @@
-"""The variance, to be made small."""
+"""The variance, to be minimised."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Variance(NamedTuple):
-    """Minus the variance: the calmest arm is the best, whatever its mean.
+    """Minus the variance: the arm with the smallest variance is the best, whatever its mean.
 
     Use it to minimise the variance; it is `MeanVariance(rho=0)`, regret included.
 

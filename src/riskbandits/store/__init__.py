@@ -1,4 +1,4 @@
-"""Finished chunks of replications on disk, under keys made of what decides their numbers."""
+"""Finished chunks of replications on disk, under keys derived from everything that determines their numbers."""
 
 from riskbandits.store.folder import Store
 from riskbandits.store.keys import content_key

@@ -16,7 +16,7 @@ LEVEL = 1  # the others take up to twice as long, for 3 % less
 
 
 class DamagedChunkError(Exception):
-    """The bytes are not those of the chunk that was asked for."""
+    """The bytes are not those of the requested chunk."""
 
 
 def encode(key: str, first: int, last: int, arrays: Mapping[str, np.ndarray]) -> bytes:

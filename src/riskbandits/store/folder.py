@@ -1,4 +1,4 @@
-"""A folder of chunks. Files appear whole or not at all, and are checked whenever they are read."""
+"""A folder of chunks. Files are written atomically, and verified whenever they are read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Store:
     def read(self, key: str, first: int, last: int) -> dict[str, np.ndarray] | None:
         """The arrays of a chunk, or None if it is not there or damaged; a damaged one is reported and removed.
 
-        It stays where nothing may be removed, and what is no file (a pipe, a folder) is as good as not there.
+        In a read-only store it is not removed; anything that is not a file (a pipe, a folder) is ignored.
         """
         path = self._file(key, first, last)
         try:
@@ -75,7 +75,7 @@ class Store:
     ) -> None:
         """Keep a chunk; `about` is written beside it for people to read. On an error nothing stored is touched.
 
-        In a store that may only be read, or where something stands that is no file, it is not kept, and that is said.
+        In a read-only store, or where something else than a file is in the way, it is not kept, and a warning says so.
         """
         folder, path = self._folder(key), self._file(key, first, last)
         if self._read_only:

@@ -1,4 +1,4 @@
-"""Names for results: a digest of everything that decides the numbers, so that a name can never mean two of them."""
+"""Names for results: a digest of everything that determines the numbers, so that a name is never ambiguous."""
 
 from __future__ import annotations
 

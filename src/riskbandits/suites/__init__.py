@@ -1,4 +1,4 @@
-"""Suites: named lists of problems, with where they come from, on which policies are compared."""
+"""Suites: named lists of problems with their sources, on which policies are compared."""
 
 from riskbandits.suites.catalogue import SUITES, find, named
 from riskbandits.suites.families import FAMILIES, draw

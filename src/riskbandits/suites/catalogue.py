@@ -42,7 +42,7 @@ def many_arms() -> Suite:
 
 
 def unlike() -> Suite:
-    """Random problems whose arms differ much in variance: 7 families, 2 and 10 arms, 2 problems each."""
+    """Random problems whose arms differ widely in variance: 7 families, 2 and 10 arms, 2 problems each."""
     drawn = [case for family in UNLIKE for arms in (2, 10) for case in cases(family, arms, range(2))]
     return Suite("unlike", "7 families of arms with variances far apart, 2 and 10 arms, 2 problems each", tuple(drawn))
 
@@ -66,7 +66,7 @@ def quick() -> Suite:
 
 
 def full() -> Suite:
-    """All of the above but the small one."""
+    """All of the above except the small one."""
     parts = (paper(), paper_bernoulli(), random(), unlike(), scale(), many_arms())
     return Suite("full", "all suites together", tuple(case for part in parts for case in part.cases))
 
@@ -96,7 +96,7 @@ def named(name: str) -> Suite:
 
 
 def find(suite: object) -> Suite:
-    """The suite that a person means: a suite, a name, a .json file, or problems of one's own."""
+    """The suite given by a suite, a name, a .json file, or a list or mapping of problems."""
     if isinstance(suite, Suite):
         return check_suite(suite)
     if isinstance(suite, Path) or (isinstance(suite, str) and suite.lower().endswith(".json")):

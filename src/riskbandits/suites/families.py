@@ -102,7 +102,7 @@ def _bernoulli(rng: Rng, arms: int) -> Problem:
 
 
 def _spread(decades: float) -> Callable[[Any, int], Problem]:
-    """Variances log-uniform over so many decades; rho is larger where the means are what there is to choose by."""
+    """Variances log-uniform over this many decades; rho is larger where the means matter most."""
 
     def make(rng: Rng, arms: int) -> Problem:
         means = _uniform(rng, 0.0, 1.0, arms)
@@ -113,7 +113,7 @@ def _spread(decades: float) -> Callable[[Any, int], Problem]:
 
 
 def _one_apart(factor: float) -> Callable[[Any, int], Problem]:
-    """As uniform, but for the variance of one arm, which is times a factor."""
+    """As uniform, except that the variance of one arm is multiplied by a factor."""
 
     def make(rng: Rng, arms: int) -> Problem:
         means, variances = _means_and_variances(rng, arms)
@@ -163,7 +163,7 @@ ALL = {**FAMILIES, **UNLIKE}
 
 
 def draw(family: str, arms: int, number: int) -> Problem:
-    """Problem `number` of a family with so many arms: always the same one.
+    """Problem `number` of a family with this many arms: always the same one.
 
     >>> draw("equal-means", 2, 0) == draw("equal-means", 2, 0), draw("equal-means", 2, 0) == draw("equal-means", 2, 1)
     (True, False)

@@ -1,4 +1,4 @@
-"""A suite: named problems with where they come from. Data only, to and from one JSON file."""
+"""A suite: named problems with their sources. Data only, to and from one JSON file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Case(NamedTuple):
 class Suite(NamedTuple):
     """Named problems on which policies are compared.
 
-    Make your own with `Suite.of`, keep it with `save`, read it with `read_suite` or `riskbandits compare --suite FILE`.
+    Create your own with `Suite.of`, write it with `save`, and read it with `read_suite` or `riskbandits compare --suite
+    FILE`.
 
     >>> import riskbandits as rb
     >>> arms = rb.GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5])
@@ -76,7 +77,7 @@ class Suite(NamedTuple):
 
     @classmethod
     def from_data(cls, data: object, classes: Iterable[type] = ()) -> Suite:
-        """The inverse of `to_data`. Records of your own classes need these as `classes`."""
+        """The inverse of `to_data`. Pass your own record classes as `classes`."""
         if not isinstance(data, dict) or not isinstance(data.get("problems"), list):
             raise must_be("A suite", 'an object with a list called "problems"', data)
         name = str(data.get("name", "own"))
@@ -85,7 +86,7 @@ class Suite(NamedTuple):
         return check_suite(cls(name, str(data.get("about", "")), cases))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the suite to a JSON file, with a checksum of what it says."""
+        """Write the suite to a JSON file, with a checksum of its content."""
         path = checks.path("The file of a suite", path)
         data = self.to_data() | {"format": CHECKED}
         text = json.dumps({"checksum": _checksum(data), **data}, indent=1)
@@ -98,7 +99,7 @@ class Suite(NamedTuple):
 
 
 def read_suite(path: str | os.PathLike[str], classes: Iterable[type] = ()) -> Suite:
-    """A suite from a JSON file: that of `Suite.save`, or a short form that people write.
+    """A suite from a JSON file: as written by `Suite.save`, or a short form written by hand.
 
     {"name": "mine", "problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5},
                                   {"name": "b", "probabilities": [0.2, 0.5], "rho": 1}]}
@@ -112,7 +113,7 @@ def read_suite(path: str | os.PathLike[str], classes: Iterable[type] = ()) -> Su
 
 
 def _check_saved(data: dict[str, Any], path: str | os.PathLike[str]) -> None:
-    """Raise if a file that `save` wrote is not as it was; people's own files have no checksum."""
+    """Raise if a file written by `save` has changed; handwritten files have no checksum."""
     format_, checksum = data.get("format", FORMAT), data.pop("checksum", None)
     if format_ not in (FORMAT, CHECKED):
         raise FileError(f"{os.fspath(path)!r} is damaged, or its format {shown(format_)} is that of a newer version.")

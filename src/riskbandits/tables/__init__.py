@@ -1,4 +1,4 @@
-"""Tables that people hand over, read strictly: files of comma-separated values from anywhere, Parquet, pandas."""
+"""Strict parsing of user tables: CSV files of any origin, Parquet, pandas."""
 
 from riskbandits.tables.reading import Reading, read_table, understood
 from riskbandits.tables.sheet import Sheet, read_sheet

@@ -1,4 +1,4 @@
-"""Which columns of a table are arms, and which are dates, row numbers or nothing: said of each that is left out."""
+"""Which columns of a table are arms, and which are dates or row numbers; each ignored column is reported."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ SERIALS = ((20_000, 80_000), (5e8, 5e9), (5e11, 5e12))  # days as Excel counts t
 
 
 class Judged(NamedTuple):
-    """What a column is, and a sentence if it is no arm."""
+    """What a column is, and a sentence if it is not an arm."""
 
     kind: str
     note: str | None = None

@@ -1,4 +1,4 @@
-"""Dates in any common form. They are never rewards; what is asked of them is when the records begin, end and run."""
+"""Dates in any common format. They are never rewards; they only give the period and order of the records."""
 
 from __future__ import annotations
 

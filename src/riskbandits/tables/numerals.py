@@ -141,7 +141,7 @@ class Understood(NamedTuple):
 
 
 def understand(columns: Mapping[str, list[str]], separator: str = "") -> Understood:
-    """The numbers in columns of cells all of which are numerals or missing; an error if they could be others."""
+    """The numbers in columns of cells all of which are numerals or missing; an error if they are ambiguous."""
     plain = {head: sure for head, cells in columns.items() if (sure := pointed(cells)) is not None}
     read = {
         # Of a plain column one cell stands for all: they agree in everything that is asked below.

@@ -1,4 +1,4 @@
-"""Recorded rewards from files and pandas tables: a column per arm, and what was understood of the rest."""
+"""Recorded rewards from files and pandas tables: one column per arm, and a report of how they were read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ LEVEL = 0.9  # the correlation of a column with itself a row later that returns 
 class Reading(NamedTuple):
     """What was read: a table with a column of rewards per arm, its time, unit, and notes.
 
-    Gaps are NaN; the rows are in the order of time, under their dates where these are all there and plain.
+    Missing entries are NaN; the rows are in order of time, indexed by date where the dates are complete and
+    unambiguous.
     """
 
     table: pd.DataFrame
@@ -48,7 +49,7 @@ class Reading(NamedTuple):
         return {str(name): numbers[~np.isnan(numbers)] for name, numbers in found.items()}
 
     def about(self) -> list[str]:
-        """What was understood, a line each: arms, rows, period, unit, and what was left out and why."""
+        """How the table was read, one line each: arms, rows, period, unit, and what was ignored and why."""
         arms = "1 arm" if len(self.names) == 1 else f"{len(self.names)} arms"
         rows = "1 row" if len(self.table) == 1 else f"{len(self.table):,} rows"
         period = f", from {self.period[0]} to {self.period[1]}" if self.period else ""
@@ -160,7 +161,7 @@ def _finished(
     unit: str,
     notes: list[str],
 ) -> Reading:
-    """Leave out columns that count rows, put the rows in the order of time, and say what is missing."""
+    """Drop columns that count rows, sort the rows by date, and report what is missing."""
     import pandas as pd
 
     arms = {}
@@ -207,7 +208,7 @@ def _finite(numbers: np.ndarray, head: str) -> np.ndarray:
 
 
 def _levels(arms: dict[str, np.ndarray]) -> Iterable[str]:
-    """A word on columns that look like prices rather than like rewards."""
+    """A note on columns that look like prices rather than rewards."""
     for head, numbers in arms.items():
         there = numbers[~np.isnan(numbers)]
         if len(there) < LEAST_FOR_LEVELS or there.min() <= 0.0 or np.ptp(there) == 0.0:

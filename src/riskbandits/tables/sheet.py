@@ -1,4 +1,4 @@
-"""From the bytes of a file of comma-separated values to heads and rows: encoding, separator, heads, row names."""
+"""From the bytes of a CSV file to header and rows: encoding, separator, header, row names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 
 def read_sheet(path: str | os.PathLike[str]) -> Sheet:
-    """The cells of a file; a FileError if they are no table, or could be read in two ways."""
+    """The cells of a file; a FileError if they are not a table, or are ambiguous."""
     if not Path(path).is_file():
         raise FileError(f"There is no file {os.fspath(path)!r}.")
     try:

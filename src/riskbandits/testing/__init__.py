@@ -1,4 +1,4 @@
-"""Conformance kits: they say in a sentence what is wrong with a policy, a risk measure, arms, a rule or an
+"""Conformance checks: they report in one sentence what is wrong with a policy, a risk measure, arms, a rule or an
 engine of your own.
 
 from riskbandits.testing import check_policy

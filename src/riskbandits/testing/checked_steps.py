@@ -1,4 +1,4 @@
-"""Some hundred compiled steps with bounds checks, and a policy's own bounds one by one."""
+"""About a hundred compiled steps with bounds checking, and a policy's own bounds one by one."""
 
 from __future__ import annotations
 

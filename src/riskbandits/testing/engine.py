@@ -1,4 +1,4 @@
-"""The kit for engines."""
+"""Conformance checks for engines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class NoChoice(NamedTuple):
 
 
 def check_engine(engine: object) -> None:
-    """Raise a ContractError that names what is wrong with an engine of your own; return if nothing is.
+    """Raise a ContractError that says what is wrong with an engine of your own, if anything.
 
     Simulations must give the numbers of `engine="threads"`, bit for bit, more than once; and an error in a worker must
     end the simulation with that error.

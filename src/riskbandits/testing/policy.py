@@ -1,4 +1,4 @@
-"""The kit for policies."""
+"""Conformance checks for policies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0))
 
 
 def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:
-    """Raise a ContractError that names all that is wrong with a policy, and where; return if nothing is.
+    """Raise a ContractError that lists everything wrong with a policy, and where, if anything.
 
     It tries a few steps in plain Python, looks for side effects, and compares the three ways to run a
     policy (compiled simulation, learner, plain Python), which must choose the same arms from the same seed.

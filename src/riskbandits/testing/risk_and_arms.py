@@ -1,4 +1,4 @@
-"""Kits for risk measures and arms, and what all records have in common."""
+"""Conformance checks for risk measures and arms, and what all records have in common."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check_record(record: Any, kind: str, methods: tuple[str, ...]) -> Any:
 
 
 def check_risk(risk: Any) -> None:
-    """Raise a ContractError unless the risk measure keeps its contract, compiled as in plain Python."""
+    """Raise a ContractError unless the risk measure fulfils its contract, both compiled and in plain Python."""
     risk = check_record(risk, "risk measure", RISK_METHODS)
     try_risk(risk)
     name = type(risk).__name__
@@ -81,7 +81,7 @@ def _check_sample_value(risk: Any) -> None:
 
 
 def check_arms(arms: Any) -> None:
-    """Raise a ContractError unless the arms keep their contract and draws have the mean and variance they claim."""
+    """Raise a ContractError unless the arms fulfil their contract and draws have the stated mean and variance."""
     arms = check_record(arms, "set of arms", ARMS_METHODS)
     try_arms(arms)
     name = type(arms).__name__

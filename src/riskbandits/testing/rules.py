@@ -1,4 +1,4 @@
-"""The kit for rules that name the best arm."""
+"""Conformance checks for best-arm identification rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BUDGET, CONFIDENCE = 400, 0.9
 
 
 def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None:
-    """Raise a ContractError that names what is wrong with a rule for `identify`; return if nothing is.
+    """Raise a ContractError that says what is wrong with a rule for `identify`, if anything.
 
     >>> import riskbandits as rb
     >>> check_rule(rb.SuccessiveRejects())

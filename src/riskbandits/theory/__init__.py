@@ -3,8 +3,8 @@
 import riskbandits as rb
 
 problem = rb.problems.zhu_tan_gaussian(rho=1)
-rb.theory.lower_bound(problem).total          # no consistent policy has a regret growing slower, per ln n
-rb.theory.theorem_3(problem).applies          # False: what its proof needs does not hold on these arms
+rb.theory.lower_bound(problem).total          # no consistent policy has slower regret growth, per ln n
+rb.theory.theorem_3(problem).applies          # False: the assumptions of its proof fail for these arms
 rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape    # (3, 15)
 """
 

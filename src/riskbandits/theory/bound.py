@@ -1,6 +1,6 @@
-"""What every bound of this room gives back: a value per arm, their sum, and the assumptions it rests on.
+"""What every bound of this package returns: a value per arm, their sum, and its assumptions.
 
-Any rho is allowed, up to the largest double: what is larger still is infinite, and nobody is warned.
+Any rho is allowed, up to the largest double; larger values overflow to infinity without a warning.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where an upper bound lies below the lower bound, and why that is no contradiction: who is not consistent."""
+"""Where an upper bound lies below the lower bound, and why that is no contradiction: the policy is not consistent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOT_CONSISTENT = {
 
 
 class Below(NamedTuple):
-    """An upper bound that allows some arms fewer pulls than the lower bound asks for."""
+    """An upper bound that allows some arms fewer pulls than the lower bound requires."""
 
     bound: str
     policy: str
@@ -45,7 +45,7 @@ class Below(NamedTuple):
 
 
 def below_lower_bound(problem: Problem, rho: float | None = None) -> tuple[Below, ...]:
-    """The upper bounds of this room that lie below `lower_bound` for some arm of a problem, each with the reason.
+    """The upper bounds of this package that lie below `lower_bound` for some arm of a problem, each with the reason.
 
     Under their assumptions those of MTS and MVTS never lie below the bound for variances <= 1.
 

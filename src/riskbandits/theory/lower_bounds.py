@@ -25,12 +25,12 @@ def lower_bound(problem: Problem, rho: Any = None, *, largest_variance: float = 
 
     Both in the limit n -> inf (liminf). It binds every policy that is consistent (E[T_i] = o(n^a) for every
     a > 0) on all problems with arms of this kind. K_i is the least divergence from arm i to an arm worth as much
-    as the best: until arm i has been pulled ln n/K_i times, that arm cannot be told from it. An arm tied with the
-    best has no terms.
+    as the best: until arm i has been pulled ln n/K_i times, that arm cannot be distinguished from it. An arm tied with
+    the best has no terms.
 
     With `largest_variance` only Gaussian arms up to that variance count. The bound is then smaller, as fewer arms can
-    be mistaken for one another, and it binds more policies: those that are consistent on that class alone. MTS and
-    MVTS are made for variances <= 1 (section 3 of the paper) and are not consistent beyond.
+    be mistaken for one another, and it binds more policies: those that are consistent only on that class. MTS and
+    MVTS are designed for variances <= 1 (section 3 of the paper) and are not consistent beyond.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms([0, 2], [0.1, 1.0]), rb.MeanVariance(0.4))

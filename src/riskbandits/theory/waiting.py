@@ -32,7 +32,7 @@ def expected_wait(
 ) -> float:
     """E[1/G - 1] for "MTS", "VTS" or "MVTS" when the best arm has this variance and has been pulled `pulls` times.
 
-    1/G - 1 is how many draws in a row fall short, on average. With `steps` no more than so many draws are made; where
+    1/G - 1 is how many draws in a row fall short, on average. With `steps` at most this many draws are made; where
     E[1/G - 1] is infinite, the wrong pulls of n steps grow at least as fast as the value for `steps` = n does.
     Six digits or more are right (with `steps`, for MTS, unless rho is below a hundredth of the variance).
 

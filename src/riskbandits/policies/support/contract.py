@@ -1,7 +1,7 @@
-"""What a policy is: a record with `score` and `learn`, and the optional methods whose defaults stand here.
+"""What a policy is: a record with `score` and `learn`, and the optional methods whose defaults are defined here.
 
     score(state, k, context, risk, rng) -> float   the higher, the better; the arm with the highest is played
-    learn(state, k, context, reward)               book a reward of arm k
+    learn(state, k, context, reward)               record a reward of arm k
 
 `state` has one row per arm, `width()` columns wide; `context` is what any policy may know of the run, in
 the cells named below; `risk` is the risk measure; `rng` gives `standard_normal()` and `random()`.
@@ -22,9 +22,9 @@ stands in the first column of its row, or is what `evidence(state, k)` gives.
 
 Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
 
-A policy that draws its scores can be simulated lazily, with exactly the law of a plain run, if `bounds(risk)` gives a
-record that says how seldom scores reach a threshold (`riskbandits.envelopes.contract`), and None for risk measures that
-it does not serve.
+A policy with random scores can be simulated lazily, with exactly the same distribution as a plain run, if
+`bounds(risk)` returns a record that bounds how rarely scores reach a threshold (`riskbandits.envelopes.contract`), and
+None for risk measures that it does not support.
 
 If now and then a reward changes the rows of all arms, `all_changed(context) -> bool` says that the last one did: all
 bounds are then made anew.
@@ -201,7 +201,7 @@ def needs_horizon(policy: Any) -> bool:
 
 
 def reward_complaint(policy: Any, reward: float) -> str | None:
-    """What a reward must be, if this one will not do (default: any finite number will)."""
+    """What a reward must be, if this one is invalid (default: any finite number is valid)."""
     return sentence(policy, "rejects", reward)
 
 
@@ -226,12 +226,12 @@ def check_policy_record(policy: Any) -> Any:
 
 
 def refusal(policy: Any, risk: RiskMeasure, arms: Arms) -> str | None:
-    """Why the policy cannot serve this risk measure or these arms (None: not known), if it cannot."""
+    """Why the policy does not support this risk measure or these arms (None: unknown), if so."""
     return sentence(policy, "refuses", risk, arms)
 
 
 def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bool) -> None:
-    """Raise if the policy cannot serve this risk measure, these arms (None: not known) or an unknown horizon."""
+    """Raise if the policy does not support this risk measure, these arms (None: unknown) or an unknown horizon."""
     if words := refusal(policy, risk, arms):
         raise RefusalError(words)
     if needs_horizon(policy) and not horizon_known:
@@ -239,7 +239,7 @@ def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bo
 
 
 def refuse_unless(policy: Policy, risk: RiskMeasure, measure: type) -> str | None:
-    """The refusal of policies whose formula is made for one risk measure."""
+    """The refusal of policies that support only one risk measure."""
     if isinstance(risk, measure):
         return None
     hint = " It is MeanVariance(rho=0)." if isinstance(risk, Variance) and measure is MeanVariance else ""
@@ -247,7 +247,7 @@ def refuse_unless(policy: Policy, risk: RiskMeasure, measure: type) -> str | Non
 
 
 def refuse_unless_mean_variance(policy: Any, risk: RiskMeasure) -> str | None:
-    """The refusal of policies whose formula holds rho."""
+    """The refusal of policies whose formula contains rho."""
     return refuse_unless(policy, risk, MeanVariance)
 
 

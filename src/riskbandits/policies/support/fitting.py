@@ -1,4 +1,4 @@
-"""Whether rewards are such as a policy is made for: what it would be a pity not to say."""
+"""Whether rewards suit a policy, and a warning if they do not."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SMALLEST, LARGEST = 0.05, 10.0
 
 
 def has_unit_scale(policy: Policy) -> bool:
-    """Whether the policy, or the one that it wraps, has a prior for rewards of a scale near 1."""
+    """Whether the policy, or the one it wraps, has a prior for rewards on a scale near 1."""
     inner = _innermost(policy)
     return isinstance(inner, (MTS, VTS, MVTS)) or (isinstance(inner, NGTS) and not inner.pooled and inner.rate > 0.0)
 
 
 def form_for_binary(policy: Policy) -> str | None:
-    """The policy to take in place of this one, which takes rewards for Gaussian, when they are 0 or 1."""
+    """The policy to use instead of this one, which treats rewards as Gaussian, when they are 0 or 1."""
     inner = _innermost(policy)
     if isinstance(inner, (IMEDMV, KLUCBMV)):
         form = None if inner == type(inner).bernoulli() else f"{type(inner).__name__}.bernoulli()"
@@ -45,7 +45,7 @@ def form_for_binary(policy: Policy) -> str | None:
 
 
 def complaint(policy: Policy, variances: Any, binary: bool) -> str | None:
-    """What is to be said of rewards with these variances within arms, if anything is."""
+    """The warning about rewards with these variances within arms, if any."""
     name = type(policy).__name__
     if binary:
         form = form_for_binary(policy)

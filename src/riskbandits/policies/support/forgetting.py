@@ -1,4 +1,4 @@
-"""What policies that forget have in common: whom they may be wrapped around, and how soon is too soon."""
+"""What policies that forget have in common: which policies they can wrap, and when forgetting is too fast."""
 
 from __future__ import annotations
 

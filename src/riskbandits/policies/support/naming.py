@@ -1,4 +1,4 @@
-"""Names: from a policy to its label in tables, and from what a person types to a policy."""
+"""Names: from a policy to its label in tables, and from user input to a policy."""
 
 from __future__ import annotations
 

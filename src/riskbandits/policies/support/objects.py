@@ -1,4 +1,4 @@
-"""Objects of one's own that choose: `select` and `update`, played in plain Python by `method="python"`."""
+"""User objects with `select` and `update`, run in plain Python by `method="python"`."""
 
 from __future__ import annotations
 

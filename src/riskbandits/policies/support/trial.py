@@ -1,4 +1,4 @@
-"""A few steps in plain Python before anything is compiled: a mistake in a user's policy is named in a sentence.
+"""A few steps in plain Python before anything is compiled, so that a mistake in a user's policy is reported clearly.
 
 Compiling a policy with a misspelt name gives pages about types; running it gives a line number.
 """

@@ -1,4 +1,4 @@
-"""What a policy around another policy hands on to it: everything that it does not do itself.
+"""Wrapper policies: everything that a wrapper does not define itself is forwarded to the wrapped policy.
 
     @wrapper
     class Loud(NamedTuple):
@@ -6,10 +6,10 @@
 
         def score(self, state, k, run, risk, rng): ...
 
-The class then has every method of a policy's contract. Those that it does not define ask `self.policy`, or the default
-of the contract if that has no such method. `bounds` is the exception: those of the policy inside hold for its own
-scores, so a wrapper that changes nothing about them says so itself. And a wrapper that learns in its own way is not
-told many rewards at once unless it says what it makes of them.
+The class then has every method of a policy's contract. Those that it does not define call `self.policy`, or the default
+of the contract if that has no such method. `bounds` is the exception: those of the wrapped policy hold for its own
+scores, so a wrapper that does not change the scores must say so itself. And a wrapper with its own `learn` does not
+receive many rewards at once unless it defines `learn_many`.
 """
 
 from __future__ import annotations

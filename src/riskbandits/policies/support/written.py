@@ -1,4 +1,4 @@
-"""Policies and risk measures as people write them, by name: what the command line and the service have in common."""
+"""Parsing of policies and risk measures by name, shared by the command line and the service."""
 
 from __future__ import annotations
 
