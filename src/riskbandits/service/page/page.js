@@ -99,7 +99,7 @@ function showBandit() {
     : `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
   at("notice").hidden = seen.notice === null;
   at("notice").textContent = seen.notice ?? "";
-  fill("tiles", ...[["Decisions", seen.decisions], ["Rewards", seen.rewards], ["Owed", seen.open], ["Given up", seen.expired + seen.forgotten]]
+  fill("tiles", ...[["Decisions", seen.decisions], ["Rewards", seen.rewards], ["Open", seen.open], ["Given up", seen.expired + seen.forgotten]]
     .map(([what, number]) => {
       const tile = make("div");
       tile.append(make("dt", what), make("dd", number.toLocaleString("en"), { id: `tile-${what.toLowerCase().replace(" ", "-")}` }));
@@ -134,7 +134,7 @@ function showWhatIf(seen, whatIf) {
   at("rho-back").disabled = state.rho === null;
   const best = whatIf?.best;
   at("what-if").textContent = whatIf === null
-    ? "Move the slider to see which arm would be best for another goal."
+    ? "Move the slider to see which arm would be best for another rho."
     : best ? `At rho ${shown(state.rho, 3)} the best arm would probably be ${best.arm}, with probability ${percent(best.probability)}.`
       : "Too little is known.";
   fill("cloud", cloud(seen.arms, rho, colour));
@@ -196,7 +196,7 @@ async function refresh() {
     if (error instanceof NoKey) {
       sessionStorage.removeItem("riskbandits-key");
       state.key = null;
-      showDoor("This key is not known. Another one?");
+      showDoor("This key is not known. Enter another one.");
     } else {
       at("status").textContent = `${error.message} Trying again.`;
     }
@@ -233,5 +233,5 @@ at("rehearsal").addEventListener("submit", rehearse);
 window.addEventListener("hashchange", () => { readAddress(); state.round = 0; refresh(); });
 setInterval(() => { if (!document.hidden) refresh(); }, EVERY);
 readAddress();
-if (state.key === null) showDoor("Who are you?");
+if (state.key === null) showDoor("Enter your key.");
 else refresh();
