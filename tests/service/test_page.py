@@ -98,7 +98,7 @@ def test_it_shows_what_the_service_says(open_page, shown):
     assert page.text_content("#name") == "funds"
     assert seen["best"]["arm"] in page.text_content("#best")
     assert page.text_content("#tile-decisions") == str(seen["decisions"])
-    assert page.text_content("#tile-owed") == str(seen["open"])
+    assert page.text_content("#tile-open") == str(seen["open"])
     assert cells(page, 2) == [str(arm["rewards"]) for arm in seen["arms"]]
     assert [float(text) for text in cells(page, 4)] == [
         pytest.approx(arm["mean"], rel=1e-3, abs=1e-9) for arm in seen["arms"]
