@@ -43,8 +43,8 @@ def test_the_same_seed_gives_the_same_tables_whatever_else_changes():
         for one, other in zip(tables(first), tables(again), strict=True):
             pd.testing.assert_frame_equal(one, other)
     alone = compare([rb.MVLCB()])
-    np.testing.assert_array_equal(alone.kept[0].final[0], first.kept[0].final[1])
-    assert (compare(seed=8).kept[0].final != first.kept[0].final).any()
+    np.testing.assert_array_equal(alone.outcomes[0].final[0], first.outcomes[0].final[1])
+    assert (compare(seed=8).outcomes[0].final != first.outcomes[0].final).any()
 
 
 def test_without_common_rewards_the_numbers_are_those_of_simulate():
@@ -59,9 +59,9 @@ def test_without_common_rewards_the_numbers_are_those_of_simulate():
         progress=False,
     )
     for row, trace in enumerate(alone.traces):
-        np.testing.assert_array_equal(result.kept[1].final[row], rb.metrics.exact_pseudo_regret(trace)[:, -1])
-        np.testing.assert_array_equal(result.kept[1].locked[row], rb.metrics.locked(trace))
-    assert not result.kept[0].paired
+        np.testing.assert_array_equal(result.outcomes[1].final[row], rb.metrics.exact_pseudo_regret(trace)[:, -1])
+        np.testing.assert_array_equal(result.outcomes[1].locked[row], rb.metrics.locked(trace))
+    assert not result.outcomes[0].paired
     assert result.settings["common_rewards"] is False
 
 
@@ -129,7 +129,7 @@ def test_parts_are_families_or_problems_if_there_is_one_family():
     result = compare()
     assert result.breakdown()["family"].tolist() == result.by_problem()["problem"].tolist()
     cases = [case._replace(family=case.name[:6]) for case in SUITE.cases]
-    parted = rb.Comparison(SUITE._replace(cases=tuple(cases)), result.labels, result.kept, {}, {})
+    parted = rb.Comparison(SUITE._replace(cases=tuple(cases)), result.labels, result.outcomes, {}, {})
     pd.testing.assert_frame_equal(parted.breakdown(), parted.by_family())
     for kind in ("families", "profile"):
         assert result.plot(kind).get_xlabel().startswith("regret relative")
@@ -143,7 +143,7 @@ def test_costs_are_measured_in_turn_with_mvts():
     assert result["MVLCB"]["cost_ns"] > 0
     assert 0.001 < result["MVLCB"]["cost_ratio"] < 1000
     assert "15 GaussianArms" in result["MVLCB"]["cost_problem"]
-    table = rb.Comparison(SUITE, ["MVLCB"], compare([rb.MVLCB()]).kept, {}, {}, costs=result).leaderboard()
+    table = rb.Comparison(SUITE, ["MVLCB"], compare([rb.MVLCB()]).outcomes, {}, {}, costs=result).leaderboard()
     assert table["cost_ns"].tolist() == [result["MVLCB"]["cost_ns"]]
 
 

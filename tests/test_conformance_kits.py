@@ -493,5 +493,5 @@ def test_arms_and_rules_that_reach_outside():
         check_rule(rule)
     with pytest.raises(ContractError, match="BadRule.choose must name an arm, 0 to 3. Got -1"):
         check_rule(BadRule(arm=-1))
-    with pytest.raises(ContractError, match="BadRule.choose must use at most 400 rewards"):
+    with pytest.raises(ContractError, match="BadRule.choose must look at 400 rewards at most"):
         check_rule(BadRule(looks=101))

@@ -48,7 +48,7 @@ def test_sweeps_of_version_0_1(numbers):
 def test_comparisons_of_version_0_1(numbers):
     comparison = rb.Comparison.load(V01 / "comparison.parquet")
     assert comparison.labels == numbers["comparison"]["labels"]
-    assert [outcome.final.tolist() for outcome in comparison.kept] == numbers["comparison"]["regret"]
+    assert [outcome.final.tolist() for outcome in comparison.outcomes] == numbers["comparison"]["regret"]
     assert comparison.leaderboard()["relative"].tolist() == numbers["comparison"]["leaderboard"]
 
 
@@ -83,7 +83,7 @@ def everything_of(thing) -> str:
         rows = [(t.label, t.policy, t.method, *(np.asarray(a).tolist() for a in t[4:])) for t in thing.traces]
         return repr((rows, repr(thing.problem), thing.settings, thing.versions))
     if isinstance(thing, rb.Comparison):
-        rows = [[np.asarray(part).tolist() for part in outcome] for outcome in thing.kept]
+        rows = [[np.asarray(part).tolist() for part in outcome] for outcome in thing.outcomes]
         return repr((rows, thing.suite.to_data(), thing.labels, thing.settings, thing.versions, thing.notes))
     if isinstance(thing, rb.Suite):
         return repr(thing.to_data())

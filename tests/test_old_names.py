@@ -53,9 +53,7 @@ def test_policies_before_the_suite(arguments):
     new = rb.compare(suite, policies, horizon=20, **SMALL)
     with pytest.warns(FutureWarning, match=r"compare\(suite, policies\)"):
         old = rb.compare(policies, suite, horizon=20, **SMALL)
-    assert (old.kept[0].final == new.kept[0].final).all()
-    with pytest.warns(FutureWarning, match=r"Comparison.outcomes is called Comparison.kept now"):
-        assert old.outcomes is old.kept
+    assert (old.outcomes[0].final == new.outcomes[0].final).all()
     with pytest.warns(FutureWarning, match=r"compare\(suite, policies\)"):
         assert rb.compare(policies, horizon=20, **SMALL).suite.name == "paper"
 

@@ -114,8 +114,8 @@ def test_markup_and_dollar_signs_are_drawn_as_they_are(capsys, tmp_path):
     kept = rb.Comparison.load(DATA / "v0.1" / "comparison.parquet")
     cases = tuple(kept.suite.cases[k % 2]._replace(name=name, family=name) for k, name in enumerate(NAMES))
     suite = kept.suite._replace(about="[red]$mine$", cases=cases)
-    runs = [kept.kept[k % 2] for k in range(len(NAMES))]
-    found = rb.Comparison(suite, kept.labels, runs, kept.settings, kept.versions)
+    outcomes = [kept.outcomes[k % 2] for k in range(len(NAMES))]
+    found = rb.Comparison(suite, kept.labels, outcomes, kept.settings, kept.versions)
     show(found)
     shown = capsys.readouterr().out
     for name in (*NAMES, "[red]$mine$"):

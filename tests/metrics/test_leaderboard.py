@@ -10,7 +10,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.core.errors import RefusalError, UnknownNameError
-from riskbandits.results.kept import KeptRuns, keep_runs
+from riskbandits.results.kept import Outcome, outcome
 from riskbandits.results.leaderboard import Board
 from riskbandits.simulation.kernel import BEST_ARM, GAP, SUMS
 from riskbandits.simulation.trace import Trace
@@ -30,7 +30,7 @@ class Own(NamedTuple):
 def made(labels, rows, locked=None):
     final = np.array(rows, dtype=float)
     marks = np.zeros(final.shape, dtype=bool) if locked is None else np.array(locked, dtype=bool)
-    return KeptRuns(tuple(labels), 0.75 * final, final, marks, (50, 100), True)
+    return Outcome(tuple(labels), 0.75 * final, final, marks, (50, 100), True)
 
 
 # On problem 1 A is the best throughout and B sqrt(8/3 * 3/1) times worse; on problem 2 B is 2 times better.
@@ -117,7 +117,7 @@ def test_an_outcome_from_traces():
     sums[:, :, BEST_ARM] = [[2.0, 6.0], [4.0, 5.0]]
     empty = np.zeros((2, 2))
     trace = Trace("A", {}, problem, "plain", np.array([5, 10]), sums, empty, empty)
-    found = keep_runs([trace, trace._replace(label="B")], paired=True)
+    found = outcome([trace, trace._replace(label="B")], paired=True)
     assert found.labels == ("A", "B")
     assert found.middle.tolist() == [[3.0, 1.0]] * 2
     assert found.final.tolist() == [[4.0, 9.0]] * 2

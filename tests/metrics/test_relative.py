@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from riskbandits.inference.bootstrap import interval
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import Outcome
 from riskbandits.results.relative import average, relative
 from riskbandits.results.resampled import logs, resampled
 
@@ -16,7 +16,7 @@ A, B, C = [1.0, 3.0, 1.0, 3.0], [2.0, 8.0, 4.0, 8.0], [0.5, 6.0, 0.5, 6.0]
 def outcome(rows, paired=True):
     final = np.array(rows, dtype=float)
     labels = tuple("ABCDEFG"[: len(rows)])
-    return KeptRuns(labels, 0.5 * final, final, np.zeros(final.shape, dtype=bool), (50, 100), paired)
+    return Outcome(labels, 0.5 * final, final, np.zeros(final.shape, dtype=bool), (50, 100), paired)
 
 
 def bootstrap(rows, replicates=50, paired=True):

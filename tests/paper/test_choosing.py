@@ -11,7 +11,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.cli import advice as choosing
 from riskbandits.policies.support import naming
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import Outcome
 from riskbandits.suites import Case, Suite, named
 
 SETTINGS = {"suite": "made", "horizon": 100, "runs": 40, "seed": 0}
@@ -24,7 +24,7 @@ def comparison(means, locked=None, labels="ABC", cases=3):
     for _ in range(cases):
         final = np.array(means)[:, None] * rng.lognormal(0.0, 0.1, (len(means), runs))
         marks = rng.random(final.shape) < np.array(locked or [0.0] * len(means))[:, None]
-        outcomes.append(KeptRuns(tuple(labels), 0.8 * final, final, marks, (50, 100), False, marks))
+        outcomes.append(Outcome(tuple(labels), 0.8 * final, final, marks, (50, 100), False, marks))
     problems = [Case(f"near-tie-2-{k}", "near-tie", rb.suites.draw("near-tie", 2, k)) for k in range(cases)]
     return rb.Comparison(Suite("made", "", tuple(problems)), list(labels), outcomes, SETTINGS, {})
 

@@ -22,7 +22,7 @@ from riskbandits.policies.support import naming
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.results.comparison import Comparison
-from riskbandits.results.kept import keep_runs
+from riskbandits.results.kept import outcome
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.timing import paces
@@ -94,13 +94,13 @@ def compare(
     planned = plan(suite, policies, horizon, runs, seed, how.method, common_rewards)
     jobs = [job for group in planned.groups for job in group]
     traces = iter(how.run(jobs, "Comparing"))
-    kept = [keep_runs([next(traces) for _ in group], common_rewards) for group in planned.groups]
+    outcomes = [outcome([next(traces) for _ in group], common_rewards) for group in planned.groups]
     settings = settings_of(planned, horizon, runs, seed, bool(common_rewards))
     measured = measure_costs(planned.groups) if costs else None
-    return Comparison(planned.suite, planned.labels, kept, settings, simulate.versions(), planned.notes, measured)
+    return Comparison(planned.suite, planned.labels, outcomes, settings, simulate.versions(), planned.notes, measured)
 
 
-class ComparisonPlan(NamedTuple):
+class Plan(NamedTuple):
     """What a comparison would run."""
 
     suite: Suite
@@ -118,7 +118,7 @@ def plan(
     seed: object,
     method: object = "auto",
     common_rewards: Any = True,
-) -> ComparisonPlan:
+) -> Plan:
     """Check all input and return the jobs of each problem; nothing has run yet."""
     common_rewards = flag("common_rewards", common_rewards)
     if whole("The horizon", horizon) < 2:
@@ -145,7 +145,7 @@ def plan(
         for label, reasons in refusals.items()
         for sentence, number in reasons.items()
     ]
-    return ComparisonPlan(found._replace(cases=tuple(cases)), labels, records, groups, notes)
+    return Plan(found._replace(cases=tuple(cases)), labels, records, groups, notes)
 
 
 def _serving(
@@ -174,7 +174,7 @@ def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> No
             raise RefusalError(f"{label} supports no problem of the suite: {next(iter(reasons))}")
 
 
-def settings_of(planned: ComparisonPlan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:
+def settings_of(planned: Plan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:
     """The arguments as plain data: enough to run it again."""
     return {
         "suite": planned.suite.name,

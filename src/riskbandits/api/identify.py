@@ -57,9 +57,9 @@ def identify(
 ) -> Identification:
     """Best-arm identification: run a rule on the problem many times.
 
-    A rule with a fixed budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
-    when it is confident needs `confidence`, the required probability of naming a best arm; `budget` is then a limit
-    (default 1 000 000), and a run that reaches it names the arm that looks best and counts as unfinished.
+    A rule that spends a budget (`SuccessiveRejects`) needs `budget`, the number of rewards per run. A rule that stops
+    when it is sure needs `confidence`, the wanted probability of naming a best arm; `budget` is then a limit (default
+    1 000 000), and a run that meets it names the arm that looks best and counts as unfinished.
 
     `workers` and `engine` are those of `simulate`; rules are plain Python, so only "processes" runs several in
     parallel.

@@ -103,7 +103,7 @@ def page(result: Comparison) -> str:
         f"It rests on {settings['runs']} runs of {settings['horizon']:,} steps of each policy on each of the "
         f"{len(result.suite.cases)} problems of the suite `{settings['suite']}`."
     )
-    rewards = "All policies met the same rewards." if result.kept[0].paired else "Each policy met its own rewards."
+    rewards = "All policies met the same rewards." if result.outcomes[0].paired else "Each policy met its own rewards."
     introduction = INTRODUCTION.format(command=_command(result), what=what, rewards=rewards)
     parts = [introduction, "## In one sentence each\n"]
     parts += [f"- {sentence}" for sentence in sentences(result)]
@@ -120,7 +120,7 @@ def _command(result: Comparison) -> str:
     options = [f"--{name} {settings[name]}" for name in ("suite", "horizon", "runs", "seed")]
     if result.labels != usual:
         options.append(f"--policies {','.join(result.labels)}")
-    options += ["--no-common-rewards"] * (not result.kept[0].paired) + ["--costs"] * bool(result.costs)
+    options += ["--no-common-rewards"] * (not result.outcomes[0].paired) + ["--costs"] * bool(result.costs)
     return " ".join(["riskbandits compare", *options, "--markdown docs/choosing.md"])
 
 

@@ -121,7 +121,7 @@ def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> No
     files.check_replaceable(path)
 
 
-def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int) -> None:
+def _show_plan(planned: comparisons.Plan, horizon: int, runs: int) -> None:
     jobs = sum(len(group) for group in planned.groups)
     print(
         f"Would compare {', '.join(planned.labels)} on {len(planned.groups)} problems of the suite "
@@ -132,7 +132,7 @@ def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int) -> 
 
 
 def show(result: Comparison) -> None:
-    """Print the leaderboard and the best policies per family."""
+    """The leaderboard, and the best policies per family, for people."""
     grid = result.ranking()
     output.console().print(grid.rich())
     _show_families(result)

@@ -55,8 +55,8 @@ def identify(
 
     **Example:** `riskbandits identify --risk cvar:0.2 --budget 3000`
 
-    **With a required confidence:** `riskbandits identify --arms "uniform(lows=[0, 0.2], highs=[1, 0.9])" --risk
-    value-at-risk:0.1 --rule quantile-elimination --confidence 0.9`
+    **Until it is sure:** `riskbandits identify --arms "uniform(lows=[0, 0.2], highs=[1, 0.9])" --risk value-at-risk:0.1
+    --rule quantile-elimination --confidence 0.9`
     """
     check_figure(figure)
     problem = read_problem(arms, rho, risk)

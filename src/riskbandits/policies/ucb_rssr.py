@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class UCBRSSR(NamedTuple):
-    """The largest plausible Sharpe ratio of an arm, given confidence bounds on its mean and variance.
+    """The largest Sharpe ratio that an arm may have, given bounds on its mean and on its variance.
 
-    Use it as the deterministic rival of `SRTS`. UCB-RSSR is known to us by name only: its published
-    constants were not available, so **bounds and constants here are ours**, for rewards in a range of width b.
+    Use it as the rival that draws nothing when `SRTS` is compared. UCB-RSSR is known by name only: its published
+    constants were not at hand, so **bounds and constants here are ours**, for rewards in a range of width b.
 
-    By Hoeffding's inequality the mean lies within w = b sqrt(ln t / T) of m except with probability 2/t^2; by
+    By Hoeffding's inequality the mean lies within w = b sqrt(ln t / T) of m but for a probability of 2/t^2; by
     McDiarmid's, the variance within b w of v: one reward moves v by at most b^2/T. The index is the largest value of
     the measure over means in [m - w, m + w] and variances in [max(0, v - b w), v + b w]. `range_width` is b. Every arm
     is played once first.

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core import checks, files, old_names, parquet
+from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.guards import explained
 from riskbandits.core.known_classes import check_classes
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import Outcome
 from riskbandits.results.leaderboard import Board, leaderboard_grid, with_costs
 from riskbandits.suites import Case, Suite
 
@@ -47,7 +47,7 @@ class Comparison:
         self,
         suite: Suite,
         labels: Sequence[str],
-        kept: Sequence[KeptRuns],
+        outcomes: Sequence[Outcome],
         settings: Mapping[str, Any],
         versions: Mapping[str, str],
         notes: Sequence[str] = (),
@@ -55,18 +55,12 @@ class Comparison:
     ) -> None:
         self.suite = suite
         self.labels = list(labels)
-        self.kept = list(kept)
+        self.outcomes = list(outcomes)
         self.settings = dict(settings)
         self.versions = dict(versions)
         self.notes = list(notes)
         self.costs = {label: dict(entry) for label, entry in (costs or {}).items()}
-        self._board = Board(suite.cases, self.kept, self.labels)
-
-    @property
-    def outcomes(self) -> list[KeptRuns]:
-        """The old name of `kept`."""
-        old_names.say("Comparison.outcomes", "Comparison.kept")
-        return self.kept
+        self._board = Board(suite.cases, self.outcomes, self.labels)
 
     def leaderboard(self) -> pd.DataFrame:
         """One row per policy, the best first: relative regret, worst case, locked runs, slope, and cost if measured."""
@@ -103,9 +97,9 @@ class Comparison:
         if not places:
             raise RefusalError("None of the problems of this comparison was kept.")
         suite = self.suite._replace(cases=tuple(self.suite.cases[k] for k in places))
-        kept = [self.kept[k] for k in places]
-        labels = [label for label in self.labels if any(label in one.labels for one in kept)]
-        return Comparison(suite, labels, kept, self.settings, self.versions, self.notes, self.costs)
+        outcomes = [self.outcomes[k] for k in places]
+        labels = [label for label in self.labels if any(label in one.labels for one in outcomes)]
+        return Comparison(suite, labels, outcomes, self.settings, self.versions, self.notes, self.costs)
 
     def plot(self, kind: str = "families", ax: Axes | None = None) -> Axes:
         """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile")."""
@@ -149,7 +143,7 @@ class Comparison:
         import pyarrow as pa
 
         parts = []
-        for case, one in zip(self.suite.cases, self.kept, strict=True):
+        for case, one in zip(self.suite.cases, self.outcomes, strict=True):
             policies, runs = one.final.shape
             columns = {
                 "problem": pa.array([case.name] * (policies * runs)).dictionary_encode(),
@@ -166,9 +160,9 @@ class Comparison:
             "version": VERSION,
             "suite": self.suite.to_data(),
             "labels": self.labels,
-            "policies_of": [one.labels for one in self.kept],
-            "steps": self.kept[0].steps,
-            "paired": self.kept[0].paired,
+            "policies_of": [one.labels for one in self.outcomes],
+            "steps": self.outcomes[0].steps,
+            "paired": self.outcomes[0].paired,
             "settings": self.settings,
             "versions": self.versions,
             "notes": self.notes,
@@ -185,7 +179,7 @@ class Comparison:
         with parquet.understanding(path, WRITER):
             suite = Suite.from_data(header["suite"], own)
             about = (header[name] for name in ("settings", "versions", "notes", "costs"))
-            return cls(suite, header["labels"], _kept(header, table), *about)
+            return cls(suite, header["labels"], _outcomes(header, table), *about)
 
     def ranking(self) -> Grid:
         """What `print` and a notebook show: the leaderboard."""
@@ -207,19 +201,19 @@ class Comparison:
         )
 
 
-def _kept(header: dict[str, Any], table: pd.DataFrame) -> list[KeptRuns]:
+def _outcomes(header: dict[str, Any], table: pd.DataFrame) -> list[Outcome]:
     """What was kept per problem, from rows ordered by problem, policy and run."""
     names = ["regret_at_half", "regret", "locked"] + (["settled"] if "settled" in table.column_names else [])
     columns = [table[name].to_numpy() for name in names]
-    kept, start = [], 0
+    outcomes, start = [], 0
     runs = int(table["run"].to_numpy().max()) + 1
     for labels in header["policies_of"]:
         end = start + len(labels) * runs
         middle, final, locked, *rest = (column[start:end].reshape(len(labels), runs) for column in columns)
         steps = tuple(header["steps"])
-        kept.append(KeptRuns(tuple(labels), middle, final, locked, steps, header["paired"], *rest))
+        outcomes.append(Outcome(tuple(labels), middle, final, locked, steps, header["paired"], *rest))
         start = end
-    return kept
+    return outcomes
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

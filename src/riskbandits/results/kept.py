@@ -12,7 +12,7 @@ from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.simulation.trace import Trace
 
 
-class KeptRuns(NamedTuple):
+class Outcome(NamedTuple):
     """Arrays (policies, runs). Run r of each policy met the same rewards if `paired`."""
 
     labels: tuple[str, ...]
@@ -37,11 +37,11 @@ class KeptRuns(NamedTuple):
         return (self.final - self.middle) / np.log(self.steps[1] / self.steps[0])
 
 
-def keep_runs(traces: Sequence[Trace], paired: bool) -> KeptRuns:
-    """What a comparison keeps of several policies' traces on one problem, taken at half the horizon and at its end."""
+def outcome(traces: Sequence[Trace], paired: bool) -> Outcome:
+    """The outcome of several policies' traces on one problem; checkpoints are half the horizon and the horizon."""
     regrets = np.stack([exact_pseudo_regret(trace) for trace in traces])
     first = traces[0]
-    return KeptRuns(
+    return Outcome(
         labels=tuple(trace.label for trace in traces),
         middle=regrets[:, :, -2],
         final=regrets[:, :, -1],

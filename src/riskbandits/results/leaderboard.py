@@ -15,7 +15,7 @@ from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
 from riskbandits.inference.bootstrap import REPLICATES, interval
 from riskbandits.inference.intervals import clopper_pearson
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import Outcome
 from riskbandits.results.relative import average, relative
 from riskbandits.results.resampled import Resampled, logs, resampled
 from riskbandits.suites import Case
@@ -29,14 +29,14 @@ SEED = 95  # of the bootstrap: a table is the same whenever it is made
 class Board:
     """The numbers behind the tables: bootstrap means of each problem, computed once."""
 
-    def __init__(self, cases: Sequence[Case], kept: Sequence[KeptRuns], labels: Sequence[str]) -> None:
-        self.cases, self.kept, self.labels = list(cases), list(kept), list(labels)
+    def __init__(self, cases: Sequence[Case], outcomes: Sequence[Outcome], labels: Sequence[str]) -> None:
+        self.cases, self.outcomes, self.labels = list(cases), list(outcomes), list(labels)
 
     @cached_property
     def means(self) -> list[Resampled]:
         """Bootstrap means per problem, keyed by its name: other problems do not change them."""
-        pairs = zip(self.cases, self.kept, strict=True)
-        return [resampled(kept, seeds.generator(SEED, *digest(case.name))) for case, kept in pairs]
+        pairs = zip(self.cases, self.outcomes, strict=True)
+        return [resampled(outcome, seeds.generator(SEED, *digest(case.name))) for case, outcome in pairs]
 
     @cached_property
     def relatives(self) -> list[np.ndarray]:
@@ -70,7 +70,7 @@ class Board:
         import pandas as pd
 
         return pd.DataFrame(
-            [self._problem_row(place, label) for place, kept in enumerate(self.kept) for label in kept.labels]
+            [self._problem_row(place, label) for place, outcome in enumerate(self.outcomes) for label in outcome.labels]
         )
 
     def paired(self, a: str, b: str) -> pd.DataFrame:
@@ -80,20 +80,20 @@ class Board:
         for label in (a, b):
             if not isinstance(label, str) or label not in self.labels:
                 raise unknown_name("policy in this comparison called", label, self.labels)
-        places = [place for place, one in enumerate(self.kept) if a in one.labels and b in one.labels]
+        places = [place for place, one in enumerate(self.outcomes) if a in one.labels and b in one.labels]
         if not places:
             raise RefusalError(f"There is no problem in this comparison that both {a} and {b} support.")
         rows, ratios = [], []
         for place in places:
-            kept, means = self.kept[place], self.means[place].final
-            first, second = kept.of(a), kept.of(b)
+            outcome, means = self.outcomes[place], self.means[place].final
+            first, second = outcome.of(a), outcome.of(b)
             ratios.append(logs(means[first]) - logs(means[second]))
             rows.append(
                 {
                     "problem": self.cases[place].name,
                     **_columns("difference", means[first] - means[second]),
                     **_columns("ratio", np.exp(ratios[-1])),
-                    "correlation": _correlation(kept.final[first], kept.final[second]),
+                    "correlation": _correlation(outcome.final[first], outcome.final[second]),
                 }
             )
         everything = np.exp(average(np.array(ratios), [self.cases[k].draw for k in places], self._rng(places)))
@@ -106,15 +106,15 @@ class Board:
 
     def _row(self, label: str, places: Sequence[int]) -> dict[str, Any]:
         """A policy on those of the problems that it serves; empty if it serves none."""
-        served = [place for place in places if label in self.kept[place].labels]
+        served = [place for place in places if label in self.outcomes[place].labels]
         if not served:
             return {}
-        at = {place: self.kept[place].of(label) for place in served}
+        at = {place: self.outcomes[place].of(label) for place in served}
         ratios = np.array([self.relatives[place][row] for place, row in at.items()])
         slopes = np.array([self.means[place].growth[row] / self.bounds[place] for place, row in at.items()])
         known = slopes[~np.isnan(slopes[:, 0])]
         middle = np.median(known, axis=0) if len(known) else np.full(1 + REPLICATES, np.nan)
-        locked = np.concatenate([self.kept[place].locked[row] for place, row in at.items()])
+        locked = np.concatenate([self.outcomes[place].locked[row] for place, row in at.items()])
         rng = self._rng(served)
         return {
             "policy": label,
@@ -123,23 +123,23 @@ class Board:
             **_largest("worst", np.exp(ratios)),
             "worst_problem": self.cases[served[int(ratios[:, 0].argmax())]].name,
             **_share("locked", locked),
-            **_split(locked, [self.kept[place].settled_of(row) for place, row in at.items()]),
+            **_split(locked, [self.outcomes[place].settled_of(row) for place, row in at.items()]),
             **_columns("slope_over_bound", middle),
         }
 
     def _problem_row(self, place: int, label: str) -> dict[str, Any]:
-        case, kept, means = self.cases[place], self.kept[place], self.means[place]
-        row = kept.of(label)
+        case, outcome, means = self.cases[place], self.outcomes[place], self.means[place]
+        row = outcome.of(label)
         return {
             "problem": case.name,
             "family": case.family,
             "arms": case.problem.size,
             "policy": label,
-            "runs": kept.final.shape[1],
+            "runs": outcome.final.shape[1],
             **_columns("regret", means.final[row]),
             **_columns("relative", np.exp(self.relatives[place][row])),
-            **_share("locked", kept.locked[row]),
-            **_split(kept.locked[row], [kept.settled_of(row)]),
+            **_share("locked", outcome.locked[row]),
+            **_split(outcome.locked[row], [outcome.settled_of(row)]),
             **_columns("slope", means.growth[row]),
             "lower_bound_slope": float(self.bounds[place]),
             **_columns("slope_over_bound", means.growth[row] / self.bounds[place]),

@@ -1,4 +1,4 @@
-"""Means of one problem's runs, as estimated and as they might have come out (`inference.bootstrap`)."""
+"""Means of one problem's outcomes, as estimated and as they might have come out (`inference.bootstrap`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from riskbandits.inference.bootstrap import REPLICATES, weights
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import Outcome
 
 if TYPE_CHECKING:
     from riskbandits.types import Rng
@@ -23,21 +23,21 @@ class Resampled(NamedTuple):
     growth: np.ndarray
 
 
-def resampled(kept: KeptRuns, rng: Rng, replicates: int = REPLICATES) -> Resampled:
+def resampled(outcome: Outcome, rng: Rng, replicates: int = REPLICATES) -> Resampled:
     """Draw runs with replacement, within even and within odd runs; the same for all policies if runs are paired."""
-    policies, runs = kept.final.shape
+    policies, runs = outcome.final.shape
     parts = [np.arange(runs) % 2 == odd for odd in (0, 1)]
     finals, growths = [], []
     for part in parts:
         size = int(part.sum())
-        if kept.paired:
+        if outcome.paired:
             shared = weights(rng, size, replicates)
-            finals.append(kept.final[:, part] @ shared)
-            growths.append(kept.growth[:, part] @ shared)
+            finals.append(outcome.final[:, part] @ shared)
+            growths.append(outcome.growth[:, part] @ shared)
         else:
             own = [weights(rng, size, replicates) for _ in range(policies)]
-            finals.append(np.stack([row @ each for row, each in zip(kept.final[:, part], own, strict=True)]))
-            growths.append(np.stack([row @ each for row, each in zip(kept.growth[:, part], own, strict=True)]))
+            finals.append(np.stack([row @ each for row, each in zip(outcome.final[:, part], own, strict=True)]))
+            growths.append(np.stack([row @ each for row, each in zip(outcome.growth[:, part], own, strict=True)]))
     shares = [part.mean() for part in parts]
     return Resampled(
         halves=(finals[0], finals[1]),

@@ -66,7 +66,7 @@ def quick() -> Suite:
 
 
 def full() -> Suite:
-    """All of the above except the small one."""
+    """All of the above but the small one."""
     parts = (paper(), paper_bernoulli(), random(), unlike(), scale(), many_arms())
     return Suite("full", "all suites together", tuple(case for part in parts for case in part.cases))
 

@@ -49,7 +49,9 @@ def check_rule(rule: Any, problem: Problem | None = None, seed: int = 0) -> None
                 f"{name}.choose must say whether it is finished, True or False. Got {shown(finished)} instead."
             )
         if samples.total > BUDGET:
-            raise ContractError(f"{name}.choose must use at most {BUDGET} rewards, its budget. Got {samples.total}.")
+            raise ContractError(
+                f"{name}.choose must look at {BUDGET} rewards at most, its budget. Got {samples.total}."
+            )
         found.append((int(arm), bool(finished), samples.used.tolist()))
     if found[0] != found[2]:
         raise ContractError(f"{name} decides differently when run again with the same seed.")

@@ -239,7 +239,7 @@ def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bo
 
 
 def refuse_unless(policy: Policy, risk: RiskMeasure, measure: type) -> str | None:
-    """The refusal of policies that support only one risk measure."""
+    """The refusal of policies whose formula is made for one risk measure."""
     if isinstance(risk, measure):
         return None
     hint = " It is MeanVariance(rho=0)." if isinstance(risk, Variance) and measure is MeanVariance else ""
