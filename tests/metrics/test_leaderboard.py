@@ -93,7 +93,7 @@ def test_pairs_by_hand():
     np.testing.assert_allclose(back["ratio_low"], 1 / table["ratio_high"])
     with pytest.raises(UnknownNameError, match="no policy in this comparison called 'D'"):
         board().paired("A", "D")
-    with pytest.raises(RefusalError, match="no problem in this comparison that both A and C support"):
+    with pytest.raises(RefusalError, match="no problem in this comparison that both A and C serve"):
         board().paired("A", "C")
 
 

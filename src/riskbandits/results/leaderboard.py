@@ -82,7 +82,7 @@ class Board:
                 raise unknown_name("policy in this comparison called", label, self.labels)
         places = [place for place, one in enumerate(self.outcomes) if a in one.labels and b in one.labels]
         if not places:
-            raise RefusalError(f"There is no problem in this comparison that both {a} and {b} support.")
+            raise RefusalError(f"There is no problem in this comparison that both {a} and {b} serve.")
         rows, ratios = [], []
         for place in places:
             outcome, means = self.outcomes[place], self.means[place].final
