@@ -1,4 +1,4 @@
-"""The problems and policies of the study of what decides better than the paper's policies, as data."""
+"""The problems and policies of the study of policies that beat the paper's, as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What decides better than the paper's policies, and where it does not: how to run it, and its tables.
+"""Policies that beat the paper's, and where they do not: how to run the study, and its tables.
 
     python -m studies.better_than_mvts gaussian --runs 500 --store results/better
 
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run a study from the command line and print its table."""
     parser = argparse.ArgumentParser(
         prog="python -m studies.better_than_mvts",
-        description="What decides better than the paper's policies.",
+        description="Policies that beat the paper's.",
         epilog="Example: python -m studies.better_than_mvts gaussian --runs 50 --values 0.3,1",
     )
     parser.add_argument("study", choices=[*STUDIES, "growth"])

@@ -1,6 +1,6 @@
-"""What a person hands over: checked here, at the door, before anything is made of it.
+"""Validation of user input, before anything else happens.
 
-Each check returns the value in one form (an `int`, a `float`, a `str`, a `list`) or raises a sentence, whatever it got.
+Each check returns the value in one form (an `int`, a `float`, a `str`, a `list`) or raises an error, whatever it got.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def _place(error: Exception) -> str:
 
 
 def name_of(record: tuple[Any, ...], method: str) -> str:
-    """What a method of a record is called in a sentence."""
+    """The name of a record's method in a message."""
     return f"{type(record).__name__}.{method}"
 
 

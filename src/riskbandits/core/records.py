@@ -195,7 +195,7 @@ def _cast_vector(value: object, vector: Vector | Table, thing: str) -> np.ndarra
 
 
 def _cast_names(value: object, thing: str) -> str:
-    """Names as one text, a line each: compiled code would be made anew for every number of them."""
+    """Names as one string, a line each: otherwise code would be compiled again for every number of names."""
     what = "a list of strings, one per arm and all different"
     found = value.split("\n") if isinstance(value, str) else listed(thing, what, [] if value is None else value, True)
     if found in ([], [""]):
@@ -245,7 +245,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def canonical(value: Any, keyed: bool = False) -> Any:
-    """A record as plain data that JSON can hold; `keyed` leaves out what decides none of its numbers."""
+    """A record as plain data that JSON can hold; `keyed` leaves out what affects none of its numbers."""
     if is_record(value):
         names = names_fields(type(value))
         left_out = {name for name, mark in names.items() if not mark.keyed and (keyed or not getattr(value, name))}

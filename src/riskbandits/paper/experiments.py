@@ -70,14 +70,12 @@ EXPERIMENTS = {
     ),
 }
 
-# What decides better on the same arms, for the report: no part of the paper, and only its end is shown.
+# Better policies on the same arms, for the report: not part of the paper, and only the horizon is shown.
 _GAUSSIAN, _BERNOULLI = (one._replace(runs=250, checkpoints=(15_000, 30_000)) for one in EXPERIMENTS.values())
 BETTER = {
-    "better-gaussian": _GAUSSIAN._replace(
-        title="Gaussian arms, what decides better", policies=(SwitchingAware(), NGTS())
-    ),
+    "better-gaussian": _GAUSSIAN._replace(title="Gaussian arms, better policies", policies=(SwitchingAware(), NGTS())),
     "better-bernoulli": _BERNOULLI._replace(
-        title="Bernoulli arms, what decides better", policies=(SwitchingAware.bernoulli(),)
+        title="Bernoulli arms, better policies", policies=(SwitchingAware.bernoulli(),)
     ),
 }
 

@@ -133,8 +133,10 @@ def _logarithms(traces: list[Trace]) -> str:
     means = np.concatenate([regret(trace).mean(axis=0) for trace in traces]) if traces else np.zeros(0)
     if not len(means):
         return ""
+    negative = int((means <= 0.0).sum())
     return (
-        f"Of {len(means):,} mean regrets over policies, rho and steps, {int((means <= 0.0).sum()):,} have no logarithm."
+        f"Of {len(means):,} mean regrets over policies, rho and steps, {negative:,} are negative or 0, "
+        "so they cannot be drawn on a log axis."
     )
 
 

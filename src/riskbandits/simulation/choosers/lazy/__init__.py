@@ -1,1 +1,1 @@
-"""Drawing only the scores that can matter: the law of a run is exactly that of scoring every arm."""
+"""Drawing only the scores that can matter: a run has exactly the same distribution as if every arm were scored."""

@@ -1,4 +1,4 @@
-"""The choice of an arm with the help of alarm clocks: exactly the law of scoring all arms.
+"""The choice of an arm with the help of alarm clocks: exactly the same distribution as scoring all arms.
 
 While an arm is not played its scores at successive steps are independent draws from one law. So an arm that
 seldom matters sleeps: it has a threshold c, and a clock that rings after a geometric number of steps, with a

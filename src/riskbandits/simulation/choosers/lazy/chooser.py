@@ -1,4 +1,4 @@
-"""The chooser that samples only the arms that can matter: a run has exactly the law that `ScoreAll` gives it."""
+"""The chooser that samples only the arms that can matter: a run has exactly the same distribution as with `ScoreAll`."""
 
 from __future__ import annotations
 

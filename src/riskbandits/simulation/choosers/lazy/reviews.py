@@ -1,4 +1,4 @@
-"""Who sleeps and who leads. Nothing here touches the law of a run: these decisions look at the past alone."""
+"""Who sleeps and who leads. Nothing here affects the distribution of a run: these decisions depend only on the past."""
 
 from __future__ import annotations
 
