@@ -1,8 +1,9 @@
 """What bounds are: a record that says how seldom the scores of a policy reach a threshold, under one risk measure.
 
 A policy that draws its scores gives them by `bounds(risk)`, or None for a risk measure that they do not serve; it can
-then be simulated lazily, with exactly the distribution of a plain run. The scores must depend on the arm's own row of `state`
-alone. `cells` is an array whose row k has ENVELOPE_CELLS cells for what the methods tell each other about arm k.
+then be simulated lazily, with exactly the distribution of a plain run. The scores must depend on the arm's own row of
+`state` alone. `cells` is an array whose row k has ENVELOPE_CELLS cells for what the methods tell each other about arm
+k.
 
     watch(state, k, risk, deviations, cells) -> floor, mass
         a floor so many `deviations` below the centre of the score (above it, if negative), and a bound on how often

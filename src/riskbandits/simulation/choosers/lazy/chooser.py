@@ -1,4 +1,4 @@
-"""The chooser that samples only the arms that can matter: a run has exactly the same distribution as with `ScoreAll`."""
+"""The chooser that samples only the arms that can matter: the distribution of a run is that of `ScoreAll`."""
 
 from __future__ import annotations
 
