@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from riskbandits.paper.experiments import Experiment
     from riskbandits.paper.reproduction import Reproduction
 
-FIGURES_HELP = "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if omitted."
+FIGURES_HELP = (
+    "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if none is named."
+)
 
 
 def reproduce(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from riskbandits.paper.figures.figure import Tables
 
 
-def rank_policies(tables: Mapping[str, Tables]) -> pd.DataFrame:
+def summary(tables: Mapping[str, Tables]) -> pd.DataFrame:
     """A row per figure, rho and policy, the best first: the mean, its 95 % interval, and shares of runs that
     ended on no best arm (`locked_share`) and that settled on a wrong one (`settled_share`).
 

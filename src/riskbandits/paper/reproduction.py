@@ -16,7 +16,7 @@ from riskbandits.core.checks import whole
 from riskbandits.core.errors import unknown_name
 from riskbandits.paper import experiments, layout, products
 from riskbandits.paper import figures as figures_room
-from riskbandits.paper.best_of_each import rank_policies
+from riskbandits.paper.best_of_each import summary
 from riskbandits.paper.experiments import EXPERIMENTS, Experiment
 from riskbandits.paper.figures import Figure, needed
 from riskbandits.paper.figures.figure import Tables
@@ -93,7 +93,7 @@ def reproduce(
     outcomes = experiments.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
-    ranking = rank_policies({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
+    ranking = summary({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
     settings = {"figures": list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
     folder, manifest = _place(Path(out), in_part)
     wanted = _products(folder, chosen, tables, ranking, outcomes, kinds)
