@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_made(command, tmp_path):
     (tmp_path / "file").write_text("")
     code, _, err = command("reproduce", "figure-1", "--out", tmp_path / "file" / "x")
     assert code == 2
-    assert "could not be made" in err
+    assert "could not be created" in err
 
 
 @pytest.mark.parametrize(

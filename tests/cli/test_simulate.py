@@ -143,7 +143,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(command, arguments, words, mo
 BAD_FILES = {
     "ragged.csv": ("mean,variance\n1,2\n3\n", "line 3 has 1 value where there are 2 columns"),
     "empty.csv": ("mean,variance\n", "a header and no rows"),
-    "words.csv": ("mean,variance\n1,x\n", "column 'variance' must be numbers: 'x' is none"),
+    "words.csv": ("mean,variance\n1,x\n", "column 'variance' must be numbers: 'x' is not a number"),
     "negative.csv": ("mean,variance\n1,-2\n", "arm 0, must be a number >= 0. Got -2.0"),
     "other.csv": ("a,b\n1,2\n", "a file with the parameters of one family"),
     "ragged.json": ('{"means": [1, 2], "variances": [1]}', "as many variances"),

@@ -74,7 +74,7 @@ BAD = [
     (("--rhos", "1,1"), "different from each other"),
     (("--rhos", "-1"), ">= 0. Got -1"),
     (("--engine", "proceses"), "Did you mean 'processes'"),
-    (("--store", __file__), "could not be made"),
+    (("--store", __file__), "could not be created"),
     (("--out", "table.txt"), "ends in .parquet"),
     (("--horizon", "0"), "horizon must be"),
 ]

@@ -94,7 +94,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_lost(tmp_path, monkeypatch):
 
 def test_a_store_that_cannot_be(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="could not be made"):
+    with pytest.raises(FileError, match="could not be created"):
         Store(tmp_path / "file")
     with pytest.raises(ParameterError, match="The folder of a store must be a path .* Got 3"):
         Store(3)

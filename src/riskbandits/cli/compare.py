@@ -143,12 +143,12 @@ def show(result: Comparison) -> None:
 def _show_families(result: Comparison) -> None:
     from rich.table import Table
 
-    table: Any = result.breakdown()
+    parts: Any = result.breakdown()
     table = Table(title="relative regret per family, or per problem if there is one family")
     table.add_column("", no_wrap=True)
     for label in result.leaderboard()["policy"]:
         table.add_column(label, justify="right")
-    for family, rows in table.groupby("family", sort=False):
+    for family, rows in parts.groupby("family", sort=False):
         cells = {row["policy"]: f"{row['relative']:.3g}" for row in rows.to_dict(orient="records")}
         table.add_row(str(family), *(cells.get(label, "") for label in result.leaderboard()["policy"]))
     output.console().print(table)

@@ -83,7 +83,7 @@ def make_folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(f"The folder {str(path)!r} could not be made: {error.strerror}.") from None
+        raise FileError(f"The folder {str(path)!r} could not be created: {error.strerror}.") from None
     return path
 
 
