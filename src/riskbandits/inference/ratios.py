@@ -45,15 +45,18 @@ class Ratio(NamedTuple):
         """The values that a two-sided test at that level does not reject; everything where the data say too little."""
         if not math.isfinite(self.value):
             return -math.inf, math.inf
-        up, down, below = (0.0 if one is None else one(error / 2.0) for one in (self.rise, self.fall, self.rise_below))
-        ends = [self._fieller(error)]
-        if up or down or below:
-            ends += [
-                self._moved(numerator, denominator)._fieller(error)
-                for numerator in (up, -down)
-                for denominator in (0.0, below)
-            ]
-        return min(low for low, _ in ends), max(high for _, high in ends)
+        moves = [0.0 if one is None else one(error / 2.0) for one in (self.rise, self.fall, self.rise_below)]
+        up, down, below = (one if math.isfinite(one) else 0.0 for one in moves)
+        ends = [
+            self._moved(numerator, denominator)._fieller(error)
+            for numerator in {0.0, up, -down}
+            for denominator in {0.0, below}
+        ]
+        low, high = min(low for low, _ in ends), max(high for _, high in ends)
+        if math.inf in moves:  # a numerator without bounds, or a denominator: then the ratio may be next to 0
+            low = -math.inf if moves[1] == math.inf else min(low, 0.0) if moves[2] == math.inf else low
+            high = math.inf if moves[0] == math.inf else high
+        return low, high
 
     def p_above(self, limit: float) -> float:
         """The p-value against "the ratio is at most `limit`"."""
@@ -104,8 +107,6 @@ class Ratio(NamedTuple):
         return self._replace(numerator=self.numerator + numerator, denominator=self.denominator + denominator)
 
     def _fieller(self, error: float) -> tuple[float, float]:
-        if not (math.isfinite(self.numerator) and math.isfinite(self.denominator)):
-            return -math.inf, math.inf
         quantile = _quantile(1.0 - error / 2.0, self.freedom) if self._estimated else 0.0
         square = quantile * quantile
         leading = self.denominator**2 - square * self.denominator_variance
