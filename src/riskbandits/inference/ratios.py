@@ -45,18 +45,13 @@ class Ratio(NamedTuple):
         """The values that a two-sided test at that level does not reject; everything where the data say too little."""
         if not math.isfinite(self.value):
             return -math.inf, math.inf
-        moves = [0.0 if one is None else one(error / 2.0) for one in (self.rise, self.fall, self.rise_below)]
-        up, down, below = (one if math.isfinite(one) else 0.0 for one in moves)
+        up, down, below = (0.0 if one is None else one(error / 2.0) for one in (self.rise, self.fall, self.rise_below))
         ends = [
             self._moved(numerator, denominator)._fieller(error)
             for numerator in {0.0, up, -down}
             for denominator in {0.0, below}
         ]
-        low, high = min(low for low, _ in ends), max(high for _, high in ends)
-        if math.inf in moves:  # a numerator without bounds, or a denominator: then the ratio may be next to 0
-            low = -math.inf if moves[1] == math.inf else min(low, 0.0) if moves[2] == math.inf else low
-            high = math.inf if moves[0] == math.inf else high
-        return low, high
+        return min(low for low, _ in ends), max(high for _, high in ends)
 
     def p_above(self, limit: float) -> float:
         """The p-value against "the ratio is at most `limit`"."""
@@ -101,7 +96,7 @@ class Ratio(NamedTuple):
         """The p-value if the sample holds fewer disasters than it should, by as much as happens with that error."""
         fall = 0.0 if self.fall is None else self.fall(error)
         below = 0.0 if self.rise_below is None or limit <= 0.0 else self.rise_below(error)
-        return self._moved(-fall, below)._p_above(limit) if math.isfinite(fall + below) else 1.0
+        return self._moved(-fall, below)._p_above(limit)
 
     def _moved(self, numerator: float, denominator: float) -> Ratio:
         return self._replace(numerator=self.numerator + numerator, denominator=self.denominator + denominator)

@@ -46,6 +46,7 @@ RARE = {
         policies=(VTS(),),
         runs=60_000,
         checkpoints=(10_000, 100_000),
+        seconds=1.5e-4,  # nearly every run leaps to its end
     )
 }
 STUDIED: dict[str, Experiment] = {

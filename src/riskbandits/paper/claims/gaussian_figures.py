@@ -83,6 +83,8 @@ def how_far(judged: Sequence[Judged]) -> str:
     extreme = shown(judged[0].row.where["rho"])
     if last is None:
         return f"Already at rho = {extreme} this is not so, or not certain."
+    if last == judged[0].row.where["rho"]:
+        return f"It is so at rho = {extreme}; at the next value it is not, or not certain."
     if last == judged[-1].row.where["rho"]:
         return f"It is so at every rho from {extreme} to {shown(last)}."
     return f"It is so from rho = {extreme} to {shown(last)}; at the next value it is not, or not certain."

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from riskbandits.core.errors import UnknownNameError, unknown_name
-from riskbandits.inference.rare import Rare, carried_by_one, guard
+from riskbandits.inference.rare import Rare, guard
 from riskbandits.inference.ratios import Ratio, of_difference, of_means
 from riskbandits.metrics import exact_pseudo_regret, regret
 from riskbandits.paper.experiments import Outcomes
@@ -64,11 +64,9 @@ def fears(source: Trace, values: np.ndarray, steps: float) -> Rare | None:
     where it says nothing, the number of runs in which none did. Of other policies nothing is feared, unless one run
     carries most of the variance.
     """
-    worst = steps * float(source.problem.gaps.max())
-    if carried_by_one(values):
-        return guard(values, worst)
     share = lock_share(class_of(source), source.problem) if class_of(source) in NEVER_DRAWN else 0.0
-    return guard(values, worst, share * worst) if share > 0.0 else None
+    worst = steps * float(source.problem.gaps.max())
+    return guard(values, worst, share * worst) if share > 0.0 else guard(values)
 
 
 def class_of(source: Trace) -> str:
