@@ -99,6 +99,14 @@ CLOSE_CALLS = {
         runs=10_000,
         seconds=8e-4,
     ),
+    # One run of MV-LCB in hundreds costs five times as much as the others.
+    "gaussian-large-rho": EXPERIMENTS["gaussian"]._replace(
+        title="Gaussian arms at rho = 300 and 1000, more runs",
+        rhos=(300.0, 1000.0),
+        policies=(MVTS(), MVLCB.sani()),
+        runs=2000,
+        seconds=2.5e-3,
+    ),
     "gaussian-rho-1-mts": EXPERIMENTS["gaussian"]._replace(
         title="Gaussian arms at rho = 1, more runs of MTS", rhos=(1.0,), policies=(MTS(),), runs=5000
     ),

@@ -8,9 +8,10 @@ from riskbandits.core.errors import UnknownNameError
 from riskbandits.paper import claims
 from riskbandits.paper.claims import FAILS, HOLDS, HOLDS_ONLY, NOT_REFUTED, OPEN
 from riskbandits.paper.claims.deciding import STUDIED
+from riskbandits.paper.experiments import CLOSE_CALLS
 from riskbandits.simulation.kernel import GAP, MEAN, MEAN_SQUARED, REWARD
 
-GAUSSIAN = ("gaussian", "gaussian-small-rho", "gaussian-some-rho", "gaussian-rho-1", "gaussian-rho-1-mts")
+GAUSSIAN = ("gaussian", *CLOSE_CALLS)
 GROWTH = ("growth", "growth-vts", "theorem-1", "theorem-2", "theorem-3")
 
 
