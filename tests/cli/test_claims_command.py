@@ -31,6 +31,7 @@ def test_json_is_all_there_is(command, asked, tmp_path):
     assert set(first) >= {"statement", "place", "verdict", "condition", "effect", "low", "high", "sentence", "evidence"}
     assert data["settings"]["seed"] == 3
     assert data["settings"]["experiments"]["gaussian"] == {"runs": 500, "horizon": 30_000}
+    assert data["multiplicity"].startswith("The chance of a wrong answer is at most 5 % for each claim by itself.")
     assert asked[0]["seed"] == 3
     assert asked[0]["store"] == tmp_path / "store"
     assert asked[0]["runs"]["gaussian"] == 500
@@ -50,12 +51,14 @@ def test_a_ledger_for_people(command, asked, tmp_path):
         assert name in out
     assert "✓ holds: " in out
     assert "? cannot be decided: " in out
+    assert "○ is not refuted: " in out
+    assert "verdicts by runs stay as they are" in " ".join(out.split())
 
 
 def test_a_named_claim_shows_its_evidence(command, asked, tmp_path):
     code, out, _ = command("claims", "mvts-beats-mv-lcb", "--out", tmp_path)
     assert code == 0
-    assert list(asked[0]["runs"]) == ["gaussian"]
+    assert list(asked[0]["runs"]) == ["gaussian", "gaussian-large-rho"]
     assert "Of 39 comparisons: 39 for it." in out
     assert "Measure: " in out
     assert out.count("MVLCB:vakili") >= 13

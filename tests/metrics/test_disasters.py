@@ -55,7 +55,7 @@ def test_every_interval_of_a_comparison_covers(runs):
     final, growth = truths()
     best = final.min()
     found: dict[str, list[bool]] = {}
-    for repetition in range(120):
+    for repetition in range(80):
         cases = [Case(f"{repetition} {k}", "f", PROBLEM) for k in range(2)]
         board = Board(cases, [played(rng, runs) for _ in cases], LABELS)
         for row in board.by_problem().to_dict(orient="records")[:3]:
@@ -74,9 +74,9 @@ def test_every_interval_of_a_comparison_covers(runs):
             found.setdefault(f"difference {a}", []).append(within(one, "difference", difference))
             found.setdefault(f"ratio {a}", []).append(within(one, "ratio", ratio))
             found.setdefault(f"all ratio {a}", []).append(within(everything, "ratio", ratio))
-    # 120 repetitions have a standard error of 2 % at 95 %: what covers in 93 % would fail here once in hundreds.
+    # 80 repetitions have a standard error of 2.8 % at 93 %: what covers in 93 % fails here once in forty: none does.
     covered = {name: np.mean(hits) for name, hits in found.items()}
-    assert all(share >= 0.93 - 2.0 * 0.023 for share in covered.values()), covered
+    assert all(share >= 0.93 - 2.0 * 0.028 for share in covered.values()), covered
     assert np.mean(list(covered.values())) >= 0.95
 
 

@@ -57,6 +57,9 @@ QUOTES = {
     "E32": r"\frac{1}{4} & \hspace{-.7in}\mbox{if } \; \sigma^2 < \sigma_1^2, \mu > \mu_1",
     "E33": r"\leq C_9\exp\left(-s \varepsilon^{4} / 2\right)",
     "E34": r"\frac{2}{\sigma_i^2\left(\Gamma_i - \frac{\sigma_1^2+(1+\rho)\varepsilon}{\rho}\right)^2}",
+    "E36": r"\le \exp\left(-\frac{s}{2}\left(\mu_1-\mu-\varepsilon\right)^2\right) + \exp\left(-sh\left(",
+    "E37": r"\,\hat{\sigma}_{i,s}^2 = \sigma_1^2,T_{i,t}=s\right) \leq \frac{1}{2n}",
+    "E38": r"$\Omega\big(\frac{\log n}{\Delta^2}\big)$ where $\Delta=\min_{i\ne 1}\Delta_i$",
     "E35": r"c_1 = 1/\sqrt{2\pi\sigma_1^2},c_2 = \frac{1}{2^{s/2} \Gamma\left(s/2\right)\sigma_1^{s-2}}",
 }
 

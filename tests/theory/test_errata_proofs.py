@@ -11,6 +11,7 @@ from scipy import integrate, optimize, special, stats
 
 import riskbandits as rb
 from riskbandits import metrics, theory
+from riskbandits.theory import tail_lemmas
 from riskbandits.theory.gamma_tail import log_gamma_tail
 
 
@@ -280,3 +281,54 @@ def test_e35_the_densities_are_none():
     rewards = np.random.default_rng(3).standard_normal((20_000, 4))
     assert stats.kstest(4 * rewards.var(axis=1), stats.chi2(3).cdf).pvalue > 0.001
     assert stats.kstest(4 * rewards.var(axis=1), stats.chi2(4).cdf).pvalue < 1e-6
+
+
+def test_e36_two_tail_bounds_are_stated_beyond_the_tail():
+    # MVTS: the drawn mean's tail, integrated over the drawn precision.
+    pulls, best, sample, rho, epsilon = 400, 0.05, 0.3, 10.0, 0.1
+    shape, rate = (1 + pulls) / 2, (1 + pulls * sample) / 2
+
+    def integrand(x):
+        missing = (rate / x - best - (1 + rho) * epsilon) / rho + 0.01  # of the drawn mean, beyond m = mu_1 - 0.01
+        return stats.gamma(shape).pdf(x) * special.ndtr(-math.sqrt(pulls) * missing)
+
+    drawn = integrate.quad(integrand, 100.0, 350.0, limit=200)[0]
+    assert drawn == pytest.approx(0.93, abs=0.005)
+    printed = math.exp(-pulls / 2 * 0.09**2) + math.exp(-pulls * h(sample / (best + epsilon)))
+    assert printed == pytest.approx(0.20, abs=0.005)
+    # MTS: a normal tail.
+    assert special.ndtr(math.sqrt(100) * 0.3) == pytest.approx(0.999, abs=5e-4)
+    assert math.exp(-100 * 0.3**2 / 2) == pytest.approx(0.011, abs=5e-4)
+    # Below the level both hold, on grids.
+    assert tail_lemmas.mvts_upper_tail() > 0.0 > tail_lemmas.mvts_upper_tail(short=False)
+    assert tail_lemmas.mts_upper_tail() > 0.0 > tail_lemmas.mts_upper_tail(short=False)
+
+
+def test_e37_lemma_s9_averages_over_the_sample_mean():
+    pulls, horizon, best, sample, rho, epsilon = 38, 10_000, 0.05, 0.3, 1.0, 0.1
+    assert pulls > 2 * sample * math.log(2 * horizon) / (0.5 - epsilon) ** 2
+    room = rho * 0.3 + best + (1 + rho) * epsilon
+    drawn = stats.gamma((1 + pulls) / 2).sf((1 + pulls * sample) / 2 / room)
+    assert drawn == pytest.approx(0.98, abs=0.005)
+    printed = 1 / (2 * horizon) + math.exp(-pulls * h(sample / (best + epsilon)))
+    assert printed == pytest.approx(0.003, abs=5e-5)
+    assert tail_lemmas.vts_upper_tail(averaged=True) > 0.0 > tail_lemmas.vts_upper_tail(averaged=False)
+    assert tail_lemmas.mts_lower_tail(averaged=True) > 0.0 > tail_lemmas.mts_lower_tail(averaged=False)
+
+
+def test_e38_the_order_of_the_lower_bound_is_that_of_pulls():
+    for gap, apart, together in ((1e-2, 0.064, 0.0026), (1e-3, 0.063, 0.00025), (1e-4, 0.063, 0.000025)):
+        close = rb.Problem(rb.GaussianArms([0.5, 0.0], [0.25, 0.25 + gap / 2]), rb.MeanVariance(gap))
+        assert theory.lower_bound(close).total * gap**2 == pytest.approx(apart, rel=0.01)
+        equal = rb.Problem(rb.GaussianArms([0.0, 0.0], [0.25, 0.25 + gap]), rb.MeanVariance(gap))
+        assert theory.lower_bound(equal).total * gap**2 == pytest.approx(together, rel=0.02)
+        assert theory.lower_bound(equal).total == pytest.approx(0.25 / gap, rel=0.03)
+        assert theory.mvts_rate(equal).total == pytest.approx(theory.lower_bound(equal).total, rel=0.001)
+
+
+def test_lemma_2_bounds_the_pulls_of_mvts():
+    """What the lemma allows on two easy arms, and what MVTS needs there; a wrong first term would show."""
+    allowed = tail_lemmas.pulls_bound((0.05, 0.1), (0.55, 0.5), 1.0, 10_000)
+    waits = [theory.expected_wait("MVTS", 0.05, 1.0, pulls, 0.25 * 0.55 / 2.0) for pulls in (1, 2, 3)]
+    assert 60.0 < allowed < 400.0
+    assert allowed > 1.0 + sum(waits)

@@ -43,8 +43,6 @@ class Rare(NamedTuple):
         """How far the standard deviation may be above that of the sample, which is `deviation`."""
         if self.seen > MANY or self.known <= self.excess:
             return 0.0
-        if math.isinf(self.largest):
-            return math.inf
         share = min(largest_share(self.seen, self.runs, error), self.known / self.largest)
         return math.sqrt(deviation**2 + share * self.largest**2) - deviation
 
@@ -64,11 +62,12 @@ def guard(sample: np.ndarray, worst: float | None = None, known: float = math.in
     """What to fear for the mean of a sample; nothing, usually, if the policy is not known to settle on wrong arms.
 
     `worst` is the value of the worst possible run of one that does, and `known` a bound on what such runs add on
-    average. Without them nothing is known of a sample of which one run carries most of the variance: its mean may be
-    anything above.
+    average. Of other policies runs as bad as the worst one seen are feared, if that one carries most of the variance.
     """
     if worst is None:
-        return Rare(len(sample), 0, 0.0, math.inf) if carried_by_one(sample) else None
+        if not carried_by_one(sample):
+            return None
+        worst = float(sample.max())
     usual = float(np.median(sample))
     largest = worst - usual
     if not largest > 0.0:

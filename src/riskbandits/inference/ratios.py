@@ -46,13 +46,11 @@ class Ratio(NamedTuple):
         if not math.isfinite(self.value):
             return -math.inf, math.inf
         up, down, below = (0.0 if one is None else one(error / 2.0) for one in (self.rise, self.fall, self.rise_below))
-        ends = [self._fieller(error)]
-        if up or down or below:
-            ends += [
-                self._moved(numerator, denominator)._fieller(error)
-                for numerator in (up, -down)
-                for denominator in (0.0, below)
-            ]
+        ends = [
+            self._moved(numerator, denominator)._fieller(error)
+            for numerator in {0.0, up, -down}
+            for denominator in {0.0, below}
+        ]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
     def p_above(self, limit: float) -> float:
@@ -98,14 +96,12 @@ class Ratio(NamedTuple):
         """The p-value if the sample holds fewer disasters than it should, by as much as happens with that error."""
         fall = 0.0 if self.fall is None else self.fall(error)
         below = 0.0 if self.rise_below is None or limit <= 0.0 else self.rise_below(error)
-        return self._moved(-fall, below)._p_above(limit) if math.isfinite(fall + below) else 1.0
+        return self._moved(-fall, below)._p_above(limit)
 
     def _moved(self, numerator: float, denominator: float) -> Ratio:
         return self._replace(numerator=self.numerator + numerator, denominator=self.denominator + denominator)
 
     def _fieller(self, error: float) -> tuple[float, float]:
-        if not (math.isfinite(self.numerator) and math.isfinite(self.denominator)):
-            return -math.inf, math.inf
         quantile = _quantile(1.0 - error / 2.0, self.freedom) if self._estimated else 0.0
         square = quantile * quantile
         leading = self.denominator**2 - square * self.denominator_variance

@@ -27,10 +27,11 @@ class Cost(NamedTuple):
 
 def cost(experiments: Mapping[str, Experiment], cores: int) -> Cost:
     """About what experiments cost."""
-    steps, numbers = 0, 0
+    steps, numbers, seconds = 0, 0, DRAWING_SECONDS
     for one in experiments.values():
         runs = len(one.rhos) * len(one.policies) * one.runs
         arms = one.problem_for_rho(one.rhos[0]).size
         steps += runs * one.horizon
+        seconds += runs * (one.horizon * SECONDS_PER_STEP if one.seconds is None else one.seconds)
         numbers += runs * (len(check_checkpoints(one.checkpoints, one.horizon)) * SUMS + 2 * arms)
-    return Cost(steps, (steps * SECONDS_PER_STEP + DRAWING_SECONDS) / cores, numbers * BYTES_PER_NUMBER / 1e6)
+    return Cost(steps, seconds / cores, numbers * BYTES_PER_NUMBER / 1e6)

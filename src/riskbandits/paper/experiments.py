@@ -30,6 +30,7 @@ class Experiment(NamedTuple):
     horizon: int = 30_000
     runs: int = 500
     checkpoints: tuple[int, ...] | None = None  # those of `simulate`: the paper's are among them
+    seconds: float | None = None  # of a run, about, on one core; where nothing is said, by the number of its steps
 
     def smaller(self, share: float, horizon: int | None = None) -> Experiment:
         """The same with that share of the runs (at least 2), and no step after `horizon`."""
@@ -87,7 +88,22 @@ CLOSE_CALLS = {
     ),
     # Many runs of VTS settle on a wrong arm, and MTS may do so rarely: their means need the most runs of all.
     "gaussian-rho-1": EXPERIMENTS["gaussian"]._replace(
-        title="Gaussian arms at rho = 1, more runs of VTS", rhos=(1.0,), policies=(VTS(),), runs=10_000
+        title="Gaussian arms at rho = 1, more runs of VTS", rhos=(1.0,), policies=(VTS(),), runs=10_000, seconds=8e-4
+    ),
+    "gaussian-some-rho": EXPERIMENTS["gaussian"]._replace(
+        title="Gaussian arms at rho = 0.1 and 0.3, more runs of VTS",
+        rhos=(0.1, 0.3),
+        policies=(VTS(),),
+        runs=10_000,
+        seconds=8e-4,
+    ),
+    # One run of MV-LCB in hundreds costs five times as much as the others.
+    "gaussian-large-rho": EXPERIMENTS["gaussian"]._replace(
+        title="Gaussian arms at rho = 300 and 1000, more runs",
+        rhos=(300.0, 1000.0),
+        policies=(MVTS(), MVLCB.sani()),
+        runs=2000,
+        seconds=2.5e-3,
     ),
     "gaussian-rho-1-mts": EXPERIMENTS["gaussian"]._replace(
         title="Gaussian arms at rho = 1, more runs of MTS", rhos=(1.0,), policies=(MTS(),), runs=5000
@@ -98,10 +114,19 @@ UNBIASED = {
     "unbiased": Experiment(
         title="Gaussian arms, unbiased sample variances",
         problem_for_rho=problems.zhu_tan_gaussian,
-        rhos=(0.001, 1.0, 1000.0),
-        policies=(MTS(unbiased=True), VTS(unbiased=True), MVTS(unbiased=True), MVLCB(unbiased=True)),
+        rhos=(1.0, 1000.0),
+        policies=(MTS(unbiased=True), MVTS(unbiased=True), MVLCB(unbiased=True)),
         horizon=10_000,
         runs=200,
+        checkpoints=(5_000, 10_000),
+    ),
+    "unbiased-small-rho": Experiment(
+        title="Gaussian arms at rho = 0.001, unbiased sample variances",
+        problem_for_rho=problems.zhu_tan_gaussian,
+        rhos=(0.001,),
+        policies=(VTS(unbiased=True), MVTS(unbiased=True), MVLCB(unbiased=True)),
+        horizon=10_000,
+        runs=800,
         checkpoints=(5_000, 10_000),
     ),
 }

@@ -45,7 +45,7 @@ class MTS(NamedTuple):
         """The value of a drawn mean and the sample variance."""
         mean = drawn_mean(state, k, rng)
         variance = 1.0 + state[k, SQUARES] if self.use_printed_form else moments.variance(state, k)
-        if self.unbiased:
+        if self.unbiased and not self.use_printed_form:
             variance *= moments.unbiased(state, k)
         return risk.value(mean, variance)
 

@@ -83,6 +83,8 @@ def how_far(judged: Sequence[Judged]) -> str:
     extreme = shown(judged[0].row.where["rho"])
     if last is None:
         return f"Already at rho = {extreme} this is not so, or not certain."
+    if last == judged[0].row.where["rho"]:
+        return f"It is so at rho = {extreme}; at the next value it is not, or not certain."
     if last == judged[-1].row.where["rho"]:
         return f"It is so at every rho from {extreme} to {shown(last)}."
     return f"It is so from rho = {extreme} to {shown(last)}; at the next value it is not, or not certain."
@@ -105,7 +107,7 @@ CLAIMS = (
         place="section 5, Figure 5",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of MTS",
-        needs=("gaussian",),
+        needs=("gaussian", "gaussian-large-rho"),
         rows=lambda outcomes: beats(outcomes, "MTS", ("VTS", "MVTS", *PRESETS), (1000.0,)),
         rule=everywhere,
     ),
@@ -149,7 +151,7 @@ CLAIMS = (
         place="sections 3.2 and 5, Figure 6",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the largest rho.",
         quantity="regret of MVTS over that of MTS",
-        needs=("gaussian",),
+        needs=("gaussian", "gaussian-large-rho"),
         rows=lambda outcomes: coincide(outcomes, "MVTS", "MTS", [rho for rho in GAUSSIAN_RHOS[::-1] if rho > 1.0]),
         rule=at_the_end,
         note=how_far,
@@ -160,7 +162,7 @@ CLAIMS = (
         place="abstract; sections 1.2, 5 and 6; Figure 6",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of MVTS",
-        needs=("gaussian",),
+        needs=("gaussian", "gaussian-large-rho"),
         rows=lambda outcomes: beats(outcomes, "MVTS", PRESETS, GAUSSIAN_RHOS),
         rule=everywhere,
     ),

@@ -58,16 +58,15 @@ def final(source: Trace, metric: Metric = exact_pseudo_regret, step: int | None 
 
 
 def fears(source: Trace, values: np.ndarray, steps: float) -> Rare | None:
-    """The guard of a mean of regrets over so many steps: for policies that settle on wrong arms, none for others.
+    """The guard of a mean of regrets over so many steps: for policies that settle on wrong arms, and whoever seems to.
 
     A run can lose at most the largest gap per step. Which share of runs does, theory bounds (`theory.lock_share`) or,
-    where it says nothing, the number of runs in which none did.
+    where it says nothing, the number of runs in which none did. Of other policies nothing is feared, unless one run
+    carries most of the variance.
     """
     share = lock_share(class_of(source), source.problem) if class_of(source) in NEVER_DRAWN else 0.0
-    if share == 0.0:
-        return None
     worst = steps * float(source.problem.gaps.max())
-    return guard(values, worst, share * worst)
+    return guard(values, worst, share * worst) if share > 0.0 else guard(values)
 
 
 def class_of(source: Trace) -> str:
