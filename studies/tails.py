@@ -82,7 +82,7 @@ def tails(result: Result) -> pd.DataFrame:
 
 def main() -> None:
     """Simulate and print."""
-    chosen = panels.arguments("studies.tails", "How large the regret of a good policy can get.", runs=100_000)
+    chosen = panels.arguments("studies.tails", "How large the regret of a good policy can get.", runs=50_000)
     for name, setting in SETTINGS.items():
         for horizon in HORIZONS:
             found = play(setting, horizon, chosen.runs, workers=chosen.workers, store=chosen.store)
