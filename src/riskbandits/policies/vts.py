@@ -19,7 +19,8 @@ class VTS(NamedTuple):
     """Thompson sampling over the variance; the mean is the sample mean.
 
     Use it to repeat the paper, for comparison only, since its regret is linear for every rho above 0. It never draws a
-    mean, so a run whose best arm began badly may settle on a wrong arm for ever: take `SwitchingAware`.
+    mean, so a run whose best arm began badly may settle on a wrong arm for ever: take `SwitchingAware`. Where no mean
+    counts, as with `LargestVariance`, that cannot happen.
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate + S/2); play the largest value of (m, 1/tau),
     that is rho m - 1/tau. Every arm is played once first. `shape` and `rate` (both >= 0) are the prior;
