@@ -7,8 +7,13 @@ from riskbandits.identification.sequential_halving import SequentialHalving
 from riskbandits.identification.successive_rejects import SuccessiveRejects
 from riskbandits.identification.truncated_rejects import TruncatedRejects
 
-RULES = (SuccessiveRejects, QuantileElimination, MeanVarianceElimination)
-RULES += (SequentialHalving, TruncatedRejects)
+RULES = (
+    SuccessiveRejects,
+    QuantileElimination,
+    MeanVarianceElimination,
+    SequentialHalving,
+    TruncatedRejects,
+)
 
 __all__ = [
     "RULES",
