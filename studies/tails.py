@@ -84,7 +84,8 @@ def tails(result: Result) -> pd.DataFrame:
 
 def main() -> None:
     """Simulate and print."""
-    chosen = panels.arguments("studies.tails", "How large the regret of a good policy can get.", runs=20_000)
+    about = "How large the regret of a good policy can get."
+    chosen = panels.arguments("studies.tails", about, runs=20_000, figure=False)
     for name, setting in SETTINGS.items():
         found = play(setting, chosen.runs, workers=chosen.workers, store=chosen.store)
         print(f"\n{name} arms, {HORIZON} steps, {chosen.runs} runs")
