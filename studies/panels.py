@@ -98,10 +98,11 @@ def save(figure: Any, path: Path) -> None:
     print(path)
 
 
-def arguments(module: str, about: str, runs: int = 200) -> argparse.Namespace:
+def arguments(module: str, about: str, runs: int = 200, figure: bool = True) -> argparse.Namespace:
     """The options that every study has on the command line."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=about)
-    parser.add_argument("--out", type=Path, default=Path("results/studies"), help="folder for the figure")
+    if figure:
+        parser.add_argument("--out", type=Path, default=Path("results/studies"), help="folder for the figure")
     parser.add_argument("--runs", type=int, default=runs, help=f"runs per policy (default {runs})")
     parser.add_argument("--workers", type=int, default=None, help="workers (default: all cores)")
     parser.add_argument("--store", type=Path, default=None, help="folder that keeps finished runs")

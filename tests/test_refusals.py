@@ -38,14 +38,14 @@ RISKS = {
     "Mean": rb.Mean(),
     "MeanVariance": rb.MeanVariance(1.0),
     "Variance": rb.Variance(),
+    "LargestVariance": rb.LargestVariance(),
     "Sharpe": rb.Sharpe(),
     "squared Sharpe": rb.Sharpe.squared(),
     "CVaR": rb.CVaR(0.2),
+    "MeanCVaR": rb.MeanCVaR(1.0, 0.5, 0.2),
     "ValueAtRisk": rb.ValueAtRisk(0.2),
     "Entropic": rb.Entropic(1.0),
     "Semivariance": rb.Semivariance(0.3),
-    "MeanCVaR": rb.MeanCVaR(1.0, 0.5, 0.2),
-    "LargestVariance": rb.LargestVariance(),
 }
 # Exponential moments of Student's t are infinite: `Problem` says so, whatever the policy.
 CELLS = [(risk, arms) for risk in RISKS for arms in ARMS if (risk, arms) != ("Entropic", "student-t")]

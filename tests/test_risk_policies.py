@@ -16,6 +16,7 @@ import riskbandits as rb
 from comparing import complaints
 from riskbandits import metrics
 from riskbandits.core.errors import RefusalError
+from riskbandits.policies.support import contract, play
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job, run_in_plain_python
 
@@ -126,6 +127,18 @@ def test_a_gaussian_with_the_moments_of_a_coin_is_not_a_coin():
 def test_a_missing_anchor_is_noticed():
     policy, arms, risk, _, first, horizon = CASES["BCVTS"]
     assert differences(policy, arms, risk, naive.npts(naive.cvar(0.2), []), first, horizon)
+
+
+def test_without_an_anchor_an_arm_with_two_bad_rewards_is_never_played_again():
+    """A weighted sample is worth no more than its best reward: on Gaussian arms regret is linear now and then."""
+    policy, risk, rng = rb.NPTS.anchor_free(), rb.MeanVariance(10.0), np.random.default_rng(1)
+    state, run = contract.new_state(policy, 2), contract.new_run(1e6, policy, 2, 400)
+    for arm, reward in ((0, -1.0), (1, 0.5), (0, -0.5), (1, 0.6)):
+        play.note_reward(policy, state, arm, run, reward)
+    for step in range(5, 300):
+        play.begin_step(run, step)
+        assert play.choose(policy, state, run, risk, rng, np.zeros(2, dtype=np.int64)) == 1
+        play.note_reward(policy, state, 1, run, rng.normal(0.5, 0.1))
 
 
 def test_gaussian_entropic_thompson_sampling_is_mean_variance_thompson_sampling():

@@ -23,7 +23,9 @@ class SRTS(NamedTuple):
     theta/(L + rho/tau), L and rho being those of the measure. Every arm is played once first. The draws and
     the constants of the prior are those of the paper's MVTS; the Sharpe form is derived from it.
 
-    Reference: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020, for the draws.
+    References: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020, for the draws; Shah,
+    Khurshid & Ghatak, Order Optimal Regret Bounds for Sharpe Ratio Optimization, 2025 (arXiv 2508.13749), for the
+    policy, of which the abstract alone could be read: a Normal-Gamma posterior, and the ratio of what is drawn.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms([0.2, 0.7], [0.1, 1]), rb.Sharpe())

@@ -6,14 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from riskbandits import problems
-from riskbandits.arms import GaussianArms
+from riskbandits.arms import GaussianArms, UniformArms
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
-from riskbandits.risk import MeanVariance
+from riskbandits.risk import MeanVariance, Sharpe
 from riskbandits.suites.families import FAMILIES, UNLIKE, cases
 from riskbandits.suites.suite import Case, Suite, check_suite, read_suite
 
 PAPER = "Zhu & Tan (2020), section 6"
+UNIFORM_ARMS = "Khurshid, Abdulla & Ghatak (2024, arXiv 2406.06552), by their scripts"
+# The authors' set 2 of uniform arms, rounded to two places.
+SHARPE_LOWS = (0.87, 0.53, 0.40, 0.32, 0.34, 0.41, 0.28, 0.16, 0.07, 0.07)
+SHARPE_HIGHS = (7.10, 9.16, 9.71, 8.50, 7.80, 6.24, 7.30, 9.03, 6.58, 6.20)
 ARMS = (2, 10, 50)
 MANY_ARMS = 300
 FACTORS = {"rewards-times-1": 1.0, "rewards-times-100": 100.0, "rewards-times-0.01": 0.01}
@@ -65,8 +69,21 @@ def quick() -> Suite:
     return Suite("quick", about, (*_gaussian((0.01, 1.0, 100.0)), *drawn))
 
 
+def sharpe() -> Suite:
+    """The uniform arms of Khurshid et al. (2024), judged by the squared Sharpe ratio."""
+    close = UniformArms([0.5, 0.6], [13.5, 13.55])
+    cases = [
+        Case(f"close-L-{least:g}", "close", Problem(close, Sharpe(least, squares_mean=True)), UNIFORM_ARMS)
+        for least in (0.5, 1.0, 15.0, 20.0)
+    ]
+    for size in (2, 5, 10):
+        arms = UniformArms(list(SHARPE_LOWS[:size]), list(SHARPE_HIGHS[:size]))
+        cases.append(Case(f"uniform-{size}", "uniform", Problem(arms, Sharpe.squared()), UNIFORM_ARMS))
+    return Suite("sharpe", "uniform arms judged by the squared Sharpe ratio, 7 problems", tuple(cases))
+
+
 def full() -> Suite:
-    """All of the above except the small one."""
+    """All suites of mean-variance problems except the small one."""
     parts = (paper(), paper_bernoulli(), random(), unlike(), scale(), many_arms())
     return Suite("full", "all suites together", tuple(case for part in parts for case in part.cases))
 
@@ -80,6 +97,7 @@ SUITES: dict[str, Callable[[], Suite]] = {
     "scale": scale,
     "many-arms": many_arms,
     "full": full,
+    "sharpe": sharpe,
 }
 
 
