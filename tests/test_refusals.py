@@ -32,6 +32,7 @@ UNBOUNDED = {
     "exponential": rb.ExponentialArms([1, 2]),
     "mixture": rb.GaussianMixtureArms([[0.9, 0.1]] * 2, [[1, -4], [0.5, 0]], [[0.1, 1], [0.1, 1]]),
     "poisson": rb.PoissonArms([1, 3]),
+    "dependent": rb.CorrelatedGaussianArms([0.1, 0.5], [[0.05, 0.1], [0.1, 0.3]]),
 }
 ARMS = {**BOUNDED, **UNBOUNDED}
 RISKS = {
@@ -46,6 +47,7 @@ RISKS = {
     "ValueAtRisk": rb.ValueAtRisk(0.2),
     "Entropic": rb.Entropic(1.0),
     "Semivariance": rb.Semivariance(0.3),
+    "VarianceConstrained": rb.VarianceConstrained(0.1),
 }
 # Exponential moments of Student's t are infinite: `Problem` says so, whatever the policy.
 CELLS = [(risk, arms) for risk in RISKS for arms in ARMS if (risk, arms) != ("Entropic", "student-t")]

@@ -36,7 +36,7 @@ CLAIMS = (
     Claim(
         name="bcvts-beats-confidence-bounds",
         statement="For the CVaR of bounded rewards, Thompson sampling (B-CVTS) has less regret than confidence bounds.",
-        source=f"{BAUDRY}, section 5",
+        source=f"{BAUDRY}, abstract",
         setting="Three arms in [0, 1], each a mixture of two truncated Gaussians (ours, of their kind); CVaR at levels "
         "0.1, 0.5 and 0.9; 5 000 steps.",
         measure="Mean regret at the horizon of CVaR-UCB and of U-UCB over that of B-CVTS: at least 1 in every setting.",
@@ -46,7 +46,7 @@ CLAIMS = (
     Claim(
         name="bcvts-asymptotically-optimal",
         statement="No consistent policy has a regret that grows more slowly than that of B-CVTS.",
-        source=f"{BAUDRY}, Theorem 3",
+        source=f"{BAUDRY}, abstract",
         setting="None.",
         measure="None.",
         quantity="regret over the lower bound as the horizon grows",

@@ -37,7 +37,7 @@ def va_lucb_errors(bench: Bench) -> list[Row]:
 
 
 def hardness(problem: Problem, limit: float) -> float:
-    """H_VA of the paper, for a problem whose best arm keeps the limit.
+    """H_VA as in the authors' program, for a problem whose best arm keeps the limit.
 
     >>> problem = Problem(BernoulliArms([0.1, 0.3]), VarianceConstrained(0.25))
     >>> round(hardness(problem, 0.25), 1)  # 1/0.04^2 + 1/0.1^2
@@ -75,7 +75,7 @@ CLAIMS = (
         name="va-lucb-keeps-its-promise",
         statement="VA-LUCB names the arm with the best mean among those of small enough variance, or says that there "
         "is none, and errs with probability at most delta.",
-        source=f"{HOU}, Theorem 1",
+        source=f"{HOU}, abstract",
         setting="Two or three Bernoulli arms, three instances, of which one has no feasible arm; delta = 0.05.",
         measure="The share of runs that end with a wrong answer: at most 0.05 in every instance.",
         quantity="probability of a wrong answer",
@@ -85,7 +85,7 @@ CLAIMS = (
     Claim(
         name="va-lucb-samples",
         statement="VA-LUCB needs of the order of H ln(H/delta) samples, H the hardness of the instance.",
-        source=f"{HOU}, Theorem 1",
+        source=f"{HOU}, abstract",
         setting="Three Bernoulli arms, variance at most 0.2, delta = 0.05; the gap between the means of the two safe "
         "arms is 0.15 and then 0.04.",
         measure="Mean number of samples over H ln(H/delta): grows by at most a quarter from the first instance to the "
