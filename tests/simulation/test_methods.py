@@ -30,7 +30,7 @@ class Sharpe(NamedTuple):
         return mean / (self.floor + variance)
 
 
-def test_auto_plays_short_runs_and_two_confidence_bounds_by_plain():
+def test_auto_plays_short_runs_and_confidence_bounds_of_few_arms_by_plain():
     two, fifteen = (rb.GaussianArms([0.1] * size, [0.2] * size) for size in (2, 15))
     chosen = [
         resolve_method(policy, "auto", MEAN_VARIANCE, arms, horizon=horizon)

@@ -26,7 +26,7 @@ ALL_ARMS = ALL_STEPS = 2**62
 MOST_STEPS_WALKED = 200_000  # by a run that leaps, or so: what it costs hardly grows any more
 # A run of so few scores takes half a millisecond, and the method that scores all arms is compiled in half the time.
 FEW_SCORES = 15_000
-FEW_ARMS = 2  # to keep them in order costs more than to score both
+FEW_ARMS = 5  # to keep so few in order costs more than to score all
 PYTHON = "python"
 
 
@@ -142,7 +142,7 @@ def resolve_method(
     it can (`played_by`), which "leap" insists on. With a delay
     there is one method only.
 
-    Short runs, and those of two arms whose scores draw nothing, "auto" plays by "plain" (`plain_pays`).
+    Short runs, and those of five arms or fewer whose scores draw nothing, "auto" plays by "plain" (`plain_pays`).
     """
     if not isinstance(name, str) or name not in ("auto", LEAP, *METHODS) or name == WAITING:
         raise unknown_name("simulation method", name, ["auto", *HERE])
