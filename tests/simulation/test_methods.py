@@ -30,6 +30,25 @@ class Sharpe(NamedTuple):
         return mean / (self.floor + variance)
 
 
+def test_auto_plays_short_runs_and_confidence_bounds_of_few_arms_by_plain():
+    two, fifteen = (rb.GaussianArms([0.1] * size, [0.2] * size) for size in (2, 15))
+    chosen = [
+        resolve_method(policy, "auto", MEAN_VARIANCE, arms, horizon=horizon)
+        for policy in (rb.MVTS(), rb.MVLCB())
+        for arms in (two, fifteen)
+        for horizon in (1_000, 7_500, 7_501, 1_000_000)
+    ]
+    assert chosen == [
+        *("plain", "plain", "lazy", "lazy"),
+        *("plain", "lazy", "lazy", "lazy"),
+        *("plain", "plain", "plain", "plain"),
+        *("plain", "rising", "rising", "rising"),
+    ]
+    # Asked for by name they are what they were.
+    assert resolve_method(rb.MVLCB(), "lazy", MEAN_VARIANCE, two, horizon=10) == "rising"
+    assert resolve_method(rb.MVTS(), "lazy", MEAN_VARIANCE, two, horizon=10) == "lazy"
+
+
 def test_what_auto_means():
     assert resolve_method(rb.MVTS(), "auto", MEAN_VARIANCE) == "lazy"
     assert resolve_method(rb.MVTS(), "plain", MEAN_VARIANCE) == "plain"

@@ -198,9 +198,9 @@ def measure_costs(groups: Sequence[Sequence[Job]]) -> dict[str, dict[str, Any]]:
         if not fresh or not _serving(["MVTS"], [MVTS()], fresh[0].problem, {"MVTS": {}}):
             continue
         first = fresh[0]
-        reference = first._replace(
-            label="MVTS", policy=MVTS(), method=resolve_method(MVTS(), "auto", first.problem.risk), common_rewards=False
-        )
+        problem = first.problem
+        method = resolve_method(MVTS(), "auto", problem.risk, problem.arms, horizon=first.horizon)
+        reference = first._replace(label="MVTS", policy=MVTS(), method=method, common_rewards=False)
         # Rewards as in a plain simulation: what they cost is no matter of the policy.
         measured = paces([reference, *(job._replace(common_rewards=False) for job in fresh)])
         for column, job in enumerate(fresh, start=1):

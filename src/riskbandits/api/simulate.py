@@ -138,7 +138,8 @@ def plan(
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)
         trial.try_policy(policy, problem.risk)
     methods = {
-        label: resolve_method(policy, method, problem.risk, problem.arms, delay) for label, policy in chosen.items()
+        label: resolve_method(policy, method, problem.risk, problem.arms, delay, horizon)
+        for label, policy in chosen.items()
     }
     return [
         Job(label, policy, problem, steps, runs, seed, methods[label], delay=delay) for label, policy in chosen.items()

@@ -16,8 +16,8 @@ from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import must_be
+from riskbandits.paper import asymptotics, layout, reproduction
 from riskbandits.paper import experiments as zhu_tan
-from riskbandits.paper import layout, reproduction
 from riskbandits.paper.cost import FILES_MEGABYTES, cost
 from riskbandits.paper.figures.printed_numbers import choose
 from riskbandits.simulation.engines import usable_cores
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from riskbandits.paper.experiments import Experiment
     from riskbandits.paper.reproduction import Reproduction
 
-FIGURES_HELP = "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`); all if omitted."
+FIGURES_HELP = (
+    "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`), or asymptotics: regret up to "
+    "10^12 steps; all if omitted."
+)
 
 
 def reproduce(
@@ -75,7 +78,7 @@ def reproduce(
     started = time.perf_counter()
     # With figure names or --quick only these are simulated; otherwise the experiments behind the claims are too.
     part = bool(figures) or quick
-    further = None if part else claims.experiments_needed() | zhu_tan.BETTER
+    further = None if part else claims.experiments_needed() | zhu_tan.BETTER | asymptotics.EXPERIMENTS
     if not part:
         announce(reproduction.plan(choose(None), number, horizon, further), out, workers, engine)
     try:

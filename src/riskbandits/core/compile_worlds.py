@@ -16,6 +16,20 @@ Fingerprint = Callable[..., str | None]
 FILLED = ("_impl_cache", "_compiled_overloads")
 
 
+class ByTypes(dict[Any, Any]):
+    """What was compiled of a helper, by the types of its arguments.
+
+    Numba's keys end with the options of the function that calls. Helpers have all theirs said: one that is called from
+    two kinds of functions would be compiled twice, into the same code.
+    """
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__(key[:-1])
+
+    def __setitem__(self, key: Any, found: Any) -> None:
+        super().__setitem__(key[:-1], found)
+
+
 class Helper(NamedTuple):
     """A function that compiled code may call."""
 
@@ -45,7 +59,9 @@ class World:
 
     def take_in(self, helper: Helper) -> None:
         """Let numba find what this world has compiled of a helper."""
-        for name, filled in self._filled.setdefault(helper.template, {name: {} for name in FILLED}).items():
+        if helper.template not in self._filled:
+            self._filled[helper.template] = dict(zip(FILLED, (ByTypes(), {}), strict=True))
+        for name, filled in self._filled[helper.template].items():
             setattr(helper.template, name, filled)
         helper.template._jit_options = {**helper.options, **self.options}
 

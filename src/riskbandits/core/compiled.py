@@ -21,6 +21,7 @@ from numba.extending import lower_builtin, overload, register_jitable
 
 from riskbandits.core import compile_worlds, compiled_streams, notices
 from riskbandits.core.compile_cache import CompileCache, importable
+from riskbandits.core.compile_drafts import DraftCompiler, EntryCompiler
 from riskbandits.core.errors import ContractError, RiskBanditsError
 from riskbandits.core.fingerprints import UnreadableError, code_fingerprint
 from riskbandits.core.guards import PACKAGE
@@ -33,8 +34,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 JIT_OPTIONS: Any = {"error_model": "numpy"}
 # Functions that own nothing need not count references: a count is an atomic operation, and whether inlining
 # removed them depended on what the process had compiled before (docs/decisions/0021).
-BORROWING: Any = {**JIT_OPTIONS, "_nrt": False}
-COUNTING: Any = {**JIT_OPTIONS, "_nrt": True}  # said, since a function called by one that borrows would borrow too
+# Nobody but compiled code calls a helper or a method: they need no way in from Python. What is not said here a function
+# takes over from the one that happened to call it first, forced inlining included.
+CALLED_BY_COMPILED: Any = {
+    **JIT_OPTIONS,
+    "forceinline": False,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": DraftCompiler,
+}
+BORROWING: Any = {**CALLED_BY_COMPILED, "_nrt": False}
+COUNTING: Any = {**CALLED_BY_COMPILED, "_nrt": True}
+INLINED: Any = {**BORROWING, "forceinline": True}
 
 # What numba says of a function that allocates although it must not.
 ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
@@ -78,7 +89,7 @@ def inlined(fn: Function) -> Function:
 
     A record's method may be marked so too: one that only hands on to another record's.
     """
-    register_jitable(forceinline=True, **BORROWING)(fn)
+    register_jitable(**INLINED)(fn)
     _note_helper(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
     return fn
@@ -130,7 +141,7 @@ def by_method(name: str, with_it: Function, without_it: Function) -> Function:
 
 def _chosen_by_class(call: Any, choose: Any, name: str, signature_of: Function, inline: bool = False) -> Function:
     choose.__signature__ = inspect.signature(signature_of)
-    overload(call, jit_options={**BORROWING, "forceinline": True} if inline else BORROWING, strict=False)(choose)
+    overload(call, jit_options=INLINED if inline else BORROWING, strict=False)(choose)
     _note_helper(call)
     call.__name__ = call.__qualname__ = name
     call.__chosen_by_class__ = choose
@@ -171,8 +182,8 @@ def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
     world, key = compile_worlds.now(), (method, keeps_views)
     if key not in world.methods:
         inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
-        options = {**(COUNTING if keeps_views else BORROWING), **world.options}
-        world.methods[key] = numba.njit(method, forceinline=inline, **options)
+        options = {**(COUNTING if keeps_views else BORROWING), **world.options, "forceinline": inline}
+        world.methods[key] = numba.njit(method, **options)
     return world.methods[key]
 
 
@@ -226,7 +237,8 @@ def _compiled_entry(
     clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
     clone.__module__ = fn.__module__
     options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS
-    dispatcher = numba.njit(compiled_streams.taking_addresses(clone, **options), nogil=True, **options)
+    outer = {**options, "nogil": True, "pipeline_class": EntryCompiler}
+    dispatcher = numba.njit(compiled_streams.taking_addresses(clone, **options), **outer)
     if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
         return fn
     kept = code if all(importable(c) for c in classes) else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.core import stream_starts
 from riskbandits.core.checks import whole
 from riskbandits.core.records import digest
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy
 
 LARGEST_SEED = 2**1024  # what files can hold; a seed has no use for more bits
+REPLICATIONS_AT_ONCE = 256
 CHOICES, REWARDS, DEVICE, COMMON_REWARDS, BELIEFS, CHANCES, DELAYS = range(7)
 
 
@@ -72,14 +74,24 @@ def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
     return np.random.SeedSequence(seed, spawn_key=(*key, DEVICE)).generate_state(2, np.uint64)
 
 
-def restart(rng: np.random.Generator, seed: int, *key: int) -> None:
-    """Put a generator where `generator(seed, *key)` starts: handing compiled code a new one takes longer."""
-    rng.bit_generator.state = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)).state
+class RunStreams:
+    """The two generators of one replication after another: used again, and started many replications at a time."""
+
+    def __init__(self, seed: int, key: tuple[int, ...]) -> None:
+        self._seed, self._key = seed, key
+        self.generators = keyed_streams(seed, key, 0)
+        self._block, self._starts = range(0), list[Any]()
+
+    def restart(self, replication: int) -> None:
+        """Put both where those of `keyed_streams` start."""
+        if replication not in self._block:
+            # One by itself where others may not follow: a block costs as much as ten.
+            self._block = replications_from(replication, 1 if not self._starts else REPLICATIONS_AT_ONCE)
+            self._starts = stream_starts.starts(self._seed, self._key, self._block, (CHOICES, REWARDS))
+        for rng, state in zip(self.generators, self._starts[replication - self._block.start], strict=True):
+            rng.bit_generator.state = state
 
 
-def restart_streams(
-    streams: tuple[np.random.Generator, np.random.Generator], seed: int, key: tuple[int, ...], replication: int
-) -> None:
-    """Put two generators where those of `keyed_streams` start."""
-    for which, rng in zip((CHOICES, REWARDS), streams, strict=True):
-        restart(rng, seed, *key, replication, which)
+def replications_from(first: int, count: int) -> range:
+    """So many replications, or fewer: all with as many 32-bit words as the first."""
+    return range(first, min(first + count, 1 << 32 * len(stream_starts.words_of(first))))

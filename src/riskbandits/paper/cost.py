@@ -8,6 +8,7 @@ from typing import NamedTuple
 from riskbandits.paper.experiments import Experiment
 from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.kernel import SUMS
+from riskbandits.simulation.methods import MOST_STEPS_WALKED
 
 # Measured on the whole paper: a step on one core, drawing on one core, what is left of a number of eight bytes in a
 # store, and figures, tables and report together.
@@ -20,7 +21,7 @@ FILES_MEGABYTES = 16.0
 class Cost(NamedTuple):
     """Of experiments that nobody has run yet, and of drawing what comes of them."""
 
-    steps: int
+    steps: int  # without those that are leapt
     seconds: float  # on so many cores
     stored_megabytes: float
 
@@ -31,7 +32,8 @@ def cost(experiments: Mapping[str, Experiment], cores: int) -> Cost:
     for one in experiments.values():
         runs = len(one.rhos) * len(one.policies) * one.runs
         arms = one.problem_for_rho(one.rhos[0]).size
-        steps += runs * one.horizon
-        seconds += runs * (one.horizon * SECONDS_PER_STEP if one.seconds is None else one.seconds)
+        walked = runs * min(one.horizon, MOST_STEPS_WALKED)
+        steps += walked
+        seconds += walked * SECONDS_PER_STEP if one.seconds is None else runs * one.seconds
         numbers += runs * (len(check_checkpoints(one.checkpoints, one.horizon)) * SUMS + 2 * arms)
     return Cost(steps, seconds / cores, numbers * BYTES_PER_NUMBER / 1e6)

@@ -5,6 +5,7 @@ figures/figure-3-ours.png, ...            with bands, all presets, the exact pse
 figures/figure-3-runs.png, ...            run by run
 tables/figure-3.csv, .parquet             the numbers of the first two
 tables/figure-3-runs.csv, .parquet        the numbers of the third
+tables/asymptotics.csv, .parquet          regret up to 10^12 steps, beside the bounds
 tables/summary.csv, .parquet              policies ranked, per figure and rho
 store/                                    finished runs: what a second call reuses
 report.html                               all of it on one page

@@ -14,7 +14,7 @@ from riskbandits.api import simulate
 from riskbandits.core import files, parquet
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import unknown_name
-from riskbandits.paper import experiments, layout, products
+from riskbandits.paper import asymptotics, experiments, layout, products
 from riskbandits.paper import figures as figures_room
 from riskbandits.paper.best_of_each import rank_policies
 from riskbandits.paper.experiments import EXPERIMENTS, Experiment
@@ -65,6 +65,8 @@ def reproduce(
 ) -> Reproduction:
     """Reproduce figures of Zhu & Tan (2020), all ten by default, into the folder `out`.
 
+    One of the names may be "asymptotics": regret up to 10^12 steps beside the bounds (`riskbandits.paper.asymptotics`).
+
     Finished runs are kept in a store under `out`: a call that was stopped goes on where it stopped, and one
     with more runs, or other figures, takes what is there. Files that would not change are left alone.
 
@@ -83,8 +85,11 @@ def reproduce(
     ...     sorted(path.name for path in done.made)[:3]
     ['figure-1-ours.pdf', 'figure-1-ours.png', 'figure-1-ours.svg']
     """
-    chosen = choose(figures)
-    in_part = bool(figures) if part is None else part
+    names = list(figures or ())
+    chosen = _figures(names)
+    if asymptotics.NAME in names:
+        also = {**(also or {}), **asymptotics.EXPERIMENTS}
+    in_part = bool(names) if part is None else part
     workers = usable_cores() if workers is None else whole("The number of workers", workers)
     kinds = _known_formats(formats)
     planned = plan(chosen, runs, horizon, also)
@@ -94,9 +99,9 @@ def reproduce(
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
     ranking = rank_policies({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
-    settings = {"figures": list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
+    settings = {"figures": names or list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
     folder, manifest = _place(Path(out), in_part)
-    wanted = _products(folder, chosen, tables, ranking, outcomes, kinds)
+    wanted = _products(folder, chosen, tables, ranking, outcomes, kinds) + _growth_products(folder, outcomes)
     made = products.make(wanted, manifest, workers, progress)
     return Reproduction(
         out=folder,
@@ -110,6 +115,12 @@ def reproduce(
         kept=[path for product in wanted if product not in made for path in product.paths],
         seconds={"simulating": simulated - started, "drawing": time.perf_counter() - simulated},
     )
+
+
+def _figures(names: Sequence[str]) -> Mapping[str, Figure]:
+    """The figures among names; all for no names, none where only something else is named."""
+    named = [name for name in names if name != asymptotics.NAME]
+    return {} if names and not named else choose(named)
 
 
 def plan(
@@ -206,3 +217,13 @@ def _products(
         about = {"title": "Policies ranked, per figure and rho", "versions": numbers}
         wanted.append(Product(paths, products.key_of(about, ranking), partial(write_table, ranking, about)))
     return wanted
+
+
+def _growth_products(folder: Path, outcomes: Mapping[str, SweepResult]) -> list[Product]:
+    """The numbers of the asymptotics, if they were simulated."""
+    table = asymptotics.table(outcomes)
+    if not len(table):
+        return []
+    about = {"title": "Regret up to 10^12 steps beside the bounds", "versions": versions()}
+    paths = tuple(layout.table(folder, asymptotics.NAME, suffix=suffix) for suffix in layout.NUMBERS)
+    return [Product(paths, products.key_of(about, table), partial(write_table, table, about))]

@@ -25,7 +25,7 @@ import numpy as np
 from riskbandits.arms.contract import draw_next
 from riskbandits.core.compiled import function, inlined, optional_method
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
-from riskbandits.simulation.leaps import added, draw_leap, leap, pauses, reached, steps_between_looks
+from riskbandits.simulation.leaps import added, leap, pauses, reached, steps_between_looks
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Context, Policy, RiskMeasure, State
@@ -162,10 +162,9 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
                     end = step
                     break
                 if step >= forced:
-                    leader, count = leap(chooser, policy, seat, game.risk, game.arms, step, last)
+                    count, more, squares = leap(chooser, game, seat, step, last, best_mean)
                     if count > 0:
                         step += count
-                        more, squares = draw_leap(game, seat, leader, count, step, best_mean)
                         total = added(chooser, total, more, REWARD)
                         total_squared = added(chooser, total_squared, squares, REWARD_SQUARED)
                         continue

@@ -2,33 +2,29 @@
 
 A chooser that leaps has these methods beside those that `kernel` names; for others nothing of this is compiled.
 
-    leap(policy, seat, risk, arms, step, last) -> k, h   asked before every step but the forced ones: the arm that is
-                                                         certain to be played at the h steps after `step`, of which none
-                                                         is after `last`; h = 0: the next step is walked
-    pauses() -> bool                                     whether to look at the stop flag now: steps are no measure of
-                                                         time where a million of them take as long as one
-    steps_between_looks(walking) -> int                  how many steps may pass otherwise
-    reached(seat, end) -> int                            the last step that was played, where that is not `end`
-    added(total, number, which) -> total                 a sum of rewards, or of their squares, with a number added
+    leap(game, seat, step, last, best_mean) -> h, sum, squares   asked before every step but the forced ones: plays the
+                                                 arm that is certain to be played at the h steps after `step`, of which
+                                                 none is after `last`, and gives the sums of what its rewards exceed
+                                                 `best_mean` by and of the squares; h = 0: the next step is walked
+    pauses() -> bool                             whether to look at the stop flag now: steps are no measure of time
+                                                 where a million of them take as long as one
+    steps_between_looks(walking) -> int          how many steps may pass otherwise
+    reached(seat, end) -> int                    the last step that was played, where that is not `end`
+    added(total, number, which) -> total         a sum of rewards, or of their squares, with a number added
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from riskbandits.arms.contract import draw_many
 from riskbandits.core.compiled import function, optional_method
 from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.play import note_rewards
 
-if TYPE_CHECKING:
-    from riskbandits.types import Arms, Policy, RiskMeasure
 
-
-def _leap(
-    chooser: Any, policy: Policy, seat: Any, risk: RiskMeasure, arms: Arms, step: int, last: int
-) -> tuple[int, int]:
-    return 0, 0
+def _leap(chooser: Any, game: Any, seat: Any, step: int, last: int, best_mean: float) -> tuple[int, float, float]:
+    return 0, 0.0, 0.0
 
 
 def _pauses(chooser: Any) -> bool:

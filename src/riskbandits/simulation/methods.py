@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.arms.contract import draws_many, drifts
+from riskbandits.arms.contract import draws_many, drifts, size_of
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
 from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
 from riskbandits.simulation import kernel
@@ -24,6 +24,9 @@ LARGEST_DEVICE_BLOCK = 16_384  # on a GPU the runs of a block go on, and end, al
 SCORES_TO_START_A_RUN = 1000
 ALL_ARMS = ALL_STEPS = 2**62
 MOST_STEPS_WALKED = 200_000  # by a run that leaps, or so: what it costs hardly grows any more
+# A run of so few scores takes half a millisecond, and the method that scores all arms is compiled in half the time.
+FEW_SCORES = 15_000
+FEW_ARMS = 5  # to keep so few in order costs more than to score all
 PYTHON = "python"
 
 
@@ -125,12 +128,21 @@ HERE = [name for name, method in METHODS.items() if method.precision is None and
 WAITING = next(name for name, method in METHODS.items() if method.waits)
 
 
-def resolve_method(policy: Policy, name: object, risk: RiskMeasure, arms: Arms | None = None, delay: Any = None) -> str:
+def resolve_method(
+    policy: Policy,
+    name: object,
+    risk: RiskMeasure,
+    arms: Arms | None = None,
+    delay: Any = None,
+    horizon: int | None = None,
+) -> str:
     """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it.
 
     "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own. It leaps where
     it can (`played_by`), which "leap" insists on. With a delay
     there is one method only.
+
+    Short runs, and those of five arms or fewer whose scores draw nothing, "auto" plays by "plain" (`plain_pays`).
     """
     if not isinstance(name, str) or name not in ("auto", LEAP, *METHODS) or name == WAITING:
         raise unknown_name("simulation method", name, ["auto", *HERE])
@@ -143,11 +155,24 @@ def resolve_method(policy: Policy, name: object, risk: RiskMeasure, arms: Arms |
             )
         return WAITING
     fastest = next(one for one in HERE if METHODS[one].refusal(policy, risk, arms) is None)
+    if name == "auto" and arms is not None and plain_pays(fastest, size_of(arms), horizon):
+        return "plain"
     if name == "auto" or (name == "lazy" and fastest != "plain"):
         return fastest
     if sentence := (LEAPING if name == LEAP else METHODS[name]).refusal(policy, risk, arms):
         raise RefusalError(sentence)
     return "lazy" if name == LEAP else str(name)
+
+
+def plain_pays(fastest: str, size: int, horizon: int | None) -> bool:
+    """Whether scoring every arm is over sooner, or so soon that compiling another method would take longer.
+
+    It follows from policy, measure, arms and horizon alone: paths must not depend on how many runs there are, on other
+    policies, or on what is compiled already.
+    """
+    if horizon is not None and horizon * size <= FEW_SCORES:
+        return True
+    return fastest == "rising" and size <= FEW_ARMS
 
 
 def played_by(job: Any) -> Method:

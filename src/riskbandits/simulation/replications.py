@@ -64,11 +64,12 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     first_pulls = contract.first_pulls(job.policy)
     shared = (*game, first_pulls, job.checkpoints)
     outstanding = np.zeros(problem.size, dtype=np.int64)
-    streams: Any = seeds.keyed_streams(job.seed, key, 0)
+    streams = seeds.RunStreams(job.seed, key)
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
-        seeds.restart_streams(streams, job.seed, key, replication)
-        choice_rng, rewards = streams
+        streams.restart(replication)
+        choice_rng: Any = streams.generators[0]
+        rewards: Any = streams.generators[1]
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
         context = contract.new_run(job.horizon, job.policy, problem.size, job.horizon)

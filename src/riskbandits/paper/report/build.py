@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from riskbandits.paper import asymptotics
 from riskbandits.paper.claims import Decision, multiplicity
 from riskbandits.paper.claims.deciding import STUDIED
 from riskbandits.paper.experiments import BERNOULLI_RHOS, BETTER, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
-from riskbandits.paper.report import better, bound_tables, errata, ranking, verdicts
+from riskbandits.paper.report import better, bound_tables, errata, growth_tables, ranking, verdicts
 from riskbandits.paper.report.content import Cell, Column, Content, Fact, Figure, Table
 from riskbandits.paper.report.differences import differences
 from riskbandits.paper.report.findings import findings
@@ -61,6 +62,7 @@ def build(
             for name, outcome in compared.items()
         ),
         better=better.tables(outcomes),
+        growth=growth_tables.tables(outcomes),
         bounds=bound_tables.tables(GAUSSIAN_RHOS, BERNOULLI_RHOS),
         bounds_notes=bound_tables.notes(GAUSSIAN_RHOS),
         differences=differences(outcomes),
@@ -109,7 +111,7 @@ def _experiments(outcomes: Outcomes) -> Table:
 def _experiment(name: str, outcome: SweepResult) -> tuple[Cell, ...]:
     horizon, runs = _size(outcome)
     arms = outcome.results[0].problem.size
-    titled = STUDIED | BETTER
+    titled = STUDIED | BETTER | asymptotics.EXPERIMENTS
     return (
         text_cell(titled[name].title if name in titled else name),
         Cell(str(arms), arms),

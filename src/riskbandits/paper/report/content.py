@@ -138,6 +138,7 @@ class Content:
     claims: tuple[Claim, ...]
     comparisons: tuple[Table, ...]
     better: tuple[Table, ...]  # the recommended policies beside the paper's; empty if they were not simulated
+    growth: tuple[Table, ...]  # up to 10^12 steps; empty if it was not simulated
     bounds: tuple[Table, ...]
     bounds_notes: tuple[str, ...]
     differences: tuple[Difference, ...]

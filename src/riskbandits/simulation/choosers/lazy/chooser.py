@@ -46,7 +46,7 @@ class Lazy(NamedTuple):
             review(self.bounds, seat.state, risk, clocks, step - 1.0, seat.choice_rng)
         k = clocks.lists[COUNTS, LEADER]
         if clocks.lists[COUNTS, WATCHED] == 0 or clocks.lists[COUNTS, AWAKE] > 0 or step >= clocks.times[NEXT_ALARM]:
-            k = choose(policy, self.bounds, seat.state, step, seat.context, risk, clocks, seat.choice_rng)
+            k = choose(policy, self.bounds, seat.state, float(step), seat.context, risk, clocks, seat.choice_rng)
         return k, 1
 
     @inlined
@@ -54,7 +54,7 @@ class Lazy(NamedTuple):
         """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
         clocks = self.clocks
         if clocks.lists[COUNTS, DUE] > 0 or k != clocks.lists[COUNTS, LEADER]:
-            renew(self.bounds, seat.state, k, risk, clocks, step, seat.choice_rng)
+            renew(self.bounds, seat.state, k, risk, clocks, float(step), seat.choice_rng)
         if (
             k == clocks.lists[COUNTS, LEADER]
             and clocks.lists[COUNTS, WATCHED] == 1
@@ -62,7 +62,7 @@ class Lazy(NamedTuple):
         ):
             clocks.times[NEXT_REVIEW] = step
         if all_changed(policy, seat.context):
-            forget_bounds(clocks, step)
+            forget_bounds(clocks, float(step))
 
 
 @owning

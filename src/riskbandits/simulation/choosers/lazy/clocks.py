@@ -45,17 +45,26 @@ class Clocks(NamedTuple):
 @owning
 def new_clocks(size: int) -> Clocks:
     """All arms awake, and a review due."""
-    times = np.full(ALARMS + size, -math.inf)
+    # Loops: what numba makes of NumPy's one-liners takes a second to compile.
+    times = np.empty(ALARMS + size)
+    for cell in range(ALARMS):
+        times[cell] = -math.inf
     times[NEXT_ALARM] = math.inf
-    times[ALARMS:] = math.inf
     times[DEPTH] = FIRST_DEPTH
     times[RESTS] = 0.0
     times[RESTS + 1] = 0.0
     times[RINGS] = 0.0
     times[DIPS] = 0.0
-    lists = np.zeros((3, size + 7), dtype=np.int64)
+    lists = np.empty((3, size + 7), dtype=np.int64)
+    for place in range(size + 7):
+        lists[COUNTS, place] = 0
+        lists[AWAKE_LIST, place] = place + 1  # all but arm 0, which leads
+        lists[DUE_LIST, place] = 0
     lists[COUNTS, AWAKE] = size - 1
-    lists[AWAKE_LIST, : size - 1] = np.arange(1, size)
-    rows = np.zeros((size, COLUMNS))
-    rows[:, THRESHOLD] = -math.inf
+    rows = np.empty((size, COLUMNS))
+    for k in range(size):
+        times[ALARMS + k] = math.inf
+        for cell in range(COLUMNS):
+            rows[k, cell] = 0.0
+        rows[k, THRESHOLD] = -math.inf
     return Clocks(rows, lists, times)

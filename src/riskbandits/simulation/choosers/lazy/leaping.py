@@ -33,10 +33,11 @@ from riskbandits.simulation.choosers.lazy.clocks import (
 )
 from riskbandits.simulation.choosers.lazy.leap_reviews import FIRST_PATIENCE, review_for_leaps
 from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew
-from riskbandits.simulation.kernel import Seat
+from riskbandits.simulation.kernel import Game, Seat
+from riskbandits.simulation.leaps import draw_leap
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Policy, RiskMeasure
+    from riskbandits.types import Policy, RiskMeasure
 
 LEAST_LEAP = 4  # steps: fewer are walked
 WORK_BETWEEN_LOOKS = 20_000  # leaps and steps walked
@@ -51,24 +52,34 @@ class Leaping(NamedTuple):
     bounds: Any  # the policy's own, for this risk measure
 
     @inlined
-    def leap(self, policy: Policy, seat: Seat, risk: RiskMeasure, arms: Arms, step: int, last: int) -> tuple[int, int]:
+    def leap(self, game: Game, seat: Seat, step: int, last: int, best_mean: float) -> tuple[int, float, float]:
         """Up to the step before the next ring."""
         lists = self.clocks.lists
         times = self.clocks.times
         lists[COUNTS, WORK] += 1
         if step >= times[NEXT_REVIEW]:
             review_for_leaps(
-                policy, self.bounds, seat.state, seat.context, risk, arms, self.clocks, float(step), seat.choice_rng
+                game.policy,
+                self.bounds,
+                seat.state,
+                seat.context,
+                game.risk,
+                game.arms,
+                self.clocks,
+                float(step),
+                seat.choice_rng,
             )
         if lists[COUNTS, LEAPS] == 0 or lists[COUNTS, AWAKE] > 0:
-            return 0, 0
+            return 0, 0.0, 0.0
         ahead = min(times[NEXT_ALARM] - 1.0, times[NEXT_REVIEW], float(last)) - step
         if ahead < LEAST_LEAP:
-            return 0, 0
-        ahead = min(ahead, unchanged_for(policy, seat.context))
+            return 0, 0.0, 0.0
+        ahead = min(ahead, unchanged_for(game.policy, seat.context))
         if ahead < LEAST_LEAP:
-            return 0, 0
-        return lists[COUNTS, LEADER], int(ahead)
+            return 0, 0.0, 0.0
+        count = int(ahead)
+        more, squares = draw_leap(game, seat, lists[COUNTS, LEADER], count, step + count, best_mean)
+        return count, more, squares
 
     @inlined
     def pauses(self) -> bool:
@@ -111,7 +122,7 @@ class Leaping(NamedTuple):
         clocks = self.clocks
         k = clocks.lists[COUNTS, LEADER]
         if clocks.lists[COUNTS, WATCHED] == 0 or clocks.lists[COUNTS, AWAKE] > 0 or step >= clocks.times[NEXT_ALARM]:
-            k = choose(policy, self.bounds, seat.state, step, seat.context, risk, clocks, seat.choice_rng)
+            k = choose(policy, self.bounds, seat.state, float(step), seat.context, risk, clocks, seat.choice_rng)
         return k, 1
 
     @inlined
@@ -119,7 +130,7 @@ class Leaping(NamedTuple):
         """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
         clocks = self.clocks
         if clocks.lists[COUNTS, DUE] > 0 or k != clocks.lists[COUNTS, LEADER]:
-            renew(self.bounds, seat.state, k, risk, clocks, step, seat.choice_rng)
+            renew(self.bounds, seat.state, k, risk, clocks, float(step), seat.choice_rng)
             leader = clocks.lists[COUNTS, LEADER]
             if clocks.lists[COUNTS, LEAPS] == 1 and clocks.lists[COUNTS, AWAKE] > 0:
                 clocks.times[NEXT_REVIEW] = min(clocks.times[NEXT_REVIEW], step + clocks.times[PATIENCE])
@@ -134,7 +145,7 @@ class Leaping(NamedTuple):
         ):
             clocks.times[NEXT_REVIEW] = step
         if all_changed(policy, seat.context):
-            forget_bounds(clocks, step)
+            forget_bounds(clocks, float(step))
 
 
 @owning

@@ -1,0 +1,144 @@
+"""Helpers and methods as drafts: what numba makes of them is neither optimised nor made machine code by itself.
+
+Numba treats every function that compiled code calls like one that Python calls: it links in all that the function
+calls in turn, optimises the whole, and makes machine code of it, which nobody ever runs. A helper was so optimised as
+many times as there are functions above it, and two thirds of the time to the first result went there. A draft holds its
+own lines alone; the function that Python calls links in all drafts that it reaches, each once, and is optimised as
+a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler import Compiler, Flags
+
+OWN = "riskbandits."
+
+# Passes that find nothing to do in this package's own helpers, which are plain loops over numbers. Each costs a look at
+# every line and an analysis of the function afterwards.
+LEFT_OUT = {
+    "WithLifting",
+    "InlineClosureLikes",
+    "RewriteSemanticConstants",
+    "DeadBranchPrune",
+    "RewriteDynamicRaises",
+    "MakeFunctionToJitFunction",
+    "InlineInlinables",
+    "FindLiterallyCalls",
+    "LiteralUnroll",
+    "LiteralPropagationSubPipelinePass",
+    "InlineOverloads",
+    "NopythonRewrites",
+    "NoPythonSupportedFeatureValidation",
+    "AnnotateTypes",
+    "DumpParforDiagnostics",
+}
+
+
+class Settled(Flags):
+    """Numba's options for a function. It looks functions up by them: all that are alike are one object here."""
+
+    _known: dict[str, Settled] = {}  # noqa: RUF012
+
+    __hash__ = Flags.__hash__
+
+    def copy(self) -> Settled:
+        """Not a copy: nobody changes what is settled."""
+        return self
+
+    @classmethod
+    def like(cls, flags: Flags) -> Settled:
+        """The one that is like these."""
+        return cls._known.setdefault(repr(flags), cls(flags))
+
+
+class Draft(JITCodeLibrary):
+    """One function as LLVM's language has it, and the libraries of those that it calls."""
+
+    def finalize(self) -> None:
+        """Nothing is linked yet: that is left to what Python calls."""
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """With all that it reaches, each function once."""
+        if self._shared_module is None:
+            module = self._final_module.clone()
+            for library in self.reached():
+                other = library.own_module() if isinstance(library, Draft) else library._get_module_for_linking()
+                module.link_in(other, preserve=True)
+            self._shared_module = _shareable(module)
+        return self._shared_module
+
+    def own_module(self) -> Any:
+        """The function alone, as others may link it in."""
+        return _shareable(self._final_module)
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def reached(self) -> list[Any]:
+        """The libraries that this one calls, directly or not, without itself."""
+        found: dict[Any, None] = {}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if library is not self and library not in found:
+                found[library] = None
+                self._reload_init.update(library._reload_init)
+                if isinstance(library, Draft):
+                    waiting.extend(library._linking_libraries)
+        return list(found)
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """None: there is no machine code."""
+        return 0
+
+
+def _shareable(module: Any) -> Any:
+    """A module whose functions may be linked in several times."""
+    for function in module.functions:
+        if not function.is_declaration and function.linkage.name == "external":
+            function.linkage = "linkonce_odr"
+    return module
+
+
+class DraftCompiler(Compiler):
+    """How numba compiles what only compiled code calls."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """As numba does, into a draft; a web page's code is one already."""
+        codegen = self.state.targetctx.codegen()
+        if not isinstance(codegen, JITCPUCodegen) or self.state.library is not None:
+            return super().compile_extra(func)
+        self.state.library = Draft(codegen, func.__qualname__)
+        self.state.flags.no_compile = True
+        self.state.flags = Settled.like(self.state.flags)
+        result = super().compile_extra(func)
+        # Numba knows what it has compiled by a builtin function that Python could call. Any does, if it is another one
+        # every time: that of a new object.
+        made = object().__reduce__
+        self.state.targetctx.insert_user_function(made, result.fndesc, [result.library])
+        return result._replace(entry_point=made)
+
+    def define_pipelines(self) -> Any:
+        """Numba's, without the passes that helpers of this package have no use for."""
+        pipelines = super().define_pipelines()
+        if self.state.func_id.modname.startswith(OWN):
+            for one in pipelines:
+                one.passes = [entry for entry in one.passes if entry[0].__name__ not in LEFT_OUT]
+        return pipelines
+
+
+class EntryCompiler(Compiler):
+    """How numba compiles what Python calls: with what drafts may ask of their environments in place."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """As numba does."""
+        result = super().compile_extra(func)
+        for environment in result._find_referenced_environments():
+            result.library.codegen.set_env(environment.env_name, environment)
+        return result
