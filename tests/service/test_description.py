@@ -70,7 +70,8 @@ def check(described, name, examples):
         phases=PHASES,
         suppress_health_check=list(HealthCheck),
     )
-    ask = {"base_url": running.address, "headers": {"Authorization": f"Bearer {running.key}"}}
+    # A rehearsal takes a second, and many times that on a machine that is busy with other tests.
+    ask = {"base_url": running.address, "headers": {"Authorization": f"Bearer {running.key}"}, "timeout": 120}
 
     @usual
     @given(case=operation.as_strategy(), known=st.booleans(), id=ids)
@@ -84,12 +85,15 @@ def check(described, name, examples):
     @usual
     @given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
     def not_as_described(case):
+        response = case.call(**ask)
+        if response.status_code == 413:  # a body that is too large: a refusal, which the check does not count as one
+            assert response.json()["title"] == "Too large"
+            return
         try:
-            case.call_and_validate(**ask, excluded_checks=[positive_data_acceptance])
+            case.validate_response(response, excluded_checks=[positive_data_acceptance])
         except schemathesis.core.failures.FailureGroup as found:
-            # What was wrong may have been the key, in whose place we put a right one; and a body that is too large is
-            # refused in its own way.
-            forgiven = ("at /properties/Authorization", "(was Authorization)", '"status": 413')
+            # What was wrong may have been the key, in whose place we put a right one.
+            forgiven = ("at /properties/Authorization", "(was Authorization)")
             if not all(any(words in str(one) for words in forgiven) for one in found.exceptions):
                 raise
 

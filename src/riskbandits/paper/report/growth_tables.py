@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.paper import asymptotics
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.paper.report.content import Cell, Column, Table
-from riskbandits.paper.report.formatting import mean_and_half, number_cell, rho_cell, shown, text_cell
+from riskbandits.paper.report.formatting import mean_and_half, number_cell, rho_cell, text_cell, typeset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,5 +109,5 @@ def _slope(part: pd.DataFrame, step: int) -> Cell:
     if not len(found) or not math.isfinite(found["slope"].iloc[0]):
         return number_cell(math.nan)
     slope, error = float(found["slope"].iloc[0]), float(found["slope_se"].iloc[0])
-    text = mean_and_half(slope, error) if abs(slope) < 1e5 else f"{shown(slope)} ± {shown(error, 2)}"
+    text = mean_and_half(slope, error) if abs(slope) < 1e5 else f"{typeset(slope)} ± {typeset(error, 2)}"
     return Cell(text, slope)

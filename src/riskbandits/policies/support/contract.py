@@ -238,7 +238,7 @@ def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bo
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
 
 
-def refuse_unless(policy: Policy, risk: RiskMeasure, measure: type) -> str | None:
+def refuse_unless(policy: Any, risk: RiskMeasure, measure: type) -> str | None:
     """The refusal of policies that support only one risk measure."""
     if isinstance(risk, measure):
         return None
