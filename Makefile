@@ -96,4 +96,4 @@ lint: .venv/.installed-dev
 	$(BIN)/lint-imports
 
 clean:
-	rm -rf .venv build dist docs/_build docs/gallery docs/notebooks docs/reference/api .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist docs/_build docs/gallery docs/notebooks docs/reference/api docs/project .pytest_cache .mypy_cache .ruff_cache .hypothesis

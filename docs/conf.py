@@ -24,6 +24,7 @@ extensions = [
     "command_line",
     "gallery",
     "playground_frame",
+    "outside",
     "links",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
+from sphinx.errors import SphinxError
 
 import riskbandits
 
@@ -15,6 +18,7 @@ FRAME = (
     '<iframe class="playground" src="playground.html" title="The playground: move arms and rho"></iframe>'
     '<p><a href="playground.html">Open the playground in a window of its own.</a></p>'
 )
+KINDS = (".py", ".js", ".css", ".zig", ".html")
 WITHOUT = "This build has no playground: `make docs` puts it here, and `riskbandits playground` writes it by itself."
 
 
@@ -28,24 +32,36 @@ class Playground(Directive):
         return [nodes.paragraph("", WITHOUT)]
 
 
-def generate(app: Sphinx, exception: Exception | None) -> None:
-    """Put the page beside the front page, made again when the package is newer than it."""
+def start(app: Sphinx) -> None:
+    """Begin to compile, beside everything else, if the package is newer than the page of the last build."""
     path = Path(app.outdir) / "playground.html"
-    if exception is not None or not app.config.playground or app.builder.name != "html":
+    app.being_compiled = None  # type: ignore[attr-defined]
+    if not app.config.playground or app.builder.name != "html":
         return
     package = Path(riskbandits.__file__).parent
-    newest = max(
-        file.stat().st_mtime for file in package.rglob("*") if file.suffix in (".py", ".js", ".css", ".zig", ".html")
-    )
+    newest = max(file.stat().st_mtime for file in package.rglob("*") if file.suffix in KINDS)
     if not path.exists() or path.stat().st_mtime < newest:
-        from riskbandits.playground import write
+        path.parent.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "riskbandits", "playground", "--out", str(path)]
+        app.being_compiled = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # type: ignore[attr-defined]
 
-        write(path)
+
+def finish(app: Sphinx, exception: Exception | None) -> None:
+    """Wait for it, before links are checked."""
+    compiler = app.being_compiled  # type: ignore[attr-defined]
+    if compiler is None:
+        return
+    if exception is not None:
+        compiler.terminate()
+    _, complaint = compiler.communicate()
+    if exception is None and compiler.returncode:
+        raise SphinxError(f"The playground cannot be made: {complaint}")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """A directive for the front page, and the page itself before links are checked."""
+    """A directive for the front page, and the page itself."""
     app.add_config_value("playground", True, "html", bool)
     app.add_directive("playground", Playground)
-    app.connect("build-finished", generate, priority=400)
+    app.connect("builder-inited", start, priority=300)
+    app.connect("build-finished", finish, priority=400)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

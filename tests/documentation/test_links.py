@@ -44,8 +44,31 @@ def test_faults_are_named(site, body, words):
 
 
 def test_links_out_of_the_folder_find_their_page():
-    import links
+    import outside
 
-    source = ["[a](../CONTRIBUTING.md#arms), [b](../../benchmarks/results/bench.md), [c](../src/x.py), [d](rho.md)"]
-    links.to_pages(None, "page", source)
-    assert source[0] == ("[a](/contributing.md#arms), [b](/benchmarks-in-full.md), [c](../src/x.py), [d](rho.md)")
+    docs = outside.ROOT / "docs"
+    text = (
+        "[a](../../CONTRIBUTING.md#arms), [b](../../benchmarks/results/bench.md), [c](../rho.md), [d](https://x.org/y)"
+    )
+    assert outside.led(text, docs / "how-to", outside.pages(), here=True) == (
+        "[a](/project/contributing.md#arms), [b](/project/benchmarks-results-bench.md), [c](../rho.md), [d](https://x.org/y)"
+    )
+
+
+def test_links_of_the_documents_outside_find_the_pages_inside():
+    import outside
+
+    text = "[a](docs/rho.md#x), [b](SECURITY.md), [c](LICENSE), [d](gone.md)"
+    assert outside.led(text, outside.ROOT, outside.pages(), here=False) == (
+        "[a](/rho.md#x), [b](/project/security.md), [c](/../LICENSE), [d](gone.md)"
+    )
+
+
+def test_every_report_of_a_benchmark_has_a_page(tmp_path):
+    import outside
+
+    outside.write(tmp_path)
+    written = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "project").iterdir()}
+    assert "benchmarks-gpu-results-timings.md" in written
+    assert written["benchmarks-results-bench.md"].startswith("---\norphan: true\n---\n# ")
+    assert written["changelog.md"].startswith("# Changes")

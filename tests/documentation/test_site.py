@@ -61,9 +61,7 @@ def chromium():
     if find() is None:
         pytest.skip("no Chromium found (apt-get install chromium)")
     with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(
-            executable_path=find(), args=["--no-sandbox"]
-        )
+        browser = running.chromium.launch(executable_path=find(), args=["--no-sandbox"])
         yield browser
         browser.close()
 
