@@ -76,5 +76,5 @@ def remove_stale(folder: Path, names: set[str]) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """After pages are written."""
-    app.connect("build-finished", check)
+    app.connect("build-finished", check, priority=900)  # when everything else has had its turn
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

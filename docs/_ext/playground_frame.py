@@ -19,7 +19,7 @@ FRAME = (
     '<p><a href="playground.html">Open the playground in a window of its own.</a></p>'
 )
 KINDS = (".py", ".js", ".css", ".zig", ".html")
-WITHOUT = "This build has no playground: `make docs` puts it here, and `riskbandits playground` writes it by itself."
+WITHOUT = "This quick build has no playground; the whole one puts it here."
 
 
 class Playground(Directive):

@@ -14,7 +14,7 @@ low, high = rng.normal(0.1, 0.1, 300), rng.normal(1.0, np.sqrt(0.91), 300)  # bo
 streams = {"first arm only": low, "second arm only": high, "in turn": np.where(steps % 2, low, high)}
 figure = rb.plotting.page(width=7.2, height=2.8)
 for (name, rewards), axes in zip(streams.items(), figure.subplots(1, 3, sharey=True), strict=True):
-    axes.plot(steps, rewards, ".", color="tab:red" if name == "in turn" else "tab:blue")
+    axes.plot(steps, rewards, ".", markersize=3, rasterized=True, color="tab:red" if name == "in turn" else "tab:blue")
     axes.axhline(rewards.mean(), color="black", linewidth=0.8)
-    axes.set(title=f"{name}: mean - variance = {rewards.mean() - rewards.var():.2f}", xlabel="step")
+    axes.set(title=f"{name}\nmean - variance = {rewards.mean() - rewards.var():.2f}", xlabel="step")
 figure.savefig("switching.svg")

@@ -17,7 +17,7 @@ drawn = {"MVTS": (rng.normal(mean, pulls**-0.5, 1000), 1 / precision)}
 drawn["NGTS"] = (rng.normal(mean, (pulls * own) ** -0.5), 1 / own)
 figure = rb.plotting.page(width=7.2, height=3.2)
 for (name, points), axes in zip(drawn.items(), figure.subplots(1, 2, sharex=True, sharey=True), strict=True):
-    axes.plot(*points, ".", markersize=2, alpha=0.5)
+    axes.plot(*points, ".", markersize=2, alpha=0.5, rasterized=True)
     axes.plot(0.5, 0.04, "k+", markersize=10)
     axes.set(title=f"{name} (+ is the truth)", xlabel="drawn mean", ylabel="drawn variance")
 figure.savefig("posteriors.svg")
