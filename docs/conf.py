@@ -41,7 +41,7 @@ myst_heading_anchors = 4
 QUICK = os.environ.get("RISKBANDITS_DOCS") == "quick"
 nb_execution_mode = "off" if QUICK else "force"
 nb_execution_raise_on_error = True
-nb_execution_timeout = 150
+nb_execution_timeout = 600  # a cell that compiles takes long on a busy machine
 nb_execution_in_temp = True
 nb_merge_streams = True
 # Widgets would be fetched from the network.

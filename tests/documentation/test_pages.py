@@ -21,7 +21,7 @@ PAGES = sorted(
     if BLOCK.search(path.read_text(encoding="utf-8"))
 )
 # About compiled code: it is compiled here too, which takes longer.
-COMPILED = {"how-to/add-your-own.md", "explanation/one-definition.md"}
+COMPILED = {"how-to/add-your-own.md", "explanation/one-definition.md", "explanation/lazy-sampling-and-leaps.md"}
 # Run by tests/test_documents.py, and docs/service.md by tests/service/test_service_in_docs.py.
 ELSEWHERE = {"tutorial.md", "rho.md", "production.md", "markets.md", "service.md"}
 
@@ -82,5 +82,5 @@ def test_commands_on_pages_are_understood(command):
 
 def sources():
     """The pages that are under version control, and not made by a build."""
-    made = ("_build", "gallery", "notebooks", "api")
+    made = ("_build", "gallery", "notebooks", "api", "project")
     return [path for path in DOCS.rglob("*.md") if not set(made) & set(path.relative_to(DOCS).parts)]
