@@ -63,7 +63,7 @@ errata: .venv/.installed
 	@touch .venv/.installed $@
 
 docs: .venv/.installed-docs
-	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/html
+	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet --jobs auto docs docs/_build/html
 	@echo "The site: docs/_build/html/index.html"
 
 gallery: .venv/.installed

@@ -23,18 +23,26 @@ def scripts() -> list[Path]:
 
 
 def drawn(folder: Path) -> list[Path]:
-    """The pictures, made in this folder by scripts that are newer than theirs: one process for all of them."""
+    """The pictures, made in this folder by scripts that are newer than theirs: shared among as many processes as cores."""
     folder.mkdir(parents=True, exist_ok=True)
     due = [one for one in scripts() if _older(folder / f"{one.stem[3:]}.svg", one)]
-    if due:
-        code = "import runpy, sys\nfor path in sys.argv[1:]:\n    runpy.run_path(path, run_name='__main__')"
-        command = [sys.executable, "-c", code, *map(str, due)]
-        done = subprocess.run(
-            command, cwd=folder, env={**os.environ, "MPLBACKEND": "svg"}, capture_output=True, text=True, check=False
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    shares = [share for share in (due[first::cores] for first in range(cores)) if share]
+    code = "import runpy, sys\nfor path in sys.argv[1:]:\n    runpy.run_path(path, run_name='__main__')"
+    drawing = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, *map(str, share)],
+            cwd=folder,
+            env={**os.environ, "MPLBACKEND": "svg"},
+            stderr=subprocess.PIPE,
+            text=True,
         )
-        missing = [one.name for one in due if not (folder / f"{one.stem[3:]}.svg").exists()]
-        if done.returncode or missing:
-            raise SphinxError(f"The gallery cannot be drawn ({', '.join(missing)}):\n{done.stderr}")
+        for share in shares
+    ]
+    complaints = [process.communicate()[1] for process in drawing]
+    missing = [one.name for one in due if _older(folder / f"{one.stem[3:]}.svg", one)]
+    if missing or any(process.returncode for process in drawing):
+        raise SphinxError("\n".join([f"The gallery cannot be drawn ({', '.join(missing)}):", *complaints]))
     return [folder / f"{one.stem[3:]}.svg" for one in scripts()]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import riskbandits as rb
 
 problem = rb.Problem(rb.GaussianArms(means=[0.2, 0.5, 0.9], variances=[0.1, 0.2, 1.0]), rb.MeanVariance(rho=1.0))
-policies = [rb.NGTS(), rb.KLUCBMV(), rb.MVTS()]
+policies = [rb.NGTS(), rb.MVTS()]
 result = rb.simulate(problem, policies, horizon=100_000, runs=100, seed=7, progress=False)
 
 figure = rb.plotting.page(width=7.2, height=3.2)

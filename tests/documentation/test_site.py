@@ -32,7 +32,7 @@ PATIENCE = 120_000  # milliseconds
 def site(tmp_path_factory):
     """The site, from nothing; every warning is an error, and broken links end the build."""
     folder = tmp_path_factory.mktemp("site")
-    options = ["--builder", "html", "--fail-on-warning", "--keep-going", "--quiet", "--fresh-env"]
+    options = ["--builder", "html", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto", "--fresh-env"]
     command = [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -52,7 +52,10 @@ def test_all_that_was_promised_is_there(site):
 
 def test_the_make_target_is_this_build():
     done = subprocess.run(["make", "--dry-run", "docs"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "-m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/html" in done.stdout
+    assert (
+        "-m sphinx --builder html --fail-on-warning --keep-going --quiet --jobs auto docs docs/_build/html"
+        in done.stdout
+    )
 
 
 @pytest.fixture(scope="module")
