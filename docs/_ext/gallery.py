@@ -23,7 +23,7 @@ def scripts() -> list[Path]:
 
 
 def drawn(folder: Path) -> list[Path]:
-    """The pictures, made in this folder by scripts that are newer than theirs: shared among as many processes as cores."""
+    """The pictures, made in this folder by scripts that are newer than theirs, a share of them per core."""
     folder.mkdir(parents=True, exist_ok=True)
     due = [one for one in scripts() if _older(folder / f"{one.stem[3:]}.svg", one)]
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
