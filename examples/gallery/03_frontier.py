@@ -13,6 +13,6 @@ days = np.random.default_rng(7)
 returns = pd.DataFrame(
     {"bond": days.normal(0.02, 0.3, 750), "fund": days.normal(0.05, 0.8, 750), "stock": days.normal(0.09, 1.4, 750)}
 )
-figure = rb.plotting.page(width=7.2, height=3.2)
+figure = rb.plotting.page(width=7.2, height=4.0)
 rb.frontier(returns, seed=7).plot(ax=figure.subplots())
 figure.savefig("frontier.svg")

@@ -20,4 +20,5 @@ for (name, points), axes in zip(drawn.items(), figure.subplots(1, 2, sharex=True
     axes.plot(*points, ".", markersize=2, alpha=0.5, rasterized=True)
     axes.plot(0.5, 0.04, "k+", markersize=10)
     axes.set(title=f"{name} (+ is the truth)", xlabel="drawn mean", ylabel="drawn variance")
+    axes.label_outer()
 figure.savefig("posteriors.svg")

@@ -18,5 +18,5 @@ for k, axes in enumerate(figure.subplots(1, 2, sharex=True, sharey=True)):
     for (name, value), style in zip(values.items(), ("-", "--"), strict=True):
         axes.axvline(value[k], color="black", linestyle=style, label=f"{name} {value[k]:.2f}")
     axes.set(title=arms.names[k], xlabel="harvest")
-    axes.legend(frameon=False)
+    axes.legend(framealpha=1.0)
 figure.savefig("cvar.svg")
