@@ -1,7 +1,7 @@
 """The two parts of regret.
 
-What single pulls lost and what moving between arms cost, on the paper's arms at rho = 1. `SwitchingAware` settles on one
-of several good arms, and saves on both parts.
+What single pulls lost and what moving between arms cost, on the paper's arms at rho = 1. `SwitchingAware` settles on
+one of several good arms, and saves on both parts.
 """
 
 import riskbandits as rb
