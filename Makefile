@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo paper playground choosing drift survey errata test test-full exactness bench bench-service lint clean
+.PHONY: help demo paper playground choosing drift survey errata docs gallery test test-full exactness bench bench-service lint release clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
@@ -11,6 +11,8 @@ help:
 	@echo "make drift      measure what drift and delays cost, and write docs/studies/drift.md (minutes; goes on where it stopped)"
 	@echo "make survey     try every algorithm of the field on a small bench and write docs/survey.md (minutes; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
+	@echo "make docs       build the site in docs/_build/html (minutes the first time; RISKBANDITS_DOCS=quick leaves notebooks out)"
+	@echo "make gallery    draw the pictures of README.md and examples/README.md (docs/figures/gallery/)"
 	@echo "make demo       the decision service with a living bandit, to look at (Ctrl-C ends it)"
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
@@ -18,6 +20,7 @@ help:
 	@echo "make bench      speed of the simulation methods (results/bench/)"
 	@echo "make bench-service  decisions per second of the service (results/bench/)"
 	@echo "make lint       ruff, mypy, import-linter"
+	@echo "make release    build a wheel and an sdist in dist/ and try both in clean environments"
 	@echo "make clean      remove the environment and what was built"
 
 .venv/bin/python:
@@ -31,7 +34,7 @@ help:
 
 .venv/.installed-dev: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch .venv/.installed .venv/.installed-service $@
+	@touch .venv/.installed .venv/.installed-service .venv/.installed-docs $@
 
 paper: .venv/.installed
 	$(BIN)/riskbandits reproduce
@@ -59,6 +62,22 @@ survey: .venv/.installed
 errata: .venv/.installed
 	$(BIN)/python -c "from riskbandits.paper.report import errata; errata.write('docs/errata.md')"
 
+.venv/.installed-docs: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch .venv/.installed $@
+
+docs: .venv/.installed-docs
+	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet --jobs auto docs docs/_build/html
+	@echo "The site: docs/_build/html/index.html"
+
+gallery: .venv/.installed
+	@mkdir -p docs/figures/gallery
+	cd docs/figures/gallery && for script in ../../../examples/gallery/*.py; do \
+	  MPLBACKEND=svg $(abspath $(BIN))/python $$script || exit 1; done
+
+release: .venv/.installed-dev
+	.ci/release
+
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"
 
@@ -81,4 +100,4 @@ lint: .venv/.installed-dev
 	$(BIN)/lint-imports
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist docs/_build docs/gallery docs/notebooks docs/reference/api docs/project .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""The short table of the README: made from the first table of the benchmarks, and put there."""
+"""The short table of the benchmarks page: made from the first table of the benchmarks, and put there."""
 
 from pathlib import Path
 from typing import Any

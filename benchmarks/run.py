@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer turns, no 1000 arms, no more than 30 000 steps")
     parser.add_argument("--out", type=Path, default=Path("results/bench"))
     parser.add_argument("--only", default="", help="only measurements whose 'table: name' holds these words")
-    parser.add_argument("--publish", action="store_true", help="also to benchmarks/results/ and the table in README.md")
+    parser.add_argument("--publish", action="store_true", help="also to benchmarks/results/ and docs/benchmarks.md")
     options = parser.parse_args()
     cells = [
         (title, cell)
@@ -98,7 +98,7 @@ def main() -> None:
         print("## In short\n\n" + in_short(content["tables"][tables.HEADLINE]))
     if options.publish:
         write(Path("benchmarks/results"), content, started)
-        publish(Path("README.md"), content["tables"][tables.HEADLINE])
+        publish(Path("docs/benchmarks.md"), content["tables"][tables.HEADLINE])
     print(f"{content['seconds']} s; written to {options.out}/bench.md and bench.json")
 
 

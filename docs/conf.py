@@ -1,0 +1,62 @@
+"""How the site is built: `make docs`. Everything it needs is here or installed; nothing is fetched."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
+
+from riskbandits import __version__  # noqa: E402
+
+project = "riskbandits"
+author = "The riskbandits developers"
+copyright = author
+version = release = __version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.viewcode",
+    "mathematics",
+    "reference",
+    "command_line",
+    "gallery",
+    "playground_frame",
+    "outside",
+    "links",
+]
+source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
+exclude_patterns = ["_ext", "_build", "requirements*"]
+nitpicky = False
+viewcode_line_numbers = True
+
+myst_enable_extensions = ["dollarmath", "deflist", "colon_fence", "attrs_block"]
+myst_dmath_allow_space = False
+myst_dmath_allow_digits = False
+myst_heading_anchors = 4
+
+# Notebooks are played when the whole site is built; a quick build shows their code alone.
+QUICK = os.environ.get("RISKBANDITS_DOCS") == "quick"
+nb_execution_mode = "off" if QUICK else "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 600  # a cell that compiles takes long on a busy machine
+nb_execution_in_temp = True
+nb_merge_streams = True
+# Widgets would be fetched from the network.
+nb_ipywidgets_js = {}
+suppress_warnings = ["mystnb.unknown_mime_type"]
+
+html_theme = "furo"
+html_title = f"riskbandits {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {"navigation_with_keys": True}
+pygments_style = "tango"
+pygments_dark_style = "monokai"
+
+# The playground takes a compiler and a minute.
+playground = not QUICK

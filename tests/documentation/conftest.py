@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
+
+
+@pytest.fixture(autouse=True)
+def extensions(monkeypatch):
+    """The site's own extensions can be imported."""
+    pytest.importorskip("sphinx", reason="the site is built by Sphinx, which is not installed (pip install '.[docs]')")
+    monkeypatch.syspath_prepend(EXTENSIONS)
+    yield
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(EXTENSIONS)):
+            del sys.modules[name]

@@ -1,0 +1,76 @@
+"""The gallery: short scripts, each with its picture under version control, all named in examples/README.md."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted((ROOT / "examples" / "gallery").glob("*.py"))
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_scripts_are_short_and_have_a_picture(script):
+    text = script.read_text(encoding="utf-8")
+    doc = ast.get_docstring(ast.parse(text))
+    title = doc.splitlines()[0]
+    assert title.endswith(".")
+    assert len(doc.splitlines()) > 1
+    code = [line for line in text.split('"""', 2)[2].splitlines() if line.strip() and "import" not in line]
+    assert len(code) <= 20
+    assert f'figure.savefig("{script.stem[3:]}.svg")' in code[-1]
+    assert (ROOT / "docs" / "figures" / "gallery" / f"{script.stem[3:]}.svg").stat().st_size < 400_000
+    listed = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    assert f"**{title.rstrip('.')}**" in listed
+    assert f"(gallery/{script.name})" in listed
+
+
+def test_the_page_shows_every_script():
+    import gallery
+
+    page = gallery.page()
+    for script in SCRIPTS:
+        assert f"pictures/{script.stem[3:]}.svg" in page
+        assert "import riskbandits as rb" in page
+
+
+def test_a_script_draws_its_picture(tmp_path):
+    """One that simulates nothing; the build runs them all."""
+    script = next(one for one in SCRIPTS if one.stem == "02_plane")
+    subprocess.run([sys.executable, str(script)], cwd=tmp_path, check=True)
+    assert (tmp_path / "plane.svg").read_text(encoding="utf-8").rstrip().endswith("</svg>")
+
+
+def test_a_script_that_fails_is_an_error_that_names_it(tmp_path, monkeypatch):
+    import gallery
+    from sphinx.errors import SphinxError
+
+    (tmp_path / "01_bad.py").write_text("raise ValueError('nothing to draw')")
+    monkeypatch.setattr(gallery, "SCRIPTS", tmp_path)
+    with pytest.raises(SphinxError, match=r"01_bad\.py(.|\n)*nothing to draw"):
+        gallery.drawn(tmp_path / "pictures")
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_notebooks_hold_no_output_and_are_listed(notebook):
+    """Output is made when the site is built, and would be stale here."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    assert all(not cell["outputs"] for cell in cells if cell["cell_type"] == "code")
+    assert f"({notebook.name})" in (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_picture_of_the_readme_is_drawn_by_a_command():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = readme.split("\n## ")[0]
+    assert "](docs/figures/gallery/regret.svg)" in first
+    assert "`make gallery`" in first
+    assert "\ngallery:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    policies = ("MVTS", "MTS", "VTS", "MVLCB", "SwitchingAware")
+    script = (ROOT / "examples" / "gallery" / "01_regret.py").read_text(encoding="utf-8")
+    assert all(f"rb.{name}()" in script for name in policies)

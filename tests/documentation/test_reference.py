@@ -1,0 +1,107 @@
+"""The reference has every public name, with its formula, its example and what it serves."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import riskbandits as rb
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture
+def written(tmp_path):
+    import reference
+
+    (tmp_path / "formulas.toml").write_bytes((DOCS / "reference" / "formulas.toml").read_bytes())
+    reference.write(tmp_path)
+    return {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "api").iterdir()}
+
+
+def test_every_public_name_has_a_page_and_stands_in_one_list(written):
+    import reference
+
+    names = [name for group in reference.groups().values() for name in group]
+    assert len(names) == len(set(names))
+    assert {*names, *reference.ROOMS, "__version__"} == set(rb.__all__)
+    for name in names:
+        assert name in written, f"{name} is public and has no page"
+
+
+def test_formulas_are_set_as_mathematics(written):
+    """A record without one is served by its docstring: nothing but its own file is asked of a newcomer."""
+    from docutils.utils.math.latex2mathml import tex2mathml
+
+    with (DOCS / "reference" / "formulas.toml").open("rb") as file:
+        formulas = tomllib.load(file)
+    for room in ("policies", "risk", "arms"):
+        unknown = set(formulas[room]) - set(getattr(rb, room).__all__)
+        assert not unknown, f"docs/reference/formulas.toml has formulas of {unknown}, which riskbandits.{room} has not"
+    for part in formulas.values():
+        for name, formula in part.items():
+            assert "<math" in tex2mathml(formula, as_block=True)
+            assert formula in written[name]
+
+
+def test_a_page_has_the_signature_the_example_and_links(written):
+    page = written["MVTS"]
+    assert "{py:class} MVTS(shape=0.5, rate=0.5)" in page
+    assert "```pycon\n>>> import riskbandits as rb\n" in page
+    assert "{py:obj}`SwitchingAware <riskbandits.SwitchingAware>`" in written["VTS"]
+    assert "{py:classmethod} printed()" in written["MTS"]
+    assert "{py:method} decide(" in written["Learner"]
+
+
+def test_examples_of_docstrings_are_fenced_and_the_rest_is_left_alone():
+    import reference
+
+    def thing():
+        """First line.
+
+        | a | b |
+        |---|---|
+        | 1 | 2 |
+
+            rho mu - s^2
+
+        See `MVTS` and `count`.
+        Reference: somebody.
+
+        >>> 1 + 1
+        2
+        >>> for i in (1, 2):
+        ...     print(i)
+        1
+        2
+        """
+
+    text = reference.markdown(thing.__doc__)
+    assert "| a | b |\n|---|---|\n| 1 | 2 |\n" in text
+    assert "\n    rho mu - s^2\n" in text
+    assert "See {py:obj}`MVTS <riskbandits.MVTS>` and `count`.\n\nReference: somebody." in text
+    assert text.count("```pycon") == 1
+    assert "...     print(i)\n1\n2\n```" in text
+
+
+def test_what_is_served_is_asked_of_the_policies():
+    import served
+
+    rows = {name: served.row(getattr(rb, name)()) for name in ("BMVTS", "MVLCB", "BCVTS", "ExpExp")}
+    assert rows["BMVTS"][1:4] == ["all", "0 or 1", "lazy, leaps"]
+    assert rows["MVLCB"][1:4] == ["MeanVariance", "any", "rising"]
+    assert rows["BCVTS"][1:3] == ["CVaR", "bounded"]
+    assert rows["BCVTS"][6] == ""
+    assert rows["ExpExp"][4] == "yes"
+    assert served.served().count("\n| {py:obj}") == len(rb.policies.__all__)
+
+
+def test_every_command_is_on_the_page_of_the_command_line():
+    import command_line
+
+    page = command_line.page()
+    for name in ("simulate", "sweep", "reproduce", "playground", "keys add", "import"):
+        assert f"## riskbandits {name}\n" in page
+    assert "`--horizon`" in page
