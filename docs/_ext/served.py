@@ -17,6 +17,10 @@ MEASURES = {
     "Entropic": rb.Entropic(1.0),
     "Semivariance": rb.Semivariance(0.3),
     "Sharpe": rb.Sharpe(),
+    "Sharpe.squared": rb.Sharpe.squared(),
+    "MeanCVaR": rb.MeanCVaR(),
+    "VarianceConstrained": rb.VarianceConstrained(),
+    "LargestVariance": rb.LargestVariance(),
 }
 # From the widest to the narrowest: a policy that serves the first serves them all.
 REWARDS = {
