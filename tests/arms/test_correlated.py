@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core.errors import ParameterError
+from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.testing import check_arms
 
 MEANS = np.array([0.3, 0.0, 0.5])
@@ -204,6 +204,14 @@ def test_policies_choose_among_what_all_arms_paid():
     assert found.rewards.shape == (2, 60)
     rows = ARMS.table(60, seed=2).to_numpy()
     assert np.array_equal(found.rewards[0], rows[np.arange(60), found.chosen[0]])
+
+
+def test_a_gpu_refuses_the_table_in_a_sentence_and_takes_the_independent_arms():
+    from riskbandits.simulation.cuda.columns import fields_of
+
+    with pytest.raises(RefusalError, match=r"CorrelatedGaussianArms.covariance is a table, which neither a GPU nor"):
+        fields_of(rb.MTS(), rb.Problem(ARMS, rb.Mean()).arms)
+    assert fields_of(rb.MTS(), ARMS.independent()).lengths == (3, 3)
 
 
 def test_the_page_runs(capsys):

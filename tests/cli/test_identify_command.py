@@ -21,6 +21,20 @@ def test_the_numbers_of_the_library(command):
     assert data["settings"]["rule"]["class"] == "SuccessiveRejects"
 
 
+def test_confidence_alone_is_enough(command):
+    data = json.loads(command(*ARMS, "--confidence", "0.9", "--runs", "3", "--json")[1])
+    assert data["settings"]["rule"]["class"] == "MeanVarianceElimination"
+    assert (data["named"], data["named_none"]) == ([0, 3], 0)
+
+
+def test_no_arm_may_be_the_answer(command):
+    arms = ("identify", "--arms", "bernoulli(probabilities=[0.4, 0.5])", "--risk", "variance-constrained:0.1")
+    data = json.loads(command(*arms, "--rule", "va-lucb", "--confidence", "0.9", "--runs", "3", "--json")[1])
+    assert (data["best_arm"], data["named"], data["named_none"]) == (None, [0, 0], 3)
+    assert data["table"][0]["error_probability"] == 0.0
+    assert "none meets the condition" in command(*arms, "--confidence", "0.9", "--runs", "3")[1]
+
+
 def test_a_table_for_people(command):
     goal = ("--risk", "value-at-risk:0.5", "--rule", "quantile-elimination(within=0.5)", "--confidence", "0.9")
     code, out, _ = command(*ARMS, *goal, "--runs", "5")

@@ -78,7 +78,9 @@ class CorrelatedGaussianArms(NamedTuple):
         return Normal(self.means[k], self.covariance[k, k])
 
     def independent(self) -> GaussianArms:
-        """Independent arms with the same means and variances, which a policy cannot tell from these: for `rb.theory`.
+        """Independent arms with the same means and variances, which a policy cannot tell from these.
+
+        For `rb.theory`, and for a GPU, which holds no tables.
 
         >>> CorrelatedGaussianArms([0, 1], [[1, 0.5], [0.5, 2]]).independent().variances.tolist()
         [1.0, 2.0]

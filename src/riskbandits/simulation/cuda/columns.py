@@ -41,7 +41,7 @@ def fields_of(*records: Any) -> Fields:
             name = f"class_{len(classes) - 1}"
             parts = [expression(part, f"{type(value).__name__}.{field}") for field, part in value._asdict().items()]
             return f"{name}({', '.join(parts)})"
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) and value.ndim == 1:
             vectors.append(value)
             return f"vectors[job, offsets[{len(vectors) - 1}]:offsets[{len(vectors)}]]"
         if isinstance(value, (bool, np.bool_)):
@@ -53,8 +53,9 @@ def fields_of(*records: Any) -> Fields:
         if isinstance(value, (float, np.floating)):
             floats.append(float(value))
             return f"floats[job, {len(floats) - 1}]"
+        kind = "table" if isinstance(value, np.ndarray) else type(value).__name__
         raise RefusalError(
-            f"{owner} is a {type(value).__name__}, which neither a GPU nor a web page can hold: fields must be "
+            f"{owner} is a {kind}, which neither a GPU nor a web page can hold: fields must be "
             "numbers, vectors or records."
         )
 
