@@ -214,6 +214,8 @@ BY_HAND = [
     (rb.UCBRSSR(), SHARPE, math.inf),  # 8 ln 10 = 18.4 pulls come first
     # e = 1.035837, x = 0.336667, L + v = 5.086667: 0.049148 + e (0.336667 + 5.086667 + 2 e)/(5.086667 (1.979156))
     (rb.UCBRSSR(), rb.Sharpe(5.0, squares_mean=True), 0.049148 + 0.771176),
+    # Told before the first step, as recorded rewards are: no bonus yet. Chi-square with 2 degrees: 5.991465.
+    (rb.ModifiedGRAUCB(), rb.Sharpe(10.0, squares_mean=True), 0.25 / (10.0 + 0.086667 * 2 / 5.991465)),
     (rb.HorizonUCB(), MEAN, 0.5 + 1.238974),  # sqrt(2 ln 10 / 3)
 ]
 

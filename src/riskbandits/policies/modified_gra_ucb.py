@@ -10,7 +10,7 @@ from riskbandits.numerics import moments
 from riskbandits.numerics.chi_square import chi_square_quantile
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import HORIZON, STEP, refuse_unless
-from riskbandits.policies.ucb_rssr import EXPLORED, refuse_but_squared
+from riskbandits.policies.ucb_rssr import explores, refuse_but_squared
 from riskbandits.risk import Sharpe
 
 if TYPE_CHECKING:
@@ -45,19 +45,18 @@ class ModifiedGRAUCB(NamedTuple):
 
     def score(self, state: State, k: int, context: Context, risk: Sharpe, rng: Rng) -> float:
         """The index; infinite during the exploration."""
-        squared, pulls = risk.regularisation * risk.regularisation, state[k, COUNT]
-        explored = EXPLORED * math.log(context[HORIZON])
-        if pulls * squared < explored:
+        pulls, least = state[k, COUNT], risk.regularisation
+        if explores(pulls, least, context[HORIZON]):
             return math.inf
-        step = pulls if (pulls - 1.0) * squared < explored else state[k, PLAYED]
-        least = moments.variance(state, k) * (pulls - 1.0) / state[k, QUANTILE]
+        step = pulls if explores(pulls - 1.0, least, context[HORIZON]) else state[k, PLAYED]
+        calmest = moments.variance(state, k) * (pulls - 1.0) / state[k, QUANTILE]
         reward = state[k, MEAN] * state[k, MEAN] + math.sqrt(math.log(step) / pulls)
-        return reward / (risk.regularisation + least)
+        return reward / (least + calmest)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments, and what the bonus is made of."""
         moments.add(state, k, reward)
-        state[k, PLAYED] = context[STEP]
+        state[k, PLAYED] = max(1.0, context[STEP])  # a learner may be told recorded rewards before its first step
         # After a single reward the variance is 0, whatever it is divided by.
         state[k, QUANTILE] = chi_square_quantile(1.0 - self.error, max(1.0, state[k, COUNT] - 1.0))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.core.compiled import function
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless
@@ -13,7 +14,11 @@ from riskbandits.risk import Sharpe
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
 
-EXPLORED = 8.0  # times ln n / L^2 pulls of every arm come first
+
+@function
+def explores(pulls: float, least: float, horizon: float) -> bool:
+    """Whether an arm with so many pulls has fewer than 8 ln n / L^2, which come first."""
+    return math.sqrt(pulls) * least < math.sqrt(8.0 * math.log(horizon))
 
 
 class UCBRSSR(NamedTuple):
@@ -41,7 +46,7 @@ class UCBRSSR(NamedTuple):
         """The bound; infinite where there is none yet."""
         least = risk.regularisation
         pulls, mean = state[k, COUNT], state[k, MEAN]
-        if pulls * least * least < EXPLORED * math.log(context[HORIZON]):
+        if explores(pulls, least, context[HORIZON]):
             return math.inf
         variance = moments.variance(state, k)
         radius = math.sqrt(2.0 * context[LOG_STEP] / pulls)
@@ -49,7 +54,7 @@ class UCBRSSR(NamedTuple):
         if calm <= 3.0 * radius:
             return math.inf
         squares = mean * mean + variance
-        bonus = radius * (squares + calm + 2.0 * radius) / (calm * (calm - 3.0 * radius))
+        bonus = radius / calm * ((squares + calm + 2.0 * radius) / (calm - 3.0 * radius))
         return risk.value(mean, variance) + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:

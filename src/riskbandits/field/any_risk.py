@@ -1,0 +1,145 @@
+"""Claims about mean-CVaR, Thompson sampling for any risk, mixtures of arms, and systems that could not be had."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from riskbandits.arms import GaussianArms, StudentTArms
+from riskbandits.field.bench import Bench
+from riskbandits.field.claim import Claim, Row, Share, at_least, at_most
+from riskbandits.identification import TruncatedRejects
+from riskbandits.inference.ratios import computed, of_means
+from riskbandits.metrics.regrets import exact_pseudo_regret
+from riskbandits.policies import NPTS
+from riskbandits.problem import Problem
+from riskbandits.risk import LargestVariance, Mean, MeanVariance
+from riskbandits.theory import best_mixture, lower_bound
+
+ROBUST = "Kagrecha, Nair & Jagannathan 2020 (arXiv 2008.13629)"
+ANY_RISK = "Chang 2026 (arXiv 2606.09191)"
+MIXED = "Tatli, Mukherjee, Prashanth, Shanmugam & Tajer 2025 (arXiv 2503.08896)"
+WILD = "Variance-Optimal Arm Selection 2025 (arXiv 2505.11985)"
+NOT_HAD = "The formula of {} could not be had; docs/systems.md says what was searched."
+
+
+def misspecified(bench: Bench) -> list[Row]:
+    """A border for tails that are not there, and one that grows."""
+    problem = Problem(StudentTArms([5.0, 5.5, 5.0], [1.0, 1.0, 1.0], [2.5, 2.5, 2.5]), Mean())
+    rows = []
+    for budget in (2_000, 10_000):
+        wrong = {}
+        for name, rule in (("fixed", TruncatedRejects(0.0, 4.0)), ("growing", TruncatedRejects(0.5, 1.0))):
+            found = bench.identify(problem, rule, runs=500, budget=budget)
+            wrong[name] = _share(found.chosen != problem.best_arm)
+        rows.append(at_least(f"a fixed border that is too low, {budget} pulls", wrong["fixed"], 0.5))
+        rows.append(at_most(f"a growing border, {budget} pulls", wrong["growing"], 0.05))
+    return rows
+
+
+def rate_of_npts(bench: Bench) -> list[Row]:
+    """The growth of regret per ln n, over the lower bound."""
+    rows = []
+    for rho in (1.0, 10.0):
+        problem = Problem(GaussianArms([0.0, 0.5, 1.0], [0.2, 0.3, 1.2]), MeanVariance(rho))
+        found = bench.simulate(problem, [NPTS.anchor_free()], horizon=10_000, runs=100, checkpoints=[1_000, 10_000])
+        regrets = exact_pseudo_regret(found.traces[0])
+        slopes = (regrets[:, 1] - regrets[:, 0]) / np.log(10.0)
+        rows.append(at_most(f"rho = {rho:g}", of_means(slopes, np.full(len(slopes), lower_bound(problem).total)), 2.0))
+    return rows
+
+
+def gains_of_mixtures(bench: Bench) -> list[Row]:
+    """The value of the best mixture over that of the best arm; computed."""
+    distant = GaussianArms([0.0, 2.0], [1.0, 1.0])
+    wild = best_mixture(Problem(distant, LargestVariance()))
+    calm = best_mixture(Problem(distant, MeanVariance(1.0)))
+    return [
+        at_least("the largest variance", computed(wild.value / (wild.value - wild.gain)), 1.5),
+        at_most("mean less variance", computed(calm.value / (calm.value - calm.gain)), 1.0),
+    ]
+
+
+def _share(marks: np.ndarray) -> Share:
+    return Share(int(np.count_nonzero(marks)), len(marks))
+
+
+def _not_had(name: str, statement: str, source: str, what: str) -> Claim:
+    """A claim about a policy whose formula could not be had."""
+    return Claim(
+        name=name,
+        statement=statement,
+        source=source,
+        setting="None.",
+        measure="None.",
+        quantity=f"what {what} does",
+        study=None,
+        open_because=NOT_HAD.format(what),
+    )
+
+
+CLAIMS = (
+    Claim(
+        name="fixed-truncation-is-inconsistent",
+        statement="A rule made for known tails errs for ever where it was told wrong ones; truncation that grows "
+        "with the sample does not.",
+        source=ROBUST,
+        setting="Three Student-t arms with 2.5 degrees of freedom around 5, 5.5 and 5; successive rejects with "
+        "rewards above 4 cut, and with a border of the root of the sample size; budgets of 2 000 and 10 000.",
+        measure="Error probability: at least a half with the fixed border, at most 5 % with the growing one.",
+        quantity="error probability",
+        study=misspecified,
+    ),
+    Claim(
+        name="npts-sg-at-the-lower-bound",
+        statement="The regret of anchor-free nonparametric Thompson sampling (rho-NPTS_SG) matches the instance's "
+        "lower bound to leading order in ln n, on Gaussian arms too.",
+        source=ANY_RISK,
+        setting="Three Gaussian arms, mean-variance at rho = 1 and 10, between 1 000 and 10 000 steps; "
+        "NPTS.anchor_free().",
+        measure="Growth of mean regret per ln n over the lower bound: at most 2 if the limit were near. A theorem "
+        "about the limit is not refuted by what happens before it.",
+        quantity="growth of regret per ln n over the lower bound",
+        study=rate_of_npts,
+    ),
+    Claim(
+        name="a-mixture-can-be-best",
+        statement="For some risk measures a mixture of arms is worth more than every arm.",
+        source=MIXED,
+        setting="Two Gaussian arms with means 0 and 2 and variance 1; computed.",
+        measure="Value of the best mixture over that of the best arm: at least 1.5 for the largest variance, 1 for "
+        "mean less variance.",
+        quantity="value of the best mixture over that of the best arm",
+        study=gains_of_mixtures,
+    ),
+    _not_had(
+        "ucb-vv-beats-epsilon-greedy",
+        "For the largest variance UCB-VV has less regret than epsilon-greedy.",
+        WILD,
+        "UCB-VV",
+    ),
+    _not_had(
+        "ralcb-beats-mv-lcb",
+        "For sub-Gaussian arms, dependent or not, RALCB has less regret than MV-LCB.",
+        "Hu, Charpentier, Ghossoub & Schied 2022 (arXiv 2212.09192)",
+        "RALCB",
+    ),
+    _not_had(
+        "index-policy-for-coherent-risk",
+        "An index policy for coherent risk measures has a regret that vanishes per step.",
+        "Xu, Haskell & Ye 2018 (arXiv 1809.05385)",
+        "the index policy",
+    ),
+    _not_had(
+        "heavy-tailed-pure-exploration",
+        "With a known moment of order p > 1 the best mean can be named with fixed confidence and fixed budget.",
+        "Yu, Shao, Lyu & King 2018 (UAI)",
+        "both algorithms",
+    ),
+    _not_had(
+        "truncation-makes-priors-optimal",
+        "Thompson sampling with the reference or Jeffreys prior is asymptotically optimal for Gaussian arms if its "
+        "posterior is truncated, and is not without.",
+        "Lee, Chiang & Sugiyama 2023 (arXiv 2302.14407)",
+        "TS-T",
+    ),
+)
