@@ -76,7 +76,7 @@ def read_policies(text: str) -> list[Any] | dict[str, Any]:
     """The policies of a comma-separated list; by label if any has an explicit one, as in `best=mvts(rate=5)`.
 
     >>> read_policies("mvts, mine=mvts(rate=5)")
-    {'MVTS': MVTS(shape=0.5, rate=0.5), 'mine': MVTS(shape=0.5, rate=5)}
+    {'MVTS': MVTS(shape=0.5, rate=0.5, unbiased=False), 'mine': MVTS(shape=0.5, rate=5, unbiased=False)}
     """
     parts = calls.split_list(text)
     if not parts:

@@ -20,7 +20,7 @@ from riskbandits.results.sweep_result import SweepResult
 Standings = Mapping[str, Sequence[Standing]]
 
 INTRODUCTION = (
-    "A bandit chooses again and again among options, called arms, whose random rewards follow laws that it does not "
+    "A bandit chooses again and again among options, called arms, whose rewards follow distributions that it does not "
     "know: every play earns something and teaches something. A **mean-variance** bandit is judged by rho times the "
     "mean of what it collected, less its variance: the risk tolerance **rho** says how much variance a unit of reward "
     "may cost.",

@@ -18,7 +18,7 @@ def policy(text: str, read_inner: calls.Reader | None = None) -> Any:
     `read_inner` reads the policy inside another one; None: as this function does.
 
     >>> policy("bcvts(upper=2)"), policy("switching-aware(mvts)").policy
-    (BCVTS(upper=2), MVTS(shape=0.5, rate=0.5))
+    (BCVTS(upper=2), MVTS(shape=0.5, rate=0.5, unbiased=False))
     """
     name, inside = calls.split_call(text)
     if inside is None and re.search(r":.*[\d=]", name):
