@@ -80,7 +80,7 @@ def _mixed(entropy: list[np.ndarray]) -> list[np.ndarray]:
 
 
 def _mix(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    mixed = MIX_LEFT * one - MIX_RIGHT * other
+    mixed: np.ndarray = MIX_LEFT * one - MIX_RIGHT * other
     return mixed ^ (mixed >> SHIFT)
 
 
