@@ -37,7 +37,7 @@ def _leaps(policy: Any, problems: Sequence[Problem]) -> bool:
 def runs_per_horizon(horizons: Sequence[int], runs: Sequence[int]) -> list[int]:
     """One number of runs for each horizon; a single one is for all of them."""
     if len(runs) not in (1, len(horizons)):
-        raise must_be("--runs", f"one number, or one for each of the {len(horizons)} horizons", list(runs))
+        raise must_be("--runs", "one number, or as many as there are horizons", list(runs))
     return list(runs) * len(horizons) if len(runs) == 1 else list(runs)
 
 
