@@ -141,7 +141,8 @@ def _planned(suite: str, policies: Any, steps: WholeNumbers, runs: list[int], co
     if short:
         others = comparisons.able(list(read_policies(advice.MEASURE_POLICIES)), advice.MEASURE_SUITE)
         last = max(short, key=lambda one: one.horizon)
-        found.append(_Planned(advice.MEASURE_SUITE, others, last.horizon, last.runs, common_rewards))
+        fewer = max(comparisons.LEAST_RUNS, last.runs // 2)  # policies that keep all rewards are slow
+        found.append(_Planned(advice.MEASURE_SUITE, others, last.horizon, fewer, common_rewards))
     return found
 
 
