@@ -70,6 +70,17 @@ def test_dry_run(command, small, monkeypatch):
     assert "BMVTS is left out of 9 of 10 problems: BMVTS needs arms whose rewards are 0 or 1." in out
 
 
+def test_several_horizons_are_planned_with_who_can_play_them_and_with_other_measures(command, tmp_path, small):
+    start = ("compare", "--suite", small[2], "--policies", "mvts,mine=ngts,imed-mv")
+    several = ("--horizon", "100,2e6", "--runs", "8,4", "--markdown", tmp_path / "c.md", "--dry-run")
+    code, out, _ = command(*start, *several)
+    assert code == 0
+    assert "Would compare MVTS, mine, IMEDMV on 2 problems of the suite 'mine': 6 jobs, 4,800 steps." in out
+    assert "Would compare MVTS, mine on 2 problems of the suite 'mine': 4 jobs, 32,000,000 steps." in out
+    assert "on 56 problems of the suite 'measures'" in out
+    assert not (tmp_path / "c.md").exists()
+
+
 def test_the_usual_policies_are_those_that_serve_the_suite(command):
     out = command("compare", "--suite", "paper", "--dry-run")[1]
     assert "NGTS:honda_takemura" in out
@@ -86,6 +97,10 @@ BAD = [
     (("--out", "c.txt"), "ends in .parquet"),
     (("--figure", "c.gif"), "--figure must be a file that ends in .png, .pdf, .svg. Got 'c.gif'"),
     (("--markdown", "nowhere/c.md"), "--markdown must be in a folder that exists"),
+    (("--horizon", "60,120"), "--markdown must be given with several horizons"),
+    (("--horizon", "60,120", "--markdown", "c.md", "--json"), "--json must be given with one horizon"),
+    (("--horizon", "120,60", "--markdown", "c.md"), "--horizon must be one number, or several in ascending order"),
+    (("--horizon", "60", "--runs", "6,7"), "--runs must be one number, or as many as there are horizons"),
 ]
 
 

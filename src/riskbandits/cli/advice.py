@@ -1,47 +1,56 @@
-"""The page that says which policy to use when, written from a comparison: every number on it was measured."""
+"""The page that says which policy to use when, written from comparisons: what it measures is not typed in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from riskbandits.api.compare import able
-from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.core.display import with_interval
+from riskbandits.cli import horizons
+from riskbandits.cli.situations import MEASURES, SITUATIONS, STAGES, Situation
+from riskbandits.core.display import counted, with_interval
 from riskbandits.policies.support import naming
 from riskbandits.results.comparison import Comparison
-from riskbandits.suites import Case
-from riskbandits.suites.families import UNLIKE
 
 POLICIES = (
     "mts,vts,mvts,mv-lcb,mv-lcb:sani,ngts,ngts:honda-takemura,imed-mv,kl-ucb-mv,switching-aware,"
     "bmvts,switching-aware:bernoulli,bernoulli-lcb:tight"
 )
+# Of the suite of other risk measures: policies for any measure, and those made for one.
+MEASURE_POLICIES = (
+    "ngts,mvts,npts,npts:anchor-free,gaussian-ts,ucb1,ucb-v,srts,ucb-rssr,bcvts,cvar-ucb,u-ucb,marab,ra-ucb"
+)
+MEASURE_SUITE = "measures"
+MEASURE_STEPS = 10_000  # at most: what keeps all rewards takes the square of it
 
 INTRODUCTION = """\
 # Which policy to use
 
-This page is written by `{command}`; none of its numbers is typed in. {what}
+This page is written by `{command}`: that command prints every measured number on it, and none is typed in.
+{what}
 
 *Relative regret* is the ratio of a policy's mean exact pseudo-regret to that of the best of these policies on the
-same problem; over several problems it is the geometric mean of these ratios. The best policy of a problem is picked
-by one half of the runs and the ratio measured on the other, so that equal policies come out as 1 on average; values
-under 1 are noise, the more so where a policy's mean hangs on a few bad runs.
+same problem at the same horizon; over several problems it is the geometric mean of these ratios. The best policy of a
+problem is picked by one half of the runs and the ratio measured on the other, so that equal policies come out as 1 on
+average; values under 1 are noise, the more so where a policy's mean hangs on a few bad runs.
 
 Square brackets hold 95 % intervals. Where several problems were drawn at random from one population, the interval of
 the relative regret says how it would differ with other problems from there; elsewhere, and for all other numbers,
 intervals say how they would differ with other runs on the same problems. {rewards} A run has
 *settled on a wrong arm* when one arm that is no best one got 95 % of the pulls in its second half; it is *still
 exploring* when it has not, and less than half of them went to a best arm. Where two arms are nearly equally good either
-costs little and says little.
+costs little and says little: more runs of `SwitchingAware` settle there, since it weighs what a late change would cost.
 
-All of it holds for this horizon, these problems, and policies with these parameters. `VTS` is advised nowhere, though
+All of it holds for these horizons, these problems, and policies with these parameters. `VTS` is advised nowhere, though
 it pays little on some of them: it never draws a mean, and its regret is linear for every rho above 0
 ([errata](errata.md)).
 
-`SwitchingAware` gives up quality of single pulls for the calm of the whole stream of rewards, which is what this regret
-measures: where every pull counts for itself (patients, customers), use `NGTS`.
+**Who should not take `SwitchingAware`.** It gives up quality of single pulls for the calm of the whole stream, which
+is what this regret measures: where every pull counts for itself (patients, customers), use `NGTS`. Its weak spots: two
+to four arms that are nearly tied, or of which the best is by far the wildest, where `KLUCBMV` is better, above all in
+some hundred steps, and so it is with rewards that are rarely a great loss; rewards 0 and 1, for which there is
+`SwitchingAware.bernoulli()`; and some ten steps per arm, where its two first pulls of every arm are most of its regret.
 
 In all of these problems arms stay what they are and answer at once. Where rewards drift, wrap the policy: `Discounted`
 if one knows about how long arms stay alike, `Restarting` if changes are rare;
@@ -52,76 +61,96 @@ if one knows about how long arms stay alike, `Restarting` if changes are rare;
 LINEAR = ("VTS",)  # policies whose regret is known to be linear: `docs/errata.md`
 
 
-class Situation(NamedTuple):
-    """A situation that a user may be in, and the problems that stand for it."""
-
-    words: str
-    keep: Callable[[Case], bool]
-
-
-def _gaussian(case: Case) -> bool:
-    return isinstance(case.problem.arms, GaussianArms)
-
-
-def _of(*families: str) -> Callable[[Case], bool]:
-    return lambda case: case.family in families
-
-
-def _drawn_with(arms: int) -> Callable[[Case], bool]:
-    return lambda case: _gaussian(case) and case.draw != "" and case.problem.size == arms
-
-
-def _paper_rho(low: float, high: float) -> Callable[[Case], bool]:
-    return lambda case: case.family == "paper" and low <= case.problem.risk.rho <= high
-
-
-SITUATIONS = (
-    Situation("Rewards are numbers of order 1 and nothing is known about the arms", _of("uniform")),
-    Situation("Risk matters most (the paper's arms, rho up to 0.1)", _paper_rho(0.0, 0.1)),
-    Situation("Risk and return both matter (the paper's arms, rho from 0.3 to 3)", _paper_rho(0.3, 3.0)),
-    Situation("Return matters most (the paper's arms, rho of 10 and more)", _paper_rho(10.0, 1e9)),
-    Situation("One arm is likely to be both the best paid and the calmest", _of("dominant")),
-    Situation("What pays more also varies more", _of("trade-off")),
-    Situation("Two arms are nearly equally good", _of("near-tie")),
-    Situation("All arms pay the same on average, and only their risk differs", _of("equal-means")),
-    Situation("All arms are equally risky, and only their pay differs", _of("equal-variances")),
-    Situation("Arms differ much in how risky they are, or one is far wilder or calmer than the rest", _of(*UNLIKE)),
-    Situation("There are two arms", _drawn_with(2)),
-    Situation("There are ten arms", _drawn_with(10)),
-    Situation("There are fifty arms", _drawn_with(50)),
-    Situation("There are three hundred arms", _drawn_with(300)),
-    Situation("Rewards come in large numbers (hundreds)", _of("rewards-times-100")),
-    Situation("Rewards come in small numbers (hundredths)", _of("rewards-times-0.01")),
-    Situation("Rewards are 0 or 1", lambda case: isinstance(case.problem.arms, BernoulliArms)),
-)
-
-
-def page(result: Comparison) -> str:
-    """The whole page as Markdown."""
-    settings = result.settings
-    what = (
-        f"It rests on {settings['runs']} runs of {settings['horizon']:,} steps of each policy on each of the "
-        f"{len(result.suite.cases)} problems of the suite `{settings['suite']}`."
-    )
-    rewards = "All policies met the same rewards." if result.kept[0].paired else "Each policy met its own rewards."
-    introduction = INTRODUCTION.format(command=_command(result), what=what, rewards=rewards)
-    parts = [introduction, "## In one sentence each\n"]
-    parts += [f"- {sentence}" for sentence in sentences(result)]
-    parts += ["", "## All problems\n", leaderboard_table(result), "", "## Relative regret, part by part\n"]
-    parts += [family_table(result), ""]
-    parts += [f"{note}\n" for note in result.notes]
+def page(results: Sequence[Comparison], measures: Comparison | None = None) -> str:
+    """The whole page as Markdown, from comparisons at several horizons and one in other risk measures."""
+    usual = [one for one in results if not horizons.is_long(one.settings["horizon"])] or list(results)
+    long = [one for one in results if one not in usual]
+    paired = all(one.kept[0].paired for one in usual)
+    rewards = "All policies met the same rewards" if paired else "Each policy met its own rewards"
+    rewards += " but in runs that leap." if paired and long else "."
+    introduction = INTRODUCTION.format(command=_command(results), what=_what(usual, long), rewards=rewards)
+    parts = [introduction]
+    if stages := stage_sentences(results):
+        parts += ["## By steps per arm\n", *(f"- {sentence}" for sentence in stages), "", stage_table(results), ""]
+    parts += ["## In one sentence each\n", *(f"- {sentence}" for sentence in sentences(horizons.merged(usual)))]
+    for one in long:
+        parts += ["", f"Over {one.settings['horizon']:,} steps, of the policies whose runs leap:\n"]
+        parts += [f"- {sentence}" for sentence in sentences(one)]
+    if measures is not None:
+        parts += ["", "## Other risk measures\n", _measured(measures) + "\n"]
+        parts += [f"- {sentence}" for sentence in sentences(measures, MEASURES)]
+    for one in results:
+        at = f", {one.settings['horizon']:,} steps" if len(results) > 1 else ""
+        parts += ["", f"## All problems{at}\n", leaderboard_table(one), "", f"## Relative regret, part by part{at}\n"]
+        parts += [family_table(one)]
+    notes = dict.fromkeys(note for one in results for note in one.notes)
+    parts += ["", *(f"{note}\n" for note in notes)]
     return "\n".join(parts).rstrip() + "\n"
 
 
-def _command(result: Comparison) -> str:
+def _what(usual: Sequence[Comparison], long: Sequence[Comparison]) -> str:
+    """How much was played."""
+    first = usual[0]
+    played = [f"{one.settings['runs']} runs of {one.settings['horizon']:,} steps" for one in usual]
+    about = f"each of the {counted(len(first.suite.cases), 'problem')} of the suite `{first.settings['suite']}`"
+    text = f"It rests on {' and '.join(played)} of each policy on {about}"
+    for one in long:
+        text += f", and on {one.settings['runs']} runs of {one.settings['horizon']:,} steps of those whose runs leap"
+    return text + "."
+
+
+def _measured(measures: Comparison) -> str:
+    settings = measures.settings
+    return (
+        f"{settings['runs']} runs of {settings['horizon']:,} steps on each of the {len(measures.suite.cases)} problems "
+        f"of the suite `{settings['suite']}`. Regret is the sum of gaps in the measure at hand; that of `Variance`, a "
+        "mean-variance, has the cost of switching too."
+    )
+
+
+def _command(results: Sequence[Comparison]) -> str:
     """What one types to have the page again."""
-    settings = result.settings
-    usual = naming.labels(able([naming.parse(text) for text in POLICIES.split(",")], result.suite))
-    options = [f"--{name} {settings[name]}" for name in ("suite", "horizon", "runs", "seed")]
-    if result.labels != usual:
-        options.append(f"--policies {','.join(result.labels)}")
-    options += ["--no-common-rewards"] * (not result.kept[0].paired) + ["--costs"] * bool(result.costs)
+    first = results[0]
+    usual = naming.labels(able([naming.parse(text) for text in POLICIES.split(",")], first.suite))
+    listed = {name: ",".join(str(one.settings[name]) for one in results) for name in ("horizon", "runs")}
+    options = [f"--suite {first.settings['suite']}", f"--horizon {listed['horizon']}", f"--runs {listed['runs']}"]
+    options += [f"--seed {first.settings['seed']}"]
+    if first.labels != usual:
+        options.append(f"--policies {','.join(first.labels)}")
+    options += ["--no-common-rewards"] * (not first.kept[0].paired) + ["--costs"] * bool(first.costs)
     return " ".join(["riskbandits compare", *options, "--markdown docs/choosing.md"])
+
+
+def stage_sentences(results: Sequence[Comparison]) -> list[str]:
+    """One recommendation per number of steps for each arm, with what decides there; none at a single horizon."""
+    if len(results) < 2:
+        return []
+    found = []
+    for stage in STAGES:
+        part = horizons.within(results, stage.least, stage.most)
+        if part is not None:
+            found.append(f"{stage.words}: {_advice(part)} Why: {stage.reason}.")
+    return found
+
+
+def stage_table(results: Sequence[Comparison]) -> str:
+    """Relative regret: a row per number of steps for each arm, a column per policy."""
+    labels = horizons.merged(results).leaderboard()["policy"].tolist()
+    rows = []
+    for stage in STAGES:
+        part = horizons.within(results, stage.least, stage.most)
+        if part is not None:
+            cells = {row["policy"]: row for row in part.leaderboard().to_dict(orient="records")}
+            most = len(part.suite.cases)
+            rows.append([stage.words, str(most), *(_of_some(cells.get(label), most) for label in labels)])
+    return _markdown(["", "problems", *labels], rows)
+
+
+def _of_some(row: Mapping[Any, Any] | None, problems: int) -> str:
+    """A relative regret, with the number of problems where that is not all of them."""
+    if row is None:
+        return ""
+    return with_interval(row, "relative") + (f" (of {row['problems']})" if row["problems"] < problems else "")
 
 
 def sentences(result: Comparison, situations: Iterable[Situation] = SITUATIONS) -> list[str]:
@@ -145,9 +174,9 @@ def _advice(part: Comparison) -> str:
     best = (sound or rows)[0]
     equals = [_named(row, best) for row in sound[1:] if _as_good(part, row["policy"], best["policy"])]
     text = f"use **{best['policy']}** (relative regret {with_interval(best, 'relative')}, {_wrong(best)}, "
-    text += f"{problems} problem{'s' if problems > 1 else ''})"
+    text += f"{counted(problems, 'problem')})"
     if equals:
-        text += f"; not told apart from it: {'; '.join(equals)}"
+        text += f"; statistically tied with it: {'; '.join(equals)}"
     elif len(sound) > 1:
         text += f"; next is {sound[1]['policy']} ({with_interval(sound[1], 'relative')})"
     steadier = [row for row in sound if row["settled_high"] < best["settled_low"]]

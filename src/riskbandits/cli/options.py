@@ -28,6 +28,20 @@ def whole_number(written: Any) -> int:
     return int(number)
 
 
+class WholeNumbers(tuple[int, ...]):
+    """One whole number or several."""
+
+
+def whole_numbers(written: Any) -> WholeNumbers:
+    """Whole numbers with commas between them.
+
+    >>> whole_numbers("1000,3e4")
+    (1000, 30000)
+    """
+    parts = written if isinstance(written, tuple) else str(written).split(",")
+    return WholeNumbers(whole_number(part) for part in parts)
+
+
 Seed = Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="The same seed gives the same numbers.")]
 Workers = Annotated[
     int | None,

@@ -10,6 +10,7 @@ from riskbandits.arms import GaussianArms, UniformArms
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance, Sharpe
+from riskbandits.suites import measures as other_measures
 from riskbandits.suites.families import FAMILIES, UNLIKE, cases
 from riskbandits.suites.suite import Case, Suite, check_suite, read_suite
 
@@ -82,10 +83,18 @@ def sharpe() -> Suite:
     return Suite("sharpe", "uniform arms judged by the squared Sharpe ratio, 7 problems", tuple(cases))
 
 
+def measures() -> Suite:
+    """Random problems in the risk measures beside the mean-variance, with Gaussian rewards and with bounded ones."""
+    about = "7 other risk measures, 5 arms, Gaussian rewards or rewards in [0, 1], 4 problems each"
+    return Suite("measures", about, tuple(other_measures.cases()))
+
+
 def full() -> Suite:
     """All suites of mean-variance problems except the small one."""
     parts = (paper(), paper_bernoulli(), random(), unlike(), scale(), many_arms())
-    return Suite("full", "all suites together", tuple(case for part in parts for case in part.cases))
+    return Suite(
+        "full", "all suites of the mean-variance together", tuple(case for part in parts for case in part.cases)
+    )
 
 
 SUITES: dict[str, Callable[[], Suite]] = {
@@ -96,6 +105,7 @@ SUITES: dict[str, Callable[[], Suite]] = {
     "unlike": unlike,
     "scale": scale,
     "many-arms": many_arms,
+    "measures": measures,
     "full": full,
     "sharpe": sharpe,
 }
