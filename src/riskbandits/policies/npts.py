@@ -22,7 +22,7 @@ class NPTS(NamedTuple):
 
     Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history; play the largest value of the weighted
     history. The history starts with one reward `anchor`, the largest possible one, which keeps an arm with a bad
-    start from being abandoned; rewards must not exceed it. `NPTS.anchor_free()` is the form without, for
+    start from being given up: rewards must not exceed it. `NPTS.anchor_free()` is the form without, for
     rewards without an upper bound; there every arm is played twice first. There are no constants to tune.
 
     The sampling is exact: choices have the same distribution as if every weight were drawn at every step. Equal rewards

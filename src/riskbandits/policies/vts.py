@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class VTS(NamedTuple):
     """Thompson sampling over the variance; the mean is the sample mean.
 
-    Use it only to reproduce the paper, since its regret is linear for every rho above 0. It never draws a
-    mean, so a run whose best arm started badly may settle on a wrong arm for ever: prefer `SwitchingAware`.
+    Use it to repeat the paper, for comparison only, since its regret is linear for every rho above 0. It never draws a
+    mean, so a run whose best arm began badly may settle on a wrong arm for ever: take `SwitchingAware`.
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate + S/2); play the largest value of (m, 1/tau),
     that is rho m - 1/tau. Every arm is played once first. `shape` and `rate` (both >= 0) are the prior;
