@@ -22,11 +22,12 @@ MEASURES = {
     "VarianceConstrained": rb.VarianceConstrained(),
     "LargestVariance": rb.LargestVariance(),
 }
-# From the widest to the narrowest: a policy that serves the first serves them all.
+# From the widest to the narrowest: a policy that serves the first serves them all. Ten arms, since with few of them it
+# may pay to score them all.
 REWARDS = {
-    "any": rb.GaussianArms([0.1, 0.5], [0.05, 0.3]),
-    "bounded": rb.UniformArms([0.0, 0.2], [1.0, 0.7]),
-    "0 or 1": rb.BernoulliArms([0.3, 0.6]),
+    "any": rb.GaussianArms([0.1, 0.5] * 5, [0.05, 0.3] * 5),
+    "bounded": rb.UniformArms([0.0, 0.2] * 5, [1.0, 0.7] * 5),
+    "0 or 1": rb.BernoulliArms([0.3, 0.6] * 5),
 }
 
 
@@ -63,8 +64,8 @@ def served() -> str:
 
 Each row shows a policy with its default parameters, as the policy itself answers when it is asked. Presets may serve
 more: `SwitchingAware.bernoulli()`, `NPTS.anchor_free()`. Whatever a policy does not serve is refused with a sentence
-before anything runs. *Simulated by* is the method that `method="auto"` picks for mean-variance where the policy serves
-it, and otherwise for its first measure; `lazy` and `rising` skip arms that cannot be chosen, and `leaps` means that the
+before anything runs. *Simulated by* is the method that `method="auto"` picks for ten arms, for mean-variance where the policy
+serves it and otherwise for its first measure; `lazy` and `rising` skip arms that cannot be chosen, and `leaps` means that the
 cost of a run hardly grows with its horizon once the best arm is clear. A policy that *can forget* may be wrapped by
 `Discounted` and `Restarting`.
 

@@ -48,7 +48,7 @@ def test_formulas_are_set_as_mathematics(written):
 
 def test_a_page_has_the_signature_the_example_and_links(written):
     page = written["MVTS"]
-    assert "{py:class} MVTS(shape=0.5, rate=0.5)" in page
+    assert "{py:class} MVTS(shape=0.5, rate=0.5, unbiased=False)" in page
     assert "```pycon\n>>> import riskbandits as rb\n" in page
     assert "{py:obj}`SwitchingAware <riskbandits.SwitchingAware>`" in written["VTS"]
     assert "{py:classmethod} printed()" in written["MTS"]

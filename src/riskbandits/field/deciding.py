@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from riskbandits.core.errors import unknown_name
-from riskbandits.field import cvar, naming
+from riskbandits.field import any_risk, cvar, naming, ratios_and_variances, tails
 from riskbandits.field.bench import Bench
 from riskbandits.field.claim import Claim, Decision
 from riskbandits.field.claim import decide as decide_one
 
-PARTS = (cvar, naming)
+PARTS = (cvar, naming, tails, ratios_and_variances, any_risk)
 CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in part.CLAIMS}
 
 
