@@ -35,7 +35,7 @@ OURS = Peer("riskbandits", "riskbandits", ())
 PEERS = (
     OURS,
     Peer("mabwiser", "mabwiser", ("mabwiser",)),
-    Peer("smpybandits", "SMPyBandits", ("SMPyBandits", "scipy", "numpy<2", "setuptools<81")),
+    Peer("smpybandits", "SMPyBandits", ("SMPyBandits", "scipy<1.14", "numpy<2", "setuptools<81")),
     Peer("jax", "jax", ("jax[cpu]",)),
 )
 
