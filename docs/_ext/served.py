@@ -64,10 +64,10 @@ def served() -> str:
 
 Each row shows a policy with its default parameters, as the policy itself answers when it is asked. Presets may serve
 more: `SwitchingAware.bernoulli()`, `NPTS.anchor_free()`. Whatever a policy does not serve is refused with a sentence
-before anything runs. *Simulated by* is the method that `method="auto"` picks for ten arms, for mean-variance where the policy
-serves it and otherwise for its first measure; `lazy` and `rising` skip arms that cannot be chosen, and `leaps` means that the
-cost of a run hardly grows with its horizon once the best arm is clear. A policy that *can forget* may be wrapped by
-`Discounted` and `Restarting`.
+before anything runs. *Simulated by* is the method that `method="auto"` picks for ten arms, for mean-variance where
+the policy serves it and otherwise for its first measure; `lazy` and `rising` skip arms that cannot be chosen, and
+`leaps` means that the cost of a run hardly grows with its horizon once the best arm is clear. A policy that *can
+forget* may be wrapped by `Discounted` and `Restarting`.
 
 {table}
 """
