@@ -81,6 +81,19 @@ def test_several_horizons_are_planned_with_who_can_play_them_and_with_other_meas
     assert not (tmp_path / "c.md").exists()
 
 
+def test_several_horizons_write_one_page(command, small, tmp_path, monkeypatch):
+    monkeypatch.setattr("riskbandits.cli.advice.MEASURE_SUITE", "paper")  # whose kernels are compiled already
+    monkeypatch.setattr("riskbandits.cli.advice.MEASURE_POLICIES", "uniform-random,mv-lcb")
+    code, _, err = command(*small, "--horizon", "60,900", "--runs", "6,8", "--markdown", tmp_path / "c.md")
+    assert code == 0
+    assert err.count("Written:") == 1
+    page = (tmp_path / "c.md").read_text()
+    assert "--horizon 60,900 --runs 6,8 --seed 7 --policies UniformRandom,MVLCB --markdown" in page
+    assert "- Fewer than 30 steps per arm: use **" in page
+    assert "- 30 to 300 steps per arm: use **" in page
+    assert "4 runs of 900 steps on each of the 13 problems of the suite `paper`" in page
+
+
 def test_the_usual_policies_are_those_that_serve_the_suite(command):
     out = command("compare", "--suite", "paper", "--dry-run")[1]
     assert "NGTS:honda_takemura" in out
