@@ -24,7 +24,7 @@ extensions = [
     "command_line",
     "gallery",
     "playground_frame",
-    "outside",
+    "outside_documents",
     "links",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}

@@ -110,7 +110,7 @@ def test_save_and_load(tmp_path):
     for name in ("c.txt", "c"):
         with pytest.raises(ParameterError, match="ends in .parquet, .csv, .json"):
             result.save(tmp_path / name)
-    for path, words in [(tmp_path / "c.csv", "damaged or was not written"), (tmp_path / "no.parquet", "no file")]:
+    for path, words in [(tmp_path / "c.csv", "damaged, or was not written"), (tmp_path / "no.parquet", "no file")]:
         with pytest.raises(FileError, match=words):
             rb.Comparison.load(path)
 

@@ -232,6 +232,7 @@ def test_everything_in_the_package_can_be_read():
         code_fingerprint("", method.play, play_range)
     public = [getattr(rb, name) for name in rb.__all__]
     records = [one for one in public if isinstance(one, type) and hasattr(one, "_fields")]
+    records = [one for one in records if one not in rb.identification.RULES]  # plain Python, which nobody compiles
     assert len(records) > 40
     for record in records:
         code_fingerprint("", record)

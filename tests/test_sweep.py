@@ -125,7 +125,7 @@ def test_bad_input(tmp_path):
         ((rb.problems.zhu_tan_gaussian, "12", POLICIES), ParameterError, "a list. Got '12'"),
         ((rb.problems.zhu_tan_gaussian, [1, 1.0], POLICIES), ParameterError, "different from each other. Got 1.0"),
         ((rb.problems.zhu_tan_gaussian, [-1], POLICIES), ParameterError, ">= 0. Got -1"),
-        ((lambda rho: rho, [1], POLICIES), ParameterError, "gives for the parameter = 1 must be a Problem. Got 1"),
+        ((lambda rho: rho, [1], POLICIES), ParameterError, "returns for the parameter = 1 must be a Problem. Got 1"),
         ((rb.problems.zhu_tan_gaussian, RHOS, []), ParameterError, "non-empty"),
         ((rb.problems.zhu_tan_gaussian, RHOS, [rb.BMVTS()]), RefusalError, "0 or 1"),
     ]:

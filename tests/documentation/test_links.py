@@ -44,7 +44,7 @@ def test_faults_are_named(site, body, words):
 
 
 def test_links_out_of_the_folder_find_their_page():
-    import outside
+    import outside_documents as outside
 
     docs = outside.ROOT / "docs"
     text = (
@@ -56,7 +56,7 @@ def test_links_out_of_the_folder_find_their_page():
 
 
 def test_links_of_the_documents_outside_find_the_pages_inside():
-    import outside
+    import outside_documents as outside
 
     text = "[a](docs/rho.md#x), [b](SECURITY.md), [c](LICENSE), [d](gone.md)"
     assert outside.led(text, outside.ROOT, outside.pages(), here=False) == (
@@ -65,7 +65,7 @@ def test_links_of_the_documents_outside_find_the_pages_inside():
 
 
 def test_every_report_of_a_benchmark_has_a_page(tmp_path):
-    import outside
+    import outside_documents as outside
 
     outside.write(tmp_path)
     written = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "project").iterdir()}

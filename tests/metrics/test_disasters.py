@@ -7,7 +7,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.results import leaderboard
-from riskbandits.results.kept import Outcome
+from riskbandits.results.kept import KeptRuns
 from riskbandits.results.leaderboard import Board
 from riskbandits.results.resampled import resampled
 from riskbandits.results.unseen import locking_share, unseen
@@ -28,7 +28,7 @@ def played(rng, runs, locked=LOCKED):
     marks[1] = rng.random(runs) < locked
     final = np.where(marks, WORST, final)
     middle = np.where(marks, 0.5 * WORST, 0.9 * final)
-    return Outcome(LABELS, middle, final, marks, (HORIZON // 2, HORIZON), True, marks)
+    return KeptRuns(LABELS, middle, final, marks, (HORIZON // 2, HORIZON), True, marks)
 
 
 @pytest.fixture(autouse=True)

@@ -102,5 +102,5 @@ def test_what_is_said_and_refused():
         with pytest.raises(ParameterError, match="weights of a mixture must be 2 numbers >= 0"):
             theory.mixture_value(problem, bad)
     drifting = rb.PiecewiseArms(starts=[1.0, 6.0], arms=rb.GaussianArms([0.0, 0.5, 1.0, 0.25], [1.0, 2.0, 0.5, 1.0]))
-    with pytest.raises(RefusalError, match="best mixture is for arms that stay what they are"):
+    with pytest.raises(RefusalError, match="best mixture is for arms that do not change"):
         theory.best_mixture(rb.Problem(drifting, rb.LargestVariance()))

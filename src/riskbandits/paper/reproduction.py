@@ -87,7 +87,7 @@ def reproduce(
     """
     names = list(figures or ())
     chosen = _figures(names)
-    if asymptotics.NAME in names:
+    if _beside(names):
         also = {**(also or {}), **asymptotics.EXPERIMENTS}
     in_part = bool(names) if part is None else part
     workers = usable_cores() if workers is None else whole("The number of workers", workers)
@@ -99,7 +99,7 @@ def reproduce(
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
     ranking = rank_policies({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
-    settings = {"figures": names or list(chosen), "runs": runs, "seed": seed, "horizon": horizon}
+    settings = {"figures": [*chosen, *_beside(names)], "runs": runs, "seed": seed, "horizon": horizon}
     folder, manifest = _place(Path(out), in_part)
     wanted = _products(folder, chosen, tables, ranking, outcomes, kinds) + _growth_products(folder, outcomes)
     made = products.make(wanted, manifest, workers, progress)
@@ -121,6 +121,11 @@ def _figures(names: Sequence[str]) -> Mapping[str, Figure]:
     """The figures among names; all for no names, none where only something else is named."""
     named = [name for name in names if name != asymptotics.NAME]
     return {} if names and not named else choose(named)
+
+
+def _beside(names: Sequence[str]) -> list[str]:
+    """What is named and is no figure."""
+    return [asymptotics.NAME] if asymptotics.NAME in names else []
 
 
 def plan(

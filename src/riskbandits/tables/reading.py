@@ -112,7 +112,7 @@ def understood(table: Any) -> Reading:
 
     >>> import pandas as pd
     >>> understood(pd.DataFrame({"day": ["2020-01-01", "2020-01-02"], "bond": [0.1, None]})).about()[1:]
-    ["Column 'day' contains dates and is not an arm.", "Column 'bond' lacks 1 of 2 entries."]
+    ["Column 'day' contains dates and is not an arm.", "Column 'bond' has 1 of 2 entries missing."]
     """
     if not hasattr(table, "columns") or not hasattr(table, "iloc") or len(table.columns) == 0:
         raise must_be("A table of recorded rewards", "a pandas table with a column per arm", table)
