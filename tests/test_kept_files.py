@@ -13,7 +13,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import suites
-from riskbandits.core import compiled, parquet
+from riskbandits.core import compiled, parquet, records
 from riskbandits.core.errors import FileError
 from riskbandits.store import Store
 
@@ -219,3 +219,13 @@ def test_a_suite_that_was_edited_says_how_to_keep_the_change(kept, tmp_path):
     del data["checksum"], data["format"]
     path.write_text(json.dumps(data))
     assert suites.read_suite(path).cases[0].name == "other"
+
+
+def test_a_policy_that_was_renamed(tmp_path):
+    """In version 0.1 `SharpeUCB` was called `UCBRSSR`, which is another policy now: files and streams tell by the field."""
+    old = {"class": "UCBRSSR", "fields": {"range_width": 2.0}}
+    assert records.rebuilt(old, (rb.UCBRSSR, rb.SharpeUCB), "policy") == rb.SharpeUCB(2.0)
+    assert records.rebuilt({"class": "UCBRSSR", "fields": {}}, (rb.SharpeUCB, rb.UCBRSSR), "policy") == rb.UCBRSSR()
+    assert records.digest(rb.SharpeUCB(2.0)) == records.digest(old)
+    learner = rb.Learner(rb.SharpeUCB(), ["a", "b"], rb.Sharpe(), seed=1)
+    assert rb.Learner.from_json(learner.to_json()).policy == rb.SharpeUCB()

@@ -21,6 +21,7 @@ from riskbandits.core import checks
 from riskbandits.core.checks import as_number, is_whole, listed
 from riskbandits.core.errors import ContractError, must_be, shown, unknown_name
 from riskbandits.core.guards import guarded, name_of
+from riskbandits.core.known_classes import class_named, name_before
 
 
 class Limits(NamedTuple):
@@ -258,7 +259,8 @@ def canonical(value: Any, keyed: bool = False) -> Any:
         left_out |= {name for name in marked(type(value), Added) if getattr(value, name) == usual[name]}
         pairs = zip(value._fields, value, strict=True)
         fields = {name: canonical(field, keyed) for name, field in pairs if name not in left_out}
-        return {"class": type(value).__name__, "fields": fields}
+        # A class that was renamed keeps its random streams: its old name stays in their key.
+        return {"class": name_before(type(value)) if keyed else type(value).__name__, "fields": fields}
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, tuple):
@@ -270,12 +272,10 @@ def canonical(value: Any, keyed: bool = False) -> Any:
 
 def rebuilt(data: object, classes: Iterable[type], kind: str) -> Any:
     """The inverse of `canonical`. Only the given classes are ever made: a file cannot name others."""
-    by_name = {cls.__name__: cls for cls in classes}
+    classes = list(classes)
     if not isinstance(data, dict) or not isinstance(data.get("fields"), dict):
         raise must_be(f"A {kind} in a file", 'an object with a "class" and its "fields"', data)
-    if not isinstance(data["class"], str) or data["class"] not in by_name:
-        raise unknown_name(kind, data["class"], by_name)
-    cls: Any = by_name[data["class"]]
+    cls: Any = class_named(data["class"], data["fields"], classes, kind)
     fields = {
         name: rebuilt(value, classes, kind) if isinstance(value, dict) and "class" in value else value
         for name, value in data["fields"].items()

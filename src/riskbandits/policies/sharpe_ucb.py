@@ -61,3 +61,8 @@ class SharpeUCB(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The index is a bound on a Sharpe ratio."""
         return refuse_unless(self, risk, Sharpe)
+
+    @staticmethod
+    def called_before() -> str:
+        """Its name in version 0.1, which stays in the key of its random streams."""
+        return "UCBRSSR"
