@@ -222,7 +222,7 @@ def test_a_suite_that_was_edited_says_how_to_keep_the_change(kept, tmp_path):
 
 
 def test_a_policy_that_was_renamed(tmp_path):
-    """In version 0.1 `SharpeUCB` was called `UCBRSSR`, which is another policy now: files and streams tell by the field."""
+    """`SharpeUCB` was called `UCBRSSR` in version 0.1, which is another policy now: the field tells which is meant."""
     old = {"class": "UCBRSSR", "fields": {"range_width": 2.0}}
     assert records.rebuilt(old, (rb.UCBRSSR, rb.SharpeUCB), "policy") == rb.SharpeUCB(2.0)
     assert records.rebuilt({"class": "UCBRSSR", "fields": {}}, (rb.SharpeUCB, rb.UCBRSSR), "policy") == rb.UCBRSSR()

@@ -74,11 +74,12 @@ def test_any_whole_number_is_a_seed():
 
 def test_a_restarted_generator_is_as_new():
     key, streams = (1, 2**32 - 1, 0, 4), seeds.RunStreams(5, (1, 2**32 - 1, 0, 4))
-    for replication in (0, 1, 700, 2):  # one by itself, a block, another one, and back
+    # One by itself, a block, one in it, another block, and back by itself.
+    for replication, following in ((0, 3), (1, 300), (2, 299), (700, 40), (3, 2), (701, 39)):
         for used in streams.generators:
             used.integers(0, 7, dtype=np.uint32)  # leaves half a word behind
             used.standard_normal(11)
-        streams.restart(replication)
+        streams.restart(replication, following)
         for used, new in zip(streams.generators, seeds.keyed_streams(5, key, replication), strict=True):
             assert np.array_equal(used.integers(0, 9, 3, dtype=np.uint32), new.integers(0, 9, 3, dtype=np.uint32))
             assert np.array_equal(used.standard_normal(20), new.standard_normal(20))

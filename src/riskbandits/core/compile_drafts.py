@@ -133,11 +133,26 @@ class DraftCompiler(Compiler):
         return pipelines
 
 
+class Whole(JITCodeLibrary):
+    """A function that Python calls, with all drafts that it reaches."""
+
+    def _optimize_final_module(self) -> None:
+        """Nobody else calls the drafts in here: LLVM then dissolves those that are called in one place, as it should."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
 class EntryCompiler(Compiler):
     """How numba compiles what Python calls: with what drafts may ask of their environments in place."""
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
         """As numba does."""
+        codegen = self.state.targetctx.codegen()
+        if isinstance(codegen, JITCPUCodegen) and self.state.library is None:
+            self.state.library = Whole(codegen, func.__qualname__)
+            self.state.library.enable_object_caching()
         result = super().compile_extra(func)
         for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LARGEST_SEED = 2**1024  # what files can hold; a seed has no use for more bits
 REPLICATIONS_AT_ONCE = 256
+FEWEST_AT_ONCE = 10  # fewer are made one by one: a block costs as much as ten
 CHOICES, REWARDS, DEVICE, COMMON_REWARDS, BELIEFS, CHANCES, DELAYS = range(7)
 
 
@@ -82,13 +83,16 @@ class RunStreams:
         self.generators = keyed_streams(seed, key, 0)
         self._block, self._starts = range(0), list[Any]()
 
-    def restart(self, replication: int) -> None:
-        """Put both where those of `keyed_streams` start."""
-        if replication not in self._block:
-            # One by itself where others may not follow: a block costs as much as ten.
-            self._block = replications_from(replication, 1 if not self._starts else REPLICATIONS_AT_ONCE)
-            self._starts = stream_starts.starts(self._seed, self._key, self._block, (CHOICES, REWARDS))
-        for rng, state in zip(self.generators, self._starts[replication - self._block.start], strict=True):
+    def restart(self, replication: int, following: int) -> None:
+        """Put both where those of `keyed_streams` start; so many other replications are to follow."""
+        if replication not in self._block and following < FEWEST_AT_ONCE:
+            starts = [rng.bit_generator.state for rng in keyed_streams(self._seed, self._key, replication)]
+        else:
+            if replication not in self._block:
+                self._block = replications_from(replication, min(1 + following, REPLICATIONS_AT_ONCE))
+                self._starts = stream_starts.starts(self._seed, self._key, self._block, (CHOICES, REWARDS))
+            starts = self._starts[replication - self._block.start]
+        for rng, state in zip(self.generators, starts, strict=True):
             rng.bit_generator.state = state
 
 

@@ -67,7 +67,7 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     streams = seeds.RunStreams(job.seed, key)
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
-        streams.restart(replication)
+        streams.restart(replication, len(runs.sums) - 1 - row)
         choice_rng: Any = streams.generators[0]
         rewards: Any = streams.generators[1]
         if job.common_rewards:
