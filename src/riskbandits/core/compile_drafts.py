@@ -16,6 +16,7 @@ from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, Flags
 
 OWN = "riskbandits."
+FORM = "drafts are private"  # how machine code is made of them, part of its name on disk: change one with the other
 
 # Passes that find nothing to do in this package's own helpers, which are plain loops over numbers. Each costs a look at
 # every line and an analysis of the function afterwards.
@@ -137,7 +138,7 @@ class Whole(JITCodeLibrary):
     """A function that Python calls, with all drafts that it reaches."""
 
     def _optimize_final_module(self) -> None:
-        """Nobody else calls the drafts in here: LLVM then dissolves those that are called in one place, as it should."""
+        """Nobody else calls the drafts in here, so LLVM inlines those that are called in one place."""
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"

@@ -9,8 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types as python_types
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numba
@@ -21,10 +20,9 @@ from numba.extending import lower_builtin, overload, register_jitable
 
 from riskbandits.core import compile_worlds, compiled_streams, notices
 from riskbandits.core.compile_cache import CompileCache, importable
-from riskbandits.core.compile_drafts import DraftCompiler, EntryCompiler
-from riskbandits.core.errors import ContractError, RiskBanditsError
+from riskbandits.core.compile_drafts import FORM, DraftCompiler, EntryCompiler
+from riskbandits.core.compile_errors import explaining as explaining
 from riskbandits.core.fingerprints import UnreadableError, code_fingerprint
-from riskbandits.core.guards import PACKAGE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,8 +45,6 @@ BORROWING: Any = {**CALLED_BY_COMPILED, "_nrt": False}
 COUNTING: Any = {**CALLED_BY_COMPILED, "_nrt": True}
 INLINED: Any = {**BORROWING, "forceinline": True}
 
-# What numba says of a function that allocates although it must not.
-ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
 # Called for every arm or step: out of line, handing over arrays costs more than what they do.
 HOT_METHODS = ("score", "learn", "draw", "value")
 
@@ -274,33 +270,11 @@ def fingerprint(*roots: Any) -> str | None:
     """
     chosen = [getattr(config, name, None) for name in SETTINGS]
     try:
-        return code_fingerprint(f"{numba.__version__} {BORROWING} {chosen} {compiled_streams.BORDER}", *roots)
+        how = f"{numba.__version__} {BORROWING} {chosen} {compiled_streams.BORDER} {FORM}"
+        return code_fingerprint(how, *roots)
     except UnreadableError as error:
         notices.say_once(
             f"Code to be compiled reaches {error}, which cannot be checked for changes: it is recompiled "
             "every time, and its results are not kept in a store."
         )
         return None
-
-
-@contextmanager
-def explaining(what: str, hint: str = "") -> Iterator[None]:
-    """Turn numba's pages about a failed compilation into a sentence about `what` was compiled, and a hint."""
-    try:
-        yield
-    except RiskBanditsError:
-        raise
-    except Exception as error:  # numba raises many kinds, not all of them its own
-        raise ContractError(f"{what} could not be compiled: {_reason(error).rstrip('.')}.{hint}") from error
-
-
-def _reason(error: Exception) -> str:
-    """What numba's pages come down to: the most telling line, and the last place named outside this package."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-    starts = ("Unknown", "No implementation", "Cannot", "Use of", "Invalid use", "Untyped")
-    telling = [line for line in lines if "Error" in line or line.startswith(starts)] or lines
-    if any(phrase in line for line in lines for phrase in ALLOCATION_PHRASES):
-        telling = ["it creates an array, a list or similar, which compiled methods must not do"]
-    places = [line.rstrip(":") for line in lines if line.startswith("File ")]
-    theirs = [place for place in places if PACKAGE not in place and "site-packages" not in place] or places
-    return " ".join([telling[-1].rstrip(":"), *(f"({place})." for place in theirs[-1:])])

@@ -18,15 +18,11 @@ MOST_RUNS = 200
 EXACT = 2**53
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, float) and value.is_integer()
-
-
 ArmName = Annotated[str, StringConstraints(min_length=1, max_length=naming.LONGEST_ARM)]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_WORDS)]
 DecisionId = Annotated[str, StringConstraints(min_length=1, max_length=ids.LONGEST)]
 # In JSON 3.0 is a whole number too.
-WHOLE = BeforeValidator(lambda value: int(value) if _is_whole(value) else value)
+WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
 Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e140, le=1e140)]
 
 
