@@ -28,7 +28,9 @@ def test_they_go_on_where_the_papers_experiment_stops(name):
     for key, many in jobs(experiments.CLOSE_CALLS[name]).items():
         assert many.runs > few[key].runs
         assert (many.policy, many.problem, many.method) == (few[key].policy, few[key].problem, few[key].method)
-        np.testing.assert_array_equal(many.checkpoints, few[key].checkpoints)
+        # Those with the most runs are looked at seldom, or their store would be larger than that of the whole paper.
+        if experiments.CLOSE_CALLS[name].checkpoints is None:
+            np.testing.assert_array_equal(many.checkpoints, few[key].checkpoints)
 
 
 def test_another_unit_is_the_same_problem():
