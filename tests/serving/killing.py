@@ -12,7 +12,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -25,6 +24,7 @@ from sqlalchemy import select
 from riskbandits.service import database, ids, keys, storage
 from riskbandits.service.schema import events
 from serving.nursery import Nursery
+from serving.ports import free_port
 
 CLIENTS = 64
 IN_FLIGHT = 50  # at least so many requests wait for an answer when something is killed
@@ -47,7 +47,7 @@ class Harness:
         self.nursery, self.url, self.random = nursery, url, random.Random(seed)
         self.engine = database.opened(url)
         self.key = keys.add(self.engine, "admin")
-        self.ports = [_free_port() for _ in range(instances)]
+        self.ports = [free_port() for _ in range(instances)]
         self.children = [nursery.start(url, port) for port in self.ports]
         self.waiting: set[Request] = set()
         self.decided: dict[tuple[str, str], list[Any]] = {}  # bandit and key: the decisions that were answered
@@ -228,12 +228,6 @@ class _Connection:
             writer.close()
             with contextlib.suppress(OSError):
                 await writer.wait_closed()
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def _wait_for_end(child: int) -> None:

@@ -6,12 +6,13 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from serving.ports import free_port
 
 FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 MISSING = "no PostgreSQL server found (apt-get install postgresql)"
@@ -43,9 +44,7 @@ class Postgres:
         self.folder = Path(tempfile.mkdtemp(prefix="riskbandits-postgres-"))
         if self._user:
             os.chown(self.folder, self._user["user"], self._user["group"])
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         command = [programs / "initdb", "-D", self.folder / "data", "-U", "tester", "--auth=trust", "-E", "UTF8"]
         subprocess.run([*command, "--no-locale", "--no-sync"], check=True, capture_output=True, cwd="/", **self._user)
         self._process: subprocess.Popen[bytes] | None = None
