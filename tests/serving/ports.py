@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import socket
 
-# Below the ports that connections are given on Linux: while the server is down, a client that tries again and again would
-# sooner or later be given its very port, be connected to itself, and keep the server out for good.
+# Below the ports that connections are given on Linux: while the server is down, a client that tries again and again
+# would sooner or later be given its very port, be connected to itself, and keep the server out for good.
 PORTS = range(20_000, 32_000)
 
 
