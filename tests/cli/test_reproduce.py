@@ -244,7 +244,7 @@ def test_the_whole_paper_says_beforehand_what_it_takes(command, tmp_path, monkey
     assert said, out
     assert said[1] == "16,030,000,000"
     assert 1 <= int(said[2]) <= 5
-    assert 90 < int(said[4]) < int(said[3]) < 160
+    assert 90 < int(said[4]) < int(said[3]) < 180
     _, out, _ = command("reproduce", "--threads", "2", "--engine", "cuda", "--out", tmp_path / "x")
     assert "minutes" not in out
     for wrong in (("--threads", "0"), ("--horizon", "0"), ("--runs", "0")):

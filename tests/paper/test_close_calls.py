@@ -28,7 +28,7 @@ def test_they_go_on_where_the_papers_experiment_stops(name):
     for key, many in jobs(experiments.CLOSE_CALLS[name]).items():
         assert many.runs > few[key].runs
         assert (many.policy, many.problem, many.method) == (few[key].policy, few[key].problem, few[key].method)
-        # Those with the most runs are looked at seldom, or their store would be larger than that of the whole paper.
+        # One with many runs is looked at only at steps that claims need, to keep the store small.
         if experiments.CLOSE_CALLS[name].checkpoints is None:
             np.testing.assert_array_equal(many.checkpoints, few[key].checkpoints)
 

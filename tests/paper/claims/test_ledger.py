@@ -327,6 +327,6 @@ def test_a_tenth_of_the_runs():
     assert found["theorem-3"] == FAILS
     assert found["scale-invariance"] == FAILS
     assert found["bmvts-beats-lcb"] == HOLDS
-    assert found["lemma-1"] == NOT_REFUTED
+    assert found["lemma-1"] in (NOT_REFUTED, OPEN)  # fifty runs may be too few
     assert found["mvts-beats-mv-lcb"] in (HOLDS_ONLY, OPEN)
     assert FAILS not in (found["theorem-4"], found["mvts-is-mts-large-rho"], found["mvts-is-vts-small-rho"])
