@@ -162,36 +162,52 @@ def ngts_honda_takemura(s, t):
     return s.rho * s.rng.normal(s.m(), 1 / np.sqrt(s.count * tau)) - 1 / tau
 
 
-def _units(variances, told, arms):
-    """The geometric mean of the arms' variances, at most twice an arm's own, but at least its share sqrt(2K/t)."""
-    mean = np.exp(np.log(variances).mean(axis=1, keepdims=True))
-    return np.minimum(mean, np.maximum(2 * variances, mean * np.sqrt(2 * arms / max(told, 2 * arms)))), mean
+def _units(variances, told):
+    """The geometric mean of the arms' variances, at most twice an arm's own, but at least its share sqrt(2K/t).
+
+    Arms whose variance is not known (it is 0) do not count, and take the mean.
+    """
+    arms = variances.shape[1]
+    with np.errstate(all="ignore"):
+        logs = np.where(variances > 0, np.log(variances), 0.0).sum(axis=1, keepdims=True)
+        shown = (variances > 0).sum(axis=1, keepdims=True)
+        mean = np.where(shown > 0, np.exp(logs / np.maximum(shown, 1)), 0.0)
+    least = mean * np.sqrt(2 * arms / max(told, 2 * arms))
+    return np.where(variances > 0, np.minimum(mean, np.maximum(2 * variances, least)), mean)
 
 
-def _ngts_draws(s):
-    """The reference posterior and one reward more, whose squared deviation is the arm's unit.
+def _optimistic(s, one_more, weight=0.0, stream=0.0, optimism=20):
+    """The value of the estimates or of the best of 20/(K - 1) draws, from the reference posterior and one reward more,
+    whose squared deviation is `one_more`; less a charge."""
+
+    def value(mean, variance):
+        return s.rho * mean - variance - weight * (mean - stream) ** 2
+
+    squares = s.count * s.v() + one_more
+    best = value(s.m(), squares / s.count)
+    for _ in range(max(1, optimism // max(1, s.size - 1))):
+        variance = squares / s.rng.chisquare(s.count - 1 + 1)
+        best = np.maximum(best, value(s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance))
+    return best
+
+
+def _ngts(s, *charge, **more):
+    """Arms 0 and 1 are played a second time, so that two variances are known; then come the scores.
 
     The units are those at the last of the looks, each an eighth of the rewards after the one before.
     """
-    squares = s.count * s.v()
     told = int(s.count[0].sum())
-    look = 1
-    while math.ceil(1.125 * look) <= told:
-        look = math.ceil(1.125 * look)
-    if look == told:
-        s.one_more, _ = _units(squares / (s.count - 1), told, s.size)
-    elif told == 2 * s.size:  # the look was during the first pulls, two of each arm
-        pairs = s.rewards[:, : look - look % 2].reshape(s.runs, -1, 2)
-        units, mean = _units(pairs.var(axis=2, ddof=1), look, s.size)
-        s.one_more = np.repeat(mean, s.size, axis=1)  # what an arm takes that has shown no variance
-        s.one_more[:, : units.shape[1]] = units
-    variance = (squares + s.one_more) / s.rng.chisquare(s.count - 1 + 1)
-    return s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance
+    if told < s.size + 2:
+        return np.tile(np.arange(s.size) == told - s.size, (s.runs, 1)).astype(float)
+    if told == s.size + 2 or told == math.ceil(1.125 * s.look):
+        s.look = told
+        with np.errstate(all="ignore"):
+            s.one_more = _units(np.where(s.count > 1, s.count * s.v() / (s.count - 1), 0.0), told)
+    return _optimistic(s, s.one_more, *charge, **more)
 
 
 def ngts(s, t):
-    theta, variance = _ngts_draws(s)
-    return s.rho * theta - variance
+    return _ngts(s)
 
 
 def _stream(s, t):
@@ -209,8 +225,7 @@ def _guessed_weight(s, t):
 
 
 def switching_aware(s, t, weight=_weight):
-    theta, variance = _ngts_draws(s)
-    return s.rho * theta - variance - weight(s, t) * (theta - _stream(s, t)) ** 2
+    return _ngts(s, weight(s, t), _stream(s, t))
 
 
 def switching_aware_anytime(s, t):
@@ -302,7 +317,7 @@ def _weights(s, t, half_life):
     return 0.5 ** ((t - np.arange(1, t)) / half_life)
 
 
-def faded(index, half_life, first_pulls, units=False):
+def faded(index, half_life, needed, units=False):
     """An index of evidence that fades: all sums over rewards with their weights, t and n as long as the evidence."""
 
     def discounted(s, t):
@@ -316,9 +331,9 @@ def faded(index, half_life, first_pulls, units=False):
         s.stream = (x @ w / w.sum())[:, None] if t > 1 else np.zeros((s.runs, 1))
         s.age = w.sum() + 1.0  # with the decision that is being made
         if units:
-            _faded_units(s, t, half_life)
+            _faded_units(s, half_life)
         with np.errstate(all="ignore"):
-            scores = np.where(s.count < first_pulls, np.inf, index(s, s.age))
+            scores = np.where(s.count < needed, np.inf, index(s, s.age))
         s.count, s.total, s.total_squared = kept
         return scores
 
@@ -326,33 +341,20 @@ def faded(index, half_life, first_pulls, units=False):
     return discounted
 
 
-def _faded_units(s, t, half_life):
-    """The unit of each arm when the last reward came: a step earlier, or for first pulls when the arm was pulled."""
+def _faded_units(s, half_life):
+    """The unit of each arm when the last reward came, a step earlier."""
+    younger = 0.5 ** (-1 / half_life)
+    count, told = s.count * younger, (s.age - 1) * younger
     with np.errstate(all="ignore"):
-        younger = 0.5 ** (-1 / half_life)
-        count, told = s.count * younger, (s.age - 1) * younger
-        if t == 2 * s.size + 1:
-            ages = t - 2 * np.arange(1, s.size + 1)  # the last of the arm's two pulls
-            count = s.count * 0.5 ** (-ages / half_life)
-        squares = count * s.v()
-        variances = np.where(count >= 2, squares / (count - 1), 0.0)
-        shown = (variances > 0).sum(axis=1, keepdims=True)
-        logs = np.where(variances > 0, np.log(variances), 0.0).sum(axis=1, keepdims=True)
-        mean = np.where(shown > 0, np.exp(logs / np.maximum(shown, 1)), 0.0)
-        least = mean * np.sqrt(2 * s.size / max(told, 2 * s.size))
-        s.one_more = np.where(variances > 0, np.minimum(mean, np.maximum(2 * variances, least)), mean)
+        s.one_more = _units(np.where(count >= 2, count * s.v() / (count - 1), 0.0), told)
 
 
 def ngts_with_units(s, t):
-    variance = (s.count * s.v() + s.one_more) / s.rng.chisquare(s.count)
-    theta = s.rng.normal(s.m(), np.sqrt(variance / s.count))
-    return s.rho * theta - variance
+    return _optimistic(s, s.one_more)
 
 
 def switching_aware_with_units(s, t):
-    variance = (s.count * s.v() + s.one_more) / s.rng.chisquare(s.count)
-    theta = s.rng.normal(s.m(), np.sqrt(variance / s.count))
-    return s.rho * theta - variance - t / s.n * (theta - s.stream) ** 2
+    return _optimistic(s, s.one_more, t / s.n, s.stream)
 
 
 def restarting(index, first_pulls, alarm, every, together=False, binary=False):

@@ -73,14 +73,14 @@ def differences(kind, rho, policy, twin):
     return found
 
 
-def _faded(index, first, units=False):
-    return naive.faded(index, HALF_LIFE, first, units)
+def _faded(index, needed, units=False):
+    return naive.faded(index, HALF_LIFE, needed, units)
 
 
 CELLS = [
     ("gaussian", rb.Discounted(rb.MVTS(), HALF_LIFE), lambda: _faded(naive.mvts, 1), 1),
-    ("gaussian", rb.Discounted(half_life=HALF_LIFE), lambda: _faded(naive.switching_aware_with_units, 2, True), 2),
-    ("gaussian", rb.Discounted(rb.NGTS(), HALF_LIFE), lambda: _faded(naive.ngts_with_units, 2, True), 2),
+    ("gaussian", rb.Discounted(half_life=HALF_LIFE), lambda: _faded(naive.switching_aware_with_units, 2, True), 1),
+    ("gaussian", rb.Discounted(rb.NGTS(), HALF_LIFE), lambda: _faded(naive.ngts_with_units, 2, True), 1),
     ("gaussian", rb.Discounted(rb.MVLCB(), HALF_LIFE), lambda: _faded(naive.mvlcb_authors, 1), 1),
     ("bernoulli", rb.Discounted(rb.BMVTS(), HALF_LIFE), lambda: _faded(naive.bmvts, 0), 0),
     ("gaussian", rb.Restarting(rb.MVTS(), every=50), lambda: naive.restarting(naive.mvts, 1, 0.05, 50), 1),

@@ -74,7 +74,7 @@ LEAPT_GAUSSIAN = [
     Case("large rho", gaussian([0.0, 1.0, 2.0], [0.3, 0.5, 1.0], 1000.0), 3000),
     Case("wild best", gaussian([2.0, 0.0], [1.0, 0.1], 3.0), 4000),
     Case("constant leader", gaussian([1.0, 0.0], [0.0, 0.3], 1.0), 3000),
-    Case("fifteen arms, tiny rho", rb.problems.zhu_tan_gaussian(0.001), 10_000, 0.1),
+    Case("fifteen arms, tiny rho", rb.problems.zhu_tan_gaussian(0.001), 20_000, 0.1),
 ]
 LEAPT_BERNOULLI = [
     Case("clear best", bernoulli([0.1, 0.9], 1.0), 3000),
@@ -116,10 +116,10 @@ RARELY_VISITED = {
     "MVTS": ([1e4, 2.0, 3e3], [12.0, 1.3, 3.6]),
     "MTS": ([1e4, 2.0, 3e3], [12.0, 1.25, 3.6]),
     "VTS": ([1e4, 2.0, 3e3], [14.0, 2.0, 10.0]),
-    "NGTS": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.5, 4.0, 0.3]),
+    "NGTS": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.4, 4.0, 0.3]),
     "NGTS:paper": ([1e4, 2.0, 3e3, 0.0], [8.0, 1.5, 4.0, 0.0]),
     "NGTS:honda_takemura": ([1e4, 2.0, 3e3, 0.0], [8.0, 1.5, 4.0, 0.0]),
-    "SwitchingAware": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.5, 4.0, 0.3]),
+    "SwitchingAware": ([1e4, 2.0, 3e3, 0.3], [8.0, 1.4, 4.0, 0.3]),
     "BMVTS": ([1e4, 9e3], [12.0, 8.0]),
     "SwitchingAware:bernoulli": ([1e4, 9e3], [12.0, 7.0]),
     "GaussianTS": ([1e4, 2.0, 3e3], [12.0, 1.2, 3.6]),

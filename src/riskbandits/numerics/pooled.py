@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MOST = 2.0  # times an arm's own variance: what it takes from the others is not more
 FIRST = 2.0  # rewards of each arm, from which on it takes less and less
+ENOUGH = 2  # arms whose variances are known: from then on the others need not be played twice
 
 
 @function
@@ -43,15 +44,26 @@ def variance(state: State) -> float:
 
 
 @function
-def share(state: State, column: int, rewards: float) -> None:
+def share(state: State, column: int, rewards: float) -> bool:
     """Write the unit of each arm into a column of its row: G, the mean above, or less for an arm that looks calmer.
 
     At most twice the arm's own sample variance, but at least G sqrt(2K/t) after t rewards: two rewards that happen to
-    lie close together do not make an arm calm.
+    lie close together do not make an arm calm. Says whether G is known: while fewer than two arms have shown a
+    variance the unit of arms with a single reward is infinite, unless there were rewards enough for two of each arm.
     """
     mean = variance(state)
     first = FIRST * state.shape[0]
     least = mean * math.sqrt(first / max(first, rewards))
+    shown = 0
+    single = False
     for k in range(state.shape[0]):
         own = sample_variance(state, k)
         state[k, column] = min(mean, max(MOST * own, least)) if own > 0.0 else mean
+        shown += own > 0.0
+        single = single or state[k, COUNT] < FIRST
+    if shown >= ENOUGH or not single or rewards >= first:
+        return True
+    for k in range(state.shape[0]):
+        if state[k, COUNT] < FIRST:
+            state[k, column] = math.inf
+    return False

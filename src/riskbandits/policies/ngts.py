@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SCALE = moments.WIDTH  # a column of the state: the arm's unit as it was when the variances were last looked at
 LOOKED = SCRATCH  # a cell of the run: the number of rewards then
 LOOK_AGAIN = 1.125  # times as many rewards
+NOT_KNOWN = -1.0  # in that cell: too few variances were known, look again at the next reward
 
 
 class NGTS(NamedTuple):
@@ -31,16 +32,17 @@ class NGTS(NamedTuple):
     concentrate at the rate of the lower bound (`riskbandits.theory.lower_bound`).
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
-    value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau).
+    value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau). An arm's
+    score is the best of several such draws, and at least the value of the estimates themselves (see `optimism`).
     `plays_first` pulls of every arm come first. V is the unit of the rate: 1, or if `pooled` what all arms have shown
-    of their scale, taken anew whenever the number of rewards has grown by an eighth: between, arms that are not played
-    keep the law of their scores, which lazy simulation lives on.
+    of their scale, updated whenever the number of rewards has grown by an eighth: in between, the scores of arms that
+    are not played keep their distribution, which lazy simulation relies on.
 
-    | preset | shape | rate | plays_first | pooled | source |
-    |---|---|---|---|---|---|
-    | `scale_free()` (default) | 0 | 1/2 | 2 | yes | the reference posterior Gamma((T-1)/2, S/2) and one reward more |
-    | `paper()` | 1/2 | 1/2 | 1 | no | the prior of Zhu & Tan (2020), for rewards of a scale near 1 |
-    | `honda_takemura()` | -1 | 0 | 4 | no | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
+    | preset | shape | rate | plays_first | pooled | optimism | source |
+    |---|---|---|---|---|---|---|
+    | `scale_free()` (default) | 0 | 1/2 | 1 | yes | 20 | reference posterior Gamma((T-1)/2, S/2) and one reward more |
+    | `paper()` | 1/2 | 1/2 | 1 | no | 0 | the prior of Zhu & Tan (2020), for rewards of a scale near 1 |
+    | `honda_takemura()` | -1 | 0 | 4 | no | 0 | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
 
     The default prior is worth one reward whose squared deviation is V: (T - 1)/2 + 1/2 and S/2 + V/2. Rewards in cents
     are treated as rewards in euros are. *What V must be so that no arm is shut out.* An arm that began badly comes
@@ -48,7 +50,17 @@ class NGTS(NamedTuple):
     c, the variance that the arm must draw to look best; and as (S + V)^(T/2) where its first rewards lie close together
     at a wrong place, which is as likely as S^((T-1)/2). So a V too large costs exponentially, and one too small (or in
     proportion to S alone) the square root: V is the geometric mean G of the arms' sample variances, at most twice the
-    arm's own, but at least G sqrt(2K/t) after t rewards of K arms.
+    arm's own, but at least G sqrt(2K/t) after t rewards of K arms. G needs the sample variances of two arms: until two
+    are known, arms are played a second time, and no longer.
+
+    *How optimistic.* With one draw per arm the best arm waits for about exp(T D) steps after a bad start of T rewards,
+    where D is their divergence from looking best: too long with few arms. m draws divide the wait by m; the price is
+    that each of the K - 1 others is explored as if the run were m times as long, ln m/D pulls more. The two are in
+    balance where m is in proportion to 1/(K - 1), so every arm has `optimism`/(K - 1) draws, rounded down and at
+    least one: 20 with two arms, 2 with ten, 1 from twelve on. Several draws are Agrawal & Jia's (2017); that scores
+    should not fall below the value of the estimates (here m and the variance (rate V + S/2)/(shape + T/2)) is May,
+    Korda, Lee & Leslie's (2012): exploring is for arms that may be better, not for a leader that may be worse. With
+    `optimism` 0 a score is one draw.
 
     `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
     of a squared reward.
@@ -61,22 +73,48 @@ class NGTS(NamedTuple):
 
     shape: Finite = 0.0
     rate: NonNegative = 0.5
-    plays_first: int = 2
+    plays_first: int = 1
     pooled: bool = True
+    optimism: NonNegative = 20.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+        """The best of several draws and of the estimates."""
+        if self.optimism == 0.0:
+            return self.draw(state, k, risk, rng)
+        if state[k, SCALE] == math.inf:  # a second reward is needed before anything can be said
+            return math.inf
+        best = self.estimate(state, k, risk)
+        for _ in range(self.draws(state)):
+            drawn = self.draw(state, k, risk, rng)
+            best = drawn if drawn > best else best  # NaN compares as false
+        return best
+
+    @inlined
+    def draws(self, state: State) -> int:
+        """How many an arm has at a step."""
+        rivals = state.shape[0] - 1
+        return int(self.optimism / rivals) if self.optimism >= 2.0 * rivals and rivals > 0 else 1
+
+    @inlined
+    def draw(self, state: State, k: int, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn variance and of a mean drawn given that variance."""
         alpha, beta = self.posterior(state, k)
         variance = beta / gamma(rng, alpha)
         mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / state[k, COUNT])
         return risk.value(mean, variance)
 
+    @inlined
+    def estimate(self, state: State, k: int, risk: RiskMeasure) -> float:
+        """The value of the sample mean and of the variance that belongs to the mean precision."""
+        alpha, beta = self.posterior(state, k)
+        return risk.value(state[k, MEAN], beta / alpha)
+
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         """Update the moments, and the units that they give to all arms."""
         moments.add(state, k, reward)
         if self.pooled and context[TOLD] >= LOOK_AGAIN * context[LOOKED]:
-            pooled.share(state, SCALE, context[TOLD])
-            context[LOOKED] = context[TOLD]
+            known = pooled.share(state, SCALE, context[TOLD])
+            context[LOOKED] = context[TOLD] if known else NOT_KNOWN
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """The moments fade; the units are taken anew at the next reward."""
@@ -99,11 +137,15 @@ class NGTS(NamedTuple):
 
     def all_changed(self, context: Context) -> bool:
         """Whether the units were taken anew at the last reward."""
-        return self.pooled and context[LOOKED] == context[TOLD]
+        return self.pooled and (context[LOOKED] == context[TOLD] or context[LOOKED] == NOT_KNOWN)
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""
         return self.plays_first
+
+    def needed(self) -> int:
+        """As many as the arm's own variance needs, where evidence fades."""
+        return max(self.plays_first, 2) if self.pooled else self.plays_first
 
     def width(self) -> int:
         """The moments and the unit."""
@@ -114,9 +156,7 @@ class NGTS(NamedTuple):
         return NGTSBounds(self) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """The posterior must exist after the first pulls, and so must the arms' sample variances."""
-        if self.pooled and self.plays_first < 2:
-            return ("NGTS", "given plays_first >= 2 where pooled", f"plays_first={self.plays_first}")
+        """The posterior must exist after the first pulls."""
         if self.plays_first >= 1 and self.shape + 0.5 * self.plays_first > 0.0:
             return None
         wanted = "given plays_first >= 1 and shape + plays_first/2 > 0"
@@ -130,9 +170,9 @@ class NGTS(NamedTuple):
     @classmethod
     def paper(cls) -> NGTS:
         """With the prior of Zhu & Tan (2020)."""
-        return cls(shape=0.5, rate=0.5, plays_first=1, pooled=False)
+        return cls(shape=0.5, rate=0.5, plays_first=1, pooled=False, optimism=0.0)
 
     @classmethod
     def honda_takemura(cls) -> NGTS:
         """With the prior that Honda & Takemura (2014) show to be optimal when the variance is unknown."""
-        return cls(shape=-1.0, rate=0.0, plays_first=4, pooled=False)
+        return cls(shape=-1.0, rate=0.0, plays_first=4, pooled=False, optimism=0.0)

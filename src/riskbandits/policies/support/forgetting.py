@@ -32,13 +32,13 @@ def refuse_haste(policy: Policy, arms: Arms, half_life: float) -> str | None:
     """The refusal of a half-life so short that trying all arms in turn would take all steps.
 
     Each of K arms, played every K steps, weighs q/(1 - q) before its next turn, q = 2^(-K/half_life): it must be more
-    than the first pulls that the policy asks for.
+    than the pulls that the policy needs.
     """
-    first = contract.first_pulls(policy)
-    if arms is None or first == 0:
+    needed = contract.needed(policy)
+    if arms is None or needed == 0:
         return None
     size = size_of(arms)
-    least = size / math.log2(1.0 + 1.0 / first)
+    least = size / math.log2(1.0 + 1.0 / needed)
     if size == 1 or half_life > least:
         return None
     return (
