@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -171,7 +172,43 @@ def test_the_unit_of_an_arm():
     assert units == pytest.approx([0.2, 2.0, 2.0])  # a tenth: sqrt(2K/t)
     _, units = shared([calm, usual, wild], told=6e6)
     assert units == pytest.approx([0.04, 2.0, 2.0])  # twice its own
-    assert shared([(5.0, 5.0), ()], told=2.0) == (0.0, [0.0, 0.0])
+    assert shared([(5.0, 5.0), ()], told=4.0) == (0.0, [0.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("rewards", "told", "waiting"),
+    [
+        ([(0.0,), (1.0,), (2.0,)], 3.0, [0, 1, 2]),  # no variance is known
+        ([(0.0, 1.0), (1.0,), (2.0,)], 4.0, [1, 2]),  # one is
+        ([(0.0, 1.0), (1.0, 3.0), (2.0,)], 5.0, []),  # two are: the third need not be played twice
+        ([(5.0, 5.0), (1.0, 1.0), (2.0, 2.0)], 6.0, []),  # constant arms have none
+        ([(5.0, 5.0), (1.0, 1.0), (2.0,)], 5.0, [2]),
+        ([(0.0, 1.0), (1.0,), (2.0,)], 6.0, []),  # an arm that came late, or evidence that faded
+        ([(0.0,)], 1.0, [0]),
+    ],
+)
+def test_an_arm_is_played_twice_only_until_two_variances_are_known(rewards, told, waiting):
+    _, units = shared(rewards, told)
+    assert [k for k, unit in enumerate(units) if unit == math.inf] == waiting
+
+
+@pytest.mark.parametrize(("arms", "draws"), [(1, 1), (2, 20), (3, 10), (4, 6), (11, 2), (12, 1), (50, 1)])
+def test_how_many_draws_an_arm_has(arms, draws):
+    policy = rb.NGTS()
+    assert policy.draws(np.zeros((arms, policy.width()))) == draws
+    assert policy._replace(optimism=0.0).draws(np.zeros((arms, policy.width()))) == 1
+
+
+def test_scores_are_never_below_the_value_of_the_estimates():
+    state, run, risk = np.array([[30.0, 0.2, 9.0, 0.3]] * 3), contract.new_run(100.0), rb.MeanVariance(1.0)
+    rng = np.random.default_rng(1)
+    found = np.array([rb.NGTS().score(state, 0, run, risk, rng) for _ in range(2000)])
+    single = np.array([rb.NGTS(optimism=0.0).score(state, 0, run, risk, rng) for _ in range(20_000)])
+    estimate = 0.2 - (0.5 * 0.3 + 0.5 * 9.0) / 15.0
+    assert found.min() >= estimate > np.median(single)
+    # The best of ten draws exceeds a quantile of one draw with probability 1 - quantile^10.
+    level = np.quantile(single, 0.97)
+    assert abs((found > level).mean() - (1 - 0.97**10)) < 4 * np.sqrt(0.26 * 0.74 * (1 / 2000 + 100 / 20_000))
 
 
 @pytest.mark.parametrize("unit", [1e-150, 1e-3, 1e150])
