@@ -7,7 +7,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.envelopes import regions
-from riskbandits.envelopes.contract import ENVELOPE_CELLS
+from riskbandits.envelopes.contract import ENVELOPE_CELLS, region
 from riskbandits.numerics import ruin
 from riskbandits.policies.support.contract import bounds_of, new_run, new_state
 
@@ -97,7 +97,7 @@ def walked(name, narrow, paths=150, before=60, steps=60):
         if narrow:
             bounds.watch(state, 0, risk, 2.5, cells)
         else:
-            floor, mass = bounds.region(state, 0, risk, 2.5, cells, arms, run, 1e6)
+            floor, mass = region(bounds, state, 0, risk, 2.5, cells, arms, run, 1e6)
             assert math.isfinite(floor)
             assert mass < 0.05
         steady = True

@@ -22,7 +22,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function
-from riskbandits.envelopes import charged_bounds, charges, mvts_dips, ngts_dips, regions
+from riskbandits.envelopes import charged_bounds, mvts_dips, ngts_dips, regions
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.special import log_gamma_density, log_normal_density
 from riskbandits.numerics.tails import NOT_SMALL, low_gamma_share, probability
@@ -30,7 +30,7 @@ from riskbandits.numerics.variates import exponential, gamma
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
 BEHIND, MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0, 2.0
 FORM, POINT, DEPTH, TILT, SLOPE = range(5)  # cells of an envelope: y0, Z0, and the slopes of the bounds
@@ -50,16 +50,8 @@ class NGTSBounds(NamedTuple):
         alpha, beta = self.policy.posterior(state, k)
         return floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: MeanVariance,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         alpha, beta = self.policy.posterior(state, k)
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
@@ -104,7 +96,7 @@ class NGTSBounds(NamedTuple):
         # Any tangent will do: what counts is a small mass. Those between the arm's mean and the stream are tried first,
         # the last of which charges nothing, then those where the event is likeliest to happen.
         m = state[k, MEAN]
-        far = charges.away(m, low, high)
+        far = charged_bounds.away(m, low, high)
         at = m - far
         mass = 1.0
         for i in range(TANGENTS if far != 0.0 else 1):
@@ -141,7 +133,7 @@ class NGTSBounds(NamedTuple):
     ) -> float:
         """The tail with a charge of that weight, replaced by its tangent at a point."""
         alpha, beta = self.policy.posterior(state, k)
-        tilted, shift = charges.tangent(at, rho, weight, low, high)
+        tilted, shift = charged_bounds.tangent(at, rho, weight, low, high)
         cells[k, charged_bounds.RHO] = tilted
         cells[k, charged_bounds.SHIFT] = shift
         m = math.copysign(1.0, tilted) * state[k, MEAN]
