@@ -1,4 +1,4 @@
-"""The field's ledger: what the literature on risk-aware bandits claims, decided by simulation.
+"""What the literature on risk-aware bandits claims, decided by simulation.
 
 from riskbandits import field
 
@@ -7,7 +7,9 @@ for decision in field.decide(field.Bench(share=0.1)):
 """
 
 from riskbandits.field.bench import Bench
-from riskbandits.field.claim import FAILS, HOLDS, OPEN, PARTLY, SYMBOLS, VERDICTS, Claim, Decision
 from riskbandits.field.deciding import CLAIMS, decide
+from riskbandits.inference.claims import FAILS, HOLDS, OPEN, PARTLY, SYMBOLS, Claim, Decision
+
+VERDICTS = (HOLDS, PARTLY, FAILS, OPEN)
 
 __all__ = ["CLAIMS", "FAILS", "HOLDS", "OPEN", "PARTLY", "SYMBOLS", "VERDICTS", "Bench", "Claim", "Decision", "decide"]

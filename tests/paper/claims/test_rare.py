@@ -1,4 +1,4 @@
-"""Every kind of interval of the ledger, on samples in which one run of a thousand is a disaster; and the guards."""
+"""Every kind of interval that claims use, on samples in which one run of a thousand is a disaster; and the guards."""
 
 from __future__ import annotations
 

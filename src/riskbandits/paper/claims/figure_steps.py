@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from riskbandits.paper.claims.claim import Claim, everywhere
+from riskbandits.inference.claims import Claim
 from riskbandits.paper.claims.evidence import Row
 from riskbandits.paper.claims.gaussian_figures import AT_RHO_1, OURS, beats
+from riskbandits.paper.claims.verdict_rules import everywhere
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 
@@ -30,31 +31,31 @@ CLAIMS = (
     Claim(
         name="figure-3-every-step",
         statement="At rho = 0.001 the curve of VTS lies below those of all other policies from beginning to end.",
-        place="section 5, Figure 3",
+        source="section 5, Figure 3",
         measure=MEASURE,
         quantity="regret of the rival over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
-        rows=below("VTS", 0.001),
+        study=below("VTS", 0.001),
         rule=everywhere,
     ),
     Claim(
         name="figure-4-every-step",
         statement="At rho = 1 the curves of MTS, VTS and MVTS all lie below that of MV-LCB from beginning to end.",
-        place="section 5, Figure 4",
+        source="section 5, Figure 4",
         measure=MEASURE,
         quantity="regret of MV-LCB over that of the policy",
         needs=("gaussian", *AT_RHO_1),
-        rows=three_below,
+        study=three_below,
         rule=everywhere,
     ),
     Claim(
         name="figure-5-every-step",
         statement="At rho = 1000 the curve of MTS lies below those of all other policies from beginning to end.",
-        place="section 5, Figure 5",
+        source="section 5, Figure 5",
         measure=MEASURE,
         quantity="regret of the rival over that of MTS",
         needs=("gaussian",),
-        rows=below("MTS", 1000.0),
+        study=below("MTS", 1000.0),
         rule=everywhere,
     ),
 )

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.inference.claims import YES, Claim, format_effect
 from riskbandits.inference.ratios import of_medians
-from riskbandits.paper.claims.claim import Claim, at_the_end, everywhere
-from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, YES, Judged, Row, better, within
+from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Judged, Row, better, within
 from riskbandits.paper.claims.reading import final, gaussian, regret_difference, regret_ratio
-from riskbandits.paper.claims.wording import shown
+from riskbandits.paper.claims.verdict_rules import at_the_end, everywhere
 from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 
 PRESETS = ("MVLCB", "MVLCB:sani", "MVLCB:vakili")  # as plotted by the authors; Sani et al. 2012; Vakili & Zhao 2016
@@ -53,7 +53,7 @@ def similar(outcomes: Outcomes) -> list[Row]:
             source.label: (float(values.mean()), float(np.median(values)), float(np.quantile(values, 0.95)))
             for source, values in zip(pair, ends, strict=True)
         }
-        more = {label: ", ".join(map(shown, numbers)) for label, numbers in levels.items()}
+        more = {label: ", ".join(map(format_effect, numbers)) for label, numbers in levels.items()}
         for by, ratio in (("by the mean", regret_ratio(*pair)), ("by the median", of_medians(*ends))):
             where = {"pair": f"{one} and {other}", "by": by, "rho": 1.0}
             rows.append(within(where, ratio, SIMILAR)._replace(more=more))
@@ -80,90 +80,90 @@ def how_far(judged: Sequence[Judged]) -> str:
         if one.says != YES:
             break
         last = one.row.where["rho"]
-    extreme = shown(judged[0].row.where["rho"])
+    extreme = format_effect(judged[0].row.where["rho"])
     if last is None:
         return f"Already at rho = {extreme} this is not so, or not certain."
     if last == judged[0].row.where["rho"]:
         return f"It is so at rho = {extreme}; at the next value it is not, or not certain."
     if last == judged[-1].row.where["rho"]:
-        return f"It is so at every rho from {extreme} to {shown(last)}."
-    return f"It is so from rho = {extreme} to {shown(last)}; at the next value it is not, or not certain."
+        return f"It is so at every rho from {extreme} to {format_effect(last)}."
+    return f"It is so from rho = {extreme} to {format_effect(last)}; at the next value it is not, or not certain."
 
 
 CLAIMS = (
     Claim(
         name="vts-best-small-rho",
         statement="Where almost only the variance counts (rho = 0.001), VTS has less regret than all other policies.",
-        place="section 5, Figure 3",
+        source="section 5, Figure 3",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
-        rows=lambda outcomes: beats(outcomes, "VTS", ("MTS", "MVTS", *PRESETS), (0.001,)),
+        study=lambda outcomes: beats(outcomes, "VTS", ("MTS", "MVTS", *PRESETS), (0.001,)),
         rule=everywhere,
     ),
     Claim(
         name="mts-best-large-rho",
         statement="Where almost only the mean counts (rho = 1000), MTS has less regret than all other policies.",
-        place="section 5, Figure 5",
+        source="section 5, Figure 5",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of MTS",
         needs=("gaussian", "gaussian-large-rho"),
-        rows=lambda outcomes: beats(outcomes, "MTS", ("VTS", "MVTS", *PRESETS), (1000.0,)),
+        study=lambda outcomes: beats(outcomes, "MTS", ("VTS", "MVTS", *PRESETS), (1000.0,)),
         rule=everywhere,
     ),
     Claim(
         name="three-similar",
         statement="Where mean and variance both count (rho = 1), MTS, VTS and MVTS perform alike.",
-        place="section 5, Figure 4",
+        source="section 5, Figure 4",
         measure="Exact pseudo-regrets at the horizon, shown to lie within 25 % for every pair: by their means, which a "
         "few disastrous runs may decide, and by their medians, which say what a usual run looks like.",
         quantity="regret of the first over that of the second",
         needs=("gaussian", *AT_RHO_1),
-        rows=similar,
+        study=similar,
         rule=everywhere,
         note=quantiles_of_runs,
     ),
     Claim(
         name="three-beat-mv-lcb",
         statement="At rho = 1, MTS, VTS and MVTS all have less regret than MV-LCB.",
-        place="section 5, Figure 4",
+        source="section 5, Figure 4",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of the policy",
         needs=("gaussian", *AT_RHO_1),
-        rows=lambda outcomes: [row for own in OURS for row in beats(outcomes, own, PRESETS, (1.0,), who=True)],
+        study=lambda outcomes: [row for own in OURS for row in beats(outcomes, own, PRESETS, (1.0,), who=True)],
         rule=everywhere,
     ),
     Claim(
         name="mvts-is-vts-small-rho",
         statement="MVTS, which draws a mean and a variance, has the regret of VTS, which draws only the variance, "
         "when rho is small.",
-        place="sections 3.2 and 5, Figure 6",
+        source="sections 3.2 and 5, Figure 6",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the smallest rho.",
         quantity="regret of MVTS over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
-        rows=lambda outcomes: coincide(outcomes, "MVTS", "VTS", [rho for rho in GAUSSIAN_RHOS if rho < 1.0]),
+        study=lambda outcomes: coincide(outcomes, "MVTS", "VTS", [rho for rho in GAUSSIAN_RHOS if rho < 1.0]),
         rule=at_the_end,
         note=how_far,
     ),
     Claim(
         name="mvts-is-mts-large-rho",
         statement="MVTS has the regret of MTS, which draws only the mean, when rho is large.",
-        place="sections 3.2 and 5, Figure 6",
+        source="sections 3.2 and 5, Figure 6",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the largest rho.",
         quantity="regret of MVTS over that of MTS",
         needs=("gaussian", "gaussian-large-rho"),
-        rows=lambda outcomes: coincide(outcomes, "MVTS", "MTS", [rho for rho in GAUSSIAN_RHOS[::-1] if rho > 1.0]),
+        study=lambda outcomes: coincide(outcomes, "MVTS", "MTS", [rho for rho in GAUSSIAN_RHOS[::-1] if rho > 1.0]),
         rule=at_the_end,
         note=how_far,
     ),
     Claim(
         name="mvts-beats-mv-lcb",
         statement="MVTS has less regret than MV-LCB at every risk tolerance rho.",
-        place="abstract; sections 1.2, 5 and 6; Figure 6",
+        source="abstract; sections 1.2, 5 and 6; Figure 6",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of MVTS",
         needs=("gaussian", "gaussian-large-rho"),
-        rows=lambda outcomes: beats(outcomes, "MVTS", PRESETS, GAUSSIAN_RHOS),
+        study=lambda outcomes: beats(outcomes, "MVTS", PRESETS, GAUSSIAN_RHOS),
         rule=everywhere,
     ),
 )
