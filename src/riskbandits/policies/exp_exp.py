@@ -58,7 +58,6 @@ class ExpExp(NamedTuple):
             moments.add(state, k, reward)
 
     def width(self) -> int:
-        """The moments and the exploration count."""
         return moments.WIDTH + 1
 
     def needs_horizon(self) -> bool:

@@ -71,7 +71,6 @@ class IMEDMV(NamedTuple):
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
@@ -84,7 +83,6 @@ class IMEDMV(NamedTuple):
         return refusal or (refuse_unless_binary(self, arms) if self.binary else None)
 
     def rejects(self, reward: float) -> str | None:
-        """The Bernoulli form needs rewards 0 and 1."""
         return reject_unless_binary(reward) if self.binary else None
 
     @classmethod

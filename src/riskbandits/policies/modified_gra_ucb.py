@@ -61,7 +61,6 @@ class ModifiedGRAUCB(NamedTuple):
         state[k, QUANTILE] = chi_square_quantile(1.0 - self.error, max(1.0, state[k, COUNT] - 1.0))
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def width(self) -> int:
