@@ -11,9 +11,9 @@ import typer
 
 from riskbandits.api import frontier as frontiers
 from riskbandits.cli import output
-from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import read_table_or_arms
 from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.cli.output import FIGURE_HELP, check_figure, write_figure
 from riskbandits.core import files
 from riskbandits.core.errors import must_be
 

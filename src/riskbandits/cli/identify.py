@@ -11,9 +11,9 @@ import typer
 from riskbandits.api.identify import fitting_rule
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
-from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
+from riskbandits.cli.output import FIGURE_HELP, check_figure, write_figure
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
 from riskbandits.results.identification import NO_ARM, Identification

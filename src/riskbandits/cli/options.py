@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
+from riskbandits.core.errors import RiskBanditsError
+
 EXACT = 2**53  # beyond it a float is no longer the number that was written
+PACKAGES = ("fastapi", "starlette", "uvicorn", "httptools", "sqlalchemy", "alembic", "pydantic", "prometheus_client")
 
 
 def whole_number(written: Any) -> int:
@@ -55,3 +60,27 @@ Workers = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="The database: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        show_default="sqlite:///riskbandits.db",
+    ),
+]
+
+
+@contextmanager
+def needing_service() -> Iterator[None]:
+    """Explain how to install the service's packages if they are missing."""
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "").split(".")[0] not in PACKAGES:
+            raise
+        raise RiskBanditsError(
+            f"The service needs the package {error.name!r}: pip install 'riskbandits[service]'."
+        ) from None

@@ -15,9 +15,9 @@ from riskbandits.api.execution import resolve
 from riskbandits.cli import output
 from riskbandits.cli.delays import DELAY_HELP, read_delay
 from riskbandits.cli.estimate import estimate
-from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
+from riskbandits.cli.output import FIGURE_HELP, check_figure, write_figure
 from riskbandits.core import files
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 

@@ -14,9 +14,9 @@ from riskbandits.api import sweep as sweeps
 from riskbandits.cli import output
 from riskbandits.cli.delays import DELAY_HELP, read_delay
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
-from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, Workers, whole_number
+from riskbandits.cli.output import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.simulate import (
     DEFAULT_POLICIES,
     ENGINE_HELP,

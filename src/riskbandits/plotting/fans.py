@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.metrics.metric import METRICS
-from riskbandits.plotting.against import PARAMETERS, scale_parameter
-from riskbandits.plotting.axes import axes
+from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers
 from riskbandits.plotting.colours import looks
+from riskbandits.plotting.lines import PARAMETERS, scale_parameter
 from riskbandits.plotting.runs import METRIC
-from riskbandits.plotting.ticks import plain_numbers
-from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd
