@@ -19,8 +19,8 @@ from riskbandits.paper import figures as figures_room
 from riskbandits.paper.experiments import EXPERIMENTS, Experiment
 from riskbandits.paper.figures import Figure, needed
 from riskbandits.paper.figures.figure import Tables
+from riskbandits.paper.figures.figure_tables import rank_policies, selected
 from riskbandits.paper.figures.printed_numbers import choose
-from riskbandits.paper.figures.tables import rank_policies, selected
 from riskbandits.paper.products import Manifest, Product
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.engines import usable_cores

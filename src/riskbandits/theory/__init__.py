@@ -11,6 +11,7 @@ rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape    # (3, 15)
 from riskbandits.theory import lemmas
 from riskbandits.theory.bound import Assumption, Bound
 from riskbandits.theory.consistency import below_lower_bound
+from riskbandits.theory.expected_waits import expected_wait
 from riskbandits.theory.finite_time import theorem_s1, theorem_s2, theorem_s3, theorem_s4
 from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_small_rho
 from riskbandits.theory.locking import lock_share
@@ -26,7 +27,6 @@ from riskbandits.theory.theorems import (
     theorem_3_counterexample,
     theorem_4,
 )
-from riskbandits.theory.waiting import expected_wait
 
 __all__ = [
     "Assumption",

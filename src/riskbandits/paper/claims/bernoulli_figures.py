@@ -9,7 +9,7 @@ from typing import Any
 from riskbandits.inference.claims import Claim
 from riskbandits.paper.claims.evidence import Row, better
 from riskbandits.paper.claims.gaussian_figures import COMPARED
-from riskbandits.paper.claims.reading import regret_difference, regret_ratio, trace
+from riskbandits.paper.claims.measurements import regret_difference, regret_ratio, trace
 from riskbandits.paper.claims.verdict_rules import everywhere
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.simulation.checkpoints import PAPER

@@ -9,22 +9,14 @@ from riskbandits.inference.claims import NO, UNDECIDED, YES, Claim, Decision, ch
 from riskbandits.paper import experiments, printed_theorems
 from riskbandits.paper.claims import (
     arithmetic,
+    bernoulli_figures,
     definitions,
     figure_steps,
+    formulas,
+    gaussian_figures,
     gaussian_text,
     proof_lemmas,
-)
-from riskbandits.paper.claims import (
-    bernoulli_figures as bernoulli,
-)
-from riskbandits.paper.claims import (
-    formulas as bounds,
-)
-from riskbandits.paper.claims import (
-    gaussian_figures as gaussian,
-)
-from riskbandits.paper.claims import (
-    rates as growth,
+    regret_rates,
 )
 from riskbandits.paper.claims.evidence import Judged, Row, judge
 from riskbandits.paper.claims.verdict_rules import at_the_end
@@ -32,7 +24,17 @@ from riskbandits.paper.claims.wording import setting
 from riskbandits.paper.experiments import Experiment, Outcomes
 from riskbandits.policies import VTS
 
-PARTS = (gaussian, figure_steps, gaussian_text, bernoulli, growth, bounds, definitions, arithmetic, proof_lemmas)
+PARTS = (
+    gaussian_figures,
+    figure_steps,
+    gaussian_text,
+    bernoulli_figures,
+    regret_rates,
+    formulas,
+    definitions,
+    arithmetic,
+    proof_lemmas,
+)
 CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in part.CLAIMS}
 
 # The cases of the printed theorems, no larger than verdicts need: a minute rather than an hour.

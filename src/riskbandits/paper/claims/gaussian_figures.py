@@ -11,7 +11,7 @@ import numpy as np
 from riskbandits.inference.claims import YES, Claim, format_effect
 from riskbandits.inference.ratios import of_medians
 from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Judged, Row, better, within
-from riskbandits.paper.claims.reading import final, gaussian, regret_difference, regret_ratio
+from riskbandits.paper.claims.measurements import final, gaussian, regret_difference, regret_ratio
 from riskbandits.paper.claims.verdict_rules import at_the_end, everywhere
 from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 

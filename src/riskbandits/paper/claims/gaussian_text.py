@@ -10,7 +10,7 @@ from riskbandits.inference.ratios import of_spread
 from riskbandits.metrics import regret
 from riskbandits.paper.claims.evidence import SIMILAR, Row, at_least, at_most
 from riskbandits.paper.claims.gaussian_figures import AT_RHO_1, COMPARED, OURS, beats
-from riskbandits.paper.claims.reading import final, gaussian, measured, most_runs, outcome, regret_ratio
+from riskbandits.paper.claims.measurements import final, gaussian, measured, most_runs, outcome, regret_ratio
 from riskbandits.paper.claims.verdict_rules import everywhere
 from riskbandits.paper.experiments import BERNOULLI_RHOS, GAUSSIAN_RHOS, Outcomes
 

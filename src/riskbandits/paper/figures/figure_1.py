@@ -8,7 +8,7 @@ import numpy as np
 
 from riskbandits import plotting
 from riskbandits.paper.figures.figure import Figure, View
-from riskbandits.paper.figures.views import titled
+from riskbandits.paper.figures.figure_views import titled
 from riskbandits.problems import zhu_tan_bernoulli
 
 if TYPE_CHECKING:

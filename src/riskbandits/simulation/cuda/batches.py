@@ -12,7 +12,7 @@ from riskbandits.core.records import digest
 from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
-from riskbandits.simulation.cuda.columns import Fields, columns, fields_of
+from riskbandits.simulation.cuda.record_columns import Fields, columns, fields_of
 from riskbandits.simulation.jobs import Job, Piece
 from riskbandits.simulation.replications import arm_facts
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.engines.watch import Watch, within
+from riskbandits.simulation.engines.cluster_watch import Watch, within
 
 SECONDS_TO_WAIT = 30
 SECONDS_TO_ANSWER = 10

@@ -10,7 +10,7 @@ from typing import Any
 
 from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.engines.watch import WHAT_TO_DO, Watch, within
+from riskbandits.simulation.engines.cluster_watch import WHAT_TO_DO, Watch, within
 from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.replications import Play
 

@@ -16,7 +16,7 @@ from riskbandits.inference.rare import Rare
 from riskbandits.inference.ratios import Ratio, of_mean, of_paired
 from riskbandits.metrics import pseudo_regret
 from riskbandits.paper.claims.evidence import Row, at_most
-from riskbandits.paper.claims.reading import at_step, fears, most_runs, outcome
+from riskbandits.paper.claims.measurements import at_step, fears, most_runs, outcome
 from riskbandits.paper.claims.verdict_rules import unless_refuted
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.problem import Problem
