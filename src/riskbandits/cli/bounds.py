@@ -14,7 +14,7 @@ from riskbandits import theory
 from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.cli.options import Json, Seed, number
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import RefusalError
 from riskbandits.problem import Problem
@@ -45,13 +45,9 @@ def bounds(
     ] = None,
     horizon: Annotated[
         int,
-        typer.Option(
-            parser=whole_number,
-            metavar="<int>",
-            help="Steps per simulated run; growth is measured over the last decade.",
-        ),
+        number("Steps per simulated run; growth is measured over the last decade."),
     ] = 100_000,
-    runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy.")] = 100,
+    runs: Annotated[int, number("Independent runs per policy.")] = 100,
     seed: Seed = 0,
 ) -> None:
     """Per arm: gaps, K (how informative a pull is), lower bounds and each theorem's term (coefficients of ln n).

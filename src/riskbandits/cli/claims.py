@@ -12,8 +12,7 @@ import typer
 from riskbandits.api.simulate import versions
 from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
-from riskbandits.cli.options import Json, Seed, Workers, whole_number
-from riskbandits.cli.simulate import ENGINE_HELP
+from riskbandits.cli.options import Engine, Json, Seed, Workers, number
 from riskbandits.core.checks import whole
 from riskbandits.inference.claims import SYMBOLS, Decision, format_effect, format_span
 
@@ -39,18 +38,14 @@ def claims(
     ] = None,
     runs: Annotated[
         int,
-        typer.Option(
-            parser=whole_number,
-            metavar="<int>",
-            help="Runs per policy in the paper's experiments; the others scale with it.",
-        ),
+        number("Runs per policy in the paper's experiments; the others scale with it."),
     ] = RUNS,
     quick: Annotated[bool, typer.Option("--quick", help=f"A first look: --runs {QUICK_RUNS}.")] = False,
     field: Annotated[bool, typer.Option("--field", help="The claims of other papers than Zhu & Tan (2020).")] = False,
     seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder whose store of results is read and extended.")] = Path("results"),
     workers: Workers = None,
-    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    engine: Engine = "threads",
     json_output: Json = False,
 ) -> None:
     """Test the paper's claims by simulation: which hold, under which conditions, and which do not.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -47,7 +48,20 @@ def whole_numbers(written: Any) -> WholeNumbers:
     return WholeNumbers(whole_number(part) for part in parts)
 
 
-Seed = Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="The same seed gives the same numbers.")]
+def number(about: str, **more: Any) -> Any:
+    """An option that is a whole number."""
+    return typer.Option(parser=whole_number, metavar="<int>", help=about, **more)
+
+
+Rho = Annotated[
+    float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
+]
+Horizon = Annotated[int, number("Steps per run.")]
+Seed = Annotated[int, number("The same seed gives the same numbers.")]
+Checkpoints = Annotated[
+    str | None,
+    typer.Option(help="Comma-separated steps at which to keep results.", show_default="a log-spaced grid"),
+]
 Workers = Annotated[
     int | None,
     typer.Option(
@@ -58,6 +72,25 @@ Workers = Annotated[
         help="Number of workers; affects only the running time.",
         show_default="all cores",
     ),
+]
+Method = Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")]
+Engine = Annotated[
+    str,
+    typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."),
+]
+Precision = Annotated[
+    str, typer.Option(help="With --engine cuda: float64, or float32, which is faster and less precise.")
+]
+Store = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder that keeps finished runs: interrupted jobs are resumable, larger ones reuse what is there."
+    ),
+]
+Figure = Annotated[Path | None, typer.Option(help="Draw the result: .png, .pdf or .svg.")]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Print what would run, how long it would take and how much memory it would need."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
