@@ -12,9 +12,16 @@ import typer
 from riskbandits.api import simulate as study
 from riskbandits.api.execution import resolve
 from riskbandits.cli import options, output
-from riskbandits.cli.delays import DELAY_HELP, read_delay
 from riskbandits.cli.estimate import estimate
-from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, RISK_HELP, read_policies, read_problem
+from riskbandits.cli.inputs import (
+    ARMS_HELP,
+    DELAY_HELP,
+    POLICIES_HELP,
+    RISK_HELP,
+    read_delay,
+    read_policies,
+    read_problem,
+)
 from riskbandits.cli.output import check_figure, check_out
 from riskbandits.core import files
 from riskbandits.core.errors import ParameterError, must_be, unknown_name

@@ -12,9 +12,8 @@ import typer
 
 from riskbandits.api import sweep as sweeps
 from riskbandits.cli import options, output
-from riskbandits.cli.delays import DELAY_HELP, read_delay
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
-from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
+from riskbandits.cli.inputs import ARMS_HELP, DELAY_HELP, POLICIES_HELP, read_delay, read_policies, read_problem
 from riskbandits.cli.output import check_figure, check_out
 from riskbandits.cli.simulate import DEFAULT_POLICIES, check_dry_run, whole_numbers
 from riskbandits.core.errors import must_be, unknown_name
