@@ -73,6 +73,7 @@ def _not_had(name: str, statement: str, source: str, what: str) -> Claim:
         setting="None.",
         measure="None.",
         quantity=f"what {what} does",
+        study=None,
         open_because=NOT_HAD.format(what),
     )
 

@@ -51,6 +51,7 @@ CLAIMS = (
         setting="None.",
         measure="None.",
         quantity="regret over the lower bound as the horizon grows",
+        study=None,
         rule=unless_refuted,
         open_because="The statement is about a limit: at any finite horizon the ratio of regret to (ln n) times its "
         "constant holds terms that vanish at a rate the theorem does not state.",

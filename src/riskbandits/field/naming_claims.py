@@ -102,6 +102,7 @@ CLAIMS = (
         setting="None.",
         measure="None.",
         quantity="probability of a wrong set",
+        study=None,
         open_because="The confidence intervals and constants of the algorithm could not be had: of the paper its "
         "abstract and introduction could be read, and no program of the authors was found.",
     ),

@@ -9,7 +9,7 @@ from riskbandits.paper import asymptotics
 from riskbandits.paper.claims import Decision, multiplicity
 from riskbandits.paper.claims.deciding import STUDIED
 from riskbandits.paper.experiments import BERNOULLI_RHOS, BETTER, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
-from riskbandits.paper.report import bound_tables, errata, growth_tables, standings, verdicts
+from riskbandits.paper.report import better, bound_tables, errata, growth_tables, standings, verdicts
 from riskbandits.paper.report.content import Cell, Column, Content, Fact, Figure, Table
 from riskbandits.paper.report.differences import differences
 from riskbandits.paper.report.findings import findings
@@ -61,7 +61,7 @@ def build(
             standings.table(name, EXPERIMENTS[name].title, ranked[name], *_size(outcome))
             for name, outcome in compared.items()
         ),
-        better=standings.better_tables(outcomes),
+        better=better.tables(outcomes),
         growth=growth_tables.tables(outcomes),
         bounds=bound_tables.tables(GAUSSIAN_RHOS, BERNOULLI_RHOS),
         bounds_notes=bound_tables.notes(GAUSSIAN_RHOS),
