@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.inference.intervals import Z95, standard_error
+import numpy as np
+
 from riskbandits.metrics import exact_pseudo_regret
 from riskbandits.paper.experiments import BETTER, EXPERIMENTS, Outcomes
 from riskbandits.paper.report.content import Cell, Column, Table
 from riskbandits.paper.report.formatting import mean_and_half, number_cell, rho_cell, text_cell
 from riskbandits.simulation.trace import Trace
+
+Z95 = 1.959964
 
 
 def tables(outcomes: Outcomes) -> tuple[Table, ...]:
@@ -54,4 +57,5 @@ def _table(outcomes: Outcomes, paper: str, ours: str) -> Table:
 def _end(trace: Trace) -> tuple[str, float, float]:
     """A policy's label, its mean at the horizon and half of the 95 % interval."""
     values = exact_pseudo_regret(trace)[:, -1]
-    return trace.label, float(values.mean()), Z95 * float(standard_error(values))
+    half = Z95 * float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    return trace.label, float(values.mean()), half
