@@ -9,12 +9,12 @@ from riskbandits.paper import asymptotics
 from riskbandits.paper.claims import Decision, multiplicity
 from riskbandits.paper.claims.deciding import STUDIED
 from riskbandits.paper.experiments import BERNOULLI_RHOS, BETTER, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
-from riskbandits.paper.report import better, bound_tables, errata, growth_tables, standings, verdicts
+from riskbandits.paper.report import better, bound_tables, errata, growth_tables, ranking, verdicts
 from riskbandits.paper.report.content import Cell, Column, Content, Fact, Figure, Table
 from riskbandits.paper.report.differences import differences
 from riskbandits.paper.report.findings import findings
 from riskbandits.paper.report.formatting import rho_text, text_cell
-from riskbandits.paper.report.standings import Standing
+from riskbandits.paper.report.ranking import Standing
 from riskbandits.results.sweep_result import SweepResult
 
 Standings = Mapping[str, Sequence[Standing]]
@@ -45,20 +45,20 @@ def build(
     where it was made.
     """
     compared = {name: one for name, one in outcomes.items() if name in EXPERIMENTS}
-    ranked = {name: standings.standings(outcome) for name, outcome in compared.items()}
+    standings = {name: ranking.standings(outcome) for name, outcome in compared.items()}
     introduction, groups = errata.read(errata.data())
     return Content(
         introduction=INTRODUCTION,
         extent=_extent(compared),
-        findings=findings(decisions, {EXPERIMENTS[name].title: rows for name, rows in ranked.items()}),
+        findings=findings(decisions, {EXPERIMENTS[name].title: rows for name, rows in standings.items()}),
         verdicts=verdicts.verdicts(decisions),
         multiplicity=multiplicity(decisions),
         facts=_facts(settings, versions),
         experiments=_experiments(outcomes),
-        figures=tuple(draw_figures(ranked)),
+        figures=tuple(draw_figures(standings)),
         claims=tuple(verdicts.claim(decision) for decision in decisions),
         comparisons=tuple(
-            standings.table(name, EXPERIMENTS[name].title, ranked[name], *_size(outcome))
+            ranking.table(name, EXPERIMENTS[name].title, standings[name], *_size(outcome))
             for name, outcome in compared.items()
         ),
         better=better.tables(outcomes),

@@ -10,7 +10,7 @@ from riskbandits.paper.printed_theorems import per_arm_table
 from riskbandits.paper.report import verdicts
 from riskbandits.paper.report.content import Finding
 from riskbandits.paper.report.formatting import percent, rho_text, typeset
-from riskbandits.paper.report.standings import Standing
+from riskbandits.paper.report.ranking import Standing
 
 MAIN_CLAIM = "mvts-beats-mv-lcb"
 PRESETS = {
