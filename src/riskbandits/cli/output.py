@@ -112,7 +112,7 @@ def check_out(out: Path | None) -> None:
     check_file("--out", out, WRITERS)
 
 
-def shown_and_written(
+def show_and_write(
     show: Callable[[], None], out: Path | None, write: Callable[[Path], None], figure: Path | None, draw: Any
 ) -> None:
     """Show what was computed, then write it, even if it cannot be shown: a full disk must not swallow results."""

@@ -95,7 +95,7 @@ def simulate(
         else:
             output.show_result(result)
 
-    output.shown_and_written(show, out, partial(_write, result), figure, lambda ax: result.plot(plot, ax=ax))
+    output.show_and_write(show, out, partial(_write, result), figure, lambda ax: result.plot(plot, ax=ax))
 
 
 def whole_numbers(text: str | None) -> list[int] | None:

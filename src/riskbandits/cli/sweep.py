@@ -102,7 +102,7 @@ def sweep(
         else:
             output.show_grid(result.ranking())
 
-    output.shown_and_written(show, out, partial(_write, result), figure, lambda ax: result.plot(ax=ax))
+    output.show_and_write(show, out, partial(_write, result), figure, lambda ax: result.plot(ax=ax))
 
 
 def swept_parameter(measure: Any, asked: str | None) -> str:

@@ -24,7 +24,7 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
 
 A leader can be leapt over, many of its rewards drawn at once, if its bounds have one method more:
 
-    region(state, k, risk, deviations, cells, arms, run, until) -> floor, mass
+    region(state, k, risk, deviations, cells, arms, context, until) -> floor, mass
         as `watch`, with a floor and a mass that hold up to the step `until` whatever the arm pays, but with a chance of
         1e-18 (`riskbandits.envelopes.regions`); `steady` and `draw_dip` then serve this floor
 
@@ -33,7 +33,7 @@ or, where they hold for ever and depend on nothing else of the run,
     lasting_region(state, k, risk, deviations, cells, arms) -> floor, mass
 
 Bounds that follow the policy's own measure say so by two more methods: `lasting() -> bool` (default True) whether tails
-hold beyond `until`, and `stays(state, k, run, cells) -> bool` (default True) whether a region of arm k still holds
+hold beyond `until`, and `stays(state, k, context, cells) -> bool` (default True) whether a region of arm k still holds
 after another arm was played.
 
 They are handed the measure of the step. Where the policy makes a measure of its own, `tail` must bound the scores at

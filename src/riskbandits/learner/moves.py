@@ -29,7 +29,7 @@ class Moves:
         self._ask_step = compiled.entry(steps.ask_step, (*classes_of(policy), *classes_of(risk)))
         self._tell_step = compiled.entry(steps.tell_step, classes_of(policy))
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
-        book = Book([0], contract.new_state(policy, 1), contract.new_run(1.0, policy, 1, 1), seeds.generator(0))
+        book = Book([0], contract.new_state(policy, 1), contract.new_context(1.0, policy, 1, 1), seeds.generator(0))
         with compiled.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
             self.choose(book, book.all_rows, False)
             self._tell(book, 0, 1.0, *NONE, False)
@@ -53,7 +53,7 @@ class Moves:
         for _ in range(draws):
             tally[self.choose(trial, rows, False)] += 1.0
             trial.state[:], trial.counts[:], trial.decisions[:] = book.state, book.counts, book.decisions
-            trial.run[: contract.RUN_CELLS] = book.run[: contract.RUN_CELLS]
+            trial.run[: contract.CONTEXT_CELLS] = book.run[: contract.CONTEXT_CELLS]
         return tally[rows] / draws
 
     def tell(self, book: Book, row: int, reward: float, with_id: bool) -> None:

@@ -107,8 +107,8 @@ def _restore_retired(book: Book, content: dict[str, Any], width: int, keeps_hist
 
 def _restore_run(context: np.ndarray, content: dict[str, Any], book: Book) -> None:
     cells = [_number("'run'", one) for one in content["run"]]
-    if len(cells) != contract.RUN_CELLS:
-        raise ImpossibleError("'run'", f"a list of {contract.RUN_CELLS} numbers", content["run"])
+    if len(cells) != contract.CONTEXT_CELLS:
+        raise ImpossibleError("'run'", f"a list of {contract.CONTEXT_CELLS} numbers", content["run"])
     decisions, told, step = int(book.decisions[NUMBER]), book.total(TOLD), cells[contract.STEP]
     # A decision that was begun and ended in an error was not counted.
     if step not in (decisions, decisions + 1):
@@ -120,7 +120,7 @@ def _restore_run(context: np.ndarray, content: dict[str, Any], book: Book) -> No
     if not abs(cells[contract.TOLD] - told) <= 1.0 or not math.isfinite(cells[contract.REWARD_SUM]):
         got = cells[contract.TOLD], cells[contract.REWARD_SUM]
         raise ImpossibleError("The rewards in 'run'", f"{told}, with a finite sum", got)
-    context[: contract.RUN_CELLS] = cells
+    context[: contract.CONTEXT_CELLS] = cells
 
 
 def _check_against_book(policy: Policy, book: Book, histories: list[Any]) -> None:
@@ -181,7 +181,7 @@ def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarra
 
 def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
     """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
-    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
+    state, run = contract.new_state(policy, 1), contract.new_context(math.inf, policy, 1, len(rewards))
     for reward in rewards:
         policy.learn(state, 0, run, reward)
     return state[0]
