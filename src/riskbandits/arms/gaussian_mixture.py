@@ -33,11 +33,9 @@ class Mixture(Distribution):
         self.variance = within + float(self.weights @ (means - shift) ** 2)
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """The parts' average."""
         return sum(weight * part.cdf(x) for weight, part in zip(self.weights, self.parts, strict=True))
 
     def shortfall(self, x: float, power: int) -> float:
-        """The parts' average."""
         parts = zip(self.weights, self.parts, strict=True)
         return float(sum(weight * part.shortfall(x, power) for weight, part in parts))
 

@@ -53,7 +53,6 @@ class BernoulliTS(NamedTuple):
         return tallies.WIDTH
 
     def bounds(self, risk: RiskMeasure) -> BernoulliTSBounds:
-        """For drawn probabilities."""
         return BernoulliTSBounds(self.successes_prior, self.failures_prior)
 
     def rejects(self, reward: float) -> str | None:

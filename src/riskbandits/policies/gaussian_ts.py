@@ -51,7 +51,6 @@ class GaussianTS(NamedTuple):
         return 1
 
     def bounds(self, risk: RiskMeasure) -> GaussianTSBounds:
-        """For drawn means."""
         return GaussianTSBounds(self.deviation)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

@@ -76,5 +76,4 @@ class ModifiedGRAUCB(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """As for UCBRSSR."""
         return refuse_but_squared(self, risk) or refuse_unless(self, risk, Sharpe)

@@ -62,6 +62,5 @@ class MVTS(NamedTuple):
         return 2 if self.unbiased else 1
 
     def bounds(self, risk: RiskMeasure) -> MVTSBounds | None:
-        """For rho theta - 1/tau."""
         served = isinstance(risk, MeanVariance) and not self.unbiased
         return MVTSBounds(self.shape, self.rate) if served else None

@@ -60,6 +60,5 @@ class VTS(NamedTuple):
         return 2 if self.unbiased else 1
 
     def bounds(self, risk: RiskMeasure) -> VTSBounds | None:
-        """For rho m - 1/tau."""
         served = isinstance(risk, MeanVariance) and not self.unbiased
         return VTSBounds(self.shape, self.rate) if served else None

@@ -45,7 +45,6 @@ class Dask(RemoteEngine):
         self._pool = self._client.get_executor(pure=False, retries=RETRIES)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Send a call to the scheduler."""
         future: Future[Any] = self._pool.submit(function, *arguments)
         return future
 

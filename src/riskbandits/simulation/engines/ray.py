@@ -49,7 +49,6 @@ class Ray(RemoteEngine):
         self.parcels = [self._ray.put(parcel) for parcel in self.parcels]
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Start a task."""
         if function not in self._remote:
             self._remote[function] = self._ray.remote(function)
         task = self._remote[function].remote(*arguments)
