@@ -11,7 +11,6 @@ from riskbandits.paper.claims import (
     arithmetic,
     bernoulli_figures,
     definitions,
-    figure_steps,
     formulas,
     gaussian_figures,
     gaussian_text,
@@ -26,7 +25,6 @@ from riskbandits.policies import VTS
 
 PARTS = (
     gaussian_figures,
-    figure_steps,
     gaussian_text,
     bernoulli_figures,
     regret_rates,

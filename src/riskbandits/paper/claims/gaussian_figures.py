@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -14,12 +14,16 @@ from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Judged, Row, bette
 from riskbandits.paper.claims.measurements import final, gaussian, regret_difference, regret_ratio
 from riskbandits.paper.claims.verdict_rules import at_the_end, everywhere
 from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
+from riskbandits.simulation.checkpoints import PAPER
 
 PRESETS = ("MVLCB", "MVLCB:sani", "MVLCB:vakili")  # as plotted by the authors; Sani et al. 2012; Vakili & Zhao 2016
 OURS = ("MTS", "VTS", "MVTS")
 AT_RHO_1 = ("gaussian-rho-1", "gaussian-rho-1-mts")  # with more runs of two of them
 
 COMPARED = "Mean exact pseudo-regret at the horizon, the rival's over one's own, above 1 (within 10 % of 1: level)."
+EVERY_STEP = (
+    "Mean exact pseudo-regret, the rival's over one's own, above 1 at each step the authors plot. MV-LCB as plotted."
+)
 EACH_PRESET = " Decided for each published set of constants of MV-LCB."
 
 
@@ -88,6 +92,17 @@ def how_far(judged: Sequence[Judged]) -> str:
     if last == judged[-1].row.where["rho"]:
         return f"It is so at every rho from {extreme} to {format_effect(last)}."
     return f"It is so from rho = {extreme} to {format_effect(last)}; at the next value it is not, or not certain."
+
+
+def below(own: str, rho: float) -> Callable[[Outcomes], list[Row]]:
+    """One row per other policy of the figure and step."""
+    rivals = (*(one for one in OURS if one != own), "MVLCB")
+    return lambda outcomes: beats(outcomes, own, rivals, (rho,), steps=PAPER)
+
+
+def three_below(outcomes: Outcomes) -> list[Row]:
+    """One row per policy of the paper and step, beside MV-LCB at rho = 1."""
+    return [row for own in OURS for row in beats(outcomes, own, ("MVLCB",), (1.0,), who=True, steps=PAPER)]
 
 
 CLAIMS = (
@@ -164,6 +179,36 @@ CLAIMS = (
         quantity="regret of MV-LCB over that of MVTS",
         needs=("gaussian", "gaussian-large-rho"),
         study=lambda outcomes: beats(outcomes, "MVTS", PRESETS, GAUSSIAN_RHOS),
+        rule=everywhere,
+    ),
+    Claim(
+        name="figure-3-every-step",
+        statement="At rho = 0.001 the curve of VTS lies below those of all other policies from beginning to end.",
+        source="section 5, Figure 3",
+        measure=EVERY_STEP,
+        quantity="regret of the rival over that of VTS",
+        needs=("gaussian", "gaussian-small-rho"),
+        study=below("VTS", 0.001),
+        rule=everywhere,
+    ),
+    Claim(
+        name="figure-4-every-step",
+        statement="At rho = 1 the curves of MTS, VTS and MVTS all lie below that of MV-LCB from beginning to end.",
+        source="section 5, Figure 4",
+        measure=EVERY_STEP,
+        quantity="regret of MV-LCB over that of the policy",
+        needs=("gaussian", *AT_RHO_1),
+        study=three_below,
+        rule=everywhere,
+    ),
+    Claim(
+        name="figure-5-every-step",
+        statement="At rho = 1000 the curve of MTS lies below those of all other policies from beginning to end.",
+        source="section 5, Figure 5",
+        measure=EVERY_STEP,
+        quantity="regret of the rival over that of MTS",
+        needs=("gaussian",),
+        study=below("MTS", 1000.0),
         rule=everywhere,
     ),
 )
