@@ -67,7 +67,7 @@ def bounds(
 
 def bounds_report(problem: Problem) -> dict[str, Any]:
     """Everything the command prints about the bounds, as plain data."""
-    computed = [bound(problem) for bound in bounds_for(problem)]
+    computed = [bound(problem) for bound in formulas_for(problem)]
     rows = []
     k_inf = theory.k_inf(problem)
     for k in range(problem.size):
@@ -94,7 +94,7 @@ def bounds_report(problem: Problem) -> dict[str, Any]:
     }
 
 
-def bounds_for(problem: Problem) -> Sequence[Any]:
+def formulas_for(problem: Problem) -> Sequence[Any]:
     """The bounds that apply to this kind of arms."""
     if isinstance(problem.arms, GaussianArms):
         return GAUSSIAN_BOUNDS

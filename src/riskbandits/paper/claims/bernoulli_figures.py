@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from riskbandits.inference.claims import Claim
-from riskbandits.paper.claims.evidence import Row, better
+from riskbandits.paper.claims import gaussian_figures
+from riskbandits.paper.claims.evidence import Row
 from riskbandits.paper.claims.gaussian_figures import COMPARED
-from riskbandits.paper.claims.measurements import regret_difference, regret_ratio, trace
 from riskbandits.paper.claims.verdict_rules import everywhere
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.simulation.checkpoints import PAPER
@@ -26,14 +25,7 @@ def beats(
     steps: Sequence[int | None] = (None,),
 ) -> list[Row]:
     """One row per rival, rho and step: whether BMVTS has less regret."""
-    rows = []
-    for rival in rivals:
-        for rho in rhos:
-            pair = trace(outcomes, "bernoulli", rho, rival), trace(outcomes, "bernoulli", rho, "BMVTS")
-            for step in steps:
-                where: dict[str, Any] = {"against": rival, "rho": rho} | ({} if step is None else {"step": step})
-                rows.append(better(where, regret_ratio(*pair, step), regret_difference(*pair, step)))
-    return rows
+    return gaussian_figures.beats(outcomes, "BMVTS", rivals, rhos, steps=steps, experiment="bernoulli")
 
 
 def over_time(figure: str, ninths: int) -> Claim:

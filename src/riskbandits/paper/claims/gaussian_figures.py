@@ -11,7 +11,7 @@ import numpy as np
 from riskbandits.inference.claims import YES, Claim, format_effect
 from riskbandits.inference.ratios import of_medians
 from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Judged, Row, better, within
-from riskbandits.paper.claims.measurements import final, gaussian, regret_difference, regret_ratio
+from riskbandits.paper.claims.measurements import final, gaussian, most_runs, regret_difference, regret_ratio
 from riskbandits.paper.claims.verdict_rules import at_the_end, everywhere
 from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 from riskbandits.simulation.checkpoints import PAPER
@@ -34,12 +34,13 @@ def beats(
     rhos: Sequence[float],
     who: bool = False,
     steps: Sequence[int | None] = (None,),
+    experiment: str = "gaussian",
 ) -> list[Row]:
     """One row per rival, rho and step: whether a policy has less regret."""
     rows = []
     for rival in rivals:
         for rho in rhos:
-            pair = gaussian(outcomes, rho, rival), gaussian(outcomes, rho, own)
+            pair = most_runs(outcomes, experiment, rho, rival), most_runs(outcomes, experiment, rho, own)
             for step in steps:
                 where: dict[str, Any] = ({"policy": own} if who else {}) | {"against": rival, "rho": rho}
                 where |= {} if step is None else {"step": step}
