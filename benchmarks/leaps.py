@@ -10,7 +10,7 @@ from tables import BERNOULLI_RHOS, RHOS
 from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
-from riskbandits.policies.support.contract import CONTEXT_CELLS, bounds_of, learn_many
+from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation.jobs import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
@@ -18,7 +18,7 @@ from riskbandits.simulation.replications import arguments_of, compiled_kernel, n
 POLICIES = (rb.MVTS(), rb.MTS(), rb.VTS(), rb.NGTS(), rb.SwitchingAware())
 FOR_BERNOULLI = (rb.BMVTS(), rb.SwitchingAware.bernoulli())
 HORIZONS = (10**6, 10**9, 10**12)
-LEAPT = CONTEXT_CELLS - 3  # a cell of the run that no policy uses
+LEAPT = RUN_CELLS - 3  # a cell of the run that no policy uses
 SHARES_AT = (30_000, 10**6)
 RUNS = 10
 

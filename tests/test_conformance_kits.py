@@ -13,7 +13,7 @@ from riskbandits.core import compiled
 from riskbandits.core.errors import ContractError
 from riskbandits.core.records import Numbers
 from riskbandits.identification.contract import Decision
-from riskbandits.policies.support.contract import CONTEXT_CELLS
+from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.testing import check_arms, check_policy, check_risk, check_rule
 
 
@@ -331,7 +331,7 @@ class WritesTheLastCell(NamedTuple):
         return 0.0
 
     def learn(self, state, k, run, reward):
-        run[CONTEXT_CELLS - 1] += 1.0
+        run[RUN_CELLS - 1] += 1.0
 
 
 class WideEnvelope(NamedTuple):

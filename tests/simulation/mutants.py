@@ -7,10 +7,10 @@ import riskbandits as rb
 from riskbandits.core.records import Numbers
 from riskbandits.envelopes.contract import draw_dip, lasting, region, stays, steady
 from riskbandits.numerics.many import chi_square
-from riskbandits.policies.support.contract import CONTEXT_CELLS, bounds_of, learn_many, unchanged_for
+from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many, unchanged_for
 from riskbandits.policies.support.wrapper import wrapper
 
-LEAPT = CONTEXT_CELLS - 3  # a cell of the run that no policy uses: the steps leapt so far
+LEAPT = RUN_CELLS - 3  # a cell of the run that no policy uses: the steps leapt so far
 
 
 @wrapper

@@ -53,7 +53,7 @@ class Moves:
         for _ in range(draws):
             tally[self.choose(trial, rows, False)] += 1.0
             trial.state[:], trial.counts[:], trial.decisions[:] = book.state, book.counts, book.decisions
-            trial.run[: contract.CONTEXT_CELLS] = book.run[: contract.CONTEXT_CELLS]
+            trial.run[: contract.RUN_CELLS] = book.run[: contract.RUN_CELLS]
         return tally[rows] / draws
 
     def tell(self, book: Book, row: int, reward: float, with_id: bool) -> None:

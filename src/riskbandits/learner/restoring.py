@@ -107,8 +107,8 @@ def _restore_retired(book: Book, content: dict[str, Any], width: int, keeps_hist
 
 def _restore_run(context: np.ndarray, content: dict[str, Any], book: Book) -> None:
     cells = [_number("'run'", one) for one in content["run"]]
-    if len(cells) != contract.CONTEXT_CELLS:
-        raise ImpossibleError("'run'", f"a list of {contract.CONTEXT_CELLS} numbers", content["run"])
+    if len(cells) != contract.RUN_CELLS:
+        raise ImpossibleError("'run'", f"a list of {contract.RUN_CELLS} numbers", content["run"])
     decisions, told, step = int(book.decisions[NUMBER]), book.total(TOLD), cells[contract.STEP]
     # A decision that was begun and ended in an error was not counted.
     if step not in (decisions, decisions + 1):
@@ -120,7 +120,7 @@ def _restore_run(context: np.ndarray, content: dict[str, Any], book: Book) -> No
     if not abs(cells[contract.TOLD] - told) <= 1.0 or not math.isfinite(cells[contract.REWARD_SUM]):
         got = cells[contract.TOLD], cells[contract.REWARD_SUM]
         raise ImpossibleError("The rewards in 'run'", f"{told}, with a finite sum", got)
-    context[: contract.CONTEXT_CELLS] = cells
+    context[: contract.RUN_CELLS] = cells
 
 
 def _check_against_book(policy: Policy, book: Book, histories: list[Any]) -> None:

@@ -20,7 +20,7 @@ from riskbandits.learner.decisions import NUMBER, DecisionLog
 from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.numerics import history
-from riskbandits.policies.support.contract import CONTEXT_CELLS
+from riskbandits.policies.support.contract import RUN_CELLS
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -88,7 +88,7 @@ def content_of(learner: Any) -> dict[str, Any]:
         "risk": canonical(learner.risk),
         "horizon": learner.horizon,
         "decisions": int(book.decisions[NUMBER]),
-        "run": _texts(book.run[:CONTEXT_CELLS]),
+        "run": _texts(book.run[:RUN_CELLS]),
         "rng": book.rng.bit_generator.state,
         "arms": [
             {"name": name, "state": _texts(state), "counts": counts[:OPEN].tolist(), "moments": _texts(row), **past}

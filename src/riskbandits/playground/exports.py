@@ -14,7 +14,7 @@ from riskbandits.core.records import cast
 from riskbandits.playground.streams import LAYERS, PageStream
 from riskbandits.playground.watching import SEEN, EitherArms, Watched
 from riskbandits.policies.support import play
-from riskbandits.policies.support.contract import CONTEXT_CELLS
+from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.choosers.score_all import ScoreAll
 from riskbandits.simulation.cuda.record_columns import Fields, fields_of, rebuilder
@@ -40,7 +40,7 @@ _ARRAYS = (
     # Runs.
     Array("endings", "i8", ("runs",)),
     Array("words", "u8", ("runs", "4")),
-    Array("cells", "f8", ("runs", str(CONTEXT_CELLS))),
+    Array("cells", "f8", ("runs", str(RUN_CELLS))),
     Array("states", "f8", ("runs", "arms", "width")),
     Array("pulls", "i8", ("runs", "arms")),
     Array("reward_sums", "f8", ("runs", "arms")),

@@ -11,7 +11,7 @@ from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.support import contract
-from riskbandits.policies.support.contract import CONTEXT_CELLS, HORIZON, REWARD_SUM, STEP, TOLD
+from riskbandits.policies.support.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.support.wrapper import handed_on, wrapper
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance, weight_at
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside. The charge passes through them so
 # that it has the precision of the run: on a GPU that may be single, and then values are compared that must be equal.
-STREAM = CONTEXT_CELLS - 1  # the mean of the rewards so far
-WEIGHT = CONTEXT_CELLS - 2  # t/n
+STREAM = RUN_CELLS - 1  # the mean of the rewards so far
+WEIGHT = RUN_CELLS - 2  # t/n
 
 
 @wrapper

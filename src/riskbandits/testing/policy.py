@@ -153,7 +153,7 @@ def _check_side_effects(policy: Policy, risk: RiskMeasure, found: Complaints) ->
     # Numbers that no policy would write by chance: one that has written the same every time is seen too.
     play.begin_step(context, int(context[contract.STEP]) + 1)
     context[contract.HORIZON] = 137.0
-    context[contract.CONTEXT_CELLS - SWITCHING_CELLS : contract.CONTEXT_CELLS] = 0.125
+    context[contract.RUN_CELLS - SWITCHING_CELLS : contract.RUN_CELLS] = 0.125
     risk_now = _minding_cells(found, policy, "measure", context, contract.measure, policy, state, context, risk)
     _minding_cells(found, policy, "prepare", context, contract.prepare, policy, state, context, risk_now, rng)
     before = state.copy()
@@ -173,10 +173,10 @@ def _minding_cells(
     found: Complaints, policy: Any, method: str, context: Context, call: Callable[..., Any], *args: Any
 ) -> Any:
     """What a method gives, unless it writes into cells of the run that are not the policy's own."""
-    last = contract.CONTEXT_CELLS - SWITCHING_CELLS
+    last = contract.RUN_CELLS - SWITCHING_CELLS
     if SwitchingAware in classes_of(policy) and method == "measure":
-        last = contract.CONTEXT_CELLS  # its own
-    foreign = [*range(contract.SCRATCH), *range(last, contract.CONTEXT_CELLS)]
+        last = contract.RUN_CELLS  # its own
+    foreign = [*range(contract.SCRATCH), *range(last, contract.RUN_CELLS)]
     before = context[foreign]
     result = call(*args)
     changed = [
@@ -188,7 +188,7 @@ def _minding_cells(
         context[foreign] = before
         found.add(
             f"{type(policy).__name__}.{method} writes into cell {changed[0]} of the run: a policy's own are "
-            f"{contract.SCRATCH} to {contract.CONTEXT_CELLS - SWITCHING_CELLS - 1}{_line_of(policy, method)}."
+            f"{contract.SCRATCH} to {contract.RUN_CELLS - SWITCHING_CELLS - 1}{_line_of(policy, method)}."
         )
     return result
 

@@ -69,7 +69,7 @@ HORIZON = 2  # n, infinite when unknown
 TOLD = 3  # rewards seen so far
 REWARD_SUM = 4  # their sum
 SCRATCH = 5  # the first of the cells that are the policy's own
-CONTEXT_CELLS = history.FREE  # what follows is the history of a policy that asks for one
+RUN_CELLS = history.FREE  # what follows is the history of a policy that asks for one
 
 MOST = 2**20  # columns, first pulls, or entries of a history: more of them is a mistake
 
@@ -80,10 +80,10 @@ def new_context(horizon: float, policy: Any = None, arms: int = 0, rewards: int 
     """The context before the first step, with room for a history of so many rewards if the policy keeps one."""
     entries = history_entries(policy)
     room = 0 if entries == 0 else 1 + history.cells(arms, entries, rewards)
-    context = np.zeros(CONTEXT_CELLS + room)
+    context = np.zeros(RUN_CELLS + room)
     context[HORIZON] = horizon
     if entries:
-        context[history.FREE] = CONTEXT_CELLS + 1
+        context[history.FREE] = RUN_CELLS + 1
     return context
 
 

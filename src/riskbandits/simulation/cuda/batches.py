@@ -92,7 +92,7 @@ def waves(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> lis
 def bytes_per_run(job: Job) -> int:
     """The memory of one run on the device."""
     per_arm = contract.width(job.policy) + 2  # the state, pulls and reward sums
-    numbers = job.problem.size * per_arm + len(job.checkpoints) * kernel.SUMS + contract.CONTEXT_CELLS
+    numbers = job.problem.size * per_arm + len(job.checkpoints) * kernel.SUMS + contract.RUN_CELLS
     return CELL * (numbers + random_streams.STREAMS * random_streams.WORDS + 2)
 
 
@@ -108,7 +108,7 @@ def host_arrays(jobs: Sequence[Job], plan: BatchPlan, number: Any) -> dict[str, 
         for part, replications in pairs
         for job in [jobs[part.piece.job]]
     ]
-    cells = np.zeros((contract.CONTEXT_CELLS, plan.runs), dtype=number)
+    cells = np.zeros((contract.RUN_CELLS, plan.runs), dtype=number)
     cells[:] = contract.new_context(involved[0].horizon)[:, np.newaxis]
     return {
         **columns([plan.fields[number_of_job] for number_of_job in order], number),

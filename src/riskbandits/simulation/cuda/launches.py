@@ -33,7 +33,7 @@ LARGEST_GROWTH = 64.0
 def device_kernel(source: str, classes: tuple[type, ...], precision: str) -> Any:
     """The kernel for records of these classes."""
     body = thread_body(rebuilder(source, classes), STREAM_OF[precision])
-    return compiled_cuda.Kernel(body, precision, random_streams.WORDS, contract.CONTEXT_CELLS)
+    return compiled_cuda.Kernel(body, precision, random_streams.WORDS, contract.RUN_CELLS)
 
 
 def compiled_for_device(job: Job) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.policies.support.contract import CONTEXT_CELLS
+from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.simulation.choosers.score_all import ScoreAll
 from riskbandits.simulation.cuda.random_streams import ShortStream, Stream
 from riskbandits.simulation.kernel import FINISHED, Game, Seat, play_part
@@ -35,7 +35,7 @@ class Batch(NamedTuple):
     jobs: Any
     endings: Any
     words: Any  # (4, runs)
-    cells: Any  # (CONTEXT_CELLS, runs)
+    cells: Any  # (RUN_CELLS, runs)
     states: Any  # (arms, width, runs)
     pulls: Any  # (arms, runs)
     reward_sums: Any  # (arms, runs)
@@ -56,7 +56,7 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
         choice_words[1] = batch.words[1, number]
         reward_words[0] = batch.words[2, number]
         reward_words[1] = batch.words[3, number]
-        for cell in range(CONTEXT_CELLS):
+        for cell in range(RUN_CELLS):
             context[cell] = batch.cells[cell, number]
         game = Game(
             policy,
@@ -81,7 +81,7 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
             batch.reward_sums[:, number],
         )
         batch.endings[number] = play_part(game, seat, ScoreAll(), start, end)
-        for cell in range(CONTEXT_CELLS):
+        for cell in range(RUN_CELLS):
             batch.cells[cell, number] = context[cell]
         batch.words[0, number] = choice_words[0]
         batch.words[1, number] = choice_words[1]
