@@ -77,14 +77,20 @@ def gamma_below(rng, n, shape, x):
 def gamma_above(rng, n, shape, x):
     total = 0.0
     for _ in range(n):
-        total += tails.gamma_above(rng, shape, x)
+        y = tails.gamma_proposal(rng, shape, x)
+        while not y >= x:
+            y = tails.gamma_proposal(rng, shape, x)
+        total += y
     return total
 
 
 def beta_above(rng, n, a, b, rest):
     total = 0.0
     for _ in range(n):
-        total += tails.beta_above(rng, a, b, rest)
+        y = tails.beta_proposal(rng, a, b, rest)
+        while not y <= rest:
+            y = tails.beta_proposal(rng, a, b, rest)
+        total += y
     return total
 
 

@@ -121,7 +121,7 @@ def replays(
     return lives
 
 
-def outcomes(lives: dict[str, np.ndarray]) -> pd.DataFrame:
+def ends_of(lives: dict[str, np.ndarray]) -> pd.DataFrame:
     """A row per investor: the median over lives of what `funds` shows of a fund."""
     import pandas as pd
 
@@ -196,7 +196,7 @@ def main() -> None:
     found = shares(returns, chosen.runs, workers=chosen.workers)
     print(found.pivot(index="investor", columns="fund", values="share").round(2).to_string())
     lives = replays(returns, chosen.seeds)
-    print(outcomes(lives).round(3).to_string())
+    print(ends_of(lives).round(3).to_string())
     with plotting.printed():
         panels.save(draw_shares(returns, found), chosen.out / "markets-shares.svg")
         panels.save(draw_lives(returns, lives), chosen.out / "markets-lives.svg")

@@ -10,7 +10,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.policies.support import naming
 from riskbandits.testing import check_policy
-from riskbandits.testing.checked_steps import check_bounds
+from riskbandits.testing.checked_steps import check_array_access
 from riskbandits.testing.policy import check_one_definition, fitting_problem
 
 ALL = {
@@ -41,7 +41,7 @@ def test_bulk_learner_and_plain_python_agree(label):
 @pytest.mark.full
 @pytest.mark.parametrize("label", ALL)
 def test_no_policy_reaches_outside_its_arrays(label):
-    check_bounds(ALL[label], problem_for(ALL[label]))
+    check_array_access(ALL[label], problem_for(ALL[label]))
 
 
 def test_python_with_numba_switched_off_agrees(run_python):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import riskbandits as rb
-from studies.drift import problems, tables
+from studies.drift import comparisons, measuring
 from studies.drift.measuring import Size
 
 WAYS = ("unmodified", "Discounted", "Restarting", "Restarting, together")
@@ -85,19 +85,19 @@ flatters it little.
 
 def page(size: Size) -> str:
     """Simulate everything, and write the page."""
-    by_length = tables.half_lives(size)
-    share = tables.recommended(by_length)
-    half_life = tables.CHANGE / share
-    ways, coins = tables.ways(size, half_life), tables.ways_with_coins(size, half_life)
-    costs, delays = tables.costs(size), tables.delays(size)
-    late = tables.late_and_changing(size, half_life)
+    by_length = comparisons.half_lives(size)
+    share = comparisons.recommended(by_length)
+    half_life = comparisons.CHANGE / share
+    ways, coins = comparisons.ways(size, half_life), comparisons.ways_with_coins(size, half_life)
+    costs, delays = comparisons.costs(size), comparisons.delays(size)
+    late = comparisons.late_and_changing(size, half_life)
     change = next(iter(ways))
     changing, still = ways[change]["SwitchingAware"], ways["no change"]["SwitchingAware"]
     return PAGE.format(
         problems=size.problems,
         runs=size.runs,
         horizon=size.horizon,
-        arms=problems.ARMS,
+        arms=measuring.ARMS,
         part=PARTS[share],
         change=change,
         half_life=half_life,
@@ -109,23 +109,26 @@ def page(size: Size) -> str:
         walks=_walks(ways),
         late_words=_late_words(delays),
         by_length=_table(
-            ["arms change every", *(f"L/{part}" for part in tables.SHARES)],
-            [[f"{length} steps", *(str(found[part]) for part in tables.SHARES)] for length, found in by_length.items()],
+            ["arms change every", *(f"L/{part}" for part in comparisons.SHARES)],
+            [
+                [f"{length} steps", *(str(found[part]) for part in comparisons.SHARES)]
+                for length, found in by_length.items()
+            ],
         ),
         ways=_ways_table(ways, coins),
         costs=_table(
             ["half-life", *(f"{arms} arms" for arms in costs)],
-            [[f"{one} steps", *(str(found[one]) for found in costs.values())] for one in tables.HALF_LIVES],
+            [[f"{one} steps", *(str(found[one]) for found in costs.values())] for one in comparisons.HALF_LIVES],
         ),
         delays=_table(
-            ["policy", "no delay", *tables.DELAYS],
+            ["policy", "no delay", *comparisons.DELAYS],
             [[label, *(f"{value:.0f}" for value in row.values())] for label, row in delays.items()],
         ),
         late=_table(
             ["", "immediate", "100 steps late", "late, ratio to unmodified"],
             [[label, f"{row['at once']:.0f}", f"{row['late']:.0f}", str(row["ratio"])] for label, row in late.items()],
         ),
-        choices=len(tables.SHARES),
+        choices=len(comparisons.SHARES),
         looks=rb.Restarting().every,
     )
 

@@ -207,7 +207,7 @@ def test_policies_choose_among_what_all_arms_paid():
 
 
 def test_a_gpu_refuses_the_table_in_a_sentence_and_takes_the_independent_arms():
-    from riskbandits.simulation.cuda.columns import fields_of
+    from riskbandits.simulation.cuda.record_columns import fields_of
 
     with pytest.raises(RefusalError, match=r"CorrelatedGaussianArms.covariance is a table, which neither a GPU nor"):
         fields_of(rb.MTS(), rb.Problem(ARMS, rb.Mean()).arms)

@@ -44,7 +44,7 @@ def test_fewer_runs_of_everything(command, asked, tmp_path, arguments, runs):
     assert asked[0]["runs"] == {name: max(2, round(one.runs * runs / 500)) for name, one in full.items()}
 
 
-def test_a_ledger_for_people(command, asked, tmp_path):
+def test_a_table_for_people(command, asked, tmp_path):
     code, out, _ = command("claims", "--out", tmp_path)
     assert code == 0
     for name in claims.CLAIMS:
@@ -68,7 +68,7 @@ def test_names_can_be_listed_without_deciding(command):
     code, out, _ = command("list", "claims", "--json")
     assert code == 0
     assert {row["name"]: row["where"] for row in json.loads(out)} == {
-        name: claim.place for name, claim in claims.CLAIMS.items()
+        name: claim.source for name, claim in claims.CLAIMS.items()
     }
 
 

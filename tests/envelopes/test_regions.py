@@ -7,9 +7,9 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.envelopes import regions
-from riskbandits.envelopes.contract import ENVELOPE_CELLS
+from riskbandits.envelopes.contract import ENVELOPE_CELLS, region
 from riskbandits.numerics import ruin
-from riskbandits.policies.support.contract import bounds_of, new_run, new_state
+from riskbandits.policies.support.contract import bounds_of, new_context, new_state
 
 WALKS, STEPS = 10_000, 300
 
@@ -91,13 +91,13 @@ def walked(name, narrow, paths=150, before=60, steps=60):
     risk = rb.MeanVariance(1.0)
     bounds, rng, left = bounds_of(policy, risk), np.random.default_rng(3), 0
     for _ in range(paths):
-        state, run, cells = new_state(policy, 2), new_run(1e6), np.zeros((2, ENVELOPE_CELLS))
+        state, run, cells = new_state(policy, 2), new_context(1e6), np.zeros((2, ENVELOPE_CELLS))
         for _ in range(before):
             policy.learn(state, 0, run, arms.draw(0, rng))
         if narrow:
             bounds.watch(state, 0, risk, 2.5, cells)
         else:
-            floor, mass = bounds.region(state, 0, risk, 2.5, cells, arms, run, 1e6)
+            floor, mass = region(bounds, state, 0, risk, 2.5, cells, arms, run, 1e6)
             assert math.isfinite(floor)
             assert mass < 0.05
         steady = True

@@ -7,9 +7,8 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.results import leaderboard
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import KeptRuns, resampled
 from riskbandits.results.leaderboard import Board
-from riskbandits.results.resampled import resampled
 from riskbandits.results.unseen import locking_share, unseen
 from riskbandits.suites import Case
 

@@ -7,9 +7,8 @@ import pytest
 from scipy import stats
 
 from riskbandits.inference.bootstrap import interval
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import KeptRuns, logs, resampled
 from riskbandits.results.relative import average, relative
-from riskbandits.results.resampled import logs, resampled
 
 A, B, C = [1.0, 3.0, 1.0, 3.0], [2.0, 8.0, 4.0, 8.0], [0.5, 6.0, 0.5, 6.0]
 

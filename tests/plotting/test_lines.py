@@ -10,8 +10,8 @@ import pytest
 import riskbandits as rb
 from riskbandits.core.errors import UnknownNameError
 from riskbandits.plotting import plot_against, plot_over_time
+from riskbandits.plotting.axes import plain_numbers
 from riskbandits.plotting.colours import KNOWN, looks
-from riskbandits.plotting.ticks import plain_numbers
 from riskbandits.policies.support import naming
 
 

@@ -141,7 +141,7 @@ def test_a_slip_in_fading_is_noticed(mutant):
 def test_the_evidence_by_hand():
     """Two arms, a half-life of one step: weights are powers of 1/2."""
     policy = rb.Discounted(rb.MVTS(), half_life=1.0)
-    state, run = contract.new_state(policy, 2), contract.new_run(100.0)
+    state, run = contract.new_state(policy, 2), contract.new_context(100.0)
     for step, (k, reward) in enumerate([(0, 1.0), (1, 5.0), (0, 3.0)], start=1):
         play.begin_step(run, step)
         play.note_choice(policy, state, k, run)
@@ -161,7 +161,7 @@ def test_the_evidence_by_hand():
 def test_half_lives_without_end(half_life):
     """Of very long ones nothing fades, and t is what it is; of very short ones only the last reward is left."""
     policy = rb.Discounted(rb.MVTS(), half_life)
-    state, run = contract.new_state(policy, 2), contract.new_run(100.0)
+    state, run = contract.new_state(policy, 2), contract.new_context(100.0)
     for step in range(1, 9):
         play.begin_step(run, step)
         play.note_reward(policy, state, step % 2, run, float(step))
@@ -263,7 +263,7 @@ def test_histories_fade():
 
 def test_the_anchor_does_not_fade():
     policy = rb.NPTS()
-    state, run = contract.new_state(policy, 1), contract.new_run(100.0, policy, 1, 10)
+    state, run = contract.new_state(policy, 1), contract.new_context(100.0, policy, 1, 10)
     for reward in (1.0, 0.5):
         policy.learn(state, 0, run, reward)
     policy.fade(state, 0, run, 0.5)

@@ -36,7 +36,7 @@ class SampleValue(NamedTuple):
 
 def after(policy, rewards, step, horizon=400.0):
     """State, run and measure of two arms after rewards (arm, reward), at a step."""
-    state, run = np.zeros((2, contract.width(policy))), contract.new_run(horizon)
+    state, run = np.zeros((2, contract.width(policy))), contract.new_context(horizon)
     for k, reward in rewards:
         play.note_reward(policy, state, k, run, reward)
     play.begin_step(run, step)
@@ -200,7 +200,7 @@ def test_how_many_draws_an_arm_has(arms, draws):
 
 
 def test_scores_are_never_below_the_value_of_the_estimates():
-    state, run, risk = np.array([[30.0, 0.2, 9.0, 0.3]] * 3), contract.new_run(100.0), rb.MeanVariance(1.0)
+    state, run, risk = np.array([[30.0, 0.2, 9.0, 0.3]] * 3), contract.new_context(100.0), rb.MeanVariance(1.0)
     rng = np.random.default_rng(1)
     found = np.array([rb.NGTS().score(state, 0, run, risk, rng) for _ in range(2000)])
     single = np.array([rb.NGTS(optimism=0.0).score(state, 0, run, risk, rng) for _ in range(20_000)])
@@ -228,7 +228,7 @@ def test_a_wild_arm_does_not_shut_out_calm_ones(policy):
 
 def waiting_time(rewards):
     """Steps, on average, until an arm with such rewards draws a mean of 0 or more: one among ten after 100 rewards."""
-    state, run = np.zeros((10, 4)), contract.new_run(100.0)
+    state, run = np.zeros((10, 4)), contract.new_context(100.0)
     for k in range(10):
         for reward in rewards if k == 0 else (-1.0, 1.0):
             moments.add(state, k, reward)
@@ -248,7 +248,7 @@ def test_the_unit_of_the_rewards_does_not_matter(policy):
     """The same run in euros and in 1/128 of them: powers of two leave every digit as it is."""
     pulls = []
     for unit in (1.0, 128.0):
-        state, run = np.zeros((2, contract.width(policy))), contract.new_run(300.0)
+        state, run = np.zeros((2, contract.width(policy))), contract.new_context(300.0)
         rng, rewards = np.random.default_rng(1), np.random.default_rng(2)
         chosen = []
         for step in range(1, 200):
@@ -269,7 +269,7 @@ def test_the_unit_of_the_rewards_does_not_matter(policy):
 )
 def test_a_sleeper_wakes_as_often_as_its_charged_score_says(policy, row, stream):
     """How often proposals are kept times how often they are made, and their law, against scores drawn as they are."""
-    aware, state, run = rb.SwitchingAware(policy), np.array([row]), contract.new_run(100.0)
+    aware, state, run = rb.SwitchingAware(policy), np.array([row]), contract.new_context(100.0)
     charged, free = (ChargedMeanVariance(1.0, weight, stream) for weight in (0.8, 0.0))
     rng, envelope, draws = np.random.default_rng(5), np.zeros((1, ENVELOPE_CELLS)), 20_000
     scores = np.array([aware.score(state, 0, run, charged, rng) for _ in range(2 * draws)])

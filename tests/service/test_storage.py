@@ -13,9 +13,9 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from riskbandits.service import audit, database, fold, storage, writer
-from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Decide, Reward
 from riskbandits.service.schema import events, metadata, snapshots
+from riskbandits.service.telemetry import Metrics
 from serving.running import FUNDS, Running
 
 SERVICE = ["fastapi", "starlette", "uvicorn", "pydantic", "sqlalchemy", "alembic", "psycopg", "prometheus_client"]

@@ -18,7 +18,7 @@ from riskbandits.core import gpu
 from riskbandits.core.errors import EngineError, RefusalError, UnknownNameError
 from riskbandits.metrics import regrets
 from riskbandits.simulation.cuda.batches import Part, bytes_per_run, grouped, waves
-from riskbandits.simulation.cuda.columns import columns, fields_of, rebuilder
+from riskbandits.simulation.cuda.record_columns import columns, fields_of, rebuilder
 from riskbandits.simulation.jobs import Piece
 from riskbandits.testing.policy import fitting_problem
 

@@ -19,7 +19,7 @@ import riskbandits as rb
 from riskbandits.api.simulate import plan
 from riskbandits.core.errors import EngineError, ParameterError, UnknownNameError
 from riskbandits.simulation import transport
-from riskbandits.simulation.engines import watch
+from riskbandits.simulation.engines import cluster_watch
 from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.engines.ray import Ray
 from riskbandits.simulation.engines.threads import Threads
@@ -273,15 +273,15 @@ print([name for name in ("joblib", "cloudpickle", "distributed", "ray") if name 
 
 
 def test_a_cluster_is_asked_in_a_thread_of_its_own(monkeypatch):
-    monkeypatch.setattr(watch, "SECONDS_UNTIL_GONE", 0.3)
-    monkeypatch.setattr(watch, "SECONDS_BETWEEN_QUESTIONS", 0.02)
+    monkeypatch.setattr(cluster_watch, "SECONDS_UNTIL_GONE", 0.3)
+    monkeypatch.setattr(cluster_watch, "SECONDS_BETWEEN_QUESTIONS", 0.02)
     never = threading.Event()
 
     def unreachable():
         raise OSError
 
-    silent, broken = watch.Watch("Some", lambda: never.wait() or 1), watch.Watch("Some", unreachable)
-    empty, alive = watch.Watch("Some", lambda: 0), watch.Watch("Some", lambda: 2)
+    silent, broken = cluster_watch.Watch("Some", lambda: never.wait() or 1), cluster_watch.Watch("Some", unreachable)
+    empty, alive = cluster_watch.Watch("Some", lambda: 0), cluster_watch.Watch("Some", lambda: 2)
     for one in (silent, broken, empty, alive):
         one.check(1e9)  # not yet
     time.sleep(0.5)
@@ -301,12 +301,12 @@ def test_a_cluster_is_asked_in_a_thread_of_its_own(monkeypatch):
 
 
 def test_what_takes_too_long_is_left_alone():
-    assert watch.within(5.0, lambda: 3) == 3
+    assert cluster_watch.within(5.0, lambda: 3) == 3
     with pytest.raises(ZeroDivisionError):
-        watch.within(5.0, lambda: 1 / 0)
+        cluster_watch.within(5.0, lambda: 1 / 0)
     never = threading.Event()
     with pytest.raises(TimeoutError):
-        watch.within(0.05, never.wait)
+        cluster_watch.within(0.05, never.wait)
     never.set()
 
 
@@ -404,7 +404,7 @@ class TestDask:
     def test_a_cluster_that_is_gone_is_a_sentence(self, cluster, tmp_path, monkeypatch, what, client_of_ones_own):
         from distributed import Client
 
-        monkeypatch.setattr(watch, "SECONDS_UNTIL_GONE", 4.0)
+        monkeypatch.setattr(cluster_watch, "SECONDS_UNTIL_GONE", 4.0)
         address, workers = cluster
         jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 30_000, 2000, 7, [30_000], "plain")
         gone = []

@@ -48,7 +48,7 @@ def test_shares_and_figures(returns):
     assert found.set_index("fund")["best"].to_dict() == {"wild": False, "calm": True}
     assert found.set_index("fund")["share"]["calm"] > 0.8
     lives = markets.replays(returns, 2, (BOLD, CAUTIOUS), progress=False)
-    assert markets.outcomes(lives).loc["mean", "growth"] == pytest.approx(
+    assert markets.ends_of(lives).loc["mean", "growth"] == pytest.approx(
         np.median([np.prod(1 + life / 100) for life in lives["mean"]])
     )
     with plotting.printed():

@@ -12,7 +12,7 @@ from scipy import integrate, optimize, special, stats
 import riskbandits as rb
 from riskbandits import metrics, theory
 from riskbandits.theory import tail_lemmas
-from riskbandits.theory.gamma_tail import log_gamma_tail
+from riskbandits.theory.expected_waits import log_gamma_tail
 
 
 def h(x):

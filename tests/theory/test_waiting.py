@@ -11,7 +11,7 @@ from scipy import special, stats
 
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.theory import expected_wait
-from riskbandits.theory.gamma_tail import log_gamma_tail
+from riskbandits.theory.expected_waits import log_gamma_tail
 
 
 @pytest.mark.parametrize("shape", [1.0, 1.5, 5.5, 50.5])

@@ -25,7 +25,6 @@ class BernoulliArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         return 1.0 if rng.random() < self.probabilities[k] else 0.0
 
     def draw_many(self, k: int, count: float, rng: Rng) -> tuple[float, float]:
@@ -44,19 +43,15 @@ class BernoulliArms(NamedTuple):
         return ruin.two_point(rare, (1.0 - rare) ** 2 - level, level - rare * rare)
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.probabilities[k]
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.probabilities[k] * (1.0 - self.probabilities[k])
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.probabilities)
 
     def distribution(self, k: int) -> Discrete:
-        """The distribution of arm k's rewards."""
         return Discrete([0.0, 1.0], [1.0 - self.probabilities[k], self.probabilities[k]])
 
     def binary(self) -> bool:

@@ -26,13 +26,11 @@ class Beta(Distribution):
         self.variance = self.mean * (1.0 - self.mean) / (self.a + self.b + 1.0)
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """P(X <= x)."""
         from scipy.special import betainc
 
         return betainc(self.a, self.b, np.clip(x, 0.0, 1.0))
 
     def quantile(self, u: float | np.ndarray) -> Any:
-        """The inverse."""
         from scipy.special import betaincinv
 
         found = betaincinv(self.a, self.b, u)
@@ -79,25 +77,19 @@ class BetaArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         return variates.beta(rng, self.alphas[k], self.betas[k])
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.alphas)
 
     def distribution(self, k: int) -> Beta:
-        """The distribution of arm k's rewards."""
         return Beta(self.alphas[k], self.betas[k])
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """One number per arm in every field."""
         return unequal_lengths(self)

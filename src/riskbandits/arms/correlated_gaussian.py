@@ -62,15 +62,12 @@ class CorrelatedGaussianArms(NamedTuple):
         return ruin.normal_squares(self.covariance[k, k], level)
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.means[k]
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.covariance[k, k]
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.means)
 
     def distribution(self, k: int) -> Normal:

@@ -65,7 +65,6 @@ class DataArms(NamedTuple):
         return self.rewards[first + place]
 
     def mean(self, k: int) -> float:
-        """The mean of arm k's records."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
@@ -73,11 +72,9 @@ class DataArms(NamedTuple):
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.ends)
 
     def distribution(self, k: int) -> Discrete:
-        """The distribution of arm k's records."""
         first = int(self.ends[k - 1]) if k > 0 else 0
         values, counts = np.unique(self.rewards[first : int(self.ends[k])], return_counts=True)
         return Discrete(values, counts)

@@ -30,7 +30,6 @@ class Discrete(Distribution):
         self.variance = float(self.weights @ (self.values - self.mean) ** 2)
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """P(X <= x)."""
         cumulative = np.concatenate([[0.0], np.cumsum(self.weights)])
         return np.minimum(cumulative[np.searchsorted(self.values, x, side="right")], 1.0)
 

@@ -25,11 +25,9 @@ class Exponential(Distribution):
         self.variance = self.mean**2
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """P(X <= x)."""
         return -np.expm1(-np.maximum(x, 0.0) / self.mean)
 
     def quantile(self, u: float | np.ndarray) -> Any:
-        """The inverse."""
         with np.errstate(divide="ignore"):
             found = -self.mean * np.log1p(-np.asarray(u, dtype=float))
         return found if np.ndim(found) else float(found)
@@ -63,21 +61,16 @@ class ExponentialArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         return self.means[k] * variates.exponential(rng)
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.means)
 
     def distribution(self, k: int) -> Exponential:
-        """The distribution of arm k's rewards."""
         return Exponential(self.means[k])

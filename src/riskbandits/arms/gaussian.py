@@ -25,7 +25,6 @@ class Normal(Distribution):
         self.deviation = math.sqrt(self.variance)
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """P(X <= x)."""
         from scipy.special import ndtr
 
         if self.deviation == 0.0:
@@ -33,7 +32,6 @@ class Normal(Distribution):
         return ndtr((np.asarray(x) - self.mean) / self.deviation)
 
     def quantile(self, u: float | np.ndarray) -> Any:
-        """The inverse."""
         from scipy.special import ndtri
 
         found = self.mean + self.deviation * ndtri(u) if self.deviation > 0.0 else self.mean + 0.0 * np.asarray(u)
@@ -70,7 +68,6 @@ class GaussianArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         return self.means[k] + math.sqrt(self.variances[k]) * rng.standard_normal()
 
     def draw_many(self, k: int, count: float, rng: Rng) -> tuple[float, float]:
@@ -87,19 +84,15 @@ class GaussianArms(NamedTuple):
         return ruin.normal_squares(self.variances[k], level)
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.means[k]
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.variances[k]
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.means)
 
     def distribution(self, k: int) -> Normal:
-        """The distribution of arm k's rewards."""
         return Normal(self.means[k], self.variances[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

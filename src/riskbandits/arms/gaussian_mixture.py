@@ -33,11 +33,9 @@ class Mixture(Distribution):
         self.variance = within + float(self.weights @ (means - shift) ** 2)
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """The parts' average."""
         return sum(weight * part.cdf(x) for weight, part in zip(self.weights, self.parts, strict=True))
 
     def shortfall(self, x: float, power: int) -> float:
-        """The parts' average."""
         parts = zip(self.weights, self.parts, strict=True)
         return float(sum(weight * part.shortfall(x, power) for weight, part in parts))
 
@@ -81,24 +79,19 @@ class GaussianMixtureArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         part = drawn_part(self.weights, k, rng)
         return self.means[k, part] + math.sqrt(self.variances[k, part]) * rng.standard_normal()
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.weights)
 
     def distribution(self, k: int) -> Mixture:
-        """The distribution of arm k's rewards."""
         pairs = zip(self.means[k], self.variances[k], strict=True)
         return Mixture([Normal(mean, variance) for mean, variance in pairs], [float(w) for w in self.weights[k]])
 

@@ -32,13 +32,11 @@ class Lognormal(Distribution):
             return (np.log(np.maximum(x, 0.0)) - self.log_mean) / self.log_deviation
 
     def cdf(self, x: Any) -> Any:
-        """P(X <= x)."""
         from scipy.special import ndtr
 
         return ndtr(self._standard(x))
 
     def quantile(self, u: float | np.ndarray) -> Any:
-        """The inverse."""
         from scipy.special import ndtri
 
         found = np.exp(self.log_mean + self.log_deviation * ndtri(u))
@@ -84,25 +82,19 @@ class LognormalArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         return math.exp(self.log_means[k] + self.log_deviations[k] * rng.standard_normal())
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.log_means)
 
     def distribution(self, k: int) -> Lognormal:
-        """The distribution of arm k's rewards."""
         return Lognormal(self.log_means[k], self.log_deviations[k])
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """One number per arm in every field."""
         return unequal_lengths(self)

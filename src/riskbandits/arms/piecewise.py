@@ -53,7 +53,6 @@ class PiecewiseArms(_Fields):
         return super().__new__(cls, first_steps, all_arms, given if isinstance(names, str) and not names else names)
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k, at step 1."""
         return self.arms.draw(k, rng)
 
     def draw_next(self, k: int, rng: Rng, memory: np.ndarray) -> float:
@@ -65,19 +64,15 @@ class PiecewiseArms(_Fields):
         return self.arms.draw(piece * (memory.shape[0] - 1) + k, rng)
 
     def mean(self, k: int) -> float:
-        """The mean of arm k at step 1."""
         return float(self.arms.mean(k))
 
     def variance(self, k: int) -> float:
-        """The variance of arm k at step 1."""
         return float(self.arms.variance(k))
 
     def distribution(self, k: int) -> Any:
-        """The distribution of arm k's rewards at step 1."""
         return self.arms.distribution(k)
 
     def size(self) -> int:
-        """The number of arms."""
         return size_of(self.arms) // len(self.starts)
 
     def binary(self) -> bool:

@@ -31,19 +31,15 @@ class PoissonArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         return poisson(rng, self.rates[k])
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.rates[k]
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.rates[k]
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.rates)
 
     def distribution(self, k: int) -> Discrete:

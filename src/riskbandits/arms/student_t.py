@@ -25,13 +25,11 @@ class StudentT(Distribution):
         self.variance = self.scale**2 * self.freedom / (self.freedom - 2.0) if self.freedom > 2.0 else math.inf
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """P(X <= x)."""
         from scipy.special import stdtr
 
         return stdtr(self.freedom, (np.asarray(x) - self.mean) / self.scale)
 
     def quantile(self, u: float | np.ndarray) -> Any:
-        """The inverse."""
         from scipy.special import stdtrit
 
         found = self.mean + self.scale * stdtrit(self.freedom, u)
@@ -76,26 +74,20 @@ class StudentTArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         half = 0.5 * self.freedoms[k]
         return self.locations[k] + self.scales[k] * rng.standard_normal() / math.sqrt(gamma(rng, half) / half)
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.locations[k]
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.locations)
 
     def distribution(self, k: int) -> StudentT:
-        """The distribution of arm k's rewards."""
         return StudentT(self.locations[k], self.scales[k], self.freedoms[k])
 
     def invalid(self) -> tuple[str, str, object] | None:
-        """One number per arm in every field."""
         return unequal_lengths(self)

@@ -44,7 +44,6 @@ class TruncatedNormal(Distribution):
         self.variance = self.scale**2 * (1.0 + spread - shift**2)
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """P(X <= x)."""
         from scipy.special import ndtr
 
         z = np.clip(self.sign * (np.asarray(x) - self.location) / self.scale, self.a, self.b)
@@ -52,7 +51,6 @@ class TruncatedNormal(Distribution):
         return np.clip(self.sign * (ndtr(z) - ndtr(edge)) / self.mass, 0.0, 1.0)
 
     def quantile(self, u: float | np.ndarray) -> Any:
-        """The inverse."""
         a, b = (self.low - self.location) / self.scale, (self.high - self.location) / self.scale
         shares = np.asarray(u, dtype=float)
         found = np.array([truncated_normal(a, b, one) for one in shares.ravel().tolist()]).reshape(shares.shape)
@@ -82,25 +80,20 @@ class TruncatedGaussianArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         location, scale = self.locations[k], self.scales[k]
         z = truncated_normal((self.lows[k] - location) / scale, (self.highs[k] - location) / scale, rng.random())
         return location + scale * z
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.locations)
 
     def distribution(self, k: int) -> TruncatedNormal:
-        """The distribution of arm k's rewards."""
         return TruncatedNormal(self.locations[k], self.scales[k], self.lows[k], self.highs[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -32,26 +32,21 @@ class TruncatedGaussianMixtureArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         part = drawn_part(self.weights, k, rng)
         location, scale = self.locations[k, part], self.scales[k, part]
         z = truncated_normal((self.lows[k] - location) / scale, (self.highs[k] - location) / scale, rng.random())
         return min(max(location + scale * z, self.lows[k]), self.highs[k])
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.weights)
 
     def distribution(self, k: int) -> Mixture:
-        """The distribution of arm k's rewards."""
         pairs = zip(self.locations[k], self.scales[k], strict=True)
         parts = [TruncatedNormal(location, scale, self.lows[k], self.highs[k]) for location, scale in pairs]
         return Mixture(parts, [float(w) for w in self.weights[k]])

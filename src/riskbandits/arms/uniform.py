@@ -24,11 +24,9 @@ class Uniform(Distribution):
         self.variance = self.width**2 / 12.0
 
     def cdf(self, x: float | np.ndarray) -> Any:
-        """P(X <= x)."""
         return np.clip((np.asarray(x) - self.low) / self.width, 0.0, 1.0)
 
     def quantile(self, u: float | np.ndarray) -> Any:
-        """The inverse."""
         found = self.low + self.width * np.asarray(u, dtype=float)
         return found if np.ndim(found) else float(found)
 
@@ -59,23 +57,18 @@ class UniformArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k."""
         return self.lows[k] + (self.highs[k] - self.lows[k]) * rng.random()
 
     def mean(self, k: int) -> float:
-        """The true mean of arm k."""
         return self.distribution(k).mean
 
     def variance(self, k: int) -> float:
-        """The true variance of arm k."""
         return self.distribution(k).variance
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.lows)
 
     def distribution(self, k: int) -> Uniform:
-        """The distribution of arm k's rewards."""
         return Uniform(self.lows[k], self.highs[k])
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -36,7 +36,6 @@ class WalkingArms(NamedTuple):
     names: ArmNames = ""
 
     def draw(self, k: int, rng: Rng) -> float:
-        """One reward of arm k, at step 1."""
         return self.means[k, 0] + math.sqrt(self.variances[k, 0]) * rng.standard_normal()
 
     def draw_next(self, k: int, rng: Rng, memory: np.ndarray) -> float:
@@ -46,19 +45,15 @@ class WalkingArms(NamedTuple):
         return self.means[k, j] + math.sqrt(self.variances[k, j]) * rng.standard_normal()
 
     def mean(self, k: int) -> float:
-        """The mean of arm k at step 1."""
         return float(self.means[k, 0])
 
     def variance(self, k: int) -> float:
-        """The variance of arm k at step 1."""
         return float(self.variances[k, 0])
 
     def size(self) -> int:
-        """The number of arms."""
         return len(self.means)
 
     def distribution(self, k: int) -> Normal:
-        """The distribution of arm k's rewards at step 1."""
         return Normal(self.means[k, 0], self.variances[k, 0])
 
     def pieces(self) -> list[tuple[int, GaussianArms]]:

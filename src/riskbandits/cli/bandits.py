@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits.cli.service_options import Database, needing_service
+from riskbandits.cli.options import Database, needing_service
 
 DIFFERENT = 3  # the exit code of an audit that found something
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a bandit.")]

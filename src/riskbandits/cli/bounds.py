@@ -14,7 +14,7 @@ from riskbandits import theory
 from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.cli.options import Json, Seed, number
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import RefusalError
 from riskbandits.problem import Problem
@@ -45,13 +45,9 @@ def bounds(
     ] = None,
     horizon: Annotated[
         int,
-        typer.Option(
-            parser=whole_number,
-            metavar="<int>",
-            help="Steps per simulated run; growth is measured over the last decade.",
-        ),
+        number("Steps per simulated run; growth is measured over the last decade."),
     ] = 100_000,
-    runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy.")] = 100,
+    runs: Annotated[int, number("Independent runs per policy.")] = 100,
     seed: Seed = 0,
 ) -> None:
     """Per arm: gaps, K (how informative a pull is), lower bounds and each theorem's term (coefficients of ln n).
@@ -71,7 +67,7 @@ def bounds(
 
 def bounds_report(problem: Problem) -> dict[str, Any]:
     """Everything the command prints about the bounds, as plain data."""
-    computed = [bound(problem) for bound in bounds_for(problem)]
+    computed = [bound(problem) for bound in formulas_for(problem)]
     rows = []
     k_inf = theory.k_inf(problem)
     for k in range(problem.size):
@@ -98,7 +94,7 @@ def bounds_report(problem: Problem) -> dict[str, Any]:
     }
 
 
-def bounds_for(problem: Problem) -> Sequence[Any]:
+def formulas_for(problem: Problem) -> Sequence[Any]:
     """The bounds that apply to this kind of arms."""
     if isinstance(problem.arms, GaussianArms):
         return GAUSSIAN_BOUNDS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -14,8 +13,7 @@ from riskbandits.api import compare as comparisons
 from riskbandits.api.execution import resolve
 from riskbandits.cli import advice, horizons, output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
-from riskbandits.cli.options import Json, Seed, WholeNumbers, Workers, whole_numbers
-from riskbandits.cli.simulate import ENGINE_HELP, STORE_HELP, check_out
+from riskbandits.cli.options import Engine, Json, Method, Seed, Store, WholeNumbers, Workers, whole_numbers
 from riskbandits.core import files
 from riskbandits.core.errors import must_be
 from riskbandits.results.comparison import Comparison
@@ -27,7 +25,6 @@ SUITE_HELP = (
     '"arms": {"class": "PoissonArms", "fields": {"rates": [1, 2]}}, '
     '"risk": {"class": "CVaR", "fields": {"level": 0.2}}.'
 )
-FIGURES = (".png", ".pdf", ".svg")
 HORIZON_HELP = (
     "Steps per run. Several, as in 1000,100000, are for --markdown: advice by steps per arm, and in other risk "
     f"measures. Of those, from {horizons.LEAPS_FROM:,} steps on only policies whose runs leap take part."
@@ -55,9 +52,9 @@ def compare(
     ] = DEFAULT_RUNS,
     seed: Seed = 0,
     workers: Workers = None,
-    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")] = "auto",
-    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
-    store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
+    method: Method = "auto",
+    engine: Engine = "threads",
+    store: Store = None,
     common_rewards: Annotated[
         bool, typer.Option(help="Whether all policies get the same rewards, which makes differences more precise.")
     ] = True,
@@ -76,9 +73,9 @@ def compare(
 
     **Example:** `riskbandits compare --suite paper --policies mvts,ngts:honda-takemura,imed-mv --figure compare.png`
     """
-    check_out(out)
-    _check_file("--figure", figure, FIGURES)
-    _check_file("--markdown", markdown, (".md",))
+    output.check_out(out)
+    output.check_figure(figure)
+    output.check_file("--markdown", markdown, (".md",))
     per_horizon = horizons.runs_per_horizon(horizon, runs)
     if len(horizon) > 1:
         _refuse_several(horizon, out, figure, json_output, markdown)
@@ -174,16 +171,6 @@ def _write(results: list[Comparison], out: Path | None, figure: Path | None, mar
     for path in (out, figure, markdown):
         if path is not None:
             print(f"Written: {path}", file=sys.stderr)
-
-
-def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
-    if path is None:
-        return
-    if path.suffix not in suffixes:
-        raise must_be(option, f"a file that ends in {', '.join(suffixes)}", str(path))
-    if not os.access(path.parent, os.W_OK):
-        raise must_be(option, "in a folder that exists and can be written to", str(path))
-    files.check_replaceable(path)
 
 
 def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int, notes: bool) -> None:

@@ -11,9 +11,9 @@ import typer
 
 from riskbandits.api import frontier as frontiers
 from riskbandits.cli import output
-from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import read_table_or_arms
-from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.cli.options import Figure, Json, Seed, number
+from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.core import files
 from riskbandits.core.errors import must_be
 
@@ -26,14 +26,12 @@ SOURCE_HELP = (
 def frontier(
     source: Annotated[str, typer.Argument(metavar="FILE", help=SOURCE_HELP)],
     rho: Annotated[float | None, typer.Option(help="Also print the best arm for this rho.")] = None,
-    resamples: Annotated[
-        int, typer.Option(parser=whole_number, metavar="<int>", help="Bootstrap resamples for the intervals.")
-    ] = 1000,
+    resamples: Annotated[int, number("Bootstrap resamples for the intervals.")] = 1000,
     block: Annotated[float, typer.Option(help="Average number of consecutive rows resampled together.")] = 1.0,
     seed: Seed = 0,
     json_output: Json = False,
     out: Annotated[Path | None, typer.Option(help="Write the table: .csv.")] = None,
-    figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
+    figure: Figure = None,
 ) -> None:
     """Print which arm has the largest mean-variance rho mean - variance for which range of rho, with 95 % intervals.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,9 +10,9 @@ import typer
 from riskbandits.api.identify import fitting_rule
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
-from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
-from riskbandits.cli.options import Json, Seed, Workers, whole_number
+from riskbandits.cli.options import Figure, Json, Rho, Seed, Workers, number
+from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
 from riskbandits.results.identification import NO_ARM, Identification
@@ -29,30 +28,24 @@ RULE_HELP = (
 
 def identify(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
-    rho: Annotated[
-        float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
-    ] = None,
+    rho: Rho = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     rule: Annotated[
         str | None, typer.Option(help=RULE_HELP, show_default="successive-rejects, or one that stops when it is sure")
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number,
-            metavar="<int>",
-            help="Rewards per run; an upper limit for a rule that stops by itself.",
-        ),
+        number("Rewards per run; an upper limit for a rule that stops by itself."),
     ] = None,
     confidence: Annotated[
         float | None, typer.Option(help="For a rule that stops by itself: the required probability of being right.")
     ] = None,
-    runs: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs.")] = 500,
+    runs: Annotated[int, number("Independent runs.")] = 500,
     seed: Seed = 0,
     workers: Workers = None,
     engine: Annotated[str, typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray.")] = "threads",
     json_output: Json = False,
-    figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
+    figure: Figure = None,
 ) -> None:
     """Run a best-arm identification rule many times, and print its error rate and cost.
 

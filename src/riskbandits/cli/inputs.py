@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from riskbandits import problems
 from riskbandits.cli.arm_files import RECORDED, families, holds_parameters, read_arms, read_recorded
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core import calls
-from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.identification import RULES
 from riskbandits.policies.support import naming, written
+from riskbandits.policies.support.naming import plain
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
+from riskbandits.simulation.delay import Delay
 from riskbandits.tables import read_table
 
 ARMS_HELP = (
@@ -33,6 +35,10 @@ RISK_HELP = (
 POLICIES_HELP = (
     "Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class, which runs the file; with "
     'parameters "bcvts(upper=2)".'
+)
+DELAY_HELP = (
+    "Delay rewards: a number of decisions, geometric:MEAN, or recorded:[0, 3, 250] for observed delays; "
+    '"geometric(mean=100, in_order=true)" delivers them first in, first out.'
 )
 
 
@@ -125,3 +131,54 @@ def _own_record(text: str, kind: str) -> Any:
     if inside is None and preset:
         return naming.parse(f"{cls.__name__}:{preset}", [cls])
     return calls.made(cls, inside or "", read_policy)
+
+
+class Fixed(NamedTuple):
+    """The parameters of `Delay.fixed`."""
+
+    steps: Any
+    in_order: Any = False
+
+
+class Geometric(NamedTuple):
+    """Those of `Delay.geometric`."""
+
+    mean: Any
+    in_order: Any = False
+
+
+class Recorded(NamedTuple):
+    """Those of `Delay.recorded`."""
+
+    steps: Any
+    in_order: Any = False
+
+
+FORMS: dict[str, tuple[Any, Any]] = {
+    "fixed": (Fixed, Delay.fixed),
+    "geometric": (Geometric, Delay.geometric),
+    "recorded": (Recorded, Delay.recorded),
+}
+
+
+def read_delay(text: str | None) -> Delay | None:
+    """The delay given by `100`, `geometric:100` or `geometric(mean=100)`.
+
+    >>> read_delay("100"), read_delay("geometric(mean=20, in_order=true)"), read_delay("recorded:[0, 3]")
+    (Delay.fixed(100), Delay.geometric(20, in_order=True), Delay.recorded([0, 3]))
+    """
+    if text is None:
+        return None
+    name, inside = calls.split_call(text)
+    if inside is None:
+        name, colon, inside = name.partition(":")
+        if not colon:
+            name, inside = ("fixed", name) if name[:1].isdigit() or name[:1] in "+-." else (name, "")
+    if plain(name) not in FORMS:
+        raise unknown_name("kind of delay", name.strip(), FORMS)
+    form, make = FORMS[plain(name)]
+    given = calls.made(form, inside)._asdict()
+    # 1e3 is a whole number to a person.
+    whole = {key: int(one) if isinstance(one, float) and one.is_integer() else one for key, one in given.items()}
+    made: Delay = make(**whole)
+    return made

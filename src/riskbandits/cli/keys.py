@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from riskbandits.cli import output
-from riskbandits.cli.service_options import Database, needing_service
+from riskbandits.cli.options import Database, needing_service
 
 app = typer.Typer(help="Keys of the service: add, list, revoke.", no_args_is_help=True)
 

@@ -115,7 +115,7 @@ def _figures() -> list[dict[str, Any]]:
 def _claims() -> list[dict[str, Any]]:
     from riskbandits.paper.claims import CLAIMS
 
-    return [{"name": name, "what": claim.statement, "where": claim.place} for name, claim in CLAIMS.items()]
+    return [{"name": name, "what": claim.statement, "where": claim.source} for name, claim in CLAIMS.items()]
 
 
 def _field() -> list[dict[str, Any]]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from riskbandits.core.errors import RiskBanditsError
+
 EXACT = 2**53  # beyond it a float is no longer the number that was written
+PACKAGES = ("fastapi", "starlette", "uvicorn", "httptools", "sqlalchemy", "alembic", "pydantic", "prometheus_client")
 
 
 def whole_number(written: Any) -> int:
@@ -42,7 +48,20 @@ def whole_numbers(written: Any) -> WholeNumbers:
     return WholeNumbers(whole_number(part) for part in parts)
 
 
-Seed = Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="The same seed gives the same numbers.")]
+def number(about: str, **more: Any) -> Any:
+    """An option that is a whole number."""
+    return typer.Option(parser=whole_number, metavar="<int>", help=about, **more)
+
+
+Rho = Annotated[
+    float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
+]
+Horizon = Annotated[int, number("Steps per run.")]
+Seed = Annotated[int, number("The same seed gives the same numbers.")]
+Checkpoints = Annotated[
+    str | None,
+    typer.Option(help="Comma-separated steps at which to keep results.", show_default="a log-spaced grid"),
+]
 Workers = Annotated[
     int | None,
     typer.Option(
@@ -54,4 +73,47 @@ Workers = Annotated[
         show_default="all cores",
     ),
 ]
+Method = Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")]
+Engine = Annotated[
+    str,
+    typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."),
+]
+Precision = Annotated[
+    str, typer.Option(help="With --engine cuda: float64, or float32, which is faster and less precise.")
+]
+Store = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder that keeps finished runs: interrupted jobs are resumable, larger ones reuse what is there."
+    ),
+]
+Figure = Annotated[Path | None, typer.Option(help="Draw the result: .png, .pdf or .svg.")]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Print what would run, how long it would take and how much memory it would need."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="The database: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        show_default="sqlite:///riskbandits.db",
+    ),
+]
+
+
+@contextmanager
+def needing_service() -> Iterator[None]:
+    """Explain how to install the service's packages if they are missing."""
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "").split(".")[0] not in PACKAGES:
+            raise
+        raise RiskBanditsError(
+            f"The service needs the package {error.name!r}: pip install 'riskbandits[service]'."
+        ) from None

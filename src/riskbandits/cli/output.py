@@ -1,16 +1,25 @@
-"""Output of results, as text or JSON."""
+"""Output of results, as text, JSON or a figure."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from riskbandits.core import files
 from riskbandits.core.display import Grid, counted, format_with_error
+from riskbandits.core.errors import must_be
 from riskbandits.results.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+
+FORMATS = (".png", ".pdf", ".svg")
+WRITERS = (".parquet", ".csv", ".json")
 
 
 def as_data(result: Result) -> dict[str, Any]:
@@ -80,3 +89,49 @@ def console(markup: bool = False) -> Any:
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else 160, markup=markup, emoji=False)
+
+
+def check_file(option: str, path: Path | None, endings: Sequence[str], any_case: bool = False) -> None:
+    """Refuse a file that could not be written, before doing the work."""
+    if path is None:
+        return
+    if (path.suffix.lower() if any_case else path.suffix) not in endings:
+        raise must_be(option, f"a file that ends in {', '.join(endings)}", str(path))
+    if not os.access(path.parent, os.W_OK):
+        raise must_be(option, "in a folder that exists and can be written to", str(path))
+    files.check_replaceable(path)
+
+
+def check_figure(path: Path | None) -> None:
+    """The same for `--figure`."""
+    check_file("--figure", path, FORMATS, any_case=True)
+
+
+def check_out(out: Path | None) -> None:
+    """The same for `--out`."""
+    check_file("--out", out, WRITERS)
+
+
+def show_and_write(
+    show: Callable[[], None], out: Path | None, write: Callable[[Path], None], figure: Path | None, draw: Any
+) -> None:
+    """Show what was computed, then write it, even if it cannot be shown: a full disk must not swallow results."""
+    try:
+        show()
+    finally:
+        if out is not None:
+            write(out)
+            print(f"Written: {out}", file=sys.stderr)
+        if figure is not None:
+            write_figure(figure, draw)
+
+
+def write_figure(path: Path, draw: Callable[[Any], Any], width: float = 7.2, height: float = 4.2) -> None:
+    """Let a function draw on axes, and write them."""
+    from riskbandits import plotting
+
+    with plotting.printed():
+        page = plotting.page(width, height)
+        draw(page.subplots())
+        plotting.save(page, [path])
+    print(f"Written: {path}", file=sys.stderr)

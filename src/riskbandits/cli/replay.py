@@ -13,7 +13,7 @@ from riskbandits.api.replay import Replay
 from riskbandits.api.replay import replay as replayed
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, RISK_HELP, read_goal, read_policies
-from riskbandits.cli.options import Json, Seed, whole_number
+from riskbandits.cli.options import Json, Rho, Seed, number
 from riskbandits.core.display import counted
 from riskbandits.policies.support import naming
 from riskbandits.tables import read_table
@@ -23,16 +23,12 @@ FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a ro
 
 def replay(
     file: Annotated[Path, typer.Argument(help=FILE_HELP)],
-    rho: Annotated[
-        float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
-    ] = None,
+    rho: Rho = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "switching-aware",
     runs: Annotated[
         int,
-        typer.Option(
-            parser=whole_number, metavar="<int>", help="Replays of each policy, with different random numbers."
-        ),
+        number("Replays of each policy, with different random numbers."),
     ] = 10,
     seed: Seed = 0,
     json_output: Json = False,

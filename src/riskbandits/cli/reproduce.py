@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riskbandits.cli.options import Seed, Workers, whole_number
+from riskbandits.cli.options import Engine, Seed, Workers, number
 from riskbandits.cli.output import console
-from riskbandits.cli.simulate import ENGINE_HELP
 from riskbandits.core.checks import whole
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import must_be
@@ -38,9 +37,7 @@ def reproduce(
     figures: Annotated[list[str] | None, typer.Argument(help=FIGURES_HELP)] = None,
     runs: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number, metavar="<int>", help="Runs per policy and rho.", show_default="500, the paper's"
-        ),
+        number("Runs per policy and rho.", show_default="500, the paper's"),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A quick preview: 50 runs, only what the figures need, only PNG.")
@@ -50,15 +47,10 @@ def reproduce(
         "results"
     ),
     workers: Workers = None,
-    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
+    engine: Engine = "threads",
     horizon: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number,
-            metavar="<int>",
-            help="Steps per run; fewer are faster.",
-            show_default="30000, the paper's",
-        ),
+        number("Steps per run; fewer are faster.", show_default="30000, the paper's"),
     ] = None,
 ) -> None:
     """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write

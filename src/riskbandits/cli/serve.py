@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits.cli.service_options import Database, needing_service
+from riskbandits.cli.options import Database, needing_service
 
 SECONDS_FOR_DATABASE = 30.0  # after a power cut everything starts at the same time
 

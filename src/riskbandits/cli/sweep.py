@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from riskbandits.api import sweep as sweeps
-from riskbandits.cli import output
-from riskbandits.cli.delays import DELAY_HELP, read_delay
+from riskbandits.cli import options, output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
-from riskbandits.cli.figures import FIGURE_HELP, check_figure, write_figure
-from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policies, read_problem
-from riskbandits.cli.options import Json, Seed, Workers, whole_number
-from riskbandits.cli.simulate import (
-    DEFAULT_POLICIES,
-    ENGINE_HELP,
-    PRECISION_HELP,
-    STORE_HELP,
-    check_dry_run,
-    check_out,
-    whole_numbers,
-)
+from riskbandits.cli.inputs import ARMS_HELP, DELAY_HELP, POLICIES_HELP, read_delay, read_policies, read_problem
+from riskbandits.cli.output import check_figure, check_out
+from riskbandits.cli.simulate import DEFAULT_POLICIES, check_dry_run, whole_numbers
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
@@ -48,32 +38,22 @@ def sweep(
         str | None, typer.Option(help="The parameter of the measure to vary.", show_default="its first")
     ] = None,
     policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = DEFAULT_POLICIES,
-    horizon: Annotated[int, typer.Option(parser=whole_number, metavar="<int>", help="Steps per run.")] = 30_000,
-    runs: Annotated[
-        int, typer.Option(parser=whole_number, metavar="<int>", help="Independent runs per policy and rho.")
-    ] = 500,
-    seed: Seed = 0,
-    checkpoints: Annotated[
-        str | None,
-        typer.Option(help="Comma-separated steps at which to keep results.", show_default="a log-spaced grid"),
-    ] = None,
-    workers: Workers = None,
-    method: Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")] = "auto",
-    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "threads",
-    precision: Annotated[str, typer.Option(help=PRECISION_HELP)] = "float64",
-    store: Annotated[Path | None, typer.Option(help=STORE_HELP)] = None,
+    horizon: options.Horizon = 30_000,
+    runs: Annotated[int, options.number("Independent runs per policy and rho.")] = 500,
+    seed: options.Seed = 0,
+    checkpoints: options.Checkpoints = None,
+    workers: options.Workers = None,
+    method: options.Method = "auto",
+    engine: options.Engine = "threads",
+    precision: options.Precision = "float64",
+    store: options.Store = None,
     delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="no delay")] = None,
-    json_output: Json = False,
+    json_output: options.Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the table: .parquet, .csv or .json (with the settings).")
     ] = None,
-    figure: Annotated[Path | None, typer.Option(help=FIGURE_HELP)] = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run", help="Print what would run, how long it would take and how much memory it would need."
-        ),
-    ] = False,
+    figure: options.Figure = None,
+    dry_run: options.DryRun = False,
 ) -> None:
     """Simulate policies over many values of rho as one job, and print their regret at the horizon.
 
@@ -115,18 +95,14 @@ def sweep(
         precision=precision,
         delay=late,
     )
-    # Shown before it is written, and written if it cannot be shown: a full disk must not swallow what was computed.
-    try:
+
+    def show() -> None:
         if json_output:
             print(_as_text(result), flush=True)
         else:
             output.show_grid(result.ranking())
-    finally:
-        if out is not None:
-            _write(result, out)
-            print(f"Written: {out}", file=sys.stderr)
-        if figure is not None:
-            write_figure(figure, lambda ax: result.plot(ax=ax))
+
+    output.show_and_write(show, out, partial(_write, result), figure, lambda ax: result.plot(ax=ax))
 
 
 def swept_parameter(measure: Any, asked: str | None) -> str:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-Z95 = 1.959964
+Z95 = 1.959963984540054  # the normal quantile of two-sided 95 % intervals
 STYLE = "<style>.riskbandits td, .riskbandits th {padding: 2px 8px}</style>"
 
 

@@ -17,7 +17,7 @@ from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
 FLOOR, LOWEST_SHARE, LOG_MASS = range(3)
 
@@ -35,16 +35,8 @@ class BernoulliTSBounds(NamedTuple):
         deviation = math.sqrt(a * b / (n * n * (n + 1.0)))
         return self.floor_at(a, b, a / n - MARGIN * deviation, deviations * deviation, cells, k)
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: RiskMeasure,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         a, b = self.posterior(state, k)
         n = a + b

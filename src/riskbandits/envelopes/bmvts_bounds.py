@@ -11,14 +11,14 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function, inlined
-from riskbandits.envelopes import charged_bounds, charges, regions
+from riskbandits.envelopes import charged_bounds, regions
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
 ABOVE, BELOW, MASS_ABOVE, MASS_BELOW = range(4)  # cells of a tail: distances of the roots from 1 and 0, their masses
 FLOOR, SIDE, BORDER, LOWEST_SHARE, LOG_MASS = range(5)  # cells of a watch
@@ -46,16 +46,8 @@ class BMVTSBounds(NamedTuple):
         deviation = math.sqrt(a * b / (n * n * (n + 1.0)))
         return self.floor_at(state, k, risk, deviations * deviation, good - MARGIN * deviation, side, cells)
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: Any,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: Any, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         a, b = self.posterior(state, k)
         n = a + b
@@ -188,7 +180,7 @@ class BMVTSBounds(NamedTuple):
         self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
     ) -> float:
         a, b = self.posterior(state, k)
-        tilted, shift = charges.tangent(a / (a + b), rho, weight, low, high)
+        tilted, shift = charged_bounds.tangent(a / (a + b), rho, weight, low, high)
         return self.tail_of(state, k, threshold - shift, tilted, cells)
 
     def draw_charged(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:

@@ -12,6 +12,8 @@ is at least w s^2 + 2 w s (theta - m): so the charged value is at most that of a
 of rho, and a constant, whose tail the policy's own bounds know. Without this an arm that the charge keeps from being
 played would ring for ever at a rate that does not fall.
 
+Where the policy's bounds know nothing of charges, `SwitchingAwareBounds` leave the charge out, and the run walks.
+
 A policy's bounds can be charged if they have these methods:
 
     charge(state, k, risk, least, most, low, high, deviations, mass, cells, arms) -> floor, mass
@@ -25,7 +27,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from riskbandits.core.compiled import function
 from riskbandits.envelopes import regions
+from riskbandits.envelopes.contract import region
 from riskbandits.risk.charged import weight_at
 
 if TYPE_CHECKING:
@@ -75,7 +79,7 @@ class ChargedBounds(NamedTuple):
         context: Context,
         until: float,
     ) -> tuple[float, float]:
-        _, mass = self.inner.region(state, k, risk, deviations, cells, arms, context, until)
+        _, mass = region(self.inner, state, k, risk, deviations, cells, arms, context, until)
         if not mass < 1.0 or not context[TOLD] > 0.0:
             return -math.inf, 1.0
         stream = context[REWARD_SUM] / context[TOLD]
@@ -122,3 +126,36 @@ class ChargedBounds(NamedTuple):
         if cells[k, WEIGHT] == 0.0:
             return self.inner.draw_above(state, k, threshold, risk, cells, rng)
         return self.inner.draw_charged(state, k, threshold, risk, cells, rng)
+
+
+class SwitchingAwareBounds(NamedTuple):
+    """The policy's own bounds, which do not count the charge: it only takes away, so they hold whatever it becomes."""
+
+    inner: Any
+
+    def watch(self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells) -> tuple[float, float]:
+        """The policy's own floor. How seldom a score falls below it changes with the charge: a leader is drawn."""
+        floor, _ = self.inner.watch(state, k, risk, deviations, cells)
+        return floor, 1.0
+
+    def tail(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells) -> float:
+        return self.inner.tail(state, k, threshold, risk, cells)
+
+    def draw_above(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
+        return self.inner.draw_above(state, k, threshold, risk, cells, rng)
+
+
+@function
+def away(at: float, low: float, high: float) -> float:
+    """How far a mean is from the nearest stream, below 0 where that is higher."""
+    return at - high if at > high else min(0.0, at - low)
+
+
+@function
+def tangent(at: float, rho: float, weight: float, low: float, high: float) -> tuple[float, float]:
+    """Rho and a constant: for every theta and every stream between `low` and `high`
+
+    rho theta - weight (theta - stream)^2 <= (the rho) theta + (the constant).
+    """
+    far = away(at, low, high)
+    return rho - 2.0 * weight * far, weight * far * (2.0 * at - far)

@@ -24,12 +24,16 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
 
 A leader can be leapt over, many of its rewards drawn at once, if its bounds have one method more:
 
-    region(state, k, risk, deviations, cells, arms, run, until) -> floor, mass
+    region(state, k, risk, deviations, cells, arms, context, until) -> floor, mass
         as `watch`, with a floor and a mass that hold up to the step `until` whatever the arm pays, but with a chance of
         1e-18 (`riskbandits.envelopes.regions`); `steady` and `draw_dip` then serve this floor
 
+or, where they hold for ever and depend on nothing else of the run,
+
+    lasting_region(state, k, risk, deviations, cells, arms) -> floor, mass
+
 Bounds that follow the policy's own measure say so by two more methods: `lasting() -> bool` (default True) whether tails
-hold beyond `until`, and `stays(state, k, run, cells) -> bool` (default True) whether a region of arm k still holds
+hold beyond `until`, and `stays(state, k, context, cells) -> bool` (default True) whether a region of arm k still holds
 after another arm was played.
 
 They are handed the measure of the step. Where the policy makes a measure of its own, `tail` must bound the scores at
@@ -48,11 +52,19 @@ if TYPE_CHECKING:
 
 BOUNDS_METHODS = ("watch", "tail", "draw_above")
 
+REGION_METHODS = ("region", "lasting_region")  # one of them is enough for leaps
+
 ENVELOPE_CELLS = 16  # per arm, for what `draw_above` needs of `tail`; the last eight are for a wrapper's bounds
 
 
 def _steady(bounds: object, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
     return False
+
+
+def _lasting_region(
+    bounds: object, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells, arms: Arms
+) -> tuple[float, float]:
+    return -math.inf, 1.0
 
 
 def _region(
@@ -66,7 +78,7 @@ def _region(
     context: Context,
     until: float,
 ) -> tuple[float, float]:
-    return -math.inf, 1.0
+    return lasting_region(bounds, state, k, risk, deviations, cells, arms)
 
 
 def _stays(bounds: object, state: State, k: int, context: Context, cells: Cells) -> bool:
@@ -83,6 +95,7 @@ def _draw_dip(bounds: object, state: State, k: int, risk: RiskMeasure, cells: Ce
 
 steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
 draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
+lasting_region = optional_method("lasting_region", _lasting_region)
 region = optional_method("region", _region)  # a floor that holds over leaps
 stays = optional_method("stays", _stays)  # whether that holds after another arm was played
 lasting = optional_method("lasting", _lasting)  # whether tails hold for ever

@@ -10,7 +10,7 @@ from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.tails import normal_above, normal_tail
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
 
 class GaussianTSBounds(NamedTuple):
@@ -23,16 +23,8 @@ class GaussianTSBounds(NamedTuple):
         spread = self.deviation / math.sqrt(state[k, COUNT])
         return mts_bounds.watch(state[k, MEAN] - mts_bounds.MARGIN * spread, spread, deviations, cells, k)
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: RiskMeasure,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
         return mts_bounds.watch(lowest, self.deviation / math.sqrt(state[k, COUNT]), deviations, cells, k)

@@ -16,7 +16,7 @@ from riskbandits.numerics.tails import normal_above, normal_tail
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Cells, Context, Rng, State
+    from riskbandits.types import Arms, Cells, Rng, State
 
 FLOOR, LOWEST_CENTRE, MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and v may move before the bound must be renewed
@@ -35,16 +35,8 @@ class MTSBounds(NamedTuple):
         moves = MARGIN * (risk.rho * math.sqrt(variance) + math.sqrt(2.0) * variance) / root
         return watch(risk.rho * state[k, MEAN] - variance - moves, risk.rho / root, deviations, cells, k)
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: MeanVariance,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         count = state[k, COUNT]
         lowest = regions.mean_level(state[k, MEAN], count, arms, k, -1.0)

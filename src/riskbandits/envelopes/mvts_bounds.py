@@ -28,7 +28,7 @@ from riskbandits.numerics.variates import exponential, gamma
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
 MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0
 FORM, POINT, SLOPE, TILT = range(4)  # cells of an envelope; POINT is v at the likeliest point
@@ -46,16 +46,8 @@ class MVTSBounds(NamedTuple):
         mass = mvts_dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
         return cells[k, mvts_dips.FLOOR], mass
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: MeanVariance,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         m = state[k, MEAN]

@@ -14,14 +14,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.envelopes import charged_bounds, charges, mvts_dips, ngts_dips, ngts_tails, regions
+from riskbandits.envelopes import charged_bounds, mvts_dips, ngts_dips, ngts_tails, regions
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.tails import probability
 from riskbandits.numerics.variates import geometric
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
 CHANCE = ngts_tails.SLOPE + 1  # a cell after those of the envelope: its mass
 TANGENTS = 6  # of a charge that are tried
@@ -38,16 +38,8 @@ class NGTSBounds(NamedTuple):
         alpha, beta = self.policy.posterior(state, k)
         return ngts_tails.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: MeanVariance,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         alpha, beta = self.policy.posterior(state, k)
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
@@ -100,7 +92,7 @@ class NGTSBounds(NamedTuple):
         self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
     ) -> float:
         m = state[k, MEAN]
-        far = charges.away(m, low, high)
+        far = charged_bounds.away(m, low, high)
         if self.reached(state, k, rho * m - weight * far * far, threshold):
             return 1.0
         return self.of_several(state, k, self.tail_of_one(state, k, threshold, rho, weight, low, high, cells), cells)
@@ -112,7 +104,7 @@ class NGTSBounds(NamedTuple):
         # Any tangent will do: what counts is a small mass. Those between the arm's mean and the stream are tried first,
         # the last of which charges nothing, then those where the event is likeliest to happen.
         m = state[k, MEAN]
-        far = charges.away(m, low, high)
+        far = charged_bounds.away(m, low, high)
         at = m - far
         mass = 1.0
         for i in range(TANGENTS if far != 0.0 else 1):
@@ -149,7 +141,7 @@ class NGTSBounds(NamedTuple):
     ) -> float:
         """The tail with a charge of that weight, replaced by its tangent at a point."""
         alpha, beta = self.policy.posterior(state, k)
-        tilted, shift = charges.tangent(at, rho, weight, low, high)
+        tilted, shift = charged_bounds.tangent(at, rho, weight, low, high)
         cells[k, charged_bounds.RHO] = tilted
         cells[k, charged_bounds.SHIFT] = shift
         m = math.copysign(1.0, tilted) * state[k, MEAN]

@@ -21,7 +21,7 @@ from riskbandits.numerics.variates import exponential
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Cells, Context, Rng, State
+    from riskbandits.types import Arms, Cells, Rng, State
 
 FLOOR, HIGHEST_SHARE, LOG_MASS = range(3)
 MARGIN = 0.5  # how far, in their own deviations, m and the variance may move before the bound must be renewed
@@ -50,16 +50,8 @@ class VTSBounds(NamedTuple):
         lowest = state[k, MEAN] - MARGIN * math.sqrt(variance) / root
         return self.floor_at(alpha, risk.rho * lowest - highest / share, share, cells, k)
 
-    def region(
-        self,
-        state: State,
-        k: int,
-        risk: MeanVariance,
-        deviations: float,
-        cells: Cells,
-        arms: Arms,
-        context: Context,
-        until: float,
+    def lasting_region(
+        self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         share = low_gamma_share(alpha, deviations)

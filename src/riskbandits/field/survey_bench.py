@@ -15,7 +15,7 @@ from riskbandits.arms import BernoulliArms, BetaArms, GaussianArms
 from riskbandits.core.files import replacing
 from riskbandits.core.version import __version__
 from riskbandits.field.bench import Bench, final
-from riskbandits.field.cvar import HARVESTS
+from riskbandits.field.cvar_claims import HARVESTS
 from riskbandits.field.survey import ENTRIES, Entry
 from riskbandits.inference.ratios import of_means
 from riskbandits.policies import BCVTS, BMVTS, MVTS, NPTS

@@ -34,13 +34,11 @@ class MeanVarianceElimination(NamedTuple):
     within: NonNegative = 0.0
 
     def choose(self, samples: object, risk: Any, budget: int, confidence: float | None) -> Decision:
-        """The arm that survives."""
         assert confidence is not None
         rho = float(risk.rho)
         return eliminate(samples, budget, confidence, self.within, lambda x, error: value_bounds(x, rho, error))
 
     def fixed_confidence(self) -> bool:
-        """It stops by itself."""
         return True
 
     def refuses(self, risk: Any, arms: Any) -> str | None:

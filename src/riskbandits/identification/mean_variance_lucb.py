@@ -37,14 +37,12 @@ class MeanVarianceLUCB(NamedTuple):
     high: Finite = 1.0
 
     def choose(self, samples: object, risk: Any, budget: int, confidence: float | None) -> Decision:
-        """The arm that stands out."""
         assert confidence is not None
         width, rho = self.high - self.low, float(risk.rho)
         goal = Goal(rho, 1.0, abs(rho) * width + width * width, width * width, math.inf, self.within)
         return play_rounds(samples, goal, budget, confidence)
 
     def fixed_confidence(self) -> bool:
-        """It stops by itself."""
         return True
 
     def refuses(self, risk: Any, arms: Any) -> str | None:

@@ -37,13 +37,11 @@ class QuantileElimination(NamedTuple):
     within: NonNegative = 0.0
 
     def choose(self, samples: object, risk: Any, budget: int, confidence: float | None) -> Decision:
-        """The arm that survives."""
         assert confidence is not None
         level = float(risk.level)
         return eliminate(samples, budget, confidence, self.within, lambda x, error: quantile_bounds(x, level, error))
 
     def fixed_confidence(self) -> bool:
-        """It stops by itself."""
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

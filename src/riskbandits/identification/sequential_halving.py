@@ -32,7 +32,6 @@ class SequentialHalving(NamedTuple):
     """
 
     def choose(self, samples: Any, risk: RiskMeasure, budget: int, confidence: float | None) -> Decision:
-        """The arm that survives all rounds."""
         alive = list(range(samples.size))
         seen = 0
         for pulls in rounds(samples.size, budget):

@@ -34,7 +34,6 @@ class SuccessiveRejects(NamedTuple):
     """
 
     def choose(self, samples: Any, risk: RiskMeasure, budget: int, confidence: float | None) -> Decision:
-        """The arm that survives all phases."""
         alive = list(range(samples.size))
         for pulls in phases(samples.size, budget):
             reject(alive, [value_of_sample(risk, samples.first(k, pulls)) for k in alive])

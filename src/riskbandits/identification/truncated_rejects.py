@@ -44,7 +44,6 @@ class TruncatedRejects(NamedTuple):
     scale: Positive = 1.0
 
     def choose(self, samples: Any, risk: Any, budget: int, confidence: float | None) -> Decision:
-        """The arm that survives all phases."""
         alive = list(range(samples.size))
         for pulls in phases(samples.size, budget):
             border = self.scale * float(pulls) ** self.growth

@@ -39,14 +39,12 @@ class VALUCB(NamedTuple):
     high: Finite = 1.0
 
     def choose(self, samples: object, risk: Any, budget: int, confidence: float | None) -> Decision:
-        """The arm that stands out, or none."""
         assert confidence is not None
         width = self.high - self.low
         goal = Goal(1.0, 0.0, width, width * width, float(risk.limit), 0.0)
         return play_rounds(samples, goal, budget, confidence)
 
     def fixed_confidence(self) -> bool:
-        """It stops by itself."""
         return True
 
     def refuses(self, risk: Any, arms: Any) -> str | None:

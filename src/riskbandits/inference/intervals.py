@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from riskbandits.core.checks import number, whole
+from riskbandits.core.display import Z95 as Z95  # the same in what people read and in what is decided
 
-Z95 = 1.959963984540054  # the normal quantile of two-sided 95 % intervals
 NO_SKEWNESS = 1e-6  # below this the correction is nothing but rounding
 
 

@@ -29,7 +29,7 @@ class Moves:
         self._ask_step = compiled.entry(steps.ask_step, (*classes_of(policy), *classes_of(risk)))
         self._tell_step = compiled.entry(steps.tell_step, classes_of(policy))
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
-        book = Book([0], contract.new_state(policy, 1), contract.new_run(1.0, policy, 1, 1), seeds.generator(0))
+        book = Book([0], contract.new_state(policy, 1), contract.new_context(1.0, policy, 1, 1), seeds.generator(0))
         with compiled.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
             self.choose(book, book.all_rows, False)
             self._tell(book, 0, 1.0, *NONE, False)

@@ -181,7 +181,7 @@ def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarra
 
 def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
     """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
-    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
+    state, run = contract.new_state(policy, 1), contract.new_context(math.inf, policy, 1, len(rewards))
     for reward in rewards:
         policy.learn(state, 0, run, reward)
     return state[0]

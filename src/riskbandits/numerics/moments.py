@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
 
 if TYPE_CHECKING:
-    from riskbandits.types import State
+    from riskbandits.types import RiskMeasure, State
 
 COUNT, MEAN, SQUARES = 0, 1, 2  # T, m and S = T v
 WIDTH = 3
@@ -51,3 +52,20 @@ def variance(state: State, k: int) -> float:
 def unbiased(state: State, k: int) -> float:
     """What turns the biased sample variance into the unbiased one: T/(T - 1), or 1 while there is no second reward."""
     return state[k, COUNT] / (state[k, COUNT] - 1.0) if state[k, COUNT] > 1.0 else 1.0
+
+
+@function
+def least(state: State, column: int) -> float:
+    """The smallest entry of a column."""
+    smallest = state[0, column]
+    for k in range(1, state.shape[0]):
+        smallest = min(smallest, state[k, column])
+    return smallest
+
+
+@function
+def sample_value(state: State, k: int, risk: RiskMeasure) -> float:
+    """The value of the sample moments; an arm that never answered is worth nothing."""
+    if state[k, COUNT] == 0.0:
+        return -math.inf
+    return risk.value(state[k, MEAN], variance(state, k))

@@ -16,7 +16,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
-from riskbandits.numerics.special import log_beta_density, log_gamma_density, log_normal_density
+from riskbandits.numerics.special import log_beta_density, log_gamma_density
 from riskbandits.numerics.variates import exponential
 
 if TYPE_CHECKING:
@@ -43,14 +43,6 @@ def low_gamma_share(shape: float, deviations: float) -> float:
 def normal_tail(z: float) -> float:
     """P(N(0, 1) >= z)."""
     return 0.5 * math.erfc(z * HALF_ROOT)
-
-
-@function
-def log_normal_mass(z: float) -> float:
-    """Envelope phi(z) exp(-z (x - z)) of the standard normal beyond z."""
-    if z < 0.5:
-        return NOT_SMALL
-    return log_normal_density(z) - math.log(z)
 
 
 @function
@@ -132,21 +124,3 @@ def normal_above(rng: Rng, z: float) -> float:
         x = rng.standard_normal() if z < 0.5 else normal_proposal(rng, z)
         if x >= z:
             return x
-
-
-@function
-def gamma_above(rng: Rng, shape: float, x: float) -> float:
-    """A Gamma(shape, rate 1) given that it exceeds a point x beyond its mode."""
-    while True:
-        y = gamma_proposal(rng, shape, x)
-        if y >= x:
-            return y
-
-
-@function
-def beta_above(rng: Rng, a: float, b: float, rest: float) -> float:
-    """A Beta(a, b) given that it exceeds 1 - rest, beyond its mode; returned as one minus the draw."""
-    while True:
-        drawn = beta_proposal(rng, a, b, rest)
-        if drawn <= rest:
-            return drawn

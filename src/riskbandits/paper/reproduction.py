@@ -16,12 +16,11 @@ from riskbandits.core.checks import whole
 from riskbandits.core.errors import unknown_name
 from riskbandits.paper import asymptotics, experiments, layout, products
 from riskbandits.paper import figures as figures_room
-from riskbandits.paper.best_of_each import rank_policies
 from riskbandits.paper.experiments import EXPERIMENTS, Experiment
 from riskbandits.paper.figures import Figure, needed
 from riskbandits.paper.figures.figure import Tables
+from riskbandits.paper.figures.figure_tables import rank_policies, selected
 from riskbandits.paper.figures.printed_numbers import choose
-from riskbandits.paper.figures.tables import selected
 from riskbandits.paper.products import Manifest, Product
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.engines import usable_cores

@@ -57,7 +57,7 @@ class RiskBlind(NamedTuple):
     policy: Any
 
     @inlined
-    def measure(self, state: State, run: Context, risk: RiskMeasure) -> Mean:
+    def measure(self, state: State, context: Context, risk: RiskMeasure) -> Mean:
         """The mean, whatever is asked for."""
         return Mean()
 

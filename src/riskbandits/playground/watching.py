@@ -54,14 +54,14 @@ class Watched(NamedTuple):
     last: Any  # two cells
 
     @inlined
-    def measure(self, state: State, run: Context, risk: MeanVariance) -> WatchedRisk:
+    def measure(self, state: State, context: Context, risk: MeanVariance) -> WatchedRisk:
         """What the scores of the step are to value, watched."""
-        return WatchedRisk(risk.rho, contract.measure(self.policy, state, run, risk), self.last)
+        return WatchedRisk(risk.rho, contract.measure(self.policy, state, context, risk), self.last)
 
     @inlined
-    def score(self, state: State, k: int, run: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own."""
-        found = self.policy.score(state, k, run, risk, rng)
+        found = self.policy.score(state, k, context, risk, rng)
         self.seen[k, SCORE] = found
         self.seen[k, DRAWN_MEAN] = self.last[0]
         self.seen[k, DRAWN_VARIANCE] = self.last[1]

@@ -1,19 +1,14 @@
 """Figures: functions (data, ax=None) -> ax. The only package that imports matplotlib."""
 
-from riskbandits.plotting.against import plot_against
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes
 from riskbandits.plotting.canvas import FULL_WIDTH, legend_below, page, printed, save
 from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
-from riskbandits.plotting.fans import draw_fans, plot_fan, plot_fans_over_time, plot_settled_share
+from riskbandits.plotting.diagrams import draw_mvts, plot_parabola, plot_parabolas
 from riskbandits.plotting.frontier import plot_frontier
-from riskbandits.plotting.funds import plot_funds
-from riskbandits.plotting.mvts_diagram import draw_mvts
-from riskbandits.plotting.over_time import plot_over_time
-from riskbandits.plotting.paper_axes import plot_ln_against, plot_ln_over_time
-from riskbandits.plotting.parabola import plot_parabola, plot_parabolas
+from riskbandits.plotting.lines import plot_against, plot_ln_against, plot_ln_over_time, plot_over_time
 from riskbandits.plotting.pulls import plot_named, plot_pulls
-from riskbandits.plotting.runs import plot_runs
-from riskbandits.plotting.wealth import plot_drawdowns, plot_wealth
+from riskbandits.plotting.runs import draw_fans, plot_fan, plot_fans_over_time, plot_runs, plot_settled_share
+from riskbandits.plotting.wealth import plot_drawdowns, plot_funds, plot_wealth
 
 __all__ = [
     "FULL_WIDTH",

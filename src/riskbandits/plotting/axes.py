@@ -1,15 +1,19 @@
-"""The axes a figure is drawn on: those passed by the caller, or new ones."""
+"""Axes of a figure: those passed by the caller or new ones, the names on them, and readable numbers on log scales."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from riskbandits.core.errors import must_be
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 USUAL = (7.0, 4.5)  # inches
+FEW_DECADES, LESS_THAN_ONE = 1.8, 0.6
 
 
 def axes(ax: Any, size: tuple[float, float] = USUAL) -> Axes:
@@ -22,3 +26,55 @@ def axes(ax: Any, size: tuple[float, float] = USUAL) -> Axes:
     if not isinstance(ax, Axes):
         raise must_be("ax", "axes of matplotlib, or None for new ones", ax)
     return ax
+
+
+def as_it_stands(name: object) -> str:
+    r"""A name for matplotlib, which would treat text between two dollar signs as a formula.
+
+    >>> print(as_it_stands("50 $ or 60 $"))
+    50 \$ or 60 \$
+    """
+    return str(name).replace("$", r"\$")
+
+
+def plain_numbers(axis: Axis) -> None:
+    """Label a logarithmic axis with plain numbers, however many or few orders of magnitude it spans.
+
+    To be called when everything is drawn. (matplotlib's own labels are set as formulas, which takes most of the time
+    of a drawing, and are left out where an axis spans no power of ten.)
+    """
+    from matplotlib import ticker
+
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high / low) if low > 0.0 else np.inf
+    if decades < LESS_THAN_ONE:
+        axis.set_major_locator(ticker.MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
+        axis.set_minor_locator(ticker.NullLocator())
+    elif decades < FEW_DECADES:
+        axis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+        axis.set_minor_locator(ticker.NullLocator())
+    else:
+        axis.set_major_locator(ticker.LogLocator(numticks=8))
+        axis.set_minor_locator(ticker.LogLocator(subs=(2.0, 5.0)))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: tick_label(value)))
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def whole_thousands(axis: Axis) -> None:
+    """Label a linear axis of steps with few numbers."""
+    from matplotlib import ticker
+
+    axis.set_major_locator(ticker.MaxNLocator(4, integer=True))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, place: tick_label(value)))
+
+
+def tick_label(value: float) -> str:
+    """A number in few characters.
+
+    >>> [tick_label(value) for value in (0.001, 0.25, 2000.0, 30_000.0, 250_000.0, 1e6, 2e-5)]
+    ['0.001', '0.25', '2000', '30k', '250k', '1M', '2e-05']
+    """
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= max(size, 1e4):
+            return f"{value / size:.4g}{letter}"
+    return f"{value:.4g}"

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.core import files
-from riskbandits.plotting.axes import axes
+from riskbandits.plotting.axes import as_it_stands, axes
 from riskbandits.plotting.colours import looks
-from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd

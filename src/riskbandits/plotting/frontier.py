@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.plotting.axes import axes
+from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers
 from riskbandits.plotting.colours import PALETTE
-from riskbandits.plotting.ticks import plain_numbers
-from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

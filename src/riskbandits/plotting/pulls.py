@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from riskbandits.plotting.axes import axes
+from riskbandits.plotting.axes import as_it_stands, axes
 from riskbandits.plotting.colours import PALETTE
-from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,24 +1,26 @@
-"""One dot per run: what a mean hides."""
+"""Runs one by one, and the fans that they make: what a mean hides."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copy
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.metrics.metric import METRICS
-from riskbandits.plotting.axes import axes
+from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers
 from riskbandits.plotting.colours import looks
-from riskbandits.plotting.ticks import plain_numbers
-from riskbandits.plotting.words import as_it_stands
+from riskbandits.plotting.lines import PARAMETERS, scale_parameter
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 METRIC = "exact_pseudo_regret"
 GOLDEN = 0.6180339887498949
 DOT = (2.2, 5.0)  # the smallest and the largest
+FANS = ((5, 95, 0.2), (25, 75, 0.35))  # percentiles, and how dark
 
 
 def plot_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
@@ -52,4 +54,101 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.plot([], [], "x", color="black", markersize=3.5, label="settled on a wrong arm")
     ax.plot([], [], color="black", linewidth=1.6, label="mean")
     ax.plot([], [], color="black", linewidth=0.7, label="median")
+    return ax
+
+
+def draw_fans(table: pd.DataFrame, figure: Figure, parameter: str = "rho") -> Figure:
+    """Fill a figure with a fan per policy and, below them, the shares of runs that settled on a wrong arm.
+
+    `table` has the columns policy, run, exact_pseudo_regret, settled and one for the parameter.
+    """
+    labels = list(dict.fromkeys(table["policy"]))
+    columns = 3 if len(labels) % 3 == 0 else 2
+    rows = -(-len(labels) // columns)
+    above, below = figure.subfigures(2, 1, squeeze=False, height_ratios=[rows, 1.0])[:, 0]
+    panels = above.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for ax, label in zip(panels.ravel(), labels, strict=False):
+        plot_fan(table[table["policy"] == label], ax, parameter)
+    for ax in panels.ravel():
+        plain_numbers(ax.yaxis)  # now that all share one
+        ax.minorticks_off()
+        ax.set_visible(bool(ax.lines))
+    for ax in panels[-1]:
+        ax.set_xlabel(PARAMETERS.get(parameter, parameter))
+    above.supylabel(f"{METRICS[METRIC].label} of the runs", fontsize="medium")
+    handles, names = panels[0, 0].get_legend_handles_labels()
+    above.legend([_in_grey(one) for one in handles], names, loc="outside lower center", ncols=4, frameon=False)
+    ax = plot_settled_share(table, below.subplots(), parameter)
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, handlelength=3.2)
+    return figure
+
+
+def _in_grey(handle: Any) -> Any:
+    """A copy for a legend that stands for panels of different colours."""
+    twin = copy.copy(handle)
+    twin.set_color("grey")
+    return twin
+
+
+def plot_fan(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
+    """The pseudo-regret of one policy's runs against a parameter: mean, median, and where 50 and 90 % of runs lie."""
+    label = table["policy"].iloc[0]
+    look = looks([label])[label]
+    groups = table.groupby(parameter, sort=True)[METRIC]
+    x, runs = np.array(list(groups.groups)), [group.to_numpy() for _, group in groups]
+    for low, high, alpha in FANS:
+        edges = np.array([np.percentile(values, (low, high)) for values in runs])
+        name = f"{high - low} % of runs"
+        ax.fill_between(x, edges[:, 0], edges[:, 1], color=look.colour, alpha=alpha, linewidth=0, label=name)
+    ax.plot(x, [np.median(values) for values in runs], color="black", linewidth=0.7, label="median")
+    ax.plot(
+        x,
+        [np.mean(values) for values in runs],
+        color="black",
+        linestyle="",
+        marker=look.marker,
+        markersize=2.5,
+        label="mean",
+    )
+    scale_parameter(table[parameter], ax)
+    ax.set_yscale("log", nonpositive="mask")
+    ax.grid(True, which="major", alpha=0.3)
+    ax.set_title(label)
+    return ax
+
+
+def plot_fans_over_time(table: pd.DataFrame, ax: Axes | None = None, along: str = "step") -> Axes:
+    """The pseudo-regret of runs against the step or a parameter, a fan per policy: the median, 50 and 90 % of runs.
+
+    `table` has the columns policy, exact_pseudo_regret and one for the step or the parameter, a row per run.
+    """
+    ax = axes(ax)
+    for label, look in looks(list(dict.fromkeys(table["policy"]))).items():
+        groups = table[table["policy"] == label].groupby(along, sort=True)[METRIC]
+        steps = np.array(list(groups.groups))
+        levels = groups.quantile(np.array([0.05, 0.25, 0.5, 0.75, 0.95])).unstack().to_numpy()
+        for low, high, alpha in ((0, 4, 0.12), (1, 3, 0.22)):
+            ax.fill_between(steps, levels[:, low], levels[:, high], color=look.colour, alpha=alpha, linewidth=0)
+        ax.plot(steps, levels[:, 2], color=look.colour, linestyle=look.dash, label=as_it_stands(label))
+    scale_parameter(table[along], ax)
+    ax.set_yscale("log", nonpositive="mask")
+    plain_numbers(ax.yaxis)
+    ax.grid(True, which="major", alpha=0.3)
+    ax.set_xlabel(PARAMETERS.get(along, as_it_stands(along)))
+    ax.set_ylabel(f"{METRICS[METRIC].label} of the runs")
+    ax.legend(frameon=False, title="median, 50 % and 90 % of runs")
+    return ax
+
+
+def plot_settled_share(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
+    """The share of runs that settled on a wrong arm, one line per policy, against a parameter."""
+    for label, look in looks(list(dict.fromkeys(table["policy"]))).items():
+        share = 100.0 * table[table["policy"] == label].groupby(parameter, sort=True)["settled"].mean()
+        line = ax.plot(share.index, share, label=label, color=look.colour, linestyle=look.dash, marker=look.marker)
+        line[0].set_clip_on(False)
+    scale_parameter(table[parameter], ax)
+    ax.set_ylim(0.0, 100.0)
+    ax.set_ylabel("settled on a wrong arm, %")
+    ax.set_xlabel(PARAMETERS.get(parameter, parameter))
+    ax.grid(True, which="major", alpha=0.3)
     return ax

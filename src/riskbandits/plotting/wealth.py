@@ -1,22 +1,24 @@
-"""Money over time: growth of 1 unit, and how far it fell."""
+"""Money over time: growth of 1 unit, how far it fell, and the funds that it was in."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.metrics.wealth import drawdowns, wealth
+from riskbandits.plotting.axes import as_it_stands, plain_numbers
 from riskbandits.plotting.colours import MARKERS, PALETTE
-from riskbandits.plotting.ticks import plain_numbers
-from riskbandits.plotting.words import as_it_stands
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 EVERY = 20  # days between points that are drawn
 BAND = (5, 95)
+FULL = 900.0  # the area of the disc of a fund that was held all the time
 
 
 def plot_wealth(days: Any, lives: Mapping[str, np.ndarray], held: Mapping[str, np.ndarray], ax: Axes) -> Axes:
@@ -63,3 +65,29 @@ def _draw(days: Any, lines: Mapping[str, np.ndarray], ax: Axes) -> None:
 def _points(days: int) -> np.ndarray:
     """The days that are drawn, the last one among them."""
     return np.unique(np.append(np.arange(0, days, EVERY), days - 1))
+
+
+def plot_funds(funds: pd.DataFrame, shares: pd.DataFrame, ax: Axes, place: int = 0) -> Axes:
+    """A point per fund, mean against the mean of its worst days, and a disc whose area is the share of days in it.
+
+    `funds` has the columns name, mean and cvar; `shares` fund, share and best, whose disc has a black edge. `place`
+    chooses the colour.
+    """
+    at = dict(zip(funds["name"], zip(funds["cvar"].tolist(), funds["mean"].tolist(), strict=True), strict=True))
+    held = zip(shares["fund"], shares["share"].tolist(), shares["best"], strict=True)
+    for number, (fund, share, best) in enumerate(sorted(held, key=lambda one: at[one[0]])):
+        x, y = at[fund]
+        area, edge = FULL * share, "black" if best else "none"
+        ax.scatter([x], [y], s=area, color=PALETTE[place % len(PALETTE)], alpha=0.5, linewidth=0)
+        ax.scatter([x], [y], s=max(area, 30.0), facecolor="none", edgecolor=edge, linewidth=1.0)
+        ax.plot([x], [y], ".", color="black", markersize=2.5)
+        # Neighbours have their names on different sides.
+        side, anchor = (1, "bottom") if number % 2 == 0 else (-1, "top")
+        offset = (0.0, side * (4.0 + math.sqrt(area / math.pi)))
+        label = f"{as_it_stands(fund)}, {100.0 * share:.0f} %"
+        ax.annotate(label, (x, y), offset, textcoords="offset points", ha="center", va=anchor, fontsize=7)
+    ax.margins(0.25, 0.25)
+    ax.grid(True, which="major", alpha=0.3)
+    ax.set_xlabel("mean of the worst day in twenty, %")
+    ax.set_ylabel("mean daily return, %")
+    return ax

@@ -45,7 +45,6 @@ class BCVTS(NamedTuple):
         reweighting.draw_scores(state, context, risk, rng)
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """What was drawn."""
         return state[k, reweighting.SCORE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
@@ -63,7 +62,6 @@ class BCVTS(NamedTuple):
         return 1
 
     def width(self) -> int:
-        """The history and what is drawn."""
         return reweighting.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

@@ -56,15 +56,12 @@ class BernoulliLCB(NamedTuple):
         return risk.value(p, p * (1.0 - p)) + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Count the success or failure."""
         tallies.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """Successes and failures fade."""
         tallies.discount(state, k, factor)
 
     def width(self) -> int:
-        """Pulls and successes."""
         return tallies.WIDTH
 
     def first_pulls(self) -> int:
@@ -84,7 +81,6 @@ class BernoulliLCB(NamedTuple):
         return refuse_unless_mean_variance(self, risk) or refuse_unless_binary(self, arms)
 
     def rejects(self, reward: float) -> str | None:
-        """Rewards must be 0 or 1."""
         return reject_unless_binary(reward)
 
     @classmethod

@@ -37,32 +37,25 @@ class BernoulliTS(NamedTuple):
     failures_prior: Positive = 1.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """A drawn success probability."""
         failures = state[k, PULLS] - state[k, SUCCESSES]
         return beta(rng, self.successes_prior + state[k, SUCCESSES], self.failures_prior + failures)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Count the success or failure."""
         tallies.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """Successes and failures fade."""
         tallies.discount(state, k, factor)
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        """Count the successes and failures of many rewards."""
         tallies.add_many(state, k, count, mean)
 
     def width(self) -> int:
-        """Pulls and successes."""
         return tallies.WIDTH
 
     def bounds(self, risk: RiskMeasure) -> BernoulliTSBounds:
-        """For drawn probabilities."""
         return BernoulliTSBounds(self.successes_prior, self.failures_prior)
 
     def rejects(self, reward: float) -> str | None:
-        """Rewards must be 0 or 1."""
         return reject_unless_binary(reward)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

@@ -47,27 +47,21 @@ class BMVTS(NamedTuple):
         return binary_value(risk, theta, context[SCRATCH:])
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Count the success or failure."""
         tallies.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """Successes and failures fade."""
         tallies.discount(state, k, factor)
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        """Count the successes and failures of many rewards."""
         tallies.add_many(state, k, count, mean)
 
     def width(self) -> int:
-        """Pulls and successes."""
         return tallies.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """Rewards must be 0 or 1."""
         return refuse_unless_binary(self, arms)
 
     def rejects(self, reward: float) -> str | None:
-        """Rewards must be 0 or 1."""
         return reject_unless_binary(reward)
 
     def bounds(self, risk: RiskMeasure) -> BMVTSBounds | None:

@@ -68,19 +68,15 @@ class CVaRTS(NamedTuple):
         return state[k, DRAWN_MEAN] if state[k, DRAWN_CVAR] >= self.threshold else -math.inf
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def width(self) -> int:
-        """The moments and what was drawn."""
         return moments.WIDTH + 2
 
     def feasible(self, state: State) -> bool:

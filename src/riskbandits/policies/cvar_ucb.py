@@ -55,19 +55,15 @@ class CVaRUCB(NamedTuple):
         return state[k, ESTIMATE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Record the reward."""
         history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def history(self) -> int:
-        """All rewards."""
         return 1
 
     def width(self) -> int:
-        """The history and its value."""
         return kept_values.WIDTH
 
     def needs_horizon(self) -> bool:

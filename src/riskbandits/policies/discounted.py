@@ -114,7 +114,6 @@ class Discounted(NamedTuple):
         return math.inf
 
     def all_changed(self, context: Context) -> bool:
-        """All rows may have."""
         return True
 
     def rises(self) -> bool:

@@ -42,7 +42,6 @@ class DSEE(NamedTuple):
         return exploration.score(state, k, context, risk)
 
     def chosen(self, state: State, k: int, context: Context) -> None:
-        """Count exploration."""
         exploration.note_choice(state, k, context)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
@@ -50,13 +49,10 @@ class DSEE(NamedTuple):
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def width(self) -> int:
-        """The moments and the exploration count."""
         return exploration.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

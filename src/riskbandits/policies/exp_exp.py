@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import Positive
-from riskbandits.numerics import moments, rounds
+from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT
 from riskbandits.policies.support.contract import HORIZON, SCRATCH
 
@@ -40,13 +40,13 @@ class ExpExp(NamedTuple):
         """Compute the number of exploration pulls, and how many the least explored arm has had."""
         if context[QUOTA] == 0.0:
             context[QUOTA] = math.ceil((context[HORIZON] / self.divisor) ** (2.0 / 3.0))
-        context[LEAST_EXPLORED] = rounds.least(state, EXPLORED)
+        context[LEAST_EXPLORED] = moments.least(state, EXPLORED)
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The least explored arm while exploring, the best sample value afterwards."""
         if context[LEAST_EXPLORED] < context[QUOTA]:
             return -state[k, EXPLORED]
-        return rounds.sample_value(state, k, risk)
+        return moments.sample_value(state, k, risk)
 
     def chosen(self, state: State, k: int, context: Context) -> None:
         """Count when choosing, so that pulls with outstanding rewards are not explored twice."""
@@ -58,7 +58,6 @@ class ExpExp(NamedTuple):
             moments.add(state, k, reward)
 
     def width(self) -> int:
-        """The moments and the exploration count."""
         return moments.WIDTH + 1
 
     def needs_horizon(self) -> bool:

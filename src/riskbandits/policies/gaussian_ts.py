@@ -36,29 +36,22 @@ class GaussianTS(NamedTuple):
     deviation: Positive = 1.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """A drawn mean."""
         return state[k, MEAN] + self.deviation * rng.standard_normal() / math.sqrt(state[k, COUNT])
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        """Update the moments by many rewards."""
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def bounds(self, risk: RiskMeasure) -> GaussianTSBounds:
-        """For drawn means."""
         return GaussianTSBounds(self.deviation)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

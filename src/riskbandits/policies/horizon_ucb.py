@@ -39,16 +39,13 @@ class HorizonUCB(NamedTuple):
     exploration: Positive = 2.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """The sample mean and its bonus."""
         share = self.exploration * math.log(context[HORIZON]) / state[k, COUNT]
         return state[k, MEAN] + self.deviation * math.sqrt(share)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def needs_horizon(self) -> bool:
@@ -60,5 +57,4 @@ class HorizonUCB(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It sees the mean alone."""
         return refuse_unless(self, risk, Mean)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.numerics import moments, rounds
+from riskbandits.numerics import moments
 from riskbandits.numerics.divergences import bernoulli_k_inf, gaussian_k_inf
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import (
@@ -48,7 +48,7 @@ class IMEDMV(NamedTuple):
         """The largest sample value."""
         best = -math.inf
         for k in range(state.shape[0]):
-            best = max(best, rounds.sample_value(state, k, risk))
+            best = max(best, moments.sample_value(state, k, risk))
         context[BEST_VALUE] = best
 
     def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
@@ -71,7 +71,6 @@ class IMEDMV(NamedTuple):
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
@@ -84,7 +83,6 @@ class IMEDMV(NamedTuple):
         return refusal or (refuse_unless_binary(self, arms) if self.binary else None)
 
     def rejects(self, reward: float) -> str | None:
-        """The Bernoulli form needs rewards 0 and 1."""
         return reject_unless_binary(reward) if self.binary else None
 
     @classmethod

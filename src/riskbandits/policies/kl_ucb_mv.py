@@ -52,11 +52,9 @@ class KLUCBMV(NamedTuple):
         return gaussian_value_bound(mean, variance, risk.rho, divergence) - charge
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
@@ -73,7 +71,6 @@ class KLUCBMV(NamedTuple):
         return refusal or (refuse_unless_binary(self, arms) if self.binary else None)
 
     def rejects(self, reward: float) -> str | None:
-        """The Bernoulli form needs rewards 0 and 1."""
         return reject_unless_binary(reward) if self.binary else None
 
     @classmethod

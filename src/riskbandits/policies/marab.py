@@ -47,19 +47,15 @@ class MaRaB(NamedTuple):
         return state[k, estimates.ESTIMATE] - allowance
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Record the reward."""
         history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def history(self) -> int:
-        """All rewards."""
         return 1
 
     def width(self) -> int:
-        """The history and its value."""
         return estimates.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

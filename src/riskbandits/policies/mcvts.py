@@ -38,11 +38,9 @@ class MCVTS(NamedTuple):
     support: Numbers = (0.0, 1.0)
 
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        """Draw the scores of this step."""
         reweighting.draw_scores(state, context, risk, rng)
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """What was drawn."""
         return state[k, reweighting.SCORE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
@@ -53,7 +51,6 @@ class MCVTS(NamedTuple):
         history.add(state, k, context, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def history(self) -> int:
@@ -61,7 +58,6 @@ class MCVTS(NamedTuple):
         return len(self.support)
 
     def width(self) -> int:
-        """The history and what is drawn."""
         return reweighting.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

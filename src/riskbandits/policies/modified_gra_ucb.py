@@ -61,7 +61,6 @@ class ModifiedGRAUCB(NamedTuple):
         state[k, QUANTILE] = chi_square_quantile(1.0 - self.error, max(1.0, state[k, COUNT] - 1.0))
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def width(self) -> int:
@@ -77,5 +76,4 @@ class ModifiedGRAUCB(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """As for UCBRSSR."""
         return refuse_but_squared(self, risk) or refuse_unless(self, risk, Sharpe)

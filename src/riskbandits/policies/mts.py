@@ -50,19 +50,15 @@ class MTS(NamedTuple):
         return risk.value(mean, variance)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        """Update the moments by many rewards."""
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:
-        """One pull of each arm; two, for a variance that divides by T - 1."""
         return 2 if self.unbiased else 1
 
     def bounds(self, risk: RiskMeasure) -> MTSBounds | None:

@@ -43,7 +43,6 @@ class MVDSEE(NamedTuple):
         return exploration.score(state, k, context, risk)
 
     def chosen(self, state: State, k: int, context: Context) -> None:
-        """Count exploration."""
         exploration.note_choice(state, k, context)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
@@ -51,9 +50,7 @@ class MVDSEE(NamedTuple):
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def width(self) -> int:
-        """The moments and the exploration count."""
         return exploration.WIDTH

@@ -53,15 +53,12 @@ class MVLCB(NamedTuple):
         return risk.value(state[k, MEAN], variance) + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
-        """One pull of each arm; two, for a variance that divides by T - 1."""
         return 2 if self.unbiased else 1
 
     def needs_horizon(self) -> bool:

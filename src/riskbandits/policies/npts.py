@@ -49,7 +49,6 @@ class NPTS(NamedTuple):
         reweighting.draw_scores(state, context, risk, rng)
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """What was drawn."""
         return state[k, reweighting.SCORE]
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
@@ -78,7 +77,6 @@ class NPTS(NamedTuple):
         return 1
 
     def width(self) -> int:
-        """The history and what is drawn."""
         return reweighting.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

@@ -62,7 +62,6 @@ class RAUCB(NamedTuple):
         history.append(state, k, context, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def history(self) -> int:
@@ -70,7 +69,6 @@ class RAUCB(NamedTuple):
         return 1
 
     def width(self) -> int:
-        """The history and the sum of Y."""
         return history.WIDTH + 2
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

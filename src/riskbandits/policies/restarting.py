@@ -101,7 +101,6 @@ class Restarting(NamedTuple):
         return math.inf
 
     def all_changed(self, context: Context) -> bool:
-        """All rows may have."""
         return True
 
     def rises(self) -> bool:

@@ -65,7 +65,6 @@ class RobustUCB(NamedTuple):
         history.append(state, k, context, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def history(self) -> int:
@@ -73,11 +72,9 @@ class RobustUCB(NamedTuple):
         return 1
 
     def width(self) -> int:
-        """The history and the estimate."""
         return robust_means.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)
 
     @classmethod

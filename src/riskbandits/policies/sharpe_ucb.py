@@ -47,11 +47,9 @@ class SharpeUCB(NamedTuple):
         return max(best, risk.value(low, calm))
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def rises(self) -> bool:

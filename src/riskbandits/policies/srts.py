@@ -42,15 +42,12 @@ class SRTS(NamedTuple):
         return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:

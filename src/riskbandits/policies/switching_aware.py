@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import inlined
 from riskbandits.core.records import NonNegative, is_record
-from riskbandits.envelopes.charged_bounds import ChargedBounds, can_be_charged
-from riskbandits.envelopes.switching_aware_bounds import SwitchingAwareBounds
+from riskbandits.envelopes.charged_bounds import ChargedBounds, SwitchingAwareBounds, can_be_charged
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS

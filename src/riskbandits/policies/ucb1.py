@@ -34,19 +34,15 @@ class UCB1(NamedTuple):
     deviation: Positive = 1.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """The sample mean and its bonus."""
         return state[k, MEAN] + self.deviation * math.sqrt(2.0 * context[LOG_STEP] / state[k, COUNT])
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def rises(self) -> bool:
@@ -54,5 +50,4 @@ class UCB1(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

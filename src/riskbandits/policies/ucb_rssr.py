@@ -58,11 +58,9 @@ class UCBRSSR(NamedTuple):
         return risk.value(mean, variance) + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def needs_horizon(self) -> bool:

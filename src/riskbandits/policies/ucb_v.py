@@ -37,21 +37,17 @@ class UCBV(NamedTuple):
     bias: Positive = 1.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """The sample mean and its bonus."""
         share = self.exploration * context[LOG_STEP] / state[k, COUNT]
         spread = math.sqrt(2.0 * moments.variance(state, k) * share)
         return state[k, MEAN] + spread + 3.0 * self.bias * self.range_width * share
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:
-        """One pull of each arm."""
         return 1
 
     def rises(self) -> bool:
@@ -59,5 +55,4 @@ class UCBV(NamedTuple):
         return True
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """It considers only the mean."""
         return refuse_unless(self, risk, Mean)

@@ -22,7 +22,6 @@ class UniformRandom(NamedTuple):
     """
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        """A uniform number."""
         return rng.random()
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:

@@ -48,22 +48,17 @@ class VTS(NamedTuple):
         return risk.value(state[k, MEAN], drawn_variance(state, k, self.shape, self.rate, rng))
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments."""
         moments.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade."""
         moments.discount(state, k, factor)
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        """Update the moments by many rewards."""
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:
-        """One pull of each arm; two, for a variance that divides by T - 1."""
         return 2 if self.unbiased else 1
 
     def bounds(self, risk: RiskMeasure) -> VTSBounds | None:
-        """For rho m - 1/tau."""
         served = isinstance(risk, MeanVariance) and not self.unbiased
         return VTSBounds(self.shape, self.rate) if served else None

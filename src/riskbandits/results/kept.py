@@ -1,15 +1,22 @@
-"""What policies did on one problem, run by run: all that a comparison keeps of its traces."""
+"""What a comparison keeps of policies' runs on one problem, and means of it as they might have come out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from riskbandits.inference.bootstrap import REPLICATES, weights
 from riskbandits.metrics.locking import locked, settled
 from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.simulation.trace import Trace
+
+if TYPE_CHECKING:
+    from riskbandits.types import Rng
+
+FLOOR = 1e-300  # regrets of 0 have no logarithm
+PARTS = 2  # runs are drawn again within even and within odd ones
 
 
 class KeptRuns(NamedTuple):
@@ -50,3 +57,39 @@ def keep_runs(traces: Sequence[Trace], paired: bool) -> KeptRuns:
         paired=paired,
         settled=np.stack([settled(trace) for trace in traces]),
     )
+
+
+class Resampled(NamedTuple):
+    """Means over runs, (policies, 1 + replicates)."""
+
+    halves: tuple[np.ndarray, np.ndarray]  # of the final regret over even and over odd runs
+    final: np.ndarray
+    growth: np.ndarray
+
+
+def resampled(kept: KeptRuns, rng: Rng, replicates: int = REPLICATES) -> Resampled:
+    """Draw runs with replacement, within even and within odd runs; the same for all policies if runs are paired."""
+    policies, runs = kept.final.shape
+    parts = [np.arange(runs) % 2 == odd for odd in (0, 1)]
+    finals, growths = [], []
+    for part in parts:
+        size = int(part.sum())
+        if kept.paired:
+            shared = weights(rng, size, replicates)
+            finals.append(kept.final[:, part] @ shared)
+            growths.append(kept.growth[:, part] @ shared)
+        else:
+            own = [weights(rng, size, replicates) for _ in range(policies)]
+            finals.append(np.stack([row @ each for row, each in zip(kept.final[:, part], own, strict=True)]))
+            growths.append(np.stack([row @ each for row, each in zip(kept.growth[:, part], own, strict=True)]))
+    shares = [part.mean() for part in parts]
+    return Resampled(
+        halves=(finals[0], finals[1]),
+        final=shares[0] * finals[0] + shares[1] * finals[1],
+        growth=shares[0] * growths[0] + shares[1] * growths[1],
+    )
+
+
+def logs(means: np.ndarray) -> np.ndarray:
+    """Logarithms of regrets."""
+    return np.log(np.maximum(means, FLOOR))

@@ -16,9 +16,8 @@ from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
 from riskbandits.inference.bootstrap import interval
 from riskbandits.inference.intervals import clopper_pearson, mean_interval
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import PARTS, KeptRuns, Resampled, logs, resampled
 from riskbandits.results.relative import average, relative
-from riskbandits.results.resampled import PARTS, Resampled, logs, resampled
 from riskbandits.results.unseen import Rises, unseen
 from riskbandits.suites import Case
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from riskbandits.inference.bootstrap import interval
 from riskbandits.inference.intervals import mean_interval
-from riskbandits.results.resampled import PARTS, Resampled, logs
+from riskbandits.results.kept import PARTS, Resampled, logs
 
 
 def relative(means: Resampled) -> np.ndarray:

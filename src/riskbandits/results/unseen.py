@@ -10,8 +10,7 @@ import numpy as np
 
 from riskbandits.inference.rare import Rare, guard
 from riskbandits.problem import Problem
-from riskbandits.results.kept import KeptRuns
-from riskbandits.results.resampled import logs
+from riskbandits.results.kept import KeptRuns, logs
 from riskbandits.theory.locking import NEVER_DRAWN, lock_share
 
 TAIL = 0.025  # of a 95 % interval

@@ -33,11 +33,9 @@ class CVaR(NamedTuple):
     level: Level = 0.05
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a Gaussian."""
         return gaussian_lower_mean(mean, variance, self.level)
 
     def sample_value(self, values: np.ndarray, weights: Cells) -> float:
-        """The value of a weighted sample."""
         return weighted_samples.lower_mean(values, weights, self.level)
 
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
@@ -49,7 +47,6 @@ class CVaR(NamedTuple):
         return self.level
 
     def exact_value(self, distribution: Any) -> float:
-        """The value of an arm's true distribution."""
         if self.level == 1.0:
             return float(distribution.mean)
         border = float(distribution.quantile(self.level))

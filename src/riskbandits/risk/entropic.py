@@ -28,11 +28,9 @@ class Entropic(NamedTuple):
     aversion: Positive = 1.0
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a Gaussian."""
         return mean - 0.5 * self.aversion * variance
 
     def sample_value(self, values: np.ndarray, weights: Cells) -> float:
-        """The value of a weighted sample."""
         origin = values[0]  # the largest exponential is then 1
         mass = 0.0
         lost = 0.0
@@ -47,5 +45,4 @@ class Entropic(NamedTuple):
         return self.sample_value(lows, weights), self.sample_value(highs, weights)
 
     def exact_value(self, distribution: Any) -> float:
-        """The value of an arm's true distribution."""
         return -float(distribution.log_mgf(-self.aversion)) / self.aversion

@@ -22,9 +22,7 @@ class Mean(NamedTuple):
     """
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a distribution with this mean and variance."""
         return mean
 
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
-        """Bounds when masses lie between lows and highs."""
         return weighted_samples.mean(lows, weights), weighted_samples.mean(highs, weights)

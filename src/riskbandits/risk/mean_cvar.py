@@ -35,11 +35,9 @@ class MeanCVaR(NamedTuple):
     level: Level = 0.05
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a Gaussian."""
         return self.mean_weight * mean + self.tail_weight * gaussian_lower_mean(mean, variance, self.level)
 
     def sample_value(self, values: np.ndarray, weights: Cells) -> float:
-        """The value of a weighted sample."""
         tail = weighted_samples.lower_mean(values, weights, self.level)
         return self.mean_weight * weighted_samples.mean(values, weights) + self.tail_weight * tail
 
@@ -48,7 +46,6 @@ class MeanCVaR(NamedTuple):
         return self.sample_value(lows, weights), self.sample_value(highs, weights)
 
     def exact_value(self, distribution: Any) -> float:
-        """The value of an arm's true distribution."""
         tail = CVaR(self.level).exact_value(distribution) if self.tail_weight > 0.0 else 0.0
         return self.mean_weight * float(distribution.mean) + self.tail_weight * tail
 

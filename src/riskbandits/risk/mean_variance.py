@@ -26,11 +26,9 @@ class MeanVariance(NamedTuple):
     rho: NonNegative = 1.0
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a distribution with this mean and variance."""
         return self.rho * mean - variance
 
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
-        """Bounds when masses lie between lows and highs."""
         least, largest, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         return self.rho * least - wildest, self.rho * largest - calmest
 

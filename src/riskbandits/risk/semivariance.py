@@ -29,7 +29,6 @@ class Semivariance(NamedTuple):
     target: Finite = 0.0
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a Gaussian."""
         if variance == 0.0:
             short = max(0.0, self.target - mean)
             return -short * short
@@ -37,7 +36,6 @@ class Semivariance(NamedTuple):
         return -variance * max(0.0, (z * z + 1.0) * normal_cdf(z) + z * normal_density(z))
 
     def sample_value(self, values: np.ndarray, weights: Cells) -> float:
-        """The value of a weighted sample."""
         mass = 0.0
         squares = 0.0
         for i in range(values.shape[0]):
@@ -51,5 +49,4 @@ class Semivariance(NamedTuple):
         return self.sample_value(lows, weights), self.sample_value(highs, weights)
 
     def exact_value(self, distribution: Any) -> float:
-        """The value of an arm's true distribution."""
         return -float(distribution.shortfall(self.target, 2))

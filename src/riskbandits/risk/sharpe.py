@@ -29,12 +29,10 @@ class Sharpe(NamedTuple):
     squares_mean: bool = False
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a distribution with this mean and variance."""
         reward = mean * mean if self.squares_mean else mean
         return reward / (self.regularisation + self.weight * variance)
 
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
-        """Bounds when masses lie between lows and highs."""
         least, largest, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         low = min(self.value(least, calmest), self.value(least, wildest))
         high = max(self.value(largest, calmest), self.value(largest, wildest))

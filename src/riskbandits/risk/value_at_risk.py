@@ -31,11 +31,9 @@ class ValueAtRisk(NamedTuple):
     level: Annotated[float, Limits(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.05
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a Gaussian."""
         return mean + math.sqrt(variance) * normal_quantile(self.level)
 
     def sample_value(self, values: np.ndarray, weights: Cells) -> float:
-        """The value of a weighted sample."""
         return weighted_samples.quantile(values, weights, self.level)
 
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
@@ -47,5 +45,4 @@ class ValueAtRisk(NamedTuple):
         return self.level
 
     def exact_value(self, distribution: Any) -> float:
-        """The value of an arm's true distribution."""
         return float(distribution.quantile(self.level))

@@ -22,11 +22,9 @@ class Variance(NamedTuple):
     """
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a distribution with this mean and variance."""
         return -variance
 
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
-        """Bounds when masses lie between lows and highs."""
         _, _, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         return -wildest, -calmest
 

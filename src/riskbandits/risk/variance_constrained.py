@@ -23,7 +23,6 @@ class VarianceConstrained(NamedTuple):
     lowest: Finite = 0.0
 
     def value(self, mean: float, variance: float) -> float:
-        """The value of a distribution with this mean and variance."""
         return mean if variance <= self.limit else self.lowest - (variance - self.limit)
 
     def admits(self, mean: float, variance: float) -> bool:

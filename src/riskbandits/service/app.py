@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from riskbandits.core.version import __version__
-from riskbandits.service import description, ids, models, naming, page
+from riskbandits.service import allowed_names, description, ids, models, page
 from riskbandits.service.description import problems
 from riskbandits.service.door import Door, Page, needs
 from riskbandits.service.front import nowhere
@@ -27,7 +27,7 @@ a sentence.
 """
 
 Name = Annotated[
-    str, Path(description="The name of a bandit.", pattern=naming.BANDIT, examples=["funds"], max_length=100)
+    str, Path(description="The name of a bandit.", pattern=allowed_names.BANDIT, examples=["funds"], max_length=100)
 ]
 ArmInPath = Annotated[str, Path(description="The name of an arm.", min_length=1, max_length=100, examples=["gold"])]
 Id = Annotated[
@@ -176,7 +176,7 @@ def _bandits(app: FastAPI, house: House) -> None:
     @needs("admin")
     async def create(name: Name, body: models.NewBandit) -> Any:
         """Repeating the same body confirms the bandit (200); a different one is refused (409)."""
-        return await house.create(naming.bandit(name), body)
+        return await house.create(allowed_names.bandit(name), body)
 
     @app.get(
         "/v1/bandits/{name}",
@@ -231,7 +231,7 @@ def _bandits(app: FastAPI, house: House) -> None:
     @needs("admin")
     async def add_arm(name: Name, arm: ArmInPath) -> Any:
         """A retired arm comes back with everything known about it."""
-        return await house.submit(name, AddArm(naming.arm(arm)))
+        return await house.submit(name, AddArm(allowed_names.arm(arm)))
 
     @app.delete(
         "/v1/bandits/{name}/arms/{arm:path}",

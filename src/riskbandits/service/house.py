@@ -17,10 +17,10 @@ from riskbandits.service import ids, models, rehearsal, specs, storage, times, v
 from riskbandits.service.fold import Event, Row
 from riskbandits.service.keys import Keyring
 from riskbandits.service.looking import Look, Seen, Touch
-from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Answer, Operation
 from riskbandits.service.rates import Rates
 from riskbandits.service.refusals import Refusal, not_now
+from riskbandits.service.telemetry import Metrics
 from riskbandits.service.writer import Writer
 
 VIEWS_KEPT = 100

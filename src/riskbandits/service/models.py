@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from riskbandits.service import ids, naming
+from riskbandits.service import allowed_names, ids
 from riskbandits.service.specs import LONGEST_LEASE, LONGEST_WORDS, MOST_ARMS
 
 MOST_DECISIONS = 1000  # in one request
@@ -18,7 +18,7 @@ MOST_RUNS = 200
 EXACT = 2**53
 
 
-ArmName = Annotated[str, StringConstraints(min_length=1, max_length=naming.LONGEST_ARM)]
+ArmName = Annotated[str, StringConstraints(min_length=1, max_length=allowed_names.LONGEST_ARM)]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_WORDS)]
 DecisionId = Annotated[str, StringConstraints(min_length=1, max_length=ids.LONGEST)]
 # In JSON 3.0 is a whole number too.

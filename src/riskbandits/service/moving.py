@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from riskbandits.core.errors import ParameterError
 from riskbandits.learner import Learner
 from riskbandits.learner.decisions import REMEMBERED, number_of
-from riskbandits.service import database, ids, naming, specs, storage, times
+from riskbandits.service import allowed_names, database, ids, specs, storage, times
 from riskbandits.service.audit import found
 from riskbandits.service.fold import Bandit, Open, Row
 from riskbandits.service.schema import bandits, events, snapshots
@@ -55,7 +55,7 @@ def take_in(engine: Engine, name: str, path: str | os.PathLike[str], lease_secon
     if unnamed:
         raise ParameterError(f"The names of a bandit's arms must be strings. Got {unnamed[0]!r} instead.")
     spec = specs.of_learner(learner, lease_seconds)
-    values = {"name": naming.bandit(name), "spec": specs.written_down(spec), "secret": ids.new_secret()}
+    values = {"name": allowed_names.bandit(name), "spec": specs.written_down(spec), "secret": ids.new_secret()}
     try:
         with database.writing(engine).begin() as connection:
             storage.create(connection, {**values, "version": 0, "origin": 0, "created": times.now()})

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from riskbandits.core.errors import RiskBanditsError, shown, unknown_name
 from riskbandits.learner.answers import of_arm
-from riskbandits.service import ids, naming, times
+from riskbandits.service import allowed_names, ids, times
 from riskbandits.service.fold import EXPIRED, REWARD, Bandit, Event, Open
 from riskbandits.service.refusals import Refusal
 from riskbandits.service.specs import MOST_ARMS
@@ -188,7 +188,7 @@ class AddArm(Operation):
         """Added, unless it already exists."""
         if self._arm in bandit.arms:
             return _changed(200, self._arm, False), []
-        naming.arms([*bandit.arms, self._arm])
+        allowed_names.arms([*bandit.arms, self._arm])
         if len(bandit.arms) >= MOST_ARMS:
             raise Refusal(429, f"The arms of {bandit.name!r} must be at most {MOST_ARMS}. That many exist already.")
         return _changed(201, self._arm, True), [bandit.add(self._arm, desk.at)]

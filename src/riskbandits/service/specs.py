@@ -15,7 +15,7 @@ from riskbandits.core.records import canonical, rebuilt
 from riskbandits.learner import Learner
 from riskbandits.policies.support import written
 from riskbandits.policies.support.naming import public_policies
-from riskbandits.service import naming
+from riskbandits.service import allowed_names
 from riskbandits.service.shared import SharedLearner
 
 MOST_ARMS = 10_000
@@ -38,7 +38,7 @@ def made(
     """The specification of a bandit, checked."""
     if not 1 <= len(arms) <= MOST_ARMS:
         raise must_be("arms", f"a list of 1 to {MOST_ARMS} names", arms)
-    naming.arms(arms)
+    allowed_names.arms(arms)
     for thing, words in (("The policy", policy), ("The risk measure", risk)):
         if not 1 <= len(words) <= LONGEST_WORDS:
             raise must_be(thing, f"a text of 1 to {LONGEST_WORDS} characters", words)
@@ -59,7 +59,7 @@ def of_learner(learner: Learner, lease_seconds: float = DAY) -> dict[str, Any]:
     """The specification of a bandit that continues from a learner."""
     names = [str(name) for name in learner.arms]
     return {
-        "arms": naming.arms(names),
+        "arms": allowed_names.arms(names),
         "policy": repr(learner.policy),
         "risk": repr(learner.risk),
         "seed": None,

@@ -14,13 +14,13 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from riskbandits.core.errors import shown
-from riskbandits.service import database, ids, naming, specs, storage, times
+from riskbandits.service import allowed_names, database, ids, specs, storage, times
 from riskbandits.service.batch import Batch, Create, Job
 from riskbandits.service.fold import Bandit, BrokenError, Row
 from riskbandits.service.looking import Touch
-from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Answer, Operation
 from riskbandits.service.refusals import Refusal, not_now
+from riskbandits.service.telemetry import Metrics
 
 # Requests in one commit: about as many as the web server handles during a commit, so that it has something to do
 # meanwhile. If all were taken, it would wait for the disk and the disk for it.
@@ -206,7 +206,7 @@ class Writer:
         number = self._ids.get(name)
         if number is None:
             # Other names are none of ours, and some are such that a database refuses to look.
-            row = storage.row_named(connection, name) if naming.is_bandit(name) else None
+            row = storage.row_named(connection, name) if allowed_names.is_bandit(name) else None
             if row is None:
                 return None
             number = self._ids[name] = row.id  # for ever: bandits keep their names

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms.contract import draws_many, drifts, size_of
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
+from riskbandits.envelopes.contract import REGION_METHODS
 from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
 from riskbandits.simulation import kernel
 from riskbandits.simulation.choosers import late, rising, score_all
@@ -70,7 +71,7 @@ def _refuse_leaps(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     if sentence := _refuse_lazy(policy, risk, arms):
         return sentence
     name = type(policy).__name__
-    if not leaps(policy) or not hasattr(bounds_of(policy, risk), "region"):
+    if not leaps(policy) or not any(hasattr(bounds_of(policy, risk), name) for name in REGION_METHODS):
         return f"{name} cannot be told many rewards at once for {type(risk).__name__}: use method='walk'."
     if arms is not None and not draws_many(arms):
         return f"{type(arms).__name__} pay rewards one by one only, so that no run of {name} leaps: use method='walk'."

@@ -72,7 +72,7 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
         rewards: Any = streams.generators[1]
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
-        context = contract.new_run(job.horizon, job.policy, problem.size, job.horizon)
+        context = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
         common = shared
         if job.delay is not None:
             outstanding.fill(0)

@@ -1,6 +1,5 @@
 """Finished chunks of replications on disk, under keys derived from everything that determines their numbers."""
 
-from riskbandits.store.folder import Store
-from riskbandits.store.keys import content_key
+from riskbandits.store.folder import Store, content_key
 
 __all__ = ["Store", "content_key"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import json
 import os
 import re
 import stat
@@ -18,7 +20,6 @@ import numpy as np
 from riskbandits.core import checks, files
 from riskbandits.core.errors import FileError
 from riskbandits.store import chunk
-from riskbandits.store.keys import as_text
 
 SUFFIX = ".chunk"
 ABOUT = "about.json"
@@ -27,6 +28,7 @@ NAME = re.compile(rf"([0-9]{{8,18}})-([0-9]{{8,18}}){re.escape(SUFFIX)}")
 OLD_TEMPORARY = re.compile(rf"\.([0-9]+-[0-9]+{re.escape(SUFFIX)}|{re.escape(ABOUT)})\.\w+")
 SECONDS_UNTIL_ABANDONED = 3600.0
 NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
+DIGITS = 40
 
 
 class Store:
@@ -154,3 +156,17 @@ def _remove_if_abandoned(path: Path) -> None:
             path.unlink()
     except OSError:  # gone meanwhile, or not ours to remove
         pass
+
+
+def as_text(about: Mapping[str, Any]) -> str:
+    """A description in one form only: the same values give the same text on every machine."""
+    return json.dumps(about, sort_keys=True, default=repr)
+
+
+def content_key(about: Mapping[str, Any]) -> str:
+    """The key of a description.
+
+    >>> content_key({"seed": 1, "runs": 2}) == content_key({"runs": 2, "seed": 1})
+    True
+    """
+    return hashlib.sha256(as_text(about).encode()).hexdigest()[:DIGITS]

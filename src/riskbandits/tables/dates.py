@@ -72,7 +72,6 @@ FORMS = (
     _form(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})(?:T?(?P<time>\d{4,6}))?", numeric=True),
     _form(YEAR, numeric=True),
 )
-DAY_FIRST, MONTH_FIRST = 2, 3
 
 
 class Dates(NamedTuple):

@@ -23,7 +23,7 @@ STEPS, RUNS = 400, 2
 DEVIATIONS = (-1.0, 0.0, 1.0, 4.0)
 
 
-def check_bounds(policy: Policy, problem: Problem, seed: int = 0) -> None:
+def check_array_access(policy: Policy, problem: Problem, seed: int = 0) -> None:
     """Raise if a policy, its risk measure or its arms reach outside an array, or if bounds are none."""
     method = resolve_method(policy, "auto", problem.risk, problem.arms)
     run_jobs([Job(label(policy), policy, problem, np.array([STEPS]), RUNS, seed, method, checked=True)], workers=1)
@@ -34,10 +34,10 @@ def check_bounds(policy: Policy, problem: Problem, seed: int = 0) -> None:
 def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
     """`watch`, `tail`, `draw_above`, `steady` and `draw_dip` of every arm, in plain Python: errors have lines there."""
     name = type(bounds).__name__
-    state, run = trial.play_few_steps(policy, risk)
+    state, context = trial.play_few_steps(policy, risk)
     envelope = np.zeros((len(state), envelopes.ENVELOPE_CELLS))
     rng = np.random.default_rng(0)
-    risk_now = contract.measure(policy, state, run, risk)
+    risk_now = contract.measure(policy, state, context, risk)
     before = state.copy()
     for k in range(len(state)):
         for deviations in DEVIATIONS:

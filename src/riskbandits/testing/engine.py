@@ -13,7 +13,7 @@ from riskbandits.policies import MVLCB, MVTS
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.engines import check_engine as check_methods
-from riskbandits.simulation.engines.watch import within
+from riskbandits.simulation.engines.cluster_watch import within
 
 if TYPE_CHECKING:
     from riskbandits.types import Context, RiskMeasure, Rng, State

@@ -20,7 +20,7 @@ from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
-from riskbandits.testing.checked_steps import check_bounds
+from riskbandits.testing.checked_steps import check_array_access
 from riskbandits.testing.risk_and_arms import check_record
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     _check_side_effects(policy, problem.risk, found)
     found.end()  # before it runs without checks
     if not (trial.is_ours(policy) and trial.is_ours(problem.risk) and trial.is_ours(problem.arms)):
-        check_bounds(policy, problem, seed)
+        check_array_access(policy, problem, seed)
     check_one_definition(policy, problem, horizon, seed)
 
 
@@ -148,24 +148,24 @@ def fitting_problem(policy: Policy) -> Problem:
 def _check_side_effects(policy: Policy, risk: RiskMeasure, found: Complaints) -> None:
     """Scoring must leave the state as it is, learning must touch only its own arm's row, and nothing foreign cells."""
     name = type(policy).__name__
-    state, run = trial.play_few_steps(policy, risk)
+    state, context = trial.play_few_steps(policy, risk)
     rng = np.random.default_rng(0)
     # Numbers that no policy would write by chance: one that has written the same every time is seen too.
-    play.begin_step(run, int(run[contract.STEP]) + 1)
-    run[contract.HORIZON] = 137.0
-    run[contract.RUN_CELLS - SWITCHING_CELLS : contract.RUN_CELLS] = 0.125
-    risk_now = _minding_cells(found, policy, "measure", run, contract.measure, policy, state, run, risk)
-    _minding_cells(found, policy, "prepare", run, contract.prepare, policy, state, run, risk_now, rng)
+    play.begin_step(context, int(context[contract.STEP]) + 1)
+    context[contract.HORIZON] = 137.0
+    context[contract.RUN_CELLS - SWITCHING_CELLS : contract.RUN_CELLS] = 0.125
+    risk_now = _minding_cells(found, policy, "measure", context, contract.measure, policy, state, context, risk)
+    _minding_cells(found, policy, "prepare", context, contract.prepare, policy, state, context, risk_now, rng)
     before = state.copy()
     for k in range(len(state)):
-        _minding_cells(found, policy, "score", run, policy.score, state, k, run, risk_now, rng)
+        _minding_cells(found, policy, "score", context, policy.score, state, k, context, risk_now, rng)
     if not np.array_equal(before, state, equal_nan=True):
         found.add(f"{name}.score changes the state: move that to learn, chosen or prepare{_line_of(policy, 'score')}.")
-    _minding_cells(found, policy, "chosen", run, contract.chosen, policy, state, 1, run)
+    _minding_cells(found, policy, "chosen", context, contract.chosen, policy, state, 1, context)
     before = state.copy()
-    _minding_cells(found, policy, "learn", run, policy.learn, state, 1, run, 1.0)
+    _minding_cells(found, policy, "learn", context, policy.learn, state, 1, context, 1.0)
     others = [k for k in range(len(state)) if k != 1]
-    if not np.array_equal(before[others], state[others], equal_nan=True) and not contract.all_changed(policy, run):
+    if not np.array_equal(before[others], state[others], equal_nan=True) and not contract.all_changed(policy, context):
         found.add(f"{name}.learn changes rows of arms other than the one rewarded{_line_of(policy, 'learn')}.")
 
 

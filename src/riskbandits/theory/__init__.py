@@ -11,19 +11,22 @@ rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape    # (3, 15)
 from riskbandits.theory import lemmas
 from riskbandits.theory.bound import Assumption, Bound
 from riskbandits.theory.consistency import below_lower_bound
-from riskbandits.theory.counterexamples import (
-    theorem_1_counterexample,
-    theorem_2_counterexample,
-    theorem_3_counterexample,
-)
+from riskbandits.theory.expected_waits import expected_wait
 from riskbandits.theory.finite_time import theorem_s1, theorem_s2, theorem_s3, theorem_s4
 from riskbandits.theory.limits import lemma_1, remark_3_large_rho, remark_3_small_rho
 from riskbandits.theory.locking import lock_share
 from riskbandits.theory.lower_bounds import k_inf, lower_bound
 from riskbandits.theory.mixtures import Mixture, best_mixture, mixture_value, single_arm_is_best
 from riskbandits.theory.mvts_rate import mvts_rate
-from riskbandits.theory.theorems import theorem_1, theorem_2, theorem_3, theorem_4
-from riskbandits.theory.waiting import expected_wait
+from riskbandits.theory.theorems import (
+    theorem_1,
+    theorem_1_counterexample,
+    theorem_2,
+    theorem_2_counterexample,
+    theorem_3,
+    theorem_3_counterexample,
+    theorem_4,
+)
 
 __all__ = [
     "Assumption",

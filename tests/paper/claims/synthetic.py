@@ -56,7 +56,7 @@ def outcome(
 
 
 def outcomes(level: Level, *wanted: str, **options: Any) -> dict[str, SweepResult]:
-    """Outcomes of several experiments of the ledger."""
+    """Outcomes of several experiments."""
     return {name: outcome(STUDIED[name], level, **options) for name in wanted}
 
 

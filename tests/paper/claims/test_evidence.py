@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from riskbandits.inference.claims import NO, TIE, UNDECIDED, YES
 from riskbandits.inference.ratios import of_difference, of_means
 from riskbandits.paper.claims import evidence
-from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES
 
 
 def ratio(value, noise, runs=50, seed=0):

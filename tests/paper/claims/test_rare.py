@@ -1,4 +1,4 @@
-"""Every kind of interval of the ledger, on samples in which one run of a thousand is a disaster; and the guards."""
+"""Every kind of interval that claims use, on samples in which one run of a thousand is a disaster; and the guards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from riskbandits.inference import intervals, ratios
 from riskbandits.inference.rare import MANY, Rare, carried_by_one, guard, largest_share
 from riskbandits.paper.claims import FAILS, NOT_REFUTED, OPEN, decide
 from riskbandits.paper.claims.deciding import STUDIED
-from riskbandits.paper.claims.reading import fears
+from riskbandits.paper.claims.measurements import fears
 from riskbandits.paper.printed_theorems import easy_problem
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
@@ -168,7 +168,7 @@ def test_theorem_2_on_two_easy_arms_is_not_decided_by_luck(runs, locked, expecte
     }
     # The other experiments say nothing here: only rows on the easy arms are looked at.
     from riskbandits.paper.claims.evidence import judge
-    from riskbandits.paper.claims.rates import EASY, below
+    from riskbandits.paper.claims.regret_rates import EASY, below
 
     (row,) = judge(below(rb.theory.theorem_2, "VTS", {"growth": EASY})(made))
     assert row.says == expected

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from riskbandits.paper.claims.wording import conditions, setting, shown
+from riskbandits.inference.claims import format_effect
+from riskbandits.paper.claims.wording import conditions, setting
 
 
 def rhos(*flags):
@@ -48,4 +49,4 @@ def test_settings():
     [(0.001, "0.001"), (1234.56, "1230"), (123456.0, "123456"), (float("nan"), "unknown"), (True, "True"), (7, "7")],
 )
 def test_numbers(value, expected):
-    assert shown(value) == expected
+    assert format_effect(value) == expected

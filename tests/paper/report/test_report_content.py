@@ -11,7 +11,7 @@ import riskbandits as rb
 from paper.report import made_up
 from riskbandits import theory
 from riskbandits.paper import claims
-from riskbandits.paper.claims import SYMBOLS
+from riskbandits.paper.claims import SYMBOLS, VERDICTS
 from riskbandits.paper.experiments import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS
 from riskbandits.paper.report import differences, findings, ranking, verdicts
 from riskbandits.problems import zhu_tan_bernoulli, zhu_tan_gaussian
@@ -100,13 +100,13 @@ def test_the_finding_on_theorem_3_is_computed():
 def test_the_claims_named_here_exist():
     assert findings.MAIN_CLAIM in claims.CLAIMS
     assert set(findings.PRESETS) <= set(made_up.outcome("gaussian", rhos=(1.0,)).labels)
-    assert set(verdicts.SHORT) == set(verdicts.COUNTED) == set(verdicts.STYLES) == set(SYMBOLS)
+    assert set(verdicts.SHORT) == set(verdicts.COUNTED) == set(verdicts.STYLES) == set(VERDICTS)
 
 
 def test_every_claim_is_counted_once(content):
     assert len(content.claims) == len(claims.CLAIMS)
     assert sum(verdict.number for verdict in content.verdicts) == len(claims.CLAIMS)
-    for verdict, symbol in zip(content.verdicts, SYMBOLS.values(), strict=True):
+    for verdict, symbol in zip(content.verdicts, [SYMBOLS[name] for name in VERDICTS], strict=True):
         assert verdict.symbol == symbol
         assert verdict.number == sum(claim.verdict.symbol == symbol for claim in content.claims)
 

@@ -8,18 +8,10 @@ for decision in claims.decide(outcomes):
     print(decision.claim.name, decision.text, decision.effect)
 """
 
-from riskbandits.paper.claims.claim import (
-    FAILS,
-    HOLDS,
-    HOLDS_ONLY,
-    NOT_REFUTED,
-    OPEN,
-    SYMBOLS,
-    VERDICTS,
-    Claim,
-    Decision,
-)
+from riskbandits.inference.claims import FAILS, HOLDS, HOLDS_ONLY, NOT_REFUTED, OPEN, SYMBOLS, Claim, Decision
 from riskbandits.paper.claims.deciding import CLAIMS, decide, experiments_needed, multiplicity
+
+VERDICTS = (HOLDS, NOT_REFUTED, HOLDS_ONLY, FAILS, OPEN)
 
 __all__ = [
     "CLAIMS",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from riskbandits import problems
+from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed
-from riskbandits.paper.claims.claim import Claim, cases_not_refuted, everywhere, unless_refuted, without_exception
 from riskbandits.paper.claims.evidence import Row, at_least, at_most
+from riskbandits.paper.claims.verdict_rules import cases_not_refuted, everywhere, unless_refuted, without_exception
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.theory import lemmas
 
@@ -61,41 +62,41 @@ CLAIMS = (
     Claim(
         name="extreme-rhos",
         statement="At rho = 0.001 the problem is to minimise the variance, at rho = 1000 to maximise the mean.",
-        place="section 5",
+        source="section 5",
         measure="Share of an arm's gap that comes from the mean (rho = 0.001) or variance (rho = 1000): at most 5 %.",
         quantity="largest share of a gap that comes from the other",
         needs=(),
-        rows=extreme_rhos,
+        study=extreme_rhos,
         rule=everywhere,
     ),
     Claim(
         name="bernoulli-rho-above-1",
         statement="For Bernoulli arms and rho of 1 or more, the arm with the largest mean is the best one.",
-        place="Remark on rho, after Theorem 4",
+        source="Remark on rho, after Theorem 4",
         measure="Growth of rho p - p(1 - p) with p: never negative.",
         quantity="least growth of the value per growth of p",
         needs=(),
-        rows=bernoulli_above_one,
+        study=bernoulli_above_one,
         rule=without_exception,
     ),
     Claim(
         name="lemma-4",
         statement="A tail bound for Gamma variables, which the proofs use after any number of pulls, is true.",
-        place="Lemma 4, used in (S-10)",
+        source="Lemma 4, used in (S-10)",
         measure="Logarithm of the tail less that of the bound, at the posterior's shape: not below 0.",
         quantity="least margin (in logarithms)",
         needs=(),
-        rows=gamma_lower,
+        study=gamma_lower,
         rule=cases_not_refuted,
     ),
     Claim(
         name="lemma-5",
         statement="The second tail bound for Gamma variables is true.",
-        place="Lemma 5",
+        source="Lemma 5",
         measure="Logarithm of the bound less that of the tail, over shapes and points: never negative.",
         quantity="least margin (in logarithms)",
         needs=(),
-        rows=gamma_upper,
+        study=gamma_upper,
         rule=unless_refuted,
     ),
 )

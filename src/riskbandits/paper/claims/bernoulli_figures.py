@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-from riskbandits.paper.claims.claim import Claim, everywhere
-from riskbandits.paper.claims.evidence import Row, better
+from riskbandits.inference.claims import Claim
+from riskbandits.paper.claims import gaussian_figures
+from riskbandits.paper.claims.evidence import Row
 from riskbandits.paper.claims.gaussian_figures import COMPARED
-from riskbandits.paper.claims.reading import regret_difference, regret_ratio, trace
+from riskbandits.paper.claims.verdict_rules import everywhere
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 
@@ -25,14 +25,7 @@ def beats(
     steps: Sequence[int | None] = (None,),
 ) -> list[Row]:
     """One row per rival, rho and step: whether BMVTS has less regret."""
-    rows = []
-    for rival in rivals:
-        for rho in rhos:
-            pair = trace(outcomes, "bernoulli", rho, rival), trace(outcomes, "bernoulli", rho, "BMVTS")
-            for step in steps:
-                where: dict[str, Any] = {"against": rival, "rho": rho} | ({} if step is None else {"step": step})
-                rows.append(better(where, regret_ratio(*pair, step), regret_difference(*pair, step)))
-    return rows
+    return gaussian_figures.beats(outcomes, "BMVTS", rivals, rhos, steps=steps, experiment="bernoulli")
 
 
 def over_time(figure: str, ninths: int) -> Claim:
@@ -41,11 +34,11 @@ def over_time(figure: str, ninths: int) -> Claim:
     return Claim(
         name=f"bmvts-over-time-{ninths}-9",
         statement=f"On Bernoulli arms with rho = {ninths}/9, BMVTS's regret is below that of LCB all along the curve.",
-        place=f"supplement, {figure}",
+        source=f"supplement, {figure}",
         measure="Mean exact pseudo-regret, LCB as plotted over BMVTS, above 1 at each step the authors plot.",
         quantity=QUANTITY,
         needs=("bernoulli",),
-        rows=partial(beats, rivals=("BernoulliLCB",), rhos=(rho,), steps=PAPER),
+        study=partial(beats, rivals=("BernoulliLCB",), rhos=(rho,), steps=PAPER),
         rule=everywhere,
     )
 
@@ -54,11 +47,11 @@ CLAIMS = (
     Claim(
         name="bmvts-beats-lcb",
         statement="On Bernoulli arms, BMVTS has less regret than LCB policies at every rho between 0 and 1.",
-        place="abstract; sections 5 and 6; Figure 7",
+        source="abstract; sections 5 and 6; Figure 7",
         measure=COMPARED + " Decided for the authors' constants, Sani's, and the tightest that can be justified.",
         quantity=QUANTITY,
         needs=("bernoulli",),
-        rows=beats,
+        study=beats,
         rule=everywhere,
     ),
     over_time("Figure S-1", 1),

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 
-from riskbandits.core.errors import RefusalError, UnknownNameError, unknown_name
+from riskbandits.core.errors import RefusalError, UnknownNameError
+from riskbandits.inference.claims import NO, UNDECIDED, YES, Claim, Decision, chosen, counted, measured, undecided
 from riskbandits.paper import experiments, printed_theorems
 from riskbandits.paper.claims import (
     arithmetic,
+    bernoulli_figures,
     definitions,
-    figure_steps,
+    formulas,
+    gaussian_figures,
     gaussian_text,
     proof_lemmas,
+    regret_rates,
 )
-from riskbandits.paper.claims import (
-    bernoulli_figures as bernoulli,
-)
-from riskbandits.paper.claims import (
-    formulas as bounds,
-)
-from riskbandits.paper.claims import (
-    gaussian_figures as gaussian,
-)
-from riskbandits.paper.claims import (
-    rates as growth,
-)
-from riskbandits.paper.claims.claim import OPEN, Claim, Decision, at_the_end
-from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES, Judged, Row, judge
-from riskbandits.paper.claims.wording import interval, setting, shown
+from riskbandits.paper.claims.evidence import Judged, Row, judge
+from riskbandits.paper.claims.verdict_rules import at_the_end
+from riskbandits.paper.claims.wording import setting
 from riskbandits.paper.experiments import Experiment, Outcomes
 from riskbandits.policies import VTS
 
-PARTS = (gaussian, figure_steps, gaussian_text, bernoulli, growth, bounds, definitions, arithmetic, proof_lemmas)
+PARTS = (
+    gaussian_figures,
+    gaussian_text,
+    bernoulli_figures,
+    regret_rates,
+    formulas,
+    definitions,
+    arithmetic,
+    proof_lemmas,
+)
 CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in part.CLAIMS}
 
 # The cases of the printed theorems, no larger than verdicts need: a minute rather than an hour.
@@ -64,34 +64,25 @@ STUDIED: dict[str, Experiment] = {
 }
 
 
-def chosen(names: Iterable[str] | None = None) -> list[Claim]:
-    """The claims by those names, or all."""
-    wanted = list(CLAIMS) if names is None else list(names)
-    for name in wanted:
-        if name not in CLAIMS:
-            raise unknown_name("claim", name, CLAIMS)
-    return [CLAIMS[name] for name in wanted]
-
-
 def experiments_needed(names: Iterable[str] | None = None) -> dict[str, Experiment]:
     """What must be simulated to decide these claims.
 
     >>> list(experiments_needed(["bmvts-beats-lcb"]))
     ['bernoulli']
     """
-    needed = {name for claim in chosen(names) for name in claim.needs}
+    needed = {name for claim in chosen(CLAIMS, names) for name in claim.needs}
     return {name: experiment for name, experiment in STUDIED.items() if name in needed}
 
 
 def decide(outcomes: Outcomes, names: Iterable[str] | None = None) -> list[Decision]:
     """Decide claims from what was simulated. Nothing else enters: other outcomes may give other verdicts."""
-    claims = chosen(names)
+    claims = chosen(CLAIMS, names)
     found = [evidence(claim, outcomes) for claim in claims]
     together = iter(judge([row for rows in found if not isinstance(rows, str) for row in rows]))
     decisions = []
     for claim, rows in zip(claims, found, strict=True):
         if isinstance(rows, str):
-            decisions.append(Decision(claim, OPEN, "", math.nan, math.nan, math.nan, "", rows, [], OPEN))
+            decisions.append(undecided(claim, rows))
         else:
             stricter = claim.rule([next(together) for _ in rows])
             decisions.append(decision(claim, judge(rows))._replace(together=stricter.verdict))
@@ -103,7 +94,7 @@ def evidence(claim: Claim, outcomes: Outcomes) -> Sequence[Row] | str:
     # Only what the claim names: its numbers must not depend on what else was simulated.
     own = {name: result for name, result in outcomes.items() if name in claim.needs}
     try:
-        return claim.rows(own)
+        return claim.study(own) if claim.study is not None else claim.open_because
     except (UnknownNameError, RefusalError) as missing:
         return str(missing)
 
@@ -111,20 +102,13 @@ def evidence(claim: Claim, outcomes: Outcomes) -> Sequence[Row] | str:
 def decision(claim: Claim, judged: Sequence[Judged]) -> Decision:
     """The verdict on one claim."""
     verdict, condition, picked = claim.rule(judged)
-    words = ["" if claim.rule is at_the_end else _counted(judged), _measured(claim, picked)]
+    effect = (picked.row.ratio.value, picked.low, picked.high, setting(picked.row.where))
+    words = ["" if claim.rule is at_the_end else counted([one.says for one in judged], "comparisons")]
+    words += [measured(claim, *effect) + "."]
     words += [_realised(judged)] if any(one.regret_says for one in judged) else []
     words += [claim.note(judged)] if claim.note is not None else []
-    return Decision(
-        claim,
-        verdict,
-        condition,
-        picked.row.ratio.value,
-        picked.low,
-        picked.high,
-        setting(picked.row.where),
-        " ".join(filter(None, words)),
-        [one.as_data() for one in judged],
-    )
+    evidence = [one.as_data() for one in judged]
+    return Decision(claim, verdict, *effect, " ".join(filter(None, words)), evidence, condition)
 
 
 def multiplicity(decisions: Sequence[Decision]) -> str:
@@ -140,22 +124,6 @@ def multiplicity(decisions: Sequence[Decision]) -> str:
         "The chance of a wrong answer is at most 5 % for each claim by itself. For all of them at once, "
         f"{rows:,} comparisons together (Holm), {kept}{others}."
     )
-
-
-def _counted(judged: Sequence[Judged]) -> str:
-    if len(judged) == 1:
-        return ""
-    answers = [one.says for one in judged]
-    words = {YES: "for it", NO: "against it", TIE: "level", UNDECIDED: "undecided"}
-    counted = [f"{answers.count(answer)} {text}" for answer, text in words.items() if answer in answers]
-    return f"Of {len(judged)} comparisons: {', '.join(counted)}."
-
-
-def _measured(claim: Claim, one: Judged) -> str:
-    exact = one.low == one.high
-    effect = shown(one.row.ratio.value) + ("" if exact else f", 95 % interval {interval(one.low, one.high)}")
-    where = setting(one.row.where)
-    return f"{claim.quantity[0].upper()}{claim.quantity[1:]}: {effect}" + (f" ({where})." if where else ".")
 
 
 def _realised(judged: Sequence[Judged]) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed, of_mean, of_paired
 from riskbandits.metrics import decomposition, gap_sum, low_noise_regret, pseudo_regret, switching_cost
-from riskbandits.paper.claims.claim import Claim, everywhere, unless_refuted, without_exception
 from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Row, at_most, within
-from riskbandits.paper.claims.reading import final, most_runs, outcome, regret_ratio, trace
+from riskbandits.paper.claims.measurements import final, most_runs, outcome, regret_ratio, trace
+from riskbandits.paper.claims.verdict_rules import everywhere, unless_refuted, without_exception
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 from riskbandits.simulation.trace import Trace
@@ -96,56 +97,56 @@ CLAIMS = (
     Claim(
         name="lemma-1",
         statement="The expected regret is at most the pseudo-regret plus three times the sum of the variances.",
-        place="Lemma 1",
+        source="Lemma 1",
         measure="Expected regret less pseudo-regret, over that sum, at the worst step of each policy and rho: at most "
         "1. The expected regret is estimated with little noise (riskbandits.metrics.low_noise_regret).",
         quantity="share of the lemma's constant that is used",
         needs=PAPERS,
-        rows=lemma_1_rows,
+        study=lemma_1_rows,
         rule=unless_refuted,
     ),
     Claim(
         name="first-part-of-regret",
         statement="The part of the regret that comes from choosing wrong arms has exactly the expectation "
         "sum_i E[T_i] Delta_i, T_i the pulls of arm i and Delta_i its gap.",
-        place="section 2, after Definition 3",
+        source="section 2, after Definition 3",
         measure="E[R1] over that sum at the horizon, within 0.1 % for every policy and rho.",
         quantity="E[R1] over sum_i E[T_i] Delta_i",
         needs=("gaussian",),
-        rows=first_part,
+        study=first_part,
         rule=without_exception,
     ),
     Claim(
         name="second-part-of-regret",
         statement="The part of the regret that comes from switching between arms is, in expectation, "
         "at most the pseudo-regret's switching term.",
-        place="section 2, after Definition 3",
+        source="section 2, after Definition 3",
         measure="E[R2] over that term, at most 1: for each policy and rho at the horizon, and after each arm once.",
         quantity="E[R2] over the switching term",
         needs=("gaussian",),
-        rows=second_part,
+        study=second_part,
         rule=without_exception,
     ),
     Claim(
         name="unbiased-variance",
         statement="Dividing by T - 1 instead of T in the sample variance does not change the conclusions.",
-        place="section 2",
+        source="section 2",
         measure="The policies with the unbiased variance on the paper's arms, each of the specialists at its own end "
         "of rho: mean exact pseudo-regret after 10 000 steps, shown to lie within 25 % of that with the biased one.",
         quantity="regret with the unbiased variance over that with the biased one",
         needs=("gaussian", "gaussian-small-rho", "unbiased", "unbiased-small-rho"),
-        rows=unbiased,
+        study=unbiased,
         rule=everywhere,
     ),
     Claim(
         name="scale-invariance",
         statement="The unit of the rewards does not matter, so that variances may be assumed to be at most 1.",
-        place="Remark on scale invariance, after Theorem 2",
+        source="Remark on scale invariance, after Theorem 2",
         measure="The paper's arms at rho = 1 with rewards multiplied by 0.1 and by 10 (and rho likewise): mean exact "
         "pseudo-regret after 10 000 steps, converted back, shown to lie within 10 % of that in the paper's unit.",
         quantity="regret in the other unit over that in the paper's",
         needs=("units",),
-        rows=units,
+        study=units,
         rule=everywhere,
     ),
 )

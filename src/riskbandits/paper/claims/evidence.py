@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from riskbandits.inference.claims import ERROR, NO, TIE, UNDECIDED, YES
 from riskbandits.inference.ratios import Ratio
 
-ERROR = 0.05  # for all rows of a claim together
 LEVEL = 1.1  # policies whose regrets differ by less than this factor are level
 SIMILAR = 1.25  # "similar": within this factor
-
-YES, NO, TIE, UNDECIDED = "yes", "no", "level", "undecided"
 
 
 class Row(NamedTuple):

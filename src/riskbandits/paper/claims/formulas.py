@@ -8,10 +8,10 @@ import numpy as np
 
 from riskbandits import problems, theory
 from riskbandits.arms import GaussianArms
+from riskbandits.inference.claims import Claim, format_effect, format_span
 from riskbandits.inference.ratios import computed
-from riskbandits.paper.claims.claim import Claim, at_the_end, everywhere
 from riskbandits.paper.claims.evidence import LEVEL, Judged, Row, at_least, at_most, within
-from riskbandits.paper.claims.wording import shown
+from riskbandits.paper.claims.verdict_rules import at_the_end, everywhere
 from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 from riskbandits.policies import MVLCB
 from riskbandits.problem import Problem
@@ -56,7 +56,7 @@ def hard_instances(outcomes: Outcomes) -> list[Row]:
 def regret_factor(judged: Sequence[Judged]) -> str:
     """What remains between the two bounds on regret."""
     factor = (judged[0].row.more or {})["regret_bound_over_lower_bound"]
-    return f"As a bound on regret it is {shown(factor)} times the lower bound. Whether VTS keeps it: theorem-2."
+    return f"As a bound on regret it is {format_effect(factor)} times the lower bound. Whether VTS keeps it: theorem-2."
 
 
 def order(outcomes: Outcomes) -> list[Row]:
@@ -79,7 +79,7 @@ def _optimality_factor(rho: float, counts: str, gap: float) -> float:
 def factors_reached(judged: Sequence[Judged]) -> str:
     """The factors themselves."""
     factors = [(one.row.more or {})["times_lower_bound"] for one in judged]
-    return f"The factor itself is {shown(min(factors))} to {shown(max(factors))}, for variances of 0.25."
+    return f"The factor itself is {format_span(min(factors), max(factors))}, for variances of 0.25."
 
 
 def vakili_zhao(outcomes: Outcomes) -> list[Row]:
@@ -151,80 +151,80 @@ CLAIMS = (
     Claim(
         name="theorem-1-known-limit",
         statement="As rho grows, the bound for MTS becomes the known bound for ordinary Thompson sampling.",
-        place="section 4.5",
+        source="section 4.5",
         measure="Theorem 1's coefficient per rho over sum_i 2/Gamma_i on the paper's arms: within 10 % at rho = 10^6.",
         quantity="bound for MTS over the known one",
         needs=(),
-        rows=large_rho_of_theorem_1,
+        study=large_rho_of_theorem_1,
         rule=at_the_end,
     ),
     Claim(
         name="bounds-particularise",
         statement="At extreme rho the bound for MVTS becomes that for MTS (large rho) or VTS (small rho).",
-        place="Remark on extreme cases; section 4.5",
+        source="Remark on extreme cases; section 4.5",
         measure="Theorem 3's coefficient over Theorem 1's at rho = 10^6 and over Theorem 2's at 10^-6, on the paper's "
         "arms: within 10 %.",
         quantity="bound for MVTS over the other",
         needs=(),
-        rows=theorem_3_at_extremes,
+        study=theorem_3_at_extremes,
         rule=everywhere,
     ),
     Claim(
         name="vts-bound-optimal",
         statement="Where all variances are close, the bound for VTS is as small as that of any policy can be.",
-        place="abstract; section 4.5, order optimality",
+        source="abstract; section 4.5, order optimality",
         measure="Two arms whose variances come together, rho the square of their relative distance: Theorem 2's bound "
         "on pulls over the lower bound, within 10 % at the smallest distance.",
         quantity="bound on pulls over the lower bound",
         needs=(),
-        rows=hard_instances,
+        study=hard_instances,
         rule=at_the_end,
         note=regret_factor,
     ),
     Claim(
         name="mvts-order-optimal",
         statement="At extreme rho, MVTS needs at most a constant times the pulls that every good policy needs.",
-        place="section 4.5",
+        source="section 4.5",
         measure="The rate at which MVTS's draws concentrate (rb.theory.mvts_rate, a heuristic) over the lower bound: "
         "the factor grows by at most 10 % when the gap between two arms becomes ten times smaller.",
         quantity="growth of the factor as the gap shrinks",
         needs=(),
-        rows=order,
+        study=order,
         rule=everywhere,
         note=factors_reached,
     ),
     Claim(
         name="lower-bound-of-vakili-zhao",
         statement="The regret of every consistent policy is at least of order ln n/Delta^2, Delta the smallest gap.",
-        place="section 4.5, after Vakili & Zhao (2015)",
+        source="section 4.5, after Vakili & Zhao (2015)",
         measure="The lower bound on the regret of two Gaussian arms, times Delta^2: it falls by at most 10 % when "
         "Delta becomes ten times smaller.",
         quantity="what is left of the lower bound times Delta^2",
         needs=(),
-        rows=vakili_zhao,
+        study=vakili_zhao,
         rule=everywhere,
         note=only_by_switching,
     ),
     Claim(
         name="best-known-bounds",
         statement="The regret bounds are the best known for the problem: that of MVTS is below that of MV-LCB.",
-        place="abstract",
+        source="abstract",
         measure="Coefficient of ln n from the usual argument for MV-LCB, 4 b^2/Delta_i^2 pulls with its constant b, "
         "over that of Theorem 3, on the paper's arms: at least 1.",
         quantity="bound for MV-LCB over that for MVTS",
         needs=(),
-        rows=beside_lcb,
+        study=beside_lcb,
         rule=everywhere,
         note=as_printed,
     ),
     Claim(
         name="finite-time-bounds",
         statement="The bounds hold after finitely many steps, so that simulations of 30 000 steps can validate them.",
-        place="sections 4 and 5; Theorems S-1, S-2, S-4",
+        source="sections 4 and 5; Theorems S-1, S-2, S-4",
         measure="Share of the wrong arms for which the bound, with the paper's epsilon, is finite at n = 30 000: all.",
         quantity="share of the wrong arms for which the bound says something",
         needs=(),
-        rows=finite_time,
+        study=finite_time,
         rule=everywhere,
     ),
 )

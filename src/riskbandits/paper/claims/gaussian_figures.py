@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from riskbandits.inference.claims import YES, Claim, format_effect
 from riskbandits.inference.ratios import of_medians
-from riskbandits.paper.claims.claim import Claim, at_the_end, everywhere
-from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, YES, Judged, Row, better, within
-from riskbandits.paper.claims.reading import final, gaussian, regret_difference, regret_ratio
-from riskbandits.paper.claims.wording import shown
+from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Judged, Row, better, within
+from riskbandits.paper.claims.measurements import final, gaussian, most_runs, regret_difference, regret_ratio
+from riskbandits.paper.claims.verdict_rules import at_the_end, everywhere
 from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
+from riskbandits.simulation.checkpoints import PAPER
 
 PRESETS = ("MVLCB", "MVLCB:sani", "MVLCB:vakili")  # as plotted by the authors; Sani et al. 2012; Vakili & Zhao 2016
 OURS = ("MTS", "VTS", "MVTS")
 AT_RHO_1 = ("gaussian-rho-1", "gaussian-rho-1-mts")  # with more runs of two of them
 
 COMPARED = "Mean exact pseudo-regret at the horizon, the rival's over one's own, above 1 (within 10 % of 1: level)."
+EVERY_STEP = (
+    "Mean exact pseudo-regret, the rival's over one's own, above 1 at each step the authors plot. MV-LCB as plotted."
+)
 EACH_PRESET = " Decided for each published set of constants of MV-LCB."
 
 
@@ -30,12 +34,13 @@ def beats(
     rhos: Sequence[float],
     who: bool = False,
     steps: Sequence[int | None] = (None,),
+    experiment: str = "gaussian",
 ) -> list[Row]:
     """One row per rival, rho and step: whether a policy has less regret."""
     rows = []
     for rival in rivals:
         for rho in rhos:
-            pair = gaussian(outcomes, rho, rival), gaussian(outcomes, rho, own)
+            pair = most_runs(outcomes, experiment, rho, rival), most_runs(outcomes, experiment, rho, own)
             for step in steps:
                 where: dict[str, Any] = ({"policy": own} if who else {}) | {"against": rival, "rho": rho}
                 where |= {} if step is None else {"step": step}
@@ -53,7 +58,7 @@ def similar(outcomes: Outcomes) -> list[Row]:
             source.label: (float(values.mean()), float(np.median(values)), float(np.quantile(values, 0.95)))
             for source, values in zip(pair, ends, strict=True)
         }
-        more = {label: ", ".join(map(shown, numbers)) for label, numbers in levels.items()}
+        more = {label: ", ".join(map(format_effect, numbers)) for label, numbers in levels.items()}
         for by, ratio in (("by the mean", regret_ratio(*pair)), ("by the median", of_medians(*ends))):
             where = {"pair": f"{one} and {other}", "by": by, "rho": 1.0}
             rows.append(within(where, ratio, SIMILAR)._replace(more=more))
@@ -80,90 +85,131 @@ def how_far(judged: Sequence[Judged]) -> str:
         if one.says != YES:
             break
         last = one.row.where["rho"]
-    extreme = shown(judged[0].row.where["rho"])
+    extreme = format_effect(judged[0].row.where["rho"])
     if last is None:
         return f"Already at rho = {extreme} this is not so, or not certain."
     if last == judged[0].row.where["rho"]:
         return f"It is so at rho = {extreme}; at the next value it is not, or not certain."
     if last == judged[-1].row.where["rho"]:
-        return f"It is so at every rho from {extreme} to {shown(last)}."
-    return f"It is so from rho = {extreme} to {shown(last)}; at the next value it is not, or not certain."
+        return f"It is so at every rho from {extreme} to {format_effect(last)}."
+    return f"It is so from rho = {extreme} to {format_effect(last)}; at the next value it is not, or not certain."
+
+
+def below(own: str, rho: float) -> Callable[[Outcomes], list[Row]]:
+    """One row per other policy of the figure and step."""
+    rivals = (*(one for one in OURS if one != own), "MVLCB")
+    return lambda outcomes: beats(outcomes, own, rivals, (rho,), steps=PAPER)
+
+
+def three_below(outcomes: Outcomes) -> list[Row]:
+    """One row per policy of the paper and step, beside MV-LCB at rho = 1."""
+    return [row for own in OURS for row in beats(outcomes, own, ("MVLCB",), (1.0,), who=True, steps=PAPER)]
 
 
 CLAIMS = (
     Claim(
         name="vts-best-small-rho",
         statement="Where almost only the variance counts (rho = 0.001), VTS has less regret than all other policies.",
-        place="section 5, Figure 3",
+        source="section 5, Figure 3",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
-        rows=lambda outcomes: beats(outcomes, "VTS", ("MTS", "MVTS", *PRESETS), (0.001,)),
+        study=lambda outcomes: beats(outcomes, "VTS", ("MTS", "MVTS", *PRESETS), (0.001,)),
         rule=everywhere,
     ),
     Claim(
         name="mts-best-large-rho",
         statement="Where almost only the mean counts (rho = 1000), MTS has less regret than all other policies.",
-        place="section 5, Figure 5",
+        source="section 5, Figure 5",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of the rival over that of MTS",
         needs=("gaussian", "gaussian-large-rho"),
-        rows=lambda outcomes: beats(outcomes, "MTS", ("VTS", "MVTS", *PRESETS), (1000.0,)),
+        study=lambda outcomes: beats(outcomes, "MTS", ("VTS", "MVTS", *PRESETS), (1000.0,)),
         rule=everywhere,
     ),
     Claim(
         name="three-similar",
         statement="Where mean and variance both count (rho = 1), MTS, VTS and MVTS perform alike.",
-        place="section 5, Figure 4",
+        source="section 5, Figure 4",
         measure="Exact pseudo-regrets at the horizon, shown to lie within 25 % for every pair: by their means, which a "
         "few disastrous runs may decide, and by their medians, which say what a usual run looks like.",
         quantity="regret of the first over that of the second",
         needs=("gaussian", *AT_RHO_1),
-        rows=similar,
+        study=similar,
         rule=everywhere,
         note=quantiles_of_runs,
     ),
     Claim(
         name="three-beat-mv-lcb",
         statement="At rho = 1, MTS, VTS and MVTS all have less regret than MV-LCB.",
-        place="section 5, Figure 4",
+        source="section 5, Figure 4",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of the policy",
         needs=("gaussian", *AT_RHO_1),
-        rows=lambda outcomes: [row for own in OURS for row in beats(outcomes, own, PRESETS, (1.0,), who=True)],
+        study=lambda outcomes: [row for own in OURS for row in beats(outcomes, own, PRESETS, (1.0,), who=True)],
         rule=everywhere,
     ),
     Claim(
         name="mvts-is-vts-small-rho",
         statement="MVTS, which draws a mean and a variance, has the regret of VTS, which draws only the variance, "
         "when rho is small.",
-        place="sections 3.2 and 5, Figure 6",
+        source="sections 3.2 and 5, Figure 6",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the smallest rho.",
         quantity="regret of MVTS over that of VTS",
         needs=("gaussian", "gaussian-small-rho"),
-        rows=lambda outcomes: coincide(outcomes, "MVTS", "VTS", [rho for rho in GAUSSIAN_RHOS if rho < 1.0]),
+        study=lambda outcomes: coincide(outcomes, "MVTS", "VTS", [rho for rho in GAUSSIAN_RHOS if rho < 1.0]),
         rule=at_the_end,
         note=how_far,
     ),
     Claim(
         name="mvts-is-mts-large-rho",
         statement="MVTS has the regret of MTS, which draws only the mean, when rho is large.",
-        place="sections 3.2 and 5, Figure 6",
+        source="sections 3.2 and 5, Figure 6",
         measure="Ratio of mean exact pseudo-regrets at the horizon, shown to lie within 10 % at the largest rho.",
         quantity="regret of MVTS over that of MTS",
         needs=("gaussian", "gaussian-large-rho"),
-        rows=lambda outcomes: coincide(outcomes, "MVTS", "MTS", [rho for rho in GAUSSIAN_RHOS[::-1] if rho > 1.0]),
+        study=lambda outcomes: coincide(outcomes, "MVTS", "MTS", [rho for rho in GAUSSIAN_RHOS[::-1] if rho > 1.0]),
         rule=at_the_end,
         note=how_far,
     ),
     Claim(
         name="mvts-beats-mv-lcb",
         statement="MVTS has less regret than MV-LCB at every risk tolerance rho.",
-        place="abstract; sections 1.2, 5 and 6; Figure 6",
+        source="abstract; sections 1.2, 5 and 6; Figure 6",
         measure=COMPARED + EACH_PRESET,
         quantity="regret of MV-LCB over that of MVTS",
         needs=("gaussian", "gaussian-large-rho"),
-        rows=lambda outcomes: beats(outcomes, "MVTS", PRESETS, GAUSSIAN_RHOS),
+        study=lambda outcomes: beats(outcomes, "MVTS", PRESETS, GAUSSIAN_RHOS),
+        rule=everywhere,
+    ),
+    Claim(
+        name="figure-3-every-step",
+        statement="At rho = 0.001 the curve of VTS lies below those of all other policies from beginning to end.",
+        source="section 5, Figure 3",
+        measure=EVERY_STEP,
+        quantity="regret of the rival over that of VTS",
+        needs=("gaussian", "gaussian-small-rho"),
+        study=below("VTS", 0.001),
+        rule=everywhere,
+    ),
+    Claim(
+        name="figure-4-every-step",
+        statement="At rho = 1 the curves of MTS, VTS and MVTS all lie below that of MV-LCB from beginning to end.",
+        source="section 5, Figure 4",
+        measure=EVERY_STEP,
+        quantity="regret of MV-LCB over that of the policy",
+        needs=("gaussian", *AT_RHO_1),
+        study=three_below,
+        rule=everywhere,
+    ),
+    Claim(
+        name="figure-5-every-step",
+        statement="At rho = 1000 the curve of MTS lies below those of all other policies from beginning to end.",
+        source="section 5, Figure 5",
+        measure=EVERY_STEP,
+        quantity="regret of the rival over that of MTS",
+        needs=("gaussian",),
+        study=below("MTS", 1000.0),
         rule=everywhere,
     ),
 )

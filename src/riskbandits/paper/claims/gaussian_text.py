@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from riskbandits import theory
+from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import of_spread
 from riskbandits.metrics import regret
-from riskbandits.paper.claims.claim import Claim, everywhere
 from riskbandits.paper.claims.evidence import SIMILAR, Row, at_least, at_most
 from riskbandits.paper.claims.gaussian_figures import AT_RHO_1, COMPARED, OURS, beats
-from riskbandits.paper.claims.reading import final, gaussian, measured, most_runs, outcome, regret_ratio
+from riskbandits.paper.claims.measurements import final, gaussian, measured, most_runs, outcome, regret_ratio
+from riskbandits.paper.claims.verdict_rules import everywhere
 from riskbandits.paper.experiments import BERNOULLI_RHOS, GAUSSIAN_RHOS, Outcomes
 
 FIGURE_RHOS = (0.001, 1.0, 1000.0)
@@ -66,53 +67,53 @@ CLAIMS = (
     Claim(
         name="mvts-well-everywhere",
         statement="MVTS performs well at every rho: nobody needs to know whether MTS or VTS is the better choice.",
-        place="section 3.2",
+        source="section 3.2",
         measure="Mean exact pseudo-regret of MVTS at most 25 % above that of the better of MTS and VTS.",
         quantity="regret of MVTS over that of the better of MTS and VTS",
         needs=("gaussian", *MORE_RUNS),
-        rows=near_the_better,
+        study=near_the_better,
         rule=everywhere,
     ),
     Claim(
         name="all-beat-mv-lcb",
         statement="All Gaussian algorithms of the paper, MTS and VTS too, have less regret than MV-LCB at every rho.",
-        place="abstract",
+        source="abstract",
         measure=COMPARED + " MV-LCB with the constants behind the paper's figures.",
         quantity="regret of MV-LCB over that of the policy",
         needs=("gaussian", *MORE_RUNS),
-        rows=lambda outcomes: [row for own in OURS for row in beats(outcomes, own, ("MVLCB",), GAUSSIAN_RHOS, True)],
+        study=lambda outcomes: [row for own in OURS for row in beats(outcomes, own, ("MVLCB",), GAUSSIAN_RHOS, True)],
         rule=everywhere,
     ),
     Claim(
         name="mts-without-its-condition",
         statement="MTS performs well also where rho is too small for the condition under which its bound is stated.",
-        place="Remark after Theorem 1, Figure 4",
+        source="Remark after Theorem 1, Figure 4",
         measure="At every rho at which Theorem 1's condition fails: mean exact pseudo-regret at the horizon below that "
         "of MV-LCB as plotted by the authors, and at most 25 % above that of the better of VTS and MVTS.",
         quantity="regret of the other policy over that of MTS",
         needs=("gaussian", *MORE_RUNS),
-        rows=mts_without_condition,
+        study=mts_without_condition,
         rule=everywhere,
     ),
     Claim(
         name="small-deviations",
         statement="The standard deviation of the regret from run to run is small beside its average.",
-        place="section 5, on Figures 3 to 5",
+        source="section 5, on Figures 3 to 5",
         measure="Standard deviation of the realised regret over its mean, at the horizon: at most a quarter.",
         quantity="standard deviation over mean",
         needs=("gaussian",),
-        rows=spreads,
+        study=spreads,
         rule=everywhere,
     ),
     Claim(
         name="small-deviations-all-figures",
         statement="Standard deviations are small in all other figures too, so that they can be omitted from all plots.",
-        place="section 5, on all plots: Figures 6, 7 and S-1 to S-3",
+        source="section 5, on all plots: Figures 6, 7 and S-1 to S-3",
         measure="Standard deviation of the realised regret over its mean, at the horizon, for each policy at each rho: "
         "at most a quarter.",
         quantity="standard deviation over mean",
         needs=("gaussian", "bernoulli"),
-        rows=spreads_of_all,
+        study=spreads_of_all,
         rule=everywhere,
     ),
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed, of_mean
 from riskbandits.paper.claims.arithmetic import ROUNDING
-from riskbandits.paper.claims.claim import Claim, cases_not_refuted, unless_refuted
 from riskbandits.paper.claims.evidence import Row, at_least, at_most
-from riskbandits.paper.claims.reading import outcome
+from riskbandits.paper.claims.measurements import outcome
+from riskbandits.paper.claims.verdict_rules import cases_not_refuted, unless_refuted
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.theory import tail_lemmas
 
@@ -104,7 +105,7 @@ def lemma(
     name: str, statement: str, place: str, rows: Callable[[Outcomes], list[Row]], quantity: str = MARGIN
 ) -> Claim:
     """The claim that a lemma makes, decided on a grid."""
-    return Claim(name, statement, place, GRID, quantity, (), rows, cases_not_refuted)
+    return Claim(name, statement, place, GRID, quantity, rows, cases_not_refuted)
 
 
 CLAIMS = (
@@ -112,12 +113,12 @@ CLAIMS = (
         name="lemma-2",
         statement="The pulls of a wrong arm are at most those while the best arm is drawn too low, plus those while "
         "the wrong one is drawn too high.",
-        place="Lemma 2, from Lattimore & Szepesvari",
+        source="Lemma 2, from Lattimore & Szepesvari",
         measure="Mean pulls of the wrong arm by MVTS in 100 000 steps on two easy arms, over the lemma's two terms and "
         "1, computed by quadrature: at most 1.",
         quantity="pulls over what the lemma allows",
         needs=("growth",),
-        rows=pulls_of_mvts,
+        study=pulls_of_mvts,
         rule=unless_refuted,
     ),
     lemma(

@@ -1,10 +1,11 @@
-"""Words for numbers: in which settings a statement is true, and how large an effect is."""
+"""Words for settings: in which of them a statement is true."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
+
+from riskbandits.inference.claims import format_effect
 
 # Settings that have an order, so that a range can be named, with the words for them.
 ORDERED = {"rho": "rho", "step": "step", "pulls": "number of pulls", "shape": "shape", "Delta": "Delta"}
@@ -49,7 +50,7 @@ def setting(where: Setting) -> str:
     >>> setting({"policy": "VTS", "against": "MVLCB", "rho": 1 / 9})
     'VTS against MVLCB at rho = 0.111'
     """
-    numbers = ", ".join(f"{ORDERED[name]} = {shown(value)}" for name, value in where.items() if name in ORDERED)
+    numbers = ", ".join(f"{ORDERED[name]} = {format_effect(value)}" for name, value in where.items() if name in ORDERED)
     return " at ".join(filter(None, (words(where), numbers)))
 
 
@@ -65,29 +66,6 @@ def listed(texts: Sequence[str]) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-def shown(value: object) -> str:
-    """A number with three digits; other things as they are.
-
-    >>> shown(1 / 9), shown(30000), shown(1234.5), shown(1234567.0)
-    ('0.111', '30000', '1230', '1.23e+06')
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return str(value)
-    if math.isnan(value):
-        return "unknown"
-    text = f"{value:.3g}"
-    if not 100.0 <= abs(value) < 1e6:
-        return text
-    return f"{value:.0f}" if float(value).is_integer() else f"{float(text):.0f}"
-
-
-def interval(low: float, high: float) -> str:
-    """An interval in words."""
-    if math.isinf(low) and math.isinf(high):
-        return "no bounds"
-    return f"{shown(low)} to {shown(high)}"
-
-
 def _part(place: str, span: str) -> str:
     preposition = "" if place.startswith("against ") else "for " if place else "with "
     return preposition + (f"{place} at {span}" if place and span else place or span)
@@ -96,7 +74,7 @@ def _part(place: str, span: str) -> str:
 def _span(name: str, members: Sequence[tuple[Any, bool]]) -> str:
     members = sorted(members)
     flags = [holds for _, holds in members]
-    values = [shown(value) for value, _ in members]
+    values = [format_effect(value) for value, _ in members]
     word, count = ORDERED[name], sum(flags)
     if all(flags):
         return f"every {word}"

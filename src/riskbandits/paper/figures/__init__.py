@@ -4,10 +4,10 @@ A figure is drawn by `FIGURES[name].draw(view, tables)` from `FIGURES[name].tabl
 `outcomes` is what `experiments.run` gives; `layout` says where `reproduction.reproduce` puts the files.
 """
 
-from riskbandits.paper.figures import figure_1, figure_2
 from riskbandits.paper.figures.figure import Figure, View, needed
 from riskbandits.paper.figures.simulated import SIMULATED
+from riskbandits.paper.figures.unsimulated import FIGURE_1, FIGURE_2
 
-FIGURES = {figure.name: figure for figure in (figure_1.FIGURE, figure_2.FIGURE, *SIMULATED)}
+FIGURES = {figure.name: figure for figure in (FIGURE_1, FIGURE_2, *SIMULATED)}
 
 __all__ = ["FIGURES", "Figure", "View", "needed"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from riskbandits.paper.experiments import BERNOULLI_RHOS, GAUSSIAN_RHOS
-from riskbandits.paper.figures import tables, views
+from riskbandits.paper.figures import figure_tables, figure_views
 from riskbandits.paper.figures.figure import Figure
 
 POLICIES = {"gaussian": ("MTS", "VTS", "MVTS", "MVLCB"), "bernoulli": ("BMVTS", "BernoulliLCB")}  # what is plotted
@@ -64,8 +64,8 @@ _TABLE: tuple[tuple[tuple[str, str, str, tuple[float, ...]], str, str], ...] = (
 
 
 def _figure(name: str, label: str, experiment: str, rhos: tuple[float, ...], title: str, caption: str) -> Figure:
-    over_time = (tables.over_time, views.OVER_TIME)
-    how = over_time if len(rhos) == 1 else (tables.at_the_horizon, views.AGAINST_RHO)
+    over_time = (figure_tables.over_time, figure_views.OVER_TIME)
+    how = over_time if len(rhos) == 1 else (figure_tables.at_the_horizon, figure_views.AGAINST_RHO)
     return Figure(name, label, title, caption, experiment, rhos, POLICIES[experiment], *how)
 
 

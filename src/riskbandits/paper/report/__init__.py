@@ -9,8 +9,7 @@ report.write("elsewhere.html", content)             # the same by hand
 
 from riskbandits.paper.report.build import build
 from riskbandits.paper.report.content import Content
-from riskbandits.paper.report.page import html, write
+from riskbandits.paper.report.page import html, report, write
 from riskbandits.paper.report.pictures import figures
-from riskbandits.paper.report.reproduced import report
 
 __all__ = ["Content", "build", "figures", "html", "report", "write"]

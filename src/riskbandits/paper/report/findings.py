@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from riskbandits.inference.claims import NO, YES
 from riskbandits.paper.claims import Decision
-from riskbandits.paper.claims.evidence import NO, YES
 from riskbandits.paper.printed_theorems import per_arm_table
 from riskbandits.paper.report import verdicts
 from riskbandits.paper.report.content import Finding

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from riskbandits.inference.claims import NO, TIE, UNDECIDED, YES
 from riskbandits.paper.claims import FAILS, HOLDS, HOLDS_ONLY, NOT_REFUTED, OPEN, SYMBOLS, VERDICTS, Decision
-from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES
 from riskbandits.paper.report.content import Cell, Claim, Column, Table, Verdict
 from riskbandits.paper.report.formatting import number_cell, rho_cell, text_cell
 
@@ -41,7 +41,7 @@ def claim(decision: Decision) -> Claim:
     return Claim(
         name=about.name,
         statement=about.statement,
-        place=about.place,
+        place=about.source,
         measure=about.measure,
         verdict=Verdict(SHORT[decision.verdict], SYMBOLS[decision.verdict], STYLES[decision.verdict]),
         condition=decision.condition,

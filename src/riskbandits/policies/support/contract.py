@@ -76,15 +76,15 @@ MOST = 2**20  # columns, first pulls, or entries of a history: more of them is a
 POLICY_METHODS = ("score", "learn")
 
 
-def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
-    """The cells of a run before its first step, with room for a history of so many rewards if the policy keeps one."""
+def new_context(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
+    """The context before the first step, with room for a history of so many rewards if the policy keeps one."""
     entries = history_entries(policy)
     room = 0 if entries == 0 else 1 + history.cells(arms, entries, rewards)
-    run = np.zeros(RUN_CELLS + room)
-    run[HORIZON] = horizon
+    context = np.zeros(RUN_CELLS + room)
+    context[HORIZON] = horizon
     if entries:
-        run[history.FREE] = RUN_CELLS + 1
-    return run
+        context[history.FREE] = RUN_CELLS + 1
+    return context
 
 
 def new_state(policy: Policy, arms: int) -> np.ndarray:

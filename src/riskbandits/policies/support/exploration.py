@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.core.compiled import function
-from riskbandits.numerics import moments, rounds
+from riskbandits.numerics import moments
 from riskbandits.policies.support.contract import LOG_STEP, SCRATCH
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def score(state: State, k: int, context: Context, risk: RiskMeasure) -> float:
     """The least explored arm when exploring, the best sample value otherwise."""
     if context[EXPLORING] == 1.0:
         return -state[k, EXPLORED]
-    return rounds.sample_value(state, k, risk)
+    return moments.sample_value(state, k, risk)
 
 
 @function

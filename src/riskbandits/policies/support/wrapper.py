@@ -4,7 +4,7 @@
     class Loud(NamedTuple):
         policy: Any
 
-        def score(self, state, k, run, risk, rng): ...
+        def score(self, state, k, context, risk, rng): ...
 
 The class then has every method of a policy's contract. Those that it does not define call `self.policy`, or the default
 of the contract if that has no such method. `bounds` is the exception: those of the wrapped policy hold for its own

@@ -12,7 +12,7 @@ from riskbandits.core.records import digest
 from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
-from riskbandits.simulation.cuda.columns import Fields, columns, fields_of
+from riskbandits.simulation.cuda.record_columns import Fields, columns, fields_of
 from riskbandits.simulation.jobs import Job, Piece
 from riskbandits.simulation.replications import arm_facts
 
@@ -109,7 +109,7 @@ def host_arrays(jobs: Sequence[Job], plan: BatchPlan, number: Any) -> dict[str, 
         for job in [jobs[part.piece.job]]
     ]
     cells = np.zeros((contract.RUN_CELLS, plan.runs), dtype=number)
-    cells[:] = contract.new_run(involved[0].horizon)[:, np.newaxis]
+    cells[:] = contract.new_context(involved[0].horizon)[:, np.newaxis]
     return {
         **columns([plan.fields[number_of_job] for number_of_job in order], number),
         "first_pulls": np.array([contract.first_pulls(job.policy) for job in involved], dtype=np.int64),

@@ -15,7 +15,7 @@ from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
 from riskbandits.simulation.cuda.batches import BatchPlan, Part, fields_of_job, host_arrays, zero_shapes
-from riskbandits.simulation.cuda.columns import rebuilder
+from riskbandits.simulation.cuda.record_columns import rebuilder
 from riskbandits.simulation.cuda.thread import STREAM_OF, Batch, thread_body
 from riskbandits.simulation.jobs import Job, Piece, Runs
 from riskbandits.simulation.methods import METHODS

@@ -73,11 +73,9 @@ class RemoteEngine(Engine):
     remote = True
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
-        """Pack the jobs."""
         self.parcels: list[Any] = [pack(job) for job in jobs]
 
     def submit(self, number: int, piece: Piece) -> Future[Runs]:
-        """Send a piece to a worker."""
         return self.call(play_parcel, self.parcels[piece.job], piece.first, piece.last)
 
 

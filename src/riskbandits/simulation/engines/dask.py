@@ -9,7 +9,7 @@ from typing import Any
 
 from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.engines.watch import Watch, within
+from riskbandits.simulation.engines.cluster_watch import Watch, within
 
 SECONDS_TO_WAIT = 30
 SECONDS_TO_ANSWER = 10
@@ -45,7 +45,6 @@ class Dask(RemoteEngine):
         self._pool = self._client.get_executor(pure=False, retries=RETRIES)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Send a call to the scheduler."""
         future: Future[Any] = self._pool.submit(function, *arguments)
         return future
 

@@ -34,7 +34,6 @@ class Processes(RemoteEngine):
         self._pool = _warm.pop(workers, None) or self._new_pool()
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Queue a call."""
         future: Future[Any] = self._pool.submit(function, *arguments)
         return future
 

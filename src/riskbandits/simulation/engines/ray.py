@@ -10,7 +10,7 @@ from typing import Any
 
 from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
-from riskbandits.simulation.engines.watch import WHAT_TO_DO, Watch, within
+from riskbandits.simulation.engines.cluster_watch import WHAT_TO_DO, Watch, within
 from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.replications import Play
 
@@ -49,7 +49,6 @@ class Ray(RemoteEngine):
         self.parcels = [self._ray.put(parcel) for parcel in self.parcels]
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Start a task."""
         if function not in self._remote:
             self._remote[function] = self._ray.remote(function)
         task = self._remote[function].remote(*arguments)

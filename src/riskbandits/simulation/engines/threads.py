@@ -25,21 +25,17 @@ class Threads(Engine):
         self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="riskbandits")
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
-        """Remember what to play."""
         self._jobs, self._plays = jobs, plays
         self._progress = np.zeros((pieces, 1), dtype=np.int64)
 
     def submit(self, number: int, piece: Piece) -> Future[Runs]:
-        """Queue a piece."""
         job, play = self._jobs[piece.job], self._plays[piece.job]
         return self._pool.submit(play_range, job, play, piece.first, piece.last, self._progress[number], self._stop)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Queue a call."""
         return self._pool.submit(function, *arguments)
 
     def steps_seen(self) -> float:
-        """The sum of all cells."""
         return float(self._progress.sum())
 
     def close(self, finished: bool) -> None:

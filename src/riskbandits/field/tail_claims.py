@@ -6,7 +6,8 @@ import numpy as np
 
 from riskbandits.arms import GaussianArms
 from riskbandits.field.bench import Bench, final, regret_ratio
-from riskbandits.field.claim import Claim, Row, Share, at_least, at_most
+from riskbandits.field.judging import Row, Share, at_least, at_most
+from riskbandits.inference.claims import Claim
 from riskbandits.policies import GaussianTS, HorizonUCB
 from riskbandits.problem import Problem
 from riskbandits.risk import Mean

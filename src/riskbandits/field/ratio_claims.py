@@ -10,9 +10,10 @@ import numpy as np
 from riskbandits import suites
 from riskbandits.arms import GaussianArms, UniformArms
 from riskbandits.field.bench import Bench, final, regret_ratio
-from riskbandits.field.claim import Claim, Row, at_least, at_most
+from riskbandits.field.judging import Row, at_least, at_most
 from riskbandits.identification import Decision, SequentialHalving
 from riskbandits.identification.successive_rejects import value_of_sample
+from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import of_means
 from riskbandits.policies import SRTS, UCBRSSR, VTS, ModifiedGRAUCB, SharpeUCB
 from riskbandits.problem import Problem

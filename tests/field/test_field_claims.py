@@ -1,4 +1,4 @@
-"""The field's ledger: verdicts from rows made by hand, and what every claim must say of itself."""
+"""The claims of the field: verdicts from rows made by hand, and what every claim must say of itself."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import pytest
 from riskbandits import field
 from riskbandits.core.errors import UnknownNameError
 from riskbandits.field.bench import Bench, regret_ratio
-from riskbandits.field.claim import FAILS, HOLDS, OPEN, PARTLY, Claim, Share, at_least, at_most, decide
+from riskbandits.field.judging import Share, at_least, at_most, decide
+from riskbandits.inference.claims import FAILS, HOLDS, OPEN, PARTLY, Claim, in_part, unless_refuted
 from riskbandits.inference.ratios import computed, of_means
 
 
 def claim(*rows, theorem=False):
-    return Claim("name", "A statement.", "source", "setting", "measure", "quantity", lambda bench: rows, theorem)
+    rule = unless_refuted if theorem else in_part
+    return Claim("name", "A statement.", "source", "measure", "quantity", lambda bench: rows, rule, "setting")
 
 
 def ratio(mean, spread=0.01):

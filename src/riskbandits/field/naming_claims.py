@@ -8,8 +8,9 @@ import numpy as np
 
 from riskbandits.arms import BernoulliArms
 from riskbandits.field.bench import Bench
-from riskbandits.field.claim import Claim, Row, Share, at_most
+from riskbandits.field.judging import Row, Share, at_most
 from riskbandits.identification import VALUCB
+from riskbandits.inference.claims import Claim, unless_refuted
 from riskbandits.inference.ratios import of_means
 from riskbandits.problem import Problem
 from riskbandits.risk import VarianceConstrained
@@ -80,7 +81,7 @@ CLAIMS = (
         measure="The share of runs that end with a wrong answer: at most 0.05 in every instance.",
         quantity="probability of a wrong answer",
         study=va_lucb_errors,
-        theorem=True,
+        rule=unless_refuted,
     ),
     Claim(
         name="va-lucb-samples",

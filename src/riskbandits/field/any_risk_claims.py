@@ -6,8 +6,9 @@ import numpy as np
 
 from riskbandits.arms import GaussianArms, StudentTArms
 from riskbandits.field.bench import Bench
-from riskbandits.field.claim import Claim, Row, Share, at_least, at_most
+from riskbandits.field.judging import Row, Share, at_least, at_most
 from riskbandits.identification import TruncatedRejects
+from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed, of_means
 from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.policies import NPTS

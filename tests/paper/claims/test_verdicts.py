@@ -303,11 +303,11 @@ def test_what_is_barely_decided_by_itself_is_not_among_many():
     assert (among.verdict, among.together) == (HOLDS, OPEN)
 
 
-def test_the_ledger_is_in_order():
+def test_the_claims_are_in_order():
     for name, claim in claims.CLAIMS.items():
         assert claim.name == name
         assert claim.statement.endswith(".")
-        assert claim.place
+        assert claim.source
         assert claim.measure.endswith(".")
         assert set(claim.needs) <= set(STUDIED)
     needed = claims.experiments_needed()

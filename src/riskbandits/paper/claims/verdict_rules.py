@@ -1,19 +1,14 @@
-"""What a claim is, and what deciding it gives."""
+"""Rules: the verdict that follows from the answers of a claim's rows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from riskbandits.paper.claims.evidence import NO, TIE, UNDECIDED, YES, Judged, Row
+from riskbandits.inference.claims import FAILS, HOLDS, HOLDS_ONLY, NO, NOT_REFUTED, OPEN, TIE, UNDECIDED, YES
+from riskbandits.paper.claims.evidence import Judged
 from riskbandits.paper.claims.wording import conditions
-from riskbandits.paper.experiments import Outcomes
-
-HOLDS, NOT_REFUTED, HOLDS_ONLY = "holds", "is not refuted", "holds only with"
-FAILS, OPEN = "does not hold", "cannot be decided"
-VERDICTS = (HOLDS, NOT_REFUTED, HOLDS_ONLY, FAILS, OPEN)
-SYMBOLS = {HOLDS: "✓", NOT_REFUTED: "○", HOLDS_ONLY: "◐", FAILS: "✗", OPEN: "?"}
 
 
 class Finding(NamedTuple):
@@ -21,44 +16,7 @@ class Finding(NamedTuple):
 
     verdict: str
     condition: str
-    shown: Judged
-
-
-Rule = Callable[[Sequence[Judged]], Finding]
-
-
-class Claim(NamedTuple):
-    """A statement of the paper that numbers can decide."""
-
-    name: str
-    statement: str  # in our words, for somebody who has not read the paper
-    place: str  # where the paper says it
-    measure: str  # how it is decided
-    quantity: str  # what the effect is
-    needs: tuple[str, ...]  # experiments
-    rows: Callable[[Outcomes], Sequence[Row]]
-    rule: Rule
-    note: Callable[[Sequence[Judged]], str] | None = None  # a further sentence from the numbers
-
-
-class Decision(NamedTuple):
-    """The verdict on a claim; `effect` with its interval is that of the row named in `where`."""
-
-    claim: Claim
-    verdict: str
-    condition: str  # if it holds only with something: with what, for whom, against whom
-    effect: float
-    low: float
-    high: float
-    where: str
-    sentence: str
-    evidence: list[dict[str, Any]]
-    together: str = ""  # the verdict if the comparisons of all claims are taken together
-
-    @property
-    def text(self) -> str:
-        """The verdict in words, with its condition."""
-        return f"holds only {self.condition}" if self.verdict == HOLDS_ONLY else self.verdict
+    picked: Judged
 
 
 def everywhere(judged: Sequence[Judged]) -> Finding:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from riskbandits.arms import TruncatedGaussianMixtureArms
 from riskbandits.field.bench import Bench, regret_ratio
-from riskbandits.field.claim import Claim, Row, at_least
+from riskbandits.field.judging import Row, at_least
+from riskbandits.inference.claims import Claim, unless_refuted
 from riskbandits.policies import BCVTS, UUCB, CVaRUCB
 from riskbandits.problem import Problem
 from riskbandits.risk import CVaR
@@ -51,7 +52,7 @@ CLAIMS = (
         measure="None.",
         quantity="regret over the lower bound as the horizon grows",
         study=None,
-        theorem=True,
+        rule=unless_refuted,
         open_because="The statement is about a limit: at any finite horizon the ratio of regret to (ln n) times its "
         "constant holds terms that vanish at a rate the theorem does not state.",
     ),

@@ -8,8 +8,8 @@ import numpy as np
 
 import riskbandits as rb
 from riskbandits import metrics
-from studies.drift import problems
-from studies.drift.measuring import Ratio, Size, ratio, regrets
+from studies.drift import measuring
+from studies.drift.measuring import RatioOverProblems, Size, ratio, regrets
 
 AWARE = rb.SwitchingAware()
 LENGTHS = (500, 1000, 2000, 5000)  # steps for which arms stay alike
@@ -27,19 +27,19 @@ DELAYS = {
 }
 
 
-def half_lives(size: Size) -> dict[int, dict[int, Ratio]]:
+def half_lives(size: Size) -> dict[int, dict[int, RatioOverProblems]]:
     """Per length of a piece and part of it, the dynamic regret of Discounted over that of SwitchingAware."""
     found = {}
     for length in LENGTHS:
         policies = {str(part): rb.Discounted(AWARE, half_life=length / part) for part in SHARES}
         regret = regrets(
-            lambda number, every=length: problems.changing(number, every), {"plain": AWARE, **policies}, size
+            lambda number, every=length: measuring.changing(number, every), {"plain": AWARE, **policies}, size
         )
         found[length] = {part: ratio(regret[str(part)], regret["plain"]) for part in SHARES}
     return found
 
 
-def recommended(found: dict[int, dict[int, Ratio]]) -> int:
+def recommended(found: dict[int, dict[int, RatioOverProblems]]) -> int:
     """The part that is best over all lengths, by the geometric mean of the ratios."""
     return min(SHARES, key=lambda part: sum(np.log(ratios[part].value) for ratios in found.values()))
 
@@ -57,11 +57,11 @@ def forgetting(policy: Any, half_life: float) -> dict[str, Any]:
 def ways(size: Size, half_life: float) -> dict[str, dict[str, dict[str, Any]]]:
     """Per world and policy, the regret of each way to forget and its ratio to that of the unmodified policy."""
     worlds = {
-        f"a change every {CHANGE} steps": lambda number: problems.changing(number, CHANGE),
-        "no change": lambda number: problems.changing(number, None),
+        f"a change every {CHANGE} steps": lambda number: measuring.changing(number, CHANGE),
+        "no change": lambda number: measuring.changing(number, None),
     }
     worlds |= {
-        f"means that drift by {step:g} per 100 steps": lambda number, step=step: problems.walking(number, step)
+        f"means that drift by {step:g} per 100 steps": lambda number, step=step: measuring.walking(number, step)
         for step in WALKS
     }
     inside = {"SwitchingAware": AWARE, "NGTS": rb.NGTS(), "MVTS": rb.MVTS()}
@@ -82,18 +82,18 @@ def ways_with_coins(size: Size, half_life: float) -> dict[str, dict[str, Any]]:
     }
     worlds = {f"a change every {CHANGE} steps": CHANGE, "no change": None}
     return {
-        world: _compared(lambda number, every=every: problems.coins(number, every), policies, size)
+        world: _compared(lambda number, every=every: measuring.coins(number, every), policies, size)
         for world, every in worlds.items()
     }
 
 
-def costs(size: Size) -> dict[int, dict[float, Ratio]]:
+def costs(size: Size) -> dict[int, dict[float, RatioOverProblems]]:
     """Where nothing changes: per number of arms and half-life, how many times the regret of SwitchingAware."""
     policies = {str(one): rb.Discounted(AWARE, half_life=one) for one in HALF_LIVES}
     found = {}
     for arms in SIZES:
         regret = regrets(
-            lambda number, arms=arms: problems.changing(number, None, arms), {"plain": AWARE, **policies}, size
+            lambda number, arms=arms: measuring.changing(number, None, arms), {"plain": AWARE, **policies}, size
         )
         found[arms] = {one: ratio(regret[str(one)], regret["plain"]) for one in HALF_LIVES}
     return found
@@ -102,10 +102,10 @@ def costs(size: Size) -> dict[int, dict[float, Ratio]]:
 def delays(size: Size) -> dict[str, dict[str, Any]]:
     """Arms that stay: per policy the regret without a delay, and by how much each delay adds to it."""
     policies = {"SwitchingAware": AWARE, "NGTS": rb.NGTS(), "MVTS": rb.MVTS()}
-    plain = regrets(problems.staying, policies, size, metrics.exact_pseudo_regret)
+    plain = regrets(measuring.staying, policies, size, metrics.exact_pseudo_regret)
     found: dict[str, dict[str, Any]] = {label: {"none": plain[label].mean()} for label in policies}
     for name, delay in DELAYS.items():
-        late = regrets(problems.staying, policies, size, metrics.exact_pseudo_regret, delay)
+        late = regrets(measuring.staying, policies, size, metrics.exact_pseudo_regret, delay)
         for label in policies:
             found[label][name] = late[label].mean()
     return found
@@ -113,7 +113,7 @@ def delays(size: Size) -> dict[str, dict[str, Any]]:
 
 def late_and_changing(size: Size, half_life: float) -> dict[str, dict[str, Any]]:
     """Arms that change, with answers 100 steps late."""
-    make, policies = (lambda number: problems.changing(number, CHANGE)), forgetting(AWARE, half_life)
+    make, policies = (lambda number: measuring.changing(number, CHANGE)), forgetting(AWARE, half_life)
     at_once, late = (regrets(make, policies, size, delay=one) for one in (None, rb.Delay.fixed(100)))
     return {
         label: {

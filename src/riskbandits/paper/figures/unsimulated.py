@@ -1,4 +1,4 @@
-"""Figure 1: the value of a Bernoulli arm is a parabola in p, so two arms can be worth the same."""
+"""The two figures of the paper that need no simulation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from riskbandits import plotting
 from riskbandits.paper.figures.figure import Figure, View
-from riskbandits.paper.figures.views import titled
+from riskbandits.paper.figures.figure_views import titled
 from riskbandits.problems import zhu_tan_bernoulli
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def with_arms(figure: Figure, tables: Tables) -> Any:
     return titled(figure, page, plotting.plot_parabolas(curves, points, page.subplots()))
 
 
-FIGURE = Figure(
+FIGURE_1 = Figure(
     name="figure-1",
     label="ber",
     title="Value of a Bernoulli arm",
@@ -81,5 +81,36 @@ FIGURE = Figure(
     views={
         "paper": View("As in the paper: the parabola at rho = 0.2 and the two probabilities worth -0.1.", sketch),
         "ours": View("The parabolas of Figures S-1 to S-3 with the paper's arms on them.", with_arms),
+    },
+)
+
+
+def no_tables(figure: Figure, outcomes: Outcomes) -> Tables:
+    """A diagram has no numbers."""
+    return {}
+
+
+def diagram(figure: Figure, tables: Tables) -> Any:
+    """Boxes and arrows."""
+    page = plotting.page(plotting.FULL_WIDTH, 3.0)
+    plotting.draw_mvts(page.subplots()).set_title(figure.title)
+    return page
+
+
+FIGURE_2 = Figure(
+    name="figure-2",
+    label=None,
+    title="How MVTS works",
+    caption=(
+        "Each step draws a plausible mean and a plausible precision for every arm from what is known of it, plays the "
+        "arm whose draw is worth most, and learns from its reward. Arms that were played often are drawn close to "
+        "their sample mean and variance, others far from them: that is how they get their chance."
+    ),
+    experiment=None,
+    rhos=(),
+    policies=(),
+    tables=no_tables,
+    views={
+        "paper": View("The subject of the paper's diagram, drawn here anew: a step of MVTS, again and again.", diagram)
     },
 )

@@ -1,11 +1,13 @@
-"""The numbers behind figures that are simulated."""
+"""The numbers behind figures that are simulated, and who did best in each."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from riskbandits.inference.intervals import Z95
 from riskbandits.metrics import locked, settled
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
@@ -60,3 +62,29 @@ def runs_table(outcome: SweepResult) -> pd.DataFrame:
             part[mark.__name__] = np.concatenate([mark(trace) for trace in result.traces])
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
+
+
+def rank_policies(tables: Mapping[str, Tables]) -> pd.DataFrame:
+    """A row per figure, rho and policy, the best first: the mean, its 95 % interval, and shares of runs that
+    ended on no best arm (`locked_share`) and that settled on a wrong one (`settled_share`).
+
+    `tables` are those of simulated figures, by name.
+    """
+    import pandas as pd
+
+    if not tables:
+        return pd.DataFrame()
+    return pd.concat([_ranked(name, one) for name, one in tables.items()], ignore_index=True)
+
+
+def _ranked(name: str, tables: Tables) -> pd.DataFrame:
+    main, runs = tables[""], tables["runs"]
+    last = main[main["step"] == main["step"].max()]
+    share = runs.groupby(["rho", "policy"])[["locked", "settled"]].mean().add_suffix("_share")
+    kept = last[["rho", "policy", "step", "runs", "exact_pseudo_regret_mean", "exact_pseudo_regret_se"]]
+    rows = kept.join(share, on=["rho", "policy"])
+    mean, half = rows["exact_pseudo_regret_mean"], Z95 * rows["exact_pseudo_regret_se"]
+    rows = rows.assign(exact_pseudo_regret_low=mean - half, exact_pseudo_regret_high=mean + half)
+    rows.insert(0, "figure", name)
+    rows.insert(3, "rank", rows.groupby("rho")["exact_pseudo_regret_mean"].rank(method="min").astype(int))
+    return rows.sort_values(["rho", "rank"], kind="stable")

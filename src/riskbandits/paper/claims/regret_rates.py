@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from riskbandits import theory
+from riskbandits.inference.claims import Claim
 from riskbandits.inference.rare import Rare
 from riskbandits.inference.ratios import Ratio, of_mean, of_paired
 from riskbandits.metrics import pseudo_regret
-from riskbandits.paper.claims.claim import Claim, unless_refuted
 from riskbandits.paper.claims.evidence import Row, at_most
-from riskbandits.paper.claims.reading import at_step, fears, most_runs, outcome
+from riskbandits.paper.claims.measurements import at_step, fears, most_runs, outcome
+from riskbandits.paper.claims.verdict_rules import unless_refuted
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
@@ -107,12 +108,12 @@ def theorem_claim(
     return Claim(
         name=f"theorem-{number}",
         statement=statement,
-        place=f"Theorem {number}",
+        source=f"Theorem {number}",
         measure=MEASURED + "at most 1 wherever the theorem applies as stated. "
         "Simulations can refute a bound for many steps; they cannot prove it.",
         quantity=ALLOWED,
         needs=(*experiments, *more),
-        rows=below(theorem, policy, experiments),
+        study=below(theorem, policy, experiments),
         rule=unless_refuted,
     )
 
@@ -122,11 +123,11 @@ def logarithmic_claim(policy: str, place: str, places: Sequence[tuple[str, str, 
     return Claim(
         name=f"{policy.lower()}-logarithmic",
         statement=f"The regret of {policy} grows no faster than the logarithm of the number of steps.",
-        place=place,
+        source=place,
         measure=DECADES,
         quantity="growth per ln n from one decade to the next",
         needs=tuple(place[0] for place in places),
-        rows=logarithmic(policy, places),
+        study=logarithmic(policy, places),
         rule=unless_refuted,
     )
 
@@ -168,21 +169,21 @@ CLAIMS = (
         name="limit-large-rho",
         statement="As rho grows, the regret of MVTS per rho is bounded like that of the ordinary bandit problem: "
         "by sum_i 2/Gamma_i per ln n, Gamma_i the gap between the means.",
-        place="Remark on extreme cases, after Theorem 3",
+        source="Remark on extreme cases, after Theorem 3",
         measure=MEASURED + "at most 1 at the two largest rho.",
         quantity="growth over the limit of the bound",
         needs=("gaussian",),
-        rows=limit(theory.remark_3_large_rho, (300.0, 1000.0), True),
+        study=limit(theory.remark_3_large_rho, (300.0, 1000.0), True),
         rule=unless_refuted,
     ),
     Claim(
         name="limit-small-rho",
         statement="As rho vanishes, the regret of MVTS is bounded as if only the variances had to be learned.",
-        place="Remark on extreme cases, after Theorem 3",
+        source="Remark on extreme cases, after Theorem 3",
         measure=MEASURED + "at most 1 at the two smallest rho.",
         quantity="growth over the limit of the bound",
         needs=("gaussian",),
-        rows=limit(theory.remark_3_small_rho, (0.001, 0.003), False),
+        study=limit(theory.remark_3_small_rho, (0.001, 0.003), False),
         rule=unless_refuted,
     ),
 )
