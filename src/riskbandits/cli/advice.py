@@ -48,10 +48,9 @@ it pays little on some of them: it never draws a mean, and its regret is linear 
 
 **Who should not take `SwitchingAware`.** It gives up quality of single pulls for the calm of the whole stream, which
 is what this regret measures: where every pull counts for itself (patients, customers), use `NGTS`. Its weak spots: two
-to four arms that are nearly tied, or of which the best is by far the wildest, where `KLUCBMV` is better, above all in
-some hundred steps, and so it is with rewards that are rarely a great loss; rewards 0 and 1, where
-`SwitchingAware.bernoulli()` is no better on average but far better at worst; and some ten steps per arm, where its two
-first pulls of every arm are most of its regret.
+or three arms of which the best has by far the largest variance, and rewards that are rarely a great loss: `KLUCBMV` is
+better there; rewards 0 and 1, where `SwitchingAware.bernoulli()` is no better on average but far better at worst; and
+some ten steps per arm, where the first pulls of every arm are most of its regret.
 
 In all of these problems arms stay what they are and answer at once. Where rewards drift, wrap the policy: `Discounted`
 if one knows about how long arms stay alike, `Restarting` if changes are rare;
