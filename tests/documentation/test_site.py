@@ -22,6 +22,9 @@ PAGES = [
     "reference/api/served.html",
     "gallery/index.html",
     "errata.html",
+    "survey.html",
+    "systems.html",
+    "choosing.html",
     "notebooks/1-the-paper.html",
     "explanation/why-switching-costs.html",
 ]
@@ -110,6 +113,7 @@ def test_the_search_works_without_a_server(opened):
     page = opened("search.html?q=SwitchingAware")
     page.wait_for_selector("#search-results li a", timeout=PATIENCE)
     assert any("SwitchingAware" in text for text in page.locator("#search-results li").all_text_contents())
+    page.wait_for_timeout(500)  # results that fetched their pages would complain now
 
 
 @pytest.mark.parametrize("width", [1400, 400])
