@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
+from riskbandits import field
 from riskbandits.field.survey_absent import ABSENT
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +31,14 @@ def test_every_system_exists_and_has_a_twin(row):
     assert hasattr(rb, name) or hasattr(rb.theory, name)
     test = (ROOT / "tests" / row[-1].strip("`")).read_text(encoding="utf-8")
     assert re.search(rf"\b{name}\b", test), f"{row[-1]} does not mention {name}"
+
+
+def test_the_page_has_every_claim_of_the_ledger_and_no_other():
+    verdicts = {row[0].strip("`"): row[2] for row in table("What their claims come to")}
+    assert list(verdicts) == list(field.CLAIMS)
+    for name, claim in field.CLAIMS.items():
+        assert verdicts[name] in field.VERDICTS
+        assert (claim.study is None) == (verdicts[name] == field.OPEN)
 
 
 def test_at_least_twelve_systems_are_runnable():

@@ -41,7 +41,7 @@ def rate_of_npts(bench: Bench) -> list[Row]:
     rows = []
     for rho in (1.0, 10.0):
         problem = Problem(GaussianArms([0.0, 0.5, 1.0], [0.2, 0.3, 1.2]), MeanVariance(rho))
-        found = bench.simulate(problem, [NPTS.anchor_free()], horizon=10_000, runs=100, checkpoints=[1_000, 10_000])
+        found = bench.simulate(problem, [NPTS.anchor_free()], horizon=10_000, runs=300, checkpoints=[1_000, 10_000])
         regrets = exact_pseudo_regret(found.traces[0])
         slopes = (regrets[:, 1] - regrets[:, 0]) / np.log(10.0)
         rows.append(at_most(f"rho = {rho:g}", of_means(slopes, np.full(len(slopes), lower_bound(problem).total)), 2.0))
