@@ -27,8 +27,8 @@ class ModifiedGRAUCB(NamedTuple):
     grow while an arm is not played, so an abandoned arm comes back only if the others get worse. It needs the horizon.
 
     Index: (m^2 + sqrt(ln t / T))/(L + v (T - 1)/q), where t is the step at which the arm was last played (T itself, for
-    an arm that was not played since the exploration) and q the quantile of chi-square with T - 1 degrees of freedom at
-    1 - `error`. As for `UCBRSSR`, 8 ln n / L^2 pulls of every arm come first.
+    an arm that has not been played since the exploration) and q the quantile of the chi-square distribution with T - 1
+    degrees of freedom at 1 - `error`. As for `UCBRSSR`, 8 ln n / L^2 pulls of every arm come first.
 
     GRA-UCB itself is due to Liu et al. (Risk-Aware Multi-Armed Bandits With Refined Upper Confidence Bounds, 2020),
     for the mean-variance; its formula could not be obtained.

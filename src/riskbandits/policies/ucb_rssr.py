@@ -34,7 +34,7 @@ class UCBRSSR(NamedTuple):
 
     Reference: Khurshid, Abdulla & Ghatak, Optimizing Sharpe Ratio: Risk-Adjusted Decision-Making in Multi-Armed
     Bandits, 2024 (arXiv 2406.06552). Index and exploration are those of the authors' published scripts
-    (github.com/sabrina-201/ucb_rssr), where t is the step before.
+    (github.com/sabrina-201/ucb_rssr), where t is the previous step.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.UniformArms([0.0, 0.2], [1.0, 0.9]), rb.Sharpe.squared())
