@@ -56,13 +56,12 @@ def rows(measured: dict[str, Any]) -> list[dict[str, str]]:
 
 def row_of(entry: Entry, measured: dict[str, Any]) -> dict[str, str]:
     """The cells of one algorithm."""
-    if entry.here is None:
-        cells = (entry.name, "not here", "", "", entry.guarantee, entry.read_in, "", entry.source)
-        return dict(zip(HEADS, cells, strict=True))
-    measures, kind = served(entry.here)
-    found = measured["rows"].get(label_of(entry))
-    cells = (entry.name, f"`{label_of(entry)}`", measures, kind, entry.guarantee, entry.read_in)
-    return dict(zip(HEADS, (*cells, said(found), source(entry.here)), strict=True))
+    about: tuple[str, ...] = ("not here", "", "", entry.guarantee, entry.read_in, "", entry.source)
+    if entry.here is not None:
+        found = measured["rows"].get(label_of(entry))
+        about = (f"`{label_of(entry)}`", *served(entry.here), entry.guarantee, entry.read_in)
+        about += (said(found), source(entry.here))
+    return dict(zip(HEADS, (entry.name, *about), strict=True))
 
 
 def served(record: Any) -> tuple[str, str]:
