@@ -84,7 +84,7 @@ HERE = (
     ),
     Entry("MVTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards (errata.md)", TEXT, MVTS(), "mean-variance"),
     Entry("BMVTS", MEAN_VARIANCE, "O(log n) for 0/1 rewards", TEXT, BMVTS(), "mean-variance, 0 or 1"),
-    Entry("LCB for 0/1 rewards", MEAN_VARIANCE, "O(log n)", OURS, BernoulliLCB.tight(), "mean-variance, 0 or 1"),
+    Entry("LCB for 0/1 rewards", MEAN_VARIANCE, "none stated", OURS, BernoulliLCB.tight(), "mean-variance, 0 or 1"),
     Entry(
         "MaRaB",
         TAILS,
