@@ -20,8 +20,8 @@ class VALUCB(NamedTuple):
 
     Every arm is pulled twice. In round t, with T the pulls of an arm, m its sample mean, v its unbiased sample variance
     and r = sqrt(ln(2 K t^4/delta)/(2 T)), delta = 1 - confidence: an arm is infeasible once v - r > limit, and feasible
-    while v + r <= limit. Pull the arm with the largest m that is not infeasible, and with it the one with the largest m
-    + r among the others if that reaches m - r of the first. Stop when some arm is feasible and no other arm that is not
+    while v + r <= limit. Pull the arm with the largest m that is not infeasible; among the others pull the one with the
+    largest m + r too, if that reaches m - r of the first. Stop when some arm is feasible and no other arm that is not
     infeasible has an m + r that reaches the m - r of the best feasible arm, or when all are infeasible. Radii are those
     of rewards in [0, 1], multiplied by the range for a mean and by its square for a variance.
 
