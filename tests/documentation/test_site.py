@@ -109,6 +109,12 @@ def test_pages_fit_and_can_be_read(opened, name, width, scheme):
     assert (sum(ground) < 300) == (scheme == "dark")
 
 
+def test_roots_and_brackets_have_a_font_that_can_stretch_them(opened):
+    page = opened("reference/api/MVTS.html")
+    font = page.evaluate("getComputedStyle(document.querySelector('.formula math')).fontFamily")
+    assert "Math" in font
+
+
 def test_the_search_works_without_a_server(opened):
     page = opened("search.html?q=SwitchingAware")
     page.wait_for_selector("#search-results li a", timeout=PATIENCE)
