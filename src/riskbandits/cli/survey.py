@@ -23,7 +23,7 @@ def survey(
     workers: Workers = None,
     json_output: Json = False,
 ) -> None:
-    """Every algorithm of the survey of risk-aware bandits: here as, measure, arms, guarantee and where it was read, our bench, source.
+    """Every algorithm of the survey of risk-aware bandits: its name here, measure, arms, guarantee, our bench, source.
 
     **Example:** `riskbandits survey --markdown survey.md`
     """
