@@ -52,6 +52,7 @@ html_theme = "furo"
 html_title = f"riskbandits {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["offline_search.js"]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}

@@ -1,4 +1,4 @@
-"""`compare`: many problems as one job, each policy by the same law as in `simulate`."""
+"""`compare`: many problems as one job, each policy with the same distribution as in `simulate`."""
 
 from __future__ import annotations
 

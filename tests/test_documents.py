@@ -138,6 +138,15 @@ def test_a_stranger_finds_tutorial_reference_and_gallery_before_the_first_headin
     assert first.index("![") < 900  # above the fold
 
 
+def test_policies_and_measures_are_counted_as_they_are():
+    policies, measures = len(rb.policies.__all__), len(rb.risk.__all__)
+    readme, home = ((ROOT / page).read_text() for page in ("README.md", "docs/index.md"))
+    words = {9: "nine", 10: "ten", 11: "eleven", 12: "twelve", 13: "thirteen"}
+    assert f"| policies | {policies}, most of them risk-aware |" in readme
+    assert f"| goal | mean-variance, CVaR, {words[measures - 2]} more, your own |" in readme
+    assert f"{policies} policies, {words[measures]} risk measures" in home
+
+
 def test_commands_in_the_readme_are_understood(command):
     lines = re.findall(r"^riskbandits (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert len(lines) >= 4

@@ -25,7 +25,7 @@ ROOMS = {
     "policies": "list-policies",
     "risk": "list-risk-measures",
     "arms": "list-arms",
-    "identification": "list-rules-that-name-the-best-arm",
+    "identification": "list-best-arm-identification",
     "theory": "theory",
     "metrics": "metrics",
 }

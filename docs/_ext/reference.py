@@ -36,7 +36,7 @@ def groups() -> dict[str, tuple[str, ...]]:
         "Policies": tuple(rb.policies.__all__),
         "Risk measures": tuple(rb.risk.__all__),
         "Arms": tuple(rb.arms.__all__),
-        "Rules that name the best arm": RULES,
+        "Best-arm identification": RULES,
         "Modules": MODULES,
     }
 

@@ -1,7 +1,7 @@
 """Which arm is best for which rho.
 
-Recorded rewards say it only approximately: rows are resampled many times, and the height of a colour is the share of
-these samples in which the arm comes out best. Where two colours are equally high the data cannot separate the arms.
+Recorded rewards answer this only approximately: rows are resampled many times, and the height of a colour is the share
+of these samples in which the arm comes out best. Where two colours are equally high the data cannot separate the arms.
 """
 
 import numpy as np

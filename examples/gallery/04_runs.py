@@ -1,7 +1,7 @@
 """A dot per run: what means hide.
 
 Mean regret hides the few runs that settle on a wrong arm for good. Each dot is one run at the horizon; crosses are
-runs that settled on a wrong arm, and the share of them stands at the right.
+runs that settled on a wrong arm, and their share is given on the right.
 """
 
 import riskbandits as rb

@@ -1,8 +1,8 @@
 """Two calm arms, one restless stream.
 
-Both arms are worth the same at rho = 1: one pays more and varies more. Whoever plays one of them has the variance of
-that arm. Whoever alternates collects the same value per pull, yet the whole stream varies more than either arm does
-on average, because its mean keeps moving. That extra variance is the cost of switching.
+Both arms have the same value at rho = 1: one pays more and varies more. If you play only one of them, you get the
+variance of that arm. If you alternate, you collect the same value per pull, yet the whole stream varies more than
+either arm does on average, because its mean keeps moving. That extra variance is the cost of switching.
 """
 
 import numpy as np

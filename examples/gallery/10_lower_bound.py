@@ -1,6 +1,7 @@
 """Against what no policy can beat.
 
-Regret against ln n: any policy that adapts to every problem must in the end grow at least as fast as the dashed line.
+Regret against ln n: in the long run, the regret of any policy that works on every problem grows at least as fast as
+the dashed line.
 """
 
 import numpy as np

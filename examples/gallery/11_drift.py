@@ -1,7 +1,7 @@
 """Arms that change.
 
-At step 2000 the best arm becomes the worst. A policy that never forgets keeps what it believed; `Discounted` and
-`Restarting` notice.
+At step 2000 the best arm becomes the worst. A policy that never forgets sticks to its beliefs; `Discounted` and
+`Restarting` adapt.
 """
 
 import riskbandits as rb

@@ -1,7 +1,7 @@
 """Risk that is not variance.
 
-Harvests that fail in some years: both crops look alike on average, and the mean of the worst tenth of years tells
-them apart.
+Harvests that fail in some years: the two crops are alike on average, but differ in the mean of the worst tenth of
+years.
 """
 
 import numpy as np

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -84,6 +87,19 @@ def test_examples_of_docstrings_are_fenced_and_the_rest_is_left_alone():
     assert "See {py:obj}`MVTS <riskbandits.MVTS>` and `count`.\n\nReference: somebody." in text
     assert text.count("```pycon") == 1
     assert "...     print(i)\n1\n2\n```" in text
+
+
+def test_no_sentence_of_a_docstring_turns_into_a_list():
+    """A line that happens to begin with a sign or a number would be an item of one."""
+    item = re.compile(r"\s{0,3}([-+*]|\d+[.)])\s")
+    for name in rb.__all__:
+        thing = getattr(rb, name)
+        methods = [one for one in vars(thing).values() if inspect.isroutine(one)] if inspect.isclass(thing) else []
+        for one in (thing, *methods):
+            lines = (inspect.getdoc(one) or "").split("\n")
+            for before, line in pairwise(lines):
+                started = not before.strip() or before.startswith("  ") or item.match(before)
+                assert started or not item.match(line), f"{name}: {line}"
 
 
 def test_what_is_served_is_asked_of_the_policies():

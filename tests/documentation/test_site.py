@@ -22,6 +22,9 @@ PAGES = [
     "reference/api/served.html",
     "gallery/index.html",
     "errata.html",
+    "survey.html",
+    "systems.html",
+    "choosing.html",
     "notebooks/1-the-paper.html",
     "explanation/why-switching-costs.html",
 ]
@@ -106,10 +109,17 @@ def test_pages_fit_and_can_be_read(opened, name, width, scheme):
     assert (sum(ground) < 300) == (scheme == "dark")
 
 
+def test_roots_and_brackets_have_a_font_that_can_stretch_them(opened):
+    page = opened("reference/api/MVTS.html")
+    font = page.evaluate("getComputedStyle(document.querySelector('.formula math')).fontFamily")
+    assert "Math" in font
+
+
 def test_the_search_works_without_a_server(opened):
     page = opened("search.html?q=SwitchingAware")
     page.wait_for_selector("#search-results li a", timeout=PATIENCE)
     assert any("SwitchingAware" in text for text in page.locator("#search-results li").all_text_contents())
+    page.wait_for_timeout(500)  # results that fetched their pages would complain now
 
 
 @pytest.mark.parametrize("width", [1400, 400])

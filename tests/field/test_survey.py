@@ -10,7 +10,8 @@ import pytest
 import riskbandits as rb
 from riskbandits.field import survey_bench, survey_table
 from riskbandits.field.bench import Bench
-from riskbandits.field.survey import ENTRIES, GROUPS, NAMING, Entry
+from riskbandits.field.survey import ENTRIES
+from riskbandits.field.survey_entry import GROUPS, NAMING, UNCHECKED, Entry
 from riskbandits.identification import RULES
 
 ROOT = Path(__file__).parents[2]
@@ -37,9 +38,11 @@ def test_every_entry_has_all_its_cells():
         here = row["here as"] != "not here"
         assert row["algorithm"]
         assert row["guarantee"]
+        assert row["read in"]
         assert row["source"]
         assert here == bool(row["measure"]) == bool(row["arms"])
     assert len({one.name for one in ENTRIES}) == len(ENTRIES)
+    assert any(one.read_in == UNCHECKED for one in ENTRIES)  # said, not hidden
     assert {one.group for one in ENTRIES} == set(GROUPS)
 
 
@@ -76,11 +79,11 @@ def test_what_a_record_serves_is_asked_of_it():
 
 
 def test_measuring(monkeypatch, tmp_path, command):
-    """A bench of two policies and one of a rule, played: the least regret is 1 by definition."""
+    """A bench of two policies and one of a rule, played: the smallest regret is 1 by definition."""
     entries = (
-        Entry("a", GROUPS[0], "x", rb.MTS(), "mean-variance"),
-        Entry("b", GROUPS[0], "x", rb.UniformRandom(), "mean-variance"),
-        Entry("c", GROUPS[3], "x", rb.SuccessiveRejects(), "naming: CVaR, budget 1 500"),
+        Entry("a", GROUPS[0], "x", "y", rb.MTS(), "mean-variance"),
+        Entry("b", GROUPS[0], "x", "y", rb.UniformRandom(), "mean-variance"),
+        Entry("c", GROUPS[3], "x", "y", rb.SuccessiveRejects(), "naming: CVaR, budget 1 500"),
     )
     monkeypatch.setattr(survey_bench, "ENTRIES", entries)
     benches = {one.bench: survey_bench.BENCHES[one.bench] for one in entries}
@@ -91,8 +94,8 @@ def test_measuring(monkeypatch, tmp_path, command):
     assert found["UniformRandom"]["low"] > 1.0
     assert found["UniformRandom"]["ratio"] == pytest.approx(found["UniformRandom"]["regret"] / found["MTS"]["regret"])
     assert 0.0 <= found["SuccessiveRejects"]["low"] <= found["SuccessiveRejects"]["error"]
-    assert survey_table.said(found["MTS"]) == "the least regret of 2 policies: the paper's 15 Gaussian arms, rho = 1"
-    assert "times the least" in survey_table.said(found["UniformRandom"])
+    assert survey_table.said(found["MTS"]) == "the smallest regret of 2 policies: the paper's 15 Gaussian arms, rho = 1"
+    assert "times the smallest" in survey_table.said(found["UniformRandom"])
     assert "% [" in survey_table.said(found["SuccessiveRejects"])
 
 

@@ -1,4 +1,4 @@
-"""The envelopes of scores: their thinned draws have the score's own law beyond the threshold, and its probability."""
+"""The envelopes of scores: thinned draws have the score's distribution beyond the threshold, and its probability."""
 
 import functools
 import math
@@ -109,7 +109,7 @@ def test_dip(case, depth, learnt):
 
 
 def compare(drawn, beyond, mass):
-    """Kept proposals come as often as scores beyond the threshold, and have their law."""
+    """Kept proposals come as often as scores beyond the threshold, and have their distribution."""
     kept = drawn[~np.isnan(drawn)]
     expected = len(beyond) / SCORES
     found = len(kept) / PROPOSALS * mass

@@ -87,7 +87,7 @@ def test_gamma_masses_bound_the_tails_closely(shape, tail):
 def test_normal_above(z):
     rng = generator()
     drawn = np.array([tails.normal_above(rng, z) for _ in range(DRAWS)])
-    # The conditional law of survival probabilities is uniform, also where they underflow.
+    # The conditional distribution of survival probabilities is uniform, also where they underflow.
     uniform = np.exp(stats.norm.logsf(drawn) - stats.norm.logsf(z))
     assert stats.kstest(uniform, "uniform").pvalue > 1e-3
 

@@ -57,7 +57,7 @@ def test_locked_runs_are_pointed_out():
 def test_a_policy_whose_regret_is_linear_is_never_advised():
     [sentence] = choosing.sentences(comparison([1.0, 2.0, 4.0], [0.4, 0.0, 0.0], labels=["VTS", "B", "C"]), NEAR)
     assert "use **B**" in sentence
-    assert "VTS paid less up to here" in sentence
+    assert "VTS had less regret at this horizon" in sentence
     assert "its regret is linear" in sentence
     [sentence] = choosing.sentences(comparison([2.0, 1.0, 4.0], labels=["VTS", "B", "C"]), NEAR)
     assert "VTS" not in sentence
@@ -99,7 +99,7 @@ def test_advice_by_steps_per_arm_counts_each_problem_at_each_horizon_once():
     last = comparison([99.0, 2.0], labels=["VTS", "B"], horizon=10**6)
     first, second, third = choosing.stage_sentences([early, later, last])
     assert first.startswith("30 to 300 steps per arm: use **B**")
-    assert "VTS paid less up to here" in first
+    assert "VTS had less regret at this horizon" in first
     assert "Why: " in first
     assert second.startswith("300 to 3000 steps per arm: use **C**")
     assert third.startswith("30 000 steps per arm and more: use **B**")

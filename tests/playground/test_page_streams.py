@@ -1,4 +1,4 @@
-"""Random numbers of pages: the ziggurat has the law of the normal distribution, its tail included."""
+"""Random numbers of pages: the ziggurat draws from the normal distribution, its tail included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The named systems against textbook versions: the same choices on the same rewards, or the same law."""
+"""The named systems against textbook versions: the same choices on the same rewards, or the same distribution."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def choices(policy, problem, steps=STEPS, seed=0):
 
 
 def textbook_choices(index, rewards, steps=STEPS):
-    """Once each arm, then the largest index of the rewards so far: everything computed anew at every step."""
+    """Once each arm, then the largest index of the rewards so far: everything recomputed at every step."""
     size = len(rewards)
     pulls = [0] * size
     chosen = []

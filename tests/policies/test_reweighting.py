@@ -1,4 +1,4 @@
-"""Random weights over a history: the shortcuts have the law of drawing every weight."""
+"""Random weights over a history: the shortcuts have the same distribution as drawing every weight."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ def test_the_unit_of_the_rewards_does_not_matter(policy):
     [(rb.NGTS(), [30.0, 0.2, 9.0, 0.3], 0.5), (rb.BMVTS(), [30.0, 17.0], 0.85)],  # moments and scale; pulls, successes
 )
 def test_a_sleeper_wakes_as_often_as_its_charged_score_says(policy, row, stream):
-    """How often proposals are kept times how often they are made, and their law, against scores drawn as they are."""
+    """The rate of kept proposals, and their distribution, against scores that are drawn directly."""
     aware, state, run = rb.SwitchingAware(policy), np.array([row]), contract.new_context(100.0)
     charged, free = (ChargedMeanVariance(1.0, weight, stream) for weight in (0.8, 0.0))
     rng, envelope, draws = np.random.default_rng(5), np.zeros((1, ENVELOPE_CELLS)), 20_000

@@ -1,4 +1,4 @@
-"""Do two methods simulate the same law? Problems on which they are compared, and the tests that compare them."""
+"""Do two methods simulate the same distribution? The problems on which they are compared, and the tests for it."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Common rewards: the j-th reward of an arm is the same for all policies, and has the arm's own law."""
+"""Common rewards: the j-th reward of an arm is the same for all policies, and has the arm's distribution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lazy sampling has exactly the law of the plain kernel; the oracle is the plain kernel."""
+"""Lazy sampling has exactly the distribution of the plain kernel; the oracle is the plain kernel."""
 
 import math
 

@@ -25,15 +25,15 @@ ROUNDING = 1e-9  # of the largest entry: a covariance that was computed is symme
 
 
 class CorrelatedGaussianArms(NamedTuple):
-    """At every step all arms draw together from N(means, covariance); steps are independent of each other.
+    """At every step the rewards of all arms are drawn jointly from N(means, covariance), independently of other steps.
 
-    Use it for arms that the same shocks move, such as funds: with `table` for what every arm paid at every step (all
-    arms seen: `rb.replay` lets policies choose among them), and in simulations like any other arms.
+    Use it for arms that are exposed to the same shocks, such as funds: `table` gives the rewards of every arm at every
+    step, on which `rb.replay` runs policies; in simulations it is used like any other arms.
 
-    A policy sees one reward per step, and the choice at a step cannot depend on that step's rewards. So what it sees
-    has the same distribution as with independent arms of the same variances, and so has every regret against the true
-    value of the best arm: simulations draw the reward that is seen, and no other. What dependence does change is told
-    in docs/dependent-arms.md.
+    A policy sees one reward per step, and its choice cannot depend on the rewards of that step. So what it sees has the
+    same distribution as with independent arms of the same means and variances, and so does every regret relative to the
+    true value of the best arm: simulations draw only the reward that is observed. `docs/dependent-arms.md` says what
+    dependence does change.
 
     >>> arms = CorrelatedGaussianArms(means=[0.1, 0.7], covariance=[[0.05, 0.1], [0.1, 0.5]], names=["bond", "stock"])
     >>> arms.mean(1), arms.table(3, seed=1).round(2).values.tolist()

@@ -1,4 +1,4 @@
-"""The page that says which policy to use when, written from comparisons: what it measures is not typed in."""
+"""The page that says which policy to use when, generated from comparisons; no measured number is typed in."""
 
 from __future__ import annotations
 
@@ -27,34 +27,35 @@ MEASURE_STEPS = 10_000  # at most: what keeps all rewards takes the square of it
 INTRODUCTION = """\
 # Which policy to use
 
-This page is written by `{command}`: that command prints every measured number on it, and none is typed in.
+This page is written by `{command}`. Every measured number on it comes from that command; none is typed in.
 {what}
 
 *Relative regret* is the ratio of a policy's mean exact pseudo-regret to that of the best of these policies on the
 same problem at the same horizon; over several problems it is the geometric mean of these ratios. The best policy of a
-problem is picked by one half of the runs and the ratio measured on the other, so that equal policies come out as 1 on
-average; values under 1 are noise, the more so where a policy's mean hangs on a few bad runs.
+problem is selected on one half of the runs and the ratio is measured on the other half, so that equally good policies
+have a ratio of 1 on average. Values below 1 are noise, especially where a policy's mean depends on a few bad runs.
 
-Square brackets hold 95 % intervals. Where several problems were drawn at random from one population, the interval of
-the relative regret says how it would differ with other problems from there; elsewhere, and for all other numbers,
-intervals say how they would differ with other runs on the same problems. {rewards} A run has
-*settled on a wrong arm* when one arm that is no best one got 95 % of the pulls in its second half; it is *still
-exploring* when it has not, and less than half of them went to a best arm. Where two arms are nearly equally good either
-costs little and says little: more runs of `SwitchingAware` settle there, since it weighs what a late change would cost.
+Square brackets contain 95 % intervals. Where several problems were drawn at random from one population, the interval
+of the relative regret shows how much it would vary with other problems from that population; elsewhere, and for all
+other numbers, intervals show how much they would vary with other runs on the same problems. {rewards} A run has
+*settled on a wrong arm* if a single suboptimal arm received 95 % of the pulls in its second half; it is *still
+exploring* if it has not settled and an optimal arm received less than half of those pulls. Where two arms are nearly
+equally good, both are cheap and say little: more runs of `SwitchingAware` settle there, because it takes the cost of a
+late change into account.
 
-All of it holds for these horizons, these problems, and policies with these parameters. `VTS` is advised nowhere, though
-it pays little on some of them: it never draws a mean, and its regret is linear for every rho above 0
-([errata](errata.md)).
+All of this holds for these horizons, these problems, and policies with these parameters. `VTS` is never recommended,
+although its regret is small on some of these problems: it never draws a mean, and its regret is linear for every rho
+above 0 ([errata](errata.md)).
 
-**Who should not take `SwitchingAware`.** It gives up quality of single pulls for the calm of the whole stream, which
-is what this regret measures: where every pull counts for itself (patients, customers), use `NGTS`. Its weak spots: two
-or three arms of which the best has by far the largest variance, and rewards that are rarely a great loss: `KLUCBMV` is
-better there; rewards 0 and 1, where `SwitchingAware.bernoulli()` is no better on average but far better at worst; and
-some ten steps per arm, where the first pulls of every arm are most of its regret.
+**When not to use `SwitchingAware`.** It trades the quality of single pulls for a smaller variance of the whole stream,
+which is what this regret measures; if every pull matters in its own right (patients, customers), use `NGTS`. Its
+weaknesses: two or three arms whose best arm has by far the largest variance, and rewards with rare large losses, where
+`KLUCBMV` is better; 0/1 rewards, where `SwitchingAware.bernoulli()` is no better on average but far better in the worst
+case; and about ten steps per arm, where the initial pull of every arm makes up most of its regret.
 
-In all of these problems arms stay what they are and answer at once. Where rewards drift, wrap the policy: `Discounted`
-if one knows about how long arms stay alike, `Restarting` if changes are rare;
-[what each gains and costs](studies/drift.md).
+In all of these problems the arms do not change and rewards arrive immediately. If rewards drift, wrap the policy: in
+`Discounted` if you know roughly how long arms stay the same, in `Restarting` if changes are rare
+([what each gains and costs](studies/drift.md)).
 """
 
 
@@ -66,8 +67,8 @@ def page(results: Sequence[Comparison], measures: Comparison | None = None) -> s
     usual = [one for one in results if not horizons.is_long(one.settings["horizon"])] or list(results)
     long = [one for one in results if one not in usual]
     paired = all(one.kept[0].paired for one in usual)
-    rewards = "All policies met the same rewards" if paired else "Each policy met its own rewards"
-    rewards += " but in runs that leap." if paired and long else "."
+    rewards = "All policies received the same rewards" if paired else "Each policy received its own rewards"
+    rewards += ", except in runs that leap." if paired and long else "."
     introduction = INTRODUCTION.format(command=_command(results), what=_what(usual, long), rewards=rewards)
     parts = [introduction]
     if stages := stage_sentences(results):
@@ -89,7 +90,7 @@ def page(results: Sequence[Comparison], measures: Comparison | None = None) -> s
 
 
 def _what(usual: Sequence[Comparison], long: Sequence[Comparison]) -> str:
-    """How much was played."""
+    """How much was simulated."""
     first = usual[0]
     played = [f"{one.settings['runs']} runs of {one.settings['horizon']:,} steps" for one in usual]
     about = f"each of the {counted(len(first.suite.cases), 'problem')} of the suite `{first.settings['suite']}`"
@@ -103,13 +104,13 @@ def _measured(measures: Comparison) -> str:
     settings = measures.settings
     return (
         f"{settings['runs']} runs of {settings['horizon']:,} steps on each of the {len(measures.suite.cases)} problems "
-        f"of the suite `{settings['suite']}`. Regret is the sum of gaps in the measure at hand; that of `Variance`, a "
-        "mean-variance, has the cost of switching too."
+        f"of the suite `{settings['suite']}`. Regret is the sum of the gaps in that measure; for `Variance`, a "
+        "mean-variance, it includes the cost of switching."
     )
 
 
 def _command(results: Sequence[Comparison]) -> str:
-    """What one types to have the page again."""
+    """The command that reproduces the page."""
     first = results[0]
     usual = naming.labels(able([naming.parse(text) for text in POLICIES.split(",")], first.suite))
     listed = {name: ",".join(str(one.settings[name]) for one in results) for name in ("horizon", "runs")}
@@ -122,7 +123,7 @@ def _command(results: Sequence[Comparison]) -> str:
 
 
 def stage_sentences(results: Sequence[Comparison]) -> list[str]:
-    """One recommendation per number of steps for each arm, with what decides there; none at a single horizon."""
+    """One recommendation per range of steps per arm, with the reason; none at a single horizon."""
     if len(results) < 2:
         return []
     found = []
@@ -163,10 +164,10 @@ def sentences(result: Comparison, situations: Iterable[Situation] = SITUATIONS) 
 
 
 def _advice(part: Comparison) -> str:
-    """Which policy to take on all of these problems, which are as good, and what to beware of.
+    """Which policy to use on all of these problems, which ones are tied with it, and what to beware of.
 
-    A policy whose regret is linear is never advised: a horizon at which it looks good is one at which few of its runs
-    have met their end. That it had less regret here is said, and why that is no advice.
+    A policy whose regret is linear is never recommended: where it looks good, few of its runs have failed yet. If it
+    had less regret here, the sentence says so, and why it is not recommended.
     """
     problems = len(part.suite.cases)
     rows = [row for row in part.leaderboard().to_dict(orient="records") if row["problems"] == problems]
@@ -185,8 +186,8 @@ def _advice(part: Comparison) -> str:
         text += f"; fewer runs settle on a wrong arm with {calm['policy']} ({_share(calm, 'settled')})"
     ahead = [row for row in rows if _kind(row) in LINEAR and row["relative"] < best["relative"]]
     for row in ahead:
-        text += f". {row['policy']} paid less up to here ({with_interval(row, 'relative')}; {_wrong(row)}), which is "
-        text += "no advice: its regret is linear, and a longer run pays for all that ([errata](errata.md))"
+        text += f". {row['policy']} had less regret at this horizon ({with_interval(row, 'relative')}; {_wrong(row)}), "
+        text += "but it is not recommended: its regret is linear, so longer runs pay for it ([errata](errata.md))"
     return text + "."
 
 
@@ -196,9 +197,9 @@ def _kind(row: Mapping[Any, Any]) -> str:
 
 
 def _wrong(row: Mapping[Any, Any]) -> str:
-    """How many runs ended on no best arm, and how."""
+    """How many runs ended on a suboptimal arm, and how."""
     if row["settled"] != row["settled"]:  # not kept by earlier versions
-        return f"{_share(row, 'locked')} of runs on no best arm at the end"
+        return f"{_share(row, 'locked')} of runs on a suboptimal arm at the end"
     return f"{_share(row, 'settled')} of runs settled on a wrong arm, {_share(row, 'exploring')} still exploring"
 
 

@@ -1,4 +1,4 @@
-"""The situations that a user may be in, and the problems that stand for each."""
+"""The situations a user may be in, and the problems that represent each."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from riskbandits.suites.measures import BOUNDED
 
 
 class Situation(NamedTuple):
-    """In words, and whether a problem stands for it."""
+    """A description, and whether a problem represents it."""
 
     words: str
     keep: Callable[[Case], bool]
 
 
 class Stage(NamedTuple):
-    """So many steps per arm, and what decides there."""
+    """A range of steps per arm, and what matters most there."""
 
     least: float
     most: float
@@ -64,32 +64,32 @@ SITUATIONS = (
 )
 
 STAGES = (
-    Stage(0.0, 30.0, "Fewer than 30 steps per arm", "the first pulls of every arm are most of the regret"),
+    Stage(0.0, 30.0, "Fewer than 30 steps per arm", "the initial pulls of every arm make up most of the regret"),
     Stage(
         30.0,
         300.0,
         "30 to 300 steps per arm",
-        "bad arms can be left behind, but the best one cannot yet be told from the next, so that settling early is "
-        "cheaper than searching on",
+        "bad arms can be ruled out, but the best arm cannot yet be distinguished from the next best, so settling early "
+        "is cheaper than searching on",
     ),
     Stage(
         300.0,
         3000.0,
         "300 to 3000 steps per arm",
-        "where arms are close, what an exploratory pull costs beside its gap, the move of the stream's mean, is the "
-        "larger part of the regret",
+        "where arms are close, most of the cost of an exploratory pull is not its gap but the shift in the mean of the "
+        "stream",
     ),
     Stage(
         3000.0,
         30_000.0,
         "3000 to 30 000 steps per arm",
-        "most searches have ended, and runs that settled on a wrong arm begin to weigh",
+        "most searches have ended, and runs that settled on a wrong arm begin to dominate",
     ),
     Stage(
         30_000.0,
         float("inf"),
         "30 000 steps per arm and more",
-        "regret grows as ln n for a policy that always comes back to an arm, and as n for one that may not",
+        "regret grows like ln n for a policy that keeps returning to every arm, and like n for one that may not",
     ),
 )
 

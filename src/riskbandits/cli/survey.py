@@ -16,14 +16,14 @@ from riskbandits.core.files import check_replaceable, replacing
 def survey(
     markdown: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
     measure: Annotated[
-        Path | None, typer.Option(help="Play the bench again (minutes) and write what it measured to this file.")
+        Path | None, typer.Option(help="Run the bench again (minutes) and write what it measured to this file.")
     ] = None,
     seed: Seed = 0,
     out: Annotated[Path, typer.Option(help="Folder whose store of results is used and filled.")] = Path("results"),
     workers: Workers = None,
     json_output: Json = False,
 ) -> None:
-    """Every algorithm of the survey of risk-aware bandits: here as, measure, arms, guarantee, our bench, source.
+    """Every algorithm of the survey of risk-aware bandits: its name here, measure, arms, guarantee, our bench, source.
 
     **Example:** `riskbandits survey --markdown survey.md`
     """

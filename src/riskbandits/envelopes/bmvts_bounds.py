@@ -1,8 +1,8 @@
 """Bounds for `BMVTS`: tails of rho x - x (1 - x) for x ~ Beta(a, b), the value of an arm with a drawn probability x.
 
-The value is a parabola with its lowest point at h = (1 - rho)/2, so it reaches a threshold c beyond one of two roots,
-h + r and h - r with r^2 = h^2 + c: the tail is a union of two tails of the beta law. A leader dips below its floor
-between two such roots, which one tail on its side of h contains.
+The value is a parabola with its lowest point at h = (1 - rho)/2, so it reaches a threshold c beyond one of two roots, h
++ r and h - r with r^2 = h^2 + c: the tail is a union of two tails of the beta distribution. A leader dips below its
+floor between two such roots, which one tail on its side of h contains.
 """
 
 from __future__ import annotations

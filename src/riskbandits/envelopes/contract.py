@@ -12,7 +12,7 @@ k.
     tail(state, k, threshold, risk, cells) -> mass
         a bound on P(score >= threshold); 1.0 means "not small": the arm is then drawn at every step
     draw_above(state, k, threshold, risk, cells, rng) -> score or NaN
-        called with probability `mass`; must return scores >= threshold with exactly their own probability and law,
+        called with probability `mass`; must return scores >= threshold with exactly their probability and distribution,
         so NaN whenever a proposal from the bound is not kept (`riskbandits.numerics.tails` has such proposals)
 
 If `watch` gives masses below 1, two more: the bound must hold while the leader is played and learns, for as long as

@@ -1,6 +1,6 @@
 """Bounds for `MTS`: tails of rho theta - v for theta ~ N(m, 1/T) and a known v.
 
-A normal law around rho m - v with deviation rho/sqrt(T).
+A normal distribution around rho m - v with deviation rho/sqrt(T).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ where (x0, 0) and (0, z0) score exactly the floor: between them the points that 
 the line. They are found for a mean somewhat lower and a variance somewhat higher than the sample's. When T and alpha
 grow and the sample is no worse than that, points with x < 0 score more, points with z < 0 too, and K falls: the three
 sets and their chance hold as long, and the leader is then *steady*. A clock set by the chance rings a little too often;
-`dip` draws a point of the sets and thins it to the law of the moment.
+`dip` draws a point of the sets and thins it to the current distribution.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the moments of a leader stay for ever, but with a chance that is as good as none.
+"""Where the moments of a leader stay for good, except with a negligible probability.
 
 A leap draws many rewards at once and looks at the moments only when it ends. The clock of the leader holds while they
 are in a region, so the region must be one that they do not leave in between. The simulation knows the arms and may use
@@ -16,7 +16,7 @@ from riskbandits.core.compiled import function
 
 LEAVING = 1e-18  # the chance of ever leaving a region, far below the grain of the uniform numbers, 1.1e-16
 LOG_EACH = -math.log(LEAVING / 5.0)  # a region has at most five borders
-WIDER = 1.15  # the first margins are a normal law's; other laws may need more
+WIDER = 1.15  # the first margins are for normal rewards; others may need more
 MOST_TRIES = 24
 
 

@@ -1,4 +1,4 @@
-"""What the literature on risk-aware bandits claims, decided by simulation.
+"""The field's ledger: claims from the literature on risk-aware bandits, tested by simulation.
 
 from riskbandits import field
 

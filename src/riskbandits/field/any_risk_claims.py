@@ -1,4 +1,4 @@
-"""Claims about mean-CVaR, Thompson sampling for any risk, mixtures of arms, and systems that could not be had."""
+"""Claims about mean-CVaR, Thompson sampling for any risk measure, mixtures of arms, and what is not available here."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ROBUST = "Kagrecha, Nair & Jagannathan 2020 (arXiv 2008.13629)"
 ANY_RISK = "Chang 2026 (arXiv 2606.09191)"
 MIXED = "Tatli, Mukherjee, Prashanth, Shanmugam & Tajer 2025 (arXiv 2503.08896)"
 WILD = "Variance-Optimal Arm Selection 2025 (arXiv 2505.11985)"
-NOT_HAD = "The formula of {} could not be had; docs/systems.md says what was searched."
+NOT_HAD = "No source with the formula of {} could be obtained; docs/systems.md says where we looked."
 
 
 def misspecified(bench: Bench) -> list[Row]:
-    """A border for tails that are not there, and one that grows."""
+    """A threshold for the wrong tails, and one that grows."""
     problem = Problem(StudentTArms([5.0, 5.5, 5.0], [1.0, 1.0, 1.0], [2.5, 2.5, 2.5]), Mean())
     rows = []
     for budget in (2_000, 10_000):
@@ -32,17 +32,17 @@ def misspecified(bench: Bench) -> list[Row]:
         for name, rule in (("fixed", TruncatedRejects(0.0, 4.0)), ("growing", TruncatedRejects(0.5, 1.0))):
             found = bench.identify(problem, rule, runs=500, budget=budget)
             wrong[name] = _share(found.chosen != problem.best_arm)
-        rows.append(at_least(f"a fixed border that is too low, {budget} pulls", wrong["fixed"], 0.5))
-        rows.append(at_most(f"a growing border, {budget} pulls", wrong["growing"], 0.05))
+        rows.append(at_least(f"a fixed threshold that is too low, {budget} pulls", wrong["fixed"], 0.5))
+        rows.append(at_most(f"a growing threshold, {budget} pulls", wrong["growing"], 0.05))
     return rows
 
 
 def rate_of_npts(bench: Bench) -> list[Row]:
-    """The growth of regret per ln n, over the lower bound."""
+    """The growth of regret per ln n, relative to the lower bound."""
     rows = []
     for rho in (1.0, 10.0):
         problem = Problem(GaussianArms([0.0, 0.5, 1.0], [0.2, 0.3, 1.2]), MeanVariance(rho))
-        found = bench.simulate(problem, [NPTS.anchor_free()], horizon=10_000, runs=100, checkpoints=[1_000, 10_000])
+        found = bench.simulate(problem, [NPTS.anchor_free()], horizon=10_000, runs=300, checkpoints=[1_000, 10_000])
         regrets = exact_pseudo_regret(found.traces[0])
         slopes = (regrets[:, 1] - regrets[:, 0]) / np.log(10.0)
         rows.append(at_most(f"rho = {rho:g}", of_means(slopes, np.full(len(slopes), lower_bound(problem).total)), 2.0))
@@ -50,13 +50,13 @@ def rate_of_npts(bench: Bench) -> list[Row]:
 
 
 def gains_of_mixtures(bench: Bench) -> list[Row]:
-    """The value of the best mixture over that of the best arm; computed."""
+    """The value of the best mixture relative to that of the best arm; computed, not simulated."""
     distant = GaussianArms([0.0, 2.0], [1.0, 1.0])
     wild = best_mixture(Problem(distant, LargestVariance()))
     calm = best_mixture(Problem(distant, MeanVariance(1.0)))
     return [
         at_least("the largest variance", computed(wild.value / (wild.value - wild.gain)), 1.5),
-        at_most("mean less variance", computed(calm.value / (calm.value - calm.gain)), 1.0),
+        at_most("mean minus variance", computed(calm.value / (calm.value - calm.gain)), 1.0),
     ]
 
 
@@ -65,14 +65,14 @@ def _share(marks: np.ndarray) -> Share:
 
 
 def _not_had(name: str, statement: str, source: str, what: str) -> Claim:
-    """A claim about a policy whose formula could not be had."""
+    """A claim about an algorithm whose formula could not be obtained."""
     return Claim(
         name=name,
         statement=statement,
         source=source,
         setting="None.",
         measure="None.",
-        quantity=f"what {what} does",
+        quantity=f"the performance of {what}",
         study=None,
         open_because=NOT_HAD.format(what),
     )
@@ -81,65 +81,66 @@ def _not_had(name: str, statement: str, source: str, what: str) -> Claim:
 CLAIMS = (
     Claim(
         name="fixed-truncation-is-inconsistent",
-        statement="A rule made for known tails errs for ever where it was told wrong ones; truncation that grows "
-        "with the sample does not.",
+        statement="A rule that is tuned to known tails keeps failing if the tails are misspecified; truncation that "
+        "grows with the sample does not.",
         source=ROBUST,
-        setting="Three Student-t arms with 2.5 degrees of freedom around 5, 5.5 and 5; successive rejects with "
-        "rewards above 4 cut, and with a border of the root of the sample size; budgets of 2 000 and 10 000.",
-        measure="Error probability: at least a half with the fixed border, at most 5 % with the growing one.",
+        setting="Three Student-t arms with 2.5 degrees of freedom, centred at 5, 5.5 and 5; successive rejects with "
+        "rewards truncated at 4, and at the square root of the sample size; budgets of 2 000 and 10 000.",
+        measure="Error probability: at least one half with the fixed threshold, at most 5 % with the growing one. Our "
+        "limits.",
         quantity="error probability",
         study=misspecified,
     ),
     Claim(
         name="npts-sg-at-the-lower-bound",
-        statement="The regret of anchor-free nonparametric Thompson sampling (rho-NPTS_SG) matches the instance's "
-        "lower bound to leading order in ln n, on Gaussian arms too.",
+        statement="The regret of anchor-free nonparametric Thompson sampling (rho-NPTS_SG) matches the "
+        "instance-dependent lower bound to leading order in ln n, also on Gaussian arms.",
         source=ANY_RISK,
         setting="Three Gaussian arms, mean-variance at rho = 1 and 10, between 1 000 and 10 000 steps; "
         "NPTS.anchor_free().",
-        measure="Growth of mean regret per ln n over the lower bound: at most 2 if the limit were near. A theorem "
-        "about the limit is not refuted by what happens before it.",
-        quantity="growth of regret per ln n over the lower bound",
+        measure="Growth of mean regret per ln n, relative to the lower bound: at most 2 (our limit), if the horizon "
+        "were long enough. A theorem about a limit is not refuted at a finite horizon.",
+        quantity="growth of regret per ln n, relative to the lower bound",
         study=rate_of_npts,
     ),
     Claim(
         name="a-mixture-can-be-best",
-        statement="For some risk measures a mixture of arms is worth more than every arm.",
+        statement="For some risk measures a mixture of arms is worth more than every single arm.",
         source=MIXED,
         setting="Two Gaussian arms with means 0 and 2 and variance 1; computed.",
-        measure="Value of the best mixture over that of the best arm: at least 1.5 for the largest variance, 1 for "
-        "mean less variance.",
-        quantity="value of the best mixture over that of the best arm",
+        measure="Value of the best mixture relative to that of the best arm: at least 1.5 for the largest variance, at "
+        "most 1 for mean minus variance.",
+        quantity="value of the best mixture, relative to the best arm",
         study=gains_of_mixtures,
     ),
     _not_had(
         "ucb-vv-beats-epsilon-greedy",
-        "For the largest variance UCB-VV has less regret than epsilon-greedy.",
+        "For the largest variance, UCB-VV has less regret than epsilon-greedy.",
         WILD,
         "UCB-VV",
     ),
     _not_had(
         "ralcb-beats-mv-lcb",
-        "For sub-Gaussian arms, dependent or not, RALCB has less regret than MV-LCB.",
+        "On sub-Gaussian arms, dependent or not, RALCB has less regret than MV-LCB.",
         "Hu, Charpentier, Ghossoub & Schied 2022 (arXiv 2212.09192)",
         "RALCB",
     ),
     _not_had(
         "index-policy-for-coherent-risk",
-        "An index policy for coherent risk measures has a regret that vanishes per step.",
+        "An index policy for coherent risk measures has a regret per step that vanishes.",
         "Xu, Haskell & Ye 2018 (arXiv 1809.05385)",
         "the index policy",
     ),
     _not_had(
         "heavy-tailed-pure-exploration",
-        "With a known moment of order p > 1 the best mean can be named with fixed confidence and fixed budget.",
+        "With a known moment of order p > 1, the best mean can be identified with fixed confidence and fixed budget.",
         "Yu, Shao, Lyu & King 2018 (UAI)",
         "both algorithms",
     ),
     _not_had(
         "truncation-makes-priors-optimal",
         "Thompson sampling with the reference or Jeffreys prior is asymptotically optimal for Gaussian arms if its "
-        "posterior is truncated, and is not without.",
+        "posterior is truncated, and not otherwise.",
         "Lee, Chiang & Sugiyama 2023 (arXiv 2302.14407)",
         "TS-T",
     ),

@@ -1,4 +1,4 @@
-"""Where claims are played: `simulate` and `identify` with one seed, one store and one size for all."""
+"""Where claims are tested: `simulate` and `identify` with the same seed, store and scale for all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Bench(NamedTuple):
-    """What claims are played on. `share` scales all numbers of runs; at least 2 are played."""
+    """How claims are tested. `share` scales all numbers of runs, down to at least 2."""
 
     share: float = 1.0
     seed: int = 0
@@ -31,7 +31,7 @@ class Bench(NamedTuple):
     progress: bool = True
 
     def runs(self, full: int) -> int:
-        """So many runs in place of the full number."""
+        """The number of runs at this scale."""
         return max(2, round(full * self.share))
 
     def simulate(
@@ -42,7 +42,7 @@ class Bench(NamedTuple):
         runs: int,
         checkpoints: Sequence[int] | None = None,
     ) -> Result:
-        """Play policies; only the horizon is kept unless other checkpoints are named."""
+        """Simulate policies; only the horizon is kept unless other checkpoints are given."""
         return simulate(
             problem,
             policies,
@@ -59,7 +59,7 @@ class Bench(NamedTuple):
     def identify(
         self, problem: Problem, rule: Rule, runs: int, budget: int | None = None, confidence: float | None = None
     ) -> Identification:
-        """Let a rule look for the best arm."""
+        """Identify the best arm with a rule."""
         return identify(
             problem,
             rule,
@@ -74,10 +74,10 @@ class Bench(NamedTuple):
 
 
 def final(result: Result, label: str) -> np.ndarray:
-    """The regret of every run at the horizon, by the metric that the risk measure is judged by."""
+    """The regret of every run at the horizon, in the main metric of the risk measure."""
     return METRICS[main_metric(result.problem)].of(result.trace(label))[:, -1]
 
 
 def regret_ratio(result: Result, rival: str, own: str) -> Ratio:
-    """How many times the regret of one policy is that of another."""
+    """The regret of one policy as a multiple of that of another."""
     return of_means(final(result, rival), final(result, own))

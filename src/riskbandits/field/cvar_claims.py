@@ -13,7 +13,7 @@ from riskbandits.risk import CVaR
 BAUDRY = "Baudry, Gautron, Kaufmann & Maillard 2021 (arXiv 2012.05754)"
 LEVELS = (0.1, 0.5, 0.9)
 
-# Two modes each: a calm arm, one that fails now and then, and one that is good more often and fails more often.
+# Two modes each: a steady arm, one that fails occasionally, and one with better good years that fails more often.
 HARVESTS = TruncatedGaussianMixtureArms(
     weights=[[0.5, 0.5], [0.1, 0.9], [0.25, 0.75]],
     locations=[[0.45, 0.55], [0.2, 0.65], [0.15, 0.85]],
@@ -36,12 +36,12 @@ def bcvts_against_bounds(bench: Bench) -> list[Row]:
 CLAIMS = (
     Claim(
         name="bcvts-beats-confidence-bounds",
-        statement="For the CVaR of bounded rewards, Thompson sampling (B-CVTS) has less regret than confidence bounds.",
+        statement="For the CVaR of bounded rewards, Thompson sampling (B-CVTS) has less regret than UCB algorithms.",
         source=f"{BAUDRY}, abstract",
-        setting="Three arms in [0, 1], each a mixture of two truncated Gaussians (ours, of their kind); CVaR at levels "
-        "0.1, 0.5 and 0.9; 5 000 steps.",
-        measure="Mean regret at the horizon of CVaR-UCB and of U-UCB over that of B-CVTS: at least 1 in every setting.",
-        quantity="regret of the confidence bounds over that of B-CVTS",
+        setting="Three arms in [0, 1], each a mixture of two truncated Gaussians (our numbers, their family); CVaR at "
+        "levels 0.1, 0.5 and 0.9; 5 000 steps.",
+        measure="Mean regret of CVaR-UCB and of U-UCB at the horizon, relative to B-CVTS: at least 1 in every setting.",
+        quantity="regret of the UCB algorithms, relative to B-CVTS",
         study=bcvts_against_bounds,
     ),
     Claim(
@@ -50,10 +50,10 @@ CLAIMS = (
         source=f"{BAUDRY}, abstract",
         setting="None.",
         measure="None.",
-        quantity="regret over the lower bound as the horizon grows",
+        quantity="regret relative to the lower bound as the horizon grows",
         study=None,
         rule=unless_refuted,
-        open_because="The statement is about a limit: at any finite horizon the ratio of regret to (ln n) times its "
-        "constant holds terms that vanish at a rate the theorem does not state.",
+        open_because="The statement is about a limit: at any finite horizon, the ratio of regret to the lower bound "
+        "contains terms that vanish at a rate the theorem does not state.",
     ),
 )

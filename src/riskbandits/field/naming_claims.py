@@ -1,4 +1,4 @@
-"""Claims about rules that name the best arm."""
+"""Claims about best-arm identification."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ DELTA, RUNS = 0.05, 200
 # Bernoulli arms with mean p have variance p (1 - p).
 INSTANCES = {
     "one safe arm is best": ([0.05, 0.15, 0.5], 0.19),
-    "the best mean is too wild": ([0.1, 0.3, 0.5], 0.16),
+    "the best mean varies too much": ([0.1, 0.3, 0.5], 0.16),
     "no arm is safe": ([0.3, 0.5], 0.12),
 }
-EASY, HARD = ([0.05, 0.2, 0.5], 0.2), ([0.05, 0.09, 0.5], 0.2)  # the means of the two safe arms come close
+EASY, HARD = ([0.05, 0.2, 0.5], 0.2), ([0.05, 0.09, 0.5], 0.2)  # the means of the two feasible arms move close together
 SLACK = 1.25
 
 
 def va_lucb_errors(bench: Bench) -> list[Row]:
-    """One row per instance: how often a wrong arm is named."""
+    """One row per instance: how often the answer is wrong."""
     rows = []
     for where, (means, limit) in INSTANCES.items():
         problem = Problem(BernoulliArms(means), VarianceConstrained(limit))
@@ -38,7 +38,7 @@ def va_lucb_errors(bench: Bench) -> list[Row]:
 
 
 def hardness(problem: Problem, limit: float) -> float:
-    """H_VA as in the authors' program, for a problem whose best arm keeps the limit.
+    """H_VA as in the authors' program, for a problem whose best arm satisfies the limit.
 
     >>> problem = Problem(BernoulliArms([0.1, 0.3]), VarianceConstrained(0.25))
     >>> round(hardness(problem, 0.25), 1)  # 1/0.04^2 + 1/0.1^2
@@ -61,7 +61,7 @@ def hardness(problem: Problem, limit: float) -> float:
 
 
 def va_lucb_samples(bench: Bench) -> list[Row]:
-    """How many samples a hard instance needs, in units of H ln(H/delta), over those of an easy one."""
+    """How many samples a hard instance needs relative to an easy one, in units of H ln(H/delta)."""
     costs = []
     for means, limit in (EASY, HARD):
         problem = Problem(BernoulliArms(means), VarianceConstrained(limit))
@@ -74,10 +74,10 @@ def va_lucb_samples(bench: Bench) -> list[Row]:
 CLAIMS = (
     Claim(
         name="va-lucb-keeps-its-promise",
-        statement="VA-LUCB names the arm with the best mean among those of small enough variance, or says that there "
-        "is none, and errs with probability at most delta.",
+        statement="VA-LUCB identifies the arm with the best mean among those whose variance is small enough, or "
+        "reports that there is none, and errs with probability at most delta.",
         source=f"{HOU}, abstract",
-        setting="Two or three Bernoulli arms, three instances, of which one has no feasible arm; delta = 0.05.",
+        setting="Two or three Bernoulli arms, three instances, one of them without a feasible arm; delta = 0.05.",
         measure="The share of runs that end with a wrong answer: at most 0.05 in every instance.",
         quantity="probability of a wrong answer",
         study=va_lucb_errors,
@@ -85,25 +85,25 @@ CLAIMS = (
     ),
     Claim(
         name="va-lucb-samples",
-        statement="VA-LUCB needs of the order of H ln(H/delta) samples, H the hardness of the instance.",
+        statement="VA-LUCB needs on the order of H ln(H/delta) samples, where H is the hardness of the instance.",
         source=f"{HOU}, abstract",
-        setting="Three Bernoulli arms, variance at most 0.2, delta = 0.05; the gap between the means of the two safe "
-        "arms is 0.15 and then 0.04.",
-        measure="Mean number of samples over H ln(H/delta): grows by at most a quarter from the first instance to the "
-        "second.",
-        quantity="samples per H ln(H/delta), hard over easy",
+        setting="Three Bernoulli arms, variance at most 0.2, delta = 0.05; the gap between the means of the two "
+        "feasible arms is 0.15 and then 0.04.",
+        measure="Mean number of samples divided by H ln(H/delta): grows by at most a quarter (our limit) from the "
+        "first instance to the second.",
+        quantity="samples per H ln(H/delta), hard relative to easy",
         study=va_lucb_samples,
     ),
     Claim(
         name="ramgape-pareto-set",
-        statement="RAMGapE finds the arms that no other beats in both mean and mean-variance, with a fixed budget or "
-        "confidence, with fewer samples than its rivals.",
+        statement="RAMGapE finds the arms that no other arm beats in both mean and mean-variance, with a fixed budget "
+        "or confidence, and needs fewer samples than its competitors.",
         source="Nonaga, Tabata, Mizuno & Komatsuzaki 2025 (arXiv 2506.22253)",
         setting="None.",
         measure="None.",
         quantity="probability of a wrong set",
         study=None,
-        open_because="The confidence intervals and constants of the algorithm could not be had: of the paper its "
-        "abstract and introduction could be read, and no program of the authors was found.",
+        open_because="The confidence intervals and constants of the algorithm could not be obtained: only the abstract "
+        "and the introduction of the paper could be read, and no program by the authors was found.",
     ),
 )

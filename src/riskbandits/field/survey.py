@@ -1,19 +1,32 @@
-"""The algorithms of the field as records: what each is here, what is proved of it, and the bench that it is tried on.
+"""The algorithms of the field as records: what each is called here, what is proved about it, and where it is tried.
 
-What a record can say itself is asked of it: the source is the line "Reference:" of its docstring, measures and arms are
-those that it does not refuse (`survey_table`).
+What a record knows is taken from the record: the source is the line "Reference:" of its docstring, and the measures and
+arms are those that it does not refuse (`survey_table`).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
+from riskbandits.field.survey_absent import ABSENT
+from riskbandits.field.survey_entry import (
+    ABSTRACT,
+    MEAN_VARIANCE,
+    NAMING,
+    OTHER,
+    OURS,
+    SCRIPTS,
+    TAILS,
+    TEXT,
+    UNCHECKED,
+    Entry,
+)
 from riskbandits.identification import (
     VALUCB,
     MeanVarianceElimination,
     MeanVarianceLUCB,
     QuantileElimination,
+    SequentialHalving,
     SuccessiveRejects,
+    TruncatedRejects,
 )
 from riskbandits.policies import (
     BCVTS,
@@ -25,6 +38,8 @@ from riskbandits.policies import (
     MVTS,
     NPTS,
     RAUCB,
+    SRTS,
+    UCBRSSR,
     UUCB,
     VTS,
     BernoulliLCB,
@@ -32,57 +47,96 @@ from riskbandits.policies import (
     CVaRUCB,
     ExpExp,
     MaRaB,
+    ModifiedGRAUCB,
 )
 
-MEAN_VARIANCE, TAILS, OTHER, NAMING = "Mean-variance", "CVaR", "Other measures", "Naming the best arm"
-GROUPS = (MEAN_VARIANCE, TAILS, OTHER, NAMING)
-
-
-class Entry(NamedTuple):
-    """An algorithm of the literature."""
-
-    name: str
-    group: str
-    guarantee: str  # what is proved, for which rewards
-    here: Any = None  # the record that it is here
-    bench: str = ""  # what it is tried on: a name in `survey_bench.BENCHES`
-    source: str = ""  # where nothing is here to be asked
-
-
-ENTRIES = (
-    Entry("MV-LCB", MEAN_VARIANCE, "O(log^2 n), bounded rewards", MVLCB.sani(), "mean-variance"),
-    Entry("MV-UCB", MEAN_VARIANCE, "O(log n), sub-Gaussian rewards", MVLCB.vakili(), "mean-variance"),
-    Entry("ExpExp", MEAN_VARIANCE, "O(n^(2/3)) whatever the gaps, bounded rewards", ExpExp(), "mean-variance"),
-    Entry("MV-DSEE", MEAN_VARIANCE, "O(n^(2/3)) whatever the gaps, the best order possible", MVDSEE(), "mean-variance"),
-    Entry("MTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards and large rho (errata.md)", MTS(), "mean-variance"),
+HERE = (
+    Entry("MV-LCB", MEAN_VARIANCE, "O(log^2 n), bounded rewards", UNCHECKED, MVLCB.sani(), "mean-variance"),
+    Entry(
+        "MV-UCB",
+        MEAN_VARIANCE,
+        "O(log n), the best possible order; sub-Gaussian rewards",
+        ABSTRACT,
+        MVLCB.vakili(),
+        "mean-variance",
+    ),
+    Entry(
+        "ExpExp", MEAN_VARIANCE, "O(n^(2/3)) whatever the gaps, bounded rewards", UNCHECKED, ExpExp(), "mean-variance"
+    ),
+    Entry(
+        "MV-DSEE",
+        MEAN_VARIANCE,
+        "O(n^(2/3)) whatever the gaps, the best possible order",
+        ABSTRACT,
+        MVDSEE(),
+        "mean-variance",
+    ),
+    Entry(
+        "MTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards and large rho (errata.md)", TEXT, MTS(), "mean-variance"
+    ),
     Entry(
         "VTS",
         MEAN_VARIANCE,
-        "as printed O(log n); in fact linear for every rho > 0 (errata.md)",
+        "O(log n) as printed; in fact linear for every rho > 0 (errata.md)",
+        TEXT,
         VTS(),
         "mean-variance",
     ),
-    Entry("MVTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards (errata.md)", MVTS(), "mean-variance"),
-    Entry("BMVTS", MEAN_VARIANCE, "O(log n) for rewards 0 and 1", BMVTS(), "mean-variance, 0 or 1"),
-    Entry("LCB for 0 and 1", MEAN_VARIANCE, "O(log n)", BernoulliLCB.tight(), "mean-variance, 0 or 1"),
-    Entry("MaRaB", TAILS, "none for CVaR", MaRaB(), "CVaR"),
-    Entry("U-UCB", TAILS, "O(log n), bounded rewards", UUCB(), "CVaR"),
-    Entry("CVaR-UCB", TAILS, "O(sqrt(n log n)) whatever the gaps, rewards bounded above", CVaRUCB(), "CVaR"),
-    Entry("B-CVTS", TAILS, "asymptotically optimal, bounded rewards", BCVTS(), "CVaR"),
-    Entry("M-CVTS", TAILS, "asymptotically optimal, finitely many values", MCVTS(), "CVaR, 0 or 1"),
+    Entry("MVTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards (errata.md)", TEXT, MVTS(), "mean-variance"),
+    Entry("BMVTS", MEAN_VARIANCE, "O(log n) for 0/1 rewards", TEXT, BMVTS(), "mean-variance, 0 or 1"),
+    Entry("LCB for 0/1 rewards", MEAN_VARIANCE, "none stated", OURS, BernoulliLCB.tight(), "mean-variance, 0 or 1"),
+    Entry(
+        "MaRaB",
+        TAILS,
+        "none for CVaR; only its limit, which maximises the smallest reward, is analysed",
+        ABSTRACT,
+        MaRaB(),
+        "CVaR",
+    ),
+    Entry("U-UCB", TAILS, "O(log n), bounded rewards", UNCHECKED, UUCB(), "CVaR"),
+    Entry(
+        "CVaR-UCB",
+        TAILS,
+        "O(sqrt(n log n)) whatever the gaps, rewards bounded above",
+        UNCHECKED,
+        CVaRUCB(),
+        "CVaR",
+    ),
+    Entry("B-CVTS", TAILS, "asymptotically optimal, bounded rewards", ABSTRACT, BCVTS(), "CVaR"),
+    Entry("M-CVTS", TAILS, "asymptotically optimal, finitely many values", ABSTRACT, MCVTS(), "CVaR, 0 or 1"),
     Entry(
         "CVaR-TS",
         TAILS,
-        "O(log n) pulls of arms that are worse or infeasible, Gaussian rewards",
+        "regret bounds that approach the lower bound in some regimes, Gaussian rewards",
+        ABSTRACT,
         CVaRTS(threshold=-1.0),
         "mean under a condition",
     ),
-    Entry("rho-NPTS", OTHER, "asymptotically optimal for continuous measures, bounded rewards", NPTS(), "CVaR"),
-    Entry("RA-UCB", OTHER, "O(log n) for exponential moments", RAUCB(), "entropic"),
+    Entry(
+        "rho-NPTS",
+        OTHER,
+        "asymptotically optimal for continuous measures, bounded rewards (Chang 2026; in 2022 for finitely many "
+        "values)",
+        ABSTRACT,
+        NPTS(),
+        "CVaR",
+    ),
+    Entry(
+        "RA-UCB",
+        OTHER,
+        "a bound on the regret that holds with high probability, rewards with exponential moments",
+        ABSTRACT,
+        RAUCB(),
+        "entropic",
+    ),
+    Entry("UCB-RSSR", OTHER, "O(log n) for the squared Sharpe ratio", ABSTRACT, UCBRSSR(), "squared Sharpe ratio"),
+    Entry("Modified-GRA-UCB", OTHER, "none known", SCRIPTS, ModifiedGRAUCB(), "squared Sharpe ratio"),
+    Entry("SRTS", OTHER, "O(log n) for the Sharpe ratio, Gaussian rewards", ABSTRACT, SRTS(), "squared Sharpe ratio"),
     Entry(
         "CVaR-SR",
         NAMING,
-        "error falls exponentially with the budget",
+        "a bound on the error probability, light-tailed rewards",
+        ABSTRACT,
         SuccessiveRejects(),
         "naming: CVaR, budget 1 500",
     ),
@@ -90,6 +144,7 @@ ENTRIES = (
         "max-quantile elimination",
         NAMING,
         "error at most delta, any rewards",
+        OURS,
         QuantileElimination(),
         "naming: quantile",
     ),
@@ -97,75 +152,43 @@ ENTRIES = (
         "VA-LUCB",
         NAMING,
         "error at most delta, bounded rewards; number of samples optimal up to a logarithm",
+        ABSTRACT,
         VALUCB(),
         "naming: variance below a limit",
     ),
     Entry(
         "mean-variance elimination",
         NAMING,
-        "error at most delta, Gaussian",
+        "error at most delta, Gaussian rewards",
+        OURS,
         MeanVarianceElimination(),
         "naming: Gaussian",
     ),
-    Entry("mean-variance LUCB", NAMING, "error at most delta, bounded rewards", MeanVarianceLUCB(), "naming: 0 or 1"),
     Entry(
-        "phi-LCB",
-        MEAN_VARIANCE,
-        "O(log n) for continuous functions of mean and variance",
-        source="Zimin, Ibsen-Jensen & Chatterjee, Generalized Risk-Aversion in Stochastic Multi-Armed Bandits, 2014.",
-    ),
-    Entry(
-        "revised CVaR-UCB",
-        TAILS,
-        "O(log n)",
-        source="Khajonchotpanya, Xue & Rujeerapaiboon, A Revised Approach for Risk-Averse Multi-Armed Bandits under "
-        "CVaR Criterion, 2021.",
-    ),
-    Entry(
-        "W-UCB",
-        OTHER,
-        "sublinear, for distorted probabilities (cumulative prospect theory)",
-        source="Gopalan, Prashanth, Fu & Marcus, Weighted Bandits or: How Bandits Learn Distorted Values That Are Not "
-        "Expected, AAAI 2017.",
-    ),
-    Entry(
-        "bounds by Wasserstein distance",
-        OTHER,
-        "logarithmic for spectral measures and shortfall risk, sub-Gaussian rewards",
-        source="Prashanth & Bhat, A Wasserstein Distance Approach for Concentration of Empirical Risk Estimates, 2022.",
-    ),
-    Entry(
-        "QPAC, Q-SAR",
+        "mean-variance LUCB",
         NAMING,
-        "quantiles: error at most delta; error falls exponentially with the budget",
-        source="Szorenyi, Busa-Fekete, Weng & Hullermeier, Qualitative Multi-Armed Bandits: A Quantile-Based Approach, "
-        "ICML 2015; Zhang & Ong, Quantile Bandits for Best Arms Identification, ICML 2021.",
+        "error at most delta, bounded rewards",
+        OURS,
+        MeanVarianceLUCB(),
+        "naming: 0 or 1",
     ),
     Entry(
-        "PAC bandits with risk constraints",
+        "distribution-oblivious successive rejects",
         NAMING,
-        "error at most delta, up to given tolerances",
-        source="David, Szorenyi, Ghavamzadeh, Mannor & Shimkin, PAC Bandits with Risk Constraints, 2018.",
+        "asymptotically near-optimal among rules that know nothing about the tails, rewards with a moment of order "
+        "above 1",
+        ABSTRACT,
+        TruncatedRejects(),
+        "naming: CVaR, budget 1 500",
     ),
     Entry(
-        "distribution-oblivious CVaR",
+        "SHSR, SHVV",
         NAMING,
-        "error falls with the budget, whatever the tails",
-        source="Kagrecha, Nair & Jagannathan, Distribution Oblivious, Risk-Aware Algorithms for Multi-Armed Bandits "
-        "with Unbounded Rewards, NeurIPS 2019.",
-    ),
-    Entry(
-        "track and stop for tail risk",
-        NAMING,
-        "number of samples asymptotically optimal, CVaR and quantiles of heavy tails",
-        source="Agrawal, Koolen & Juneja, Optimal Best-Arm Identification Methods for Tail-Risk Measures, NeurIPS "
-        "2021.",
-    ),
-    Entry(
-        "RAMGapE",
-        NAMING,
-        "finds the mean-variance Pareto set, with a fixed budget or a fixed confidence",
-        source="Nonaga, Tabata, Mizuno & Komatsuzaki, Risk-Averse Best Arm Set Identification with Fixed Budget and "
-        "Fixed Confidence, arXiv 2506.22253.",
+        "error falls exponentially with the budget over log(K) H (SHVV, the largest variance)",
+        ABSTRACT,
+        SequentialHalving(),
+        "naming: largest variance",
     ),
 )
+
+ENTRIES = HERE + ABSENT

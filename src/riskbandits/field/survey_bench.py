@@ -1,4 +1,4 @@
-"""What the algorithms of the survey are tried on, and what came of it."""
+"""The benches on which the algorithms of the survey are tried, and what was measured there."""
 
 from __future__ import annotations
 
@@ -16,12 +16,22 @@ from riskbandits.core.files import replacing
 from riskbandits.core.version import __version__
 from riskbandits.field.bench import Bench, final
 from riskbandits.field.cvar_claims import HARVESTS
-from riskbandits.field.survey import ENTRIES, Entry
+from riskbandits.field.ratio_claims import CALM_TO_WILD, UNIT
+from riskbandits.field.survey import ENTRIES
+from riskbandits.field.survey_entry import Entry
 from riskbandits.inference.ratios import of_means
 from riskbandits.policies import BCVTS, BMVTS, MVTS, NPTS
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
-from riskbandits.risk import CVaR, Entropic, MeanVariance, ValueAtRisk, VarianceConstrained
+from riskbandits.risk import (
+    CVaR,
+    Entropic,
+    LargestVariance,
+    MeanVariance,
+    Sharpe,
+    ValueAtRisk,
+    VarianceConstrained,
+)
 
 HORIZON, RUNS = 5_000, 100
 NAMING_RUNS = 200
@@ -29,9 +39,9 @@ STORED = "survey.json"
 
 
 class Trial(NamedTuple):
-    """A problem that several algorithms are tried on; `beside` are policies that others are to be compared with.
+    """A problem on which several algorithms are tried; `beside` are further policies for comparison.
 
-    For rules that name the best arm there is a goal instead.
+    Rules for best-arm identification have a goal instead.
     """
 
     problem: Problem
@@ -58,6 +68,7 @@ BENCHES = {
     "entropic": Trial(
         Problem(BetaArms([2, 6, 1], [2, 5, 0.8]), Entropic(3.0)), "three Beta arms, aversion 3", beside=(NPTS(),)
     ),
+    "squared Sharpe ratio": Trial(Problem(UNIT, Sharpe.squared()), "three uniform arms in [0, 1]"),
     "naming: CVaR, budget 1 500": Trial(
         Problem(HARVESTS, CVaR(0.25)), "three mixtures in [0, 1], level 0.25", {"budget": 1_500}
     ),
@@ -79,16 +90,19 @@ BENCHES = {
         "three Bernoulli arms, rho = 1",
         {"confidence": 0.95},
     ),
+    "naming: largest variance": Trial(
+        Problem(CALM_TO_WILD, LargestVariance()), "eight uniform arms of growing width", {"budget": 1_600}
+    ),
 }
 
 
 def label_of(entry: Entry) -> str:
-    """What a record is called here, with preset or parameters."""
+    """The name of a record, with its preset or parameters."""
     return naming.label(entry.here)
 
 
 def measure(bench: Bench) -> dict[str, Any]:
-    """Try everything that is here: per record the bench, a number and its 95 % interval."""
+    """Try everything that is here: for each record the bench, the measurement and its 95 % interval."""
     rows: dict[str, Any] = {}
     for name, trial in BENCHES.items():
         tried = {label_of(one): one.here for one in ENTRIES if one.bench == name}
@@ -115,12 +129,12 @@ def measure(bench: Bench) -> dict[str, Any]:
 
 
 def write(measured: dict[str, Any], path: Path) -> None:
-    """Keep what was measured."""
+    """Write what was measured to a file."""
     with replacing(path) as temporary:
         Path(temporary).write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
 
 
 def stored() -> dict[str, Any]:
-    """What was measured when the page was made last."""
+    """What was measured when the page was last made."""
     found: dict[str, Any] = json.loads(files("riskbandits.field").joinpath(STORED).read_text(encoding="utf-8"))
     return found

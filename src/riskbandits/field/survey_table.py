@@ -1,4 +1,4 @@
-"""The survey as a table: what can be asked of records is asked of them."""
+"""The survey as a table; whatever a record knows about itself is taken from the record."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from riskbandits.arms import BernoulliArms, BetaArms, ExponentialArms, GaussianA
 from riskbandits.core.guards import sentence
 from riskbandits.core.known_classes import classes_in
 from riskbandits.core.records import cast
-from riskbandits.field.survey import ENTRIES, GROUPS, Entry
+from riskbandits.field.survey import ENTRIES
 from riskbandits.field.survey_bench import BENCHES, label_of
+from riskbandits.field.survey_entry import GROUPS, Entry
+from riskbandits.policies.support import naming
 
-HEADS = ("algorithm", "here as", "measure", "arms", "guarantee", "our bench", "source")
-# From the most demanding kind of rewards to the least: what a record serves is the last that it does not refuse.
+HEADS = ("algorithm", "here as", "measure", "arms", "guarantee", "read in", "our bench", "source")
+# From the most restrictive kind of rewards to the least: a record serves the last one that it does not refuse.
 REWARDS = {
     "0 or 1": cast(BernoulliArms([0.3, 0.6])),
     "in [0, 1]": cast(BetaArms([2.0, 3.0], [2.0, 1.0])),
@@ -22,27 +24,28 @@ REWARDS = {
     "any": cast(GaussianArms([0.1, 0.5], [0.05, 0.3])),
 }
 INTRODUCTION = """\
-# The algorithms of the field, and what they are here
+# A survey of the field, and what is here
 
-This page is written by `riskbandits survey --markdown docs/survey.md` from the records themselves: sources are the
-references of their docstrings, measures and arms those that they do not refuse ("in [0, 1]" where a parameter says
-which bounds), so that a record which changes changes this page.
+This page is written by `riskbandits survey --markdown docs/survey.md` from the records themselves: the source of an
+algorithm is the reference in its docstring, and the measures and arms are those that it does not refuse ("in [0, 1]"
+where a parameter sets the bounds). The page therefore changes with the code.
 
-The scope is that of Tan, Prashanth & Jagannathan, *A Survey of Risk-Aware Multi-Armed Bandits* (IJCAI 2022, arXiv
-2205.05843): algorithms that minimise regret in a measure of risk, or name the arm that is best in one, and beside them
-what came since. Of the survey itself only abstract and introduction could be read (copies of arXiv's page, ar5iv and
-the proceedings, which end there): whether it has an algorithm that is missing below could not be checked.
+Its scope is that of Tan, Prashanth & Jagannathan, *A Survey of Risk-Aware Multi-Armed Bandits* (IJCAI 2022, arXiv
+2205.05843): algorithms that minimise regret in a risk measure, and algorithms that identify the arm that is best in
+one. Later work is listed with them. Only the abstract and the introduction of that survey could be read (copies of
+arXiv's page, ar5iv and the proceedings stop there), so an algorithm that it discusses may be missing here.
 
-*Our bench* is what `make survey` measured: {runs} runs of {horizon} steps, and the mean regret as a multiple of the
-least one on that bench, with its 95 % interval; for rules that name the best arm, the share of {naming_runs} runs that
-named a wrong one, with its interval, and the rewards that a run looked at. These benches are small: they say who works,
-and roughly how well; [choosing.md](choosing.md) says which policy to use. Claims of single papers are decided by
-`riskbandits claims --field`.
+*Read in* says where we read the guarantee: in the paper, in its abstract, in the authors' scripts, or in our docstring
+for what is ours. A guarantee that is *not checked* is quoted from memory; look it up before you rely on it.
 
-`RAMGapE` is not offered: of its paper (arXiv 2506.22253) abstract and introduction could be read, and a summary which
-says that arms are compared by their means and by xi = alpha (s^2 - rho mu); neither its confidence intervals nor its
-constants could be had, and no program of its authors was found. For the others that are not here nothing was looked
-for.
+*Our bench* is what `make survey` measured. For policies it is the mean regret of {runs} runs of {horizon} steps, as a
+multiple of the smallest one on that bench, with a 95 % interval; for best-arm identification, the error probability in
+{naming_runs} runs, with its interval, and the mean number of rewards used. These benches are small. They show
+what works, and roughly how well; [choosing.md](choosing.md) says which policy to use, and `riskbandits claims --field`
+decides the main claims of single papers.
+
+[What could not be obtained](systems.md#what-could-not-be-obtained) says for which of the algorithms that are not here
+we looked for a formula, and where.
 """
 
 
@@ -53,31 +56,33 @@ def rows(measured: dict[str, Any]) -> list[dict[str, str]]:
 
 def row_of(entry: Entry, measured: dict[str, Any]) -> dict[str, str]:
     """The cells of one algorithm."""
-    if entry.here is None:
-        return dict(zip(HEADS, (entry.name, "not here", "", "", entry.guarantee, "", entry.source), strict=True))
-    measures, kind = served(entry.here)
-    found = measured["rows"].get(label_of(entry))
-    cells = (entry.name, f"`{label_of(entry)}`", measures, kind, entry.guarantee, said(found), source(entry.here))
-    return dict(zip(HEADS, cells, strict=True))
+    about: tuple[str, ...] = ("not here", "", "", entry.guarantee, entry.read_in, "", entry.source)
+    if entry.here is not None:
+        found = measured["rows"].get(label_of(entry))
+        about = (f"`{label_of(entry)}`", *served(entry.here), entry.guarantee, entry.read_in)
+        about += (said(found), source(entry.here))
+    return dict(zip(HEADS, (entry.name, *about), strict=True))
 
 
 def served(record: Any) -> tuple[str, str]:
     """The measures and the kind of rewards that a record does not refuse.
 
-    >>> from riskbandits import BMVTS, CVaRUCB
-    >>> served(BMVTS()), served(CVaRUCB())
-    (('any', '0 or 1'), ('CVaR', 'in [0, 1]'))
+    >>> from riskbandits import BMVTS, UCBRSSR, CVaRUCB
+    >>> served(BMVTS()), served(CVaRUCB()), served(UCBRSSR())
+    (('any', '0 or 1'), ('CVaR', 'in [0, 1]'), ('Sharpe:squared', 'any'))
     """
     measures = [cls() for cls in classes_in(risk)]
+    presets = [one for cls in classes_in(risk) for one in naming.presets(cls).values()]
     pairs = [
-        (type(one).__name__, kind)
-        for one in measures
+        (naming.label(one), kind)
+        for one in measures + presets
         for kind, arms in REWARDS.items()
         if sentence(record, "refuses", one, arms) is None
     ]
     names = list(dict.fromkeys(name for name, _ in pairs))
     kinds = [kind for kind in REWARDS if any(kind == one for _, one in pairs)]
-    return "any" if len(names) == len(measures) else ", ".join(names), kinds[-1] if kinds else ""
+    whole = {type(one).__name__ for one in measures} <= set(names)
+    return "any" if whole else ", ".join(names), kinds[-1] if kinds else ""
 
 
 def source(record: Any) -> str:
@@ -93,11 +98,11 @@ def said(found: dict[str, Any] | None) -> str:
     where = BENCHES[found["bench"]].words
     if "error" in found:
         ends = f"[{100 * found['low']:.1f}, {100 * found['high']:.1f}]"
-        return f"{100 * found['error']:.1f} % {ends} wrong, {found['cost']:.0f} rewards: {where}"
+        return f"{100 * found['error']:.1f} % {ends} errors, {found['cost']:.0f} rewards: {where}"
     if found["low"] == found["high"]:
-        return f"the least regret of {found['tried']} policies: {where}"
+        return f"the smallest regret of {found['tried']} policies: {where}"
     ends = f"[{found['low']:.2g}, {found['high']:.2g}]"
-    return f"{found['ratio']:.2g} {ends} times the least of {found['tried']} policies: {where}"
+    return f"{found['ratio']:.2g} {ends} times the smallest of {found['tried']} policies: {where}"
 
 
 def page(measured: dict[str, Any]) -> str:

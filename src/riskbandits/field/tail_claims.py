@@ -25,12 +25,14 @@ def large_regrets(bench: Bench) -> list[Row]:
     return [
         at_least("Thompson sampling, which does not know the horizon", shares["GaussianTS"], RARE),
         at_most("HorizonUCB, which knows it", shares["HorizonUCB"], RARE),
-        at_most("mean regret of the second over the first's", regret_ratio(found, "HorizonUCB", "GaussianTS"), 1.5),
+        at_most(
+            "mean regret of the second, relative to the first", regret_ratio(found, "HorizonUCB", "GaussianTS"), 1.5
+        ),
     ]
 
 
 def heavy_tail(bench: Bench) -> list[Row]:
-    """Of the runs with a regret above x, the share above 2 x."""
+    """Among the runs with a regret above x, the share above 2 x."""
     regrets = final(bench.simulate(TWO_ARMS, [GaussianTS()], horizon=2_000, runs=100_000), "GaussianTS")
     shares = {x: _share(regrets[regrets > x] > 2.0 * x) for x in (50.0, 100.0)}
     return [at_least(f"above {2 * x:g} given above {x:g}", share, 0.1) for x, share in shares.items()]
@@ -43,13 +45,14 @@ def _share(marks: np.ndarray) -> Share:
 CLAIMS = (
     Claim(
         name="anytime-policies-have-heavy-tails",
-        statement="A policy that does not know the horizon cannot have both a small mean regret and light tails; one "
-        "that knows it can.",
+        statement="A policy that does not know the horizon cannot have both a small mean regret and light tails; a "
+        "policy that knows it can.",
         source=f"{TAILS}; Audibert, Munos & Szepesvari 2009",
         setting="Two Gaussian arms with means 1 and 0 and variance 1, 2 000 steps; Thompson sampling, and UCB1 with "
-        "ln n in its bonus (HorizonUCB). The statement is about all policies: this is an example of it.",
-        measure=f"The share of runs with a regret above {LARGE:g}: at least {RARE:g} for the one, at most that for "
-        "the other, whose mean regret is at most half as large again.",
+        "ln n in its bonus (HorizonUCB). The statement is about all policies; this is one example.",
+        measure=f"The share of runs with a regret above {LARGE:g}: at least {RARE:g} for the first, at most that for "
+        "the second, whose mean regret is at most one and a half times as large. Our limits, chosen after a first "
+        "look.",
         quantity="share of runs with a large regret",
         study=large_regrets,
     ),
@@ -59,8 +62,8 @@ CLAIMS = (
         "that falls like a power of x, in the limit like 1/x.",
         source=FRAGILE,
         setting="Two Gaussian arms with means 1 and 0 and variance 1; Thompson sampling (GaussianTS), 2 000 steps.",
-        measure="Of the runs with a regret above x, those above 2 x: at least a tenth, for x = 50 and 100. In the "
-        "limit it is a half; of a light tail it would be the smaller the larger x.",
+        measure="Of the runs with a regret above x, the share above 2 x: at least a tenth (our limit) for x = 50 and "
+        "100. It tends to one half; for a light tail it would shrink as x grows.",
         quantity="share of the runs above x that are above 2 x",
         study=heavy_tail,
     ),

@@ -14,16 +14,16 @@ from riskbandits.policies.support.contract import refuse_unless_mean_variance
 
 
 class MeanVarianceElimination(NamedTuple):
-    """Sample until the arm with the best mean-variance stands out, for Gaussian rewards.
+    """Sample until the best mean-variance is clear, for Gaussian rewards.
 
-    Use it to choose once, with a stated probability of being right, among arms whose rewards are close to Gaussian:
-    the bounds are those of Student's t for the mean and of chi-square for the variance, and other tails void the
-    promise. `within` >= 0 also accepts an arm whose value is at most that much below the best one's.
+    Use it to identify the best arm with a given probability of being right, if rewards are close to Gaussian: the
+    bounds are those of Student's t for the mean and of chi-square for the variance, and with other tails the guarantee
+    is lost. `within` >= 0 also accepts an arm whose value is at most that much below the best one's.
 
     An arm's value rho mu - s^2 lies between rho (m - w) - s_high^2 and rho (m + w) - s_low^2; each of the four bounds
     gets half the error (1 - confidence)/(2 K r (r + 1)) of a value's bound at the r-th look.
 
-    Reference: ours, by the pattern of Even-Dar, Mannor & Mansour, Action Elimination and Stopping Conditions, 2006.
+    Reference: ours, modelled on Even-Dar, Mannor & Mansour, Action Elimination and Stopping Conditions, 2006.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 1], variances=[1, 1]), rb.MeanVariance(rho=2))

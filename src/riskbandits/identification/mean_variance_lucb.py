@@ -12,16 +12,16 @@ from riskbandits.policies.support.contract import refuse_outside, refuse_unless_
 
 
 class MeanVarianceLUCB(NamedTuple):
-    """Sample until the arm with the best mean-variance stands out, for rewards between two known bounds.
+    """Sample until the best mean-variance is clear, for rewards between two known bounds.
 
-    Use it to choose once, with a stated probability of being right, where nothing is known of the rewards but that they
-    lie between `low` and `high`; `MeanVarianceElimination` needs far fewer rewards where they are Gaussian. `within`
-    >= 0 also accepts an arm whose value is at most that much below the best one's.
+    Use it to identify the best arm with a given probability of being right, when all that is known about the rewards is
+    that they lie between `low` and `high`; `MeanVarianceElimination` needs far fewer rewards if they are Gaussian.
+    `within` >= 0 also accepts an arm whose value is at most that much below the best one's.
 
-    In round t, with T the pulls of an arm, R = high - low and delta = 1 - confidence, its value rho m - v (sample mean
-    and unbiased sample variance) is off by at most (rho R + R^2) sqrt(ln(2 K t^4/delta)/(2 T)). Every arm is pulled
-    twice first; then, round by round, the one with the best value and the one with the highest upper bound among the
-    others, until no upper bound reaches the lower bound of the best.
+    In round t, with T the pulls of an arm, R = high - low and delta = 1 - confidence, the error of its value rho m - v
+    (sample mean and unbiased sample variance) is at most (rho R + R^2) sqrt(ln(2 K t^4/delta)/(2 T)). Every arm is
+    pulled twice first; then, round by round, the one with the best value and the one with the highest upper bound among
+    the others, until no upper bound reaches the lower bound of the best.
 
     Reference: ours, from the rounds of LUCB (Kalyanakrishnan, Tewari, Auer & Stone, PAC Subset Selection in Stochastic
     Multi-armed Bandits, ICML 2012) and the bounds of VA-LUCB (Hou, Tan & Zhong, arXiv 2201.10142).

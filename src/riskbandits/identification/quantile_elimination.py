@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class QuantileElimination(NamedTuple):
-    """Sample until the arm with the largest quantile stands out; for `ValueAtRisk`, whatever the distributions.
+    """Sample until the largest quantile is clear; for `ValueAtRisk`, whatever the distributions.
 
-    Use it when an answer must be right with a stated probability and nothing is known about the rewards: the bounds
+    Use it when the answer must be right with a given probability and nothing is known about the rewards: the bounds
     are order statistics, whose ranks follow from the binomial distribution alone. `within` >= 0 also accepts an arm
-    whose quantile is at most that much below the largest; without it arms that are equal never separate, and the rule
+    whose quantile is at most that much below the largest; without it, equal arms are never separated, and the rule
     ends when its budget is spent.
 
     The error of each bound at the r-th look is (1 - confidence)/(2 K r (r + 1)).

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 class SequentialHalving(NamedTuple):
     """Spend a budget in about log2 K rounds of equal cost and drop the worse half of the arms after each.
 
-    Use it in place of `SuccessiveRejects` when there are many arms: it looks at them log2 K times instead of K - 1.
-    With `Sharpe.squared()` it is the SHSR of Khurshid, Abdulla & Ghatak (2024, arXiv 2406.06552), with
-    `LargestVariance` the rule for the arm of the largest variance that arXiv 2505.11985 calls SHVV, as far as its
-    abstract says.
+    Use it instead of `SuccessiveRejects` when there are many arms: it compares them log2 K times instead of K - 1. With
+    `Sharpe.squared()` it is SHSR; with `LargestVariance` it is SHVV, as far as the abstract of its paper tells.
 
-    Round r = 0 .. R-1, R = ceil(log2 K): every surviving arm has floor(n/(ceil(K/2^r) R)) fresh pulls, of which alone
-    its value is made, and the better half of the arms, rounded up, survives. n is the budget, at least K R. The form is
-    that of Karnin, Koren & Somekh (2013), as in the published scripts of SHSR (github.com/sabrina-201/ucb_rssr).
+    Round r = 0 .. R-1, R = ceil(log2 K): every surviving arm gets floor(n/(ceil(K/2^r) R)) fresh pulls, its value is
+    estimated from these alone, and the better half of the arms, rounded up, survives. n is the budget, at least K R.
+
+    References: Karnin, Koren & Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013, for the form; SHSR
+    is that of Khurshid, Abdulla & Ghatak, 2024 (arXiv 2406.06552; github.com/sabrina-201/ucb_rssr), SHVV that of
+    Khurshid, Ghatak & Abdulla, Variance-Optimal Arm Selection, 2025 (arXiv 2505.11985).
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms(means=[0, 0, 0], variances=[1, 4, 1]), rb.LargestVariance())

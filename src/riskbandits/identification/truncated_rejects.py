@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 class TruncatedRejects(NamedTuple):
-    """`SuccessiveRejects` whose estimates a single enormous reward cannot throw off, for `Mean`, `CVaR` and `MeanCVaR`.
+    """`SuccessiveRejects` with estimates that are robust to extreme rewards, for `Mean`, `CVaR` and `MeanCVaR`.
 
-    Use it to name the best arm with a fixed budget when nothing is known of the tails: the border b = scale T^growth
-    beyond which rewards are cut grows with the number of pulls T, so that every distribution with a moment of order
-    above 1 is served in the end. A small `growth` guards more and biases more. With light tails `SuccessiveRejects`
-    errs as seldom or less.
+    Use it to identify the best arm with a fixed budget when nothing is known about the tails: the threshold
+    b = scale T^growth at which rewards are truncated grows with the number of pulls T, so the estimates are consistent
+    for every distribution with a moment of order above 1. A small `growth` gives more protection and more bias. With
+    light tails `SuccessiveRejects` is at least as good.
 
-    Phases are those of `SuccessiveRejects` (theirs round down). The mean is that of the rewards with |x| > b counted as
-    0; the CVaR that of the rewards clipped to [-b, b]; `MeanCVaR` weighs the two. `growth` is in [0, 1]; at 0 the
-    border is `scale` > 0 throughout, for somebody who knows a moment. The default 1/2 is ours.
+    Phases are those of `SuccessiveRejects` (the authors' round down). In the mean, rewards with |x| > b count as 0; in
+    the CVaR, rewards are clipped to [-b, b]; `MeanCVaR` combines the two. `growth` is in [0, 1]; at 0 the threshold is
+    `scale` > 0 throughout, for users who know a moment. The default 1/2 is ours.
 
     Reference: Kagrecha, Nair & Jagannathan, Statistically Robust, Risk-Averse Best Arm Identification in Multi-Armed
     Bandits, 2020 (arXiv 2008.13629), after Distribution Oblivious, Risk-Aware Algorithms for Multi-Armed Bandits with
@@ -51,14 +51,14 @@ class TruncatedRejects(NamedTuple):
         return Decision(alive[0])
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """How to truncate is known for the mean and for CVaR."""
+        """Truncation is defined for the mean and for CVaR."""
         if isinstance(risk, (Mean, CVaR, MeanCVaR)):
             return None
         return f"TruncatedRejects is defined for Mean, CVaR and MeanCVaR only. Got {type(risk).__name__} instead."
 
 
 def truncated_value(risk: Any, rewards: np.ndarray, border: float) -> float:
-    """The value of rewards, with those beyond a border as 0 in the mean and clipped in the CVaR."""
+    """The value of rewards, with those beyond the threshold set to 0 in the mean and clipped in the CVaR."""
     if isinstance(risk, Mean):
         return float(np.where(np.abs(rewards) > border, 0.0, rewards).mean())
     if isinstance(risk, CVaR):

@@ -12,21 +12,21 @@ from riskbandits.risk import VarianceConstrained
 
 
 class VALUCB(NamedTuple):
-    """Sample until the arm with the best mean among those of small enough variance stands out; rewards are bounded.
+    """Sample until the best mean among the arms of small enough variance is clear; rewards are bounded.
 
-    Use it when the variance is a condition rather than a price, and the answer must be right with a stated probability
-    whatever the distribution of rewards between `low` and `high`. It also finds out that no arm meets the condition,
-    and then names none.
+    Use it when the variance is a constraint rather than a price, and the answer must be right with a given probability
+    for any distribution of rewards between `low` and `high`. If no arm meets the constraint, it finds that out and
+    names none.
 
     Every arm is pulled twice. In round t, with T the pulls of an arm, m its sample mean, v its unbiased sample variance
-    and r = sqrt(ln(2 K t^4/delta)/(2 T)), delta = 1 - confidence: an arm is out once v - r > limit, and safe while
-    v + r <= limit. Pull the arm with the largest m that is not out, and with it the one with the largest m + r among
-    the others if that reaches m - r of the first. Stop when some arm is safe and no other that is not out has an m + r
-    which reaches the m - r of the best safe arm, or when all are out. Radii are those of rewards in [0, 1], multiplied
-    by the range for a mean and by its square for a variance.
+    and r = sqrt(ln(2 K t^4/delta)/(2 T)), delta = 1 - confidence: an arm is infeasible once v - r > limit, and feasible
+    while v + r <= limit. Pull the arm with the largest m that is not infeasible; among the others pull the one with the
+    largest m + r too, if that reaches m - r of the first. Stop when some arm is feasible and no other arm that is not
+    infeasible has an m + r that reaches the m - r of the best feasible arm, or when all are infeasible. Radii are those
+    of rewards in [0, 1], multiplied by the range for a mean and by its square for a variance.
 
     Reference: Hou, Tan & Zhong, Almost Optimal Variance-Constrained Best Arm Identification, IEEE Transactions on
-    Information Theory, 2023 (arXiv 2201.10142); constants as in the authors' own program.
+    Information Theory, 2023 (arXiv 2201.10142); constants as in the authors' program.
 
     >>> import riskbandits as rb
     >>> arms = rb.BernoulliArms([0.5, 0.9, 0.05])  # variances 0.25, 0.09 and 0.0475

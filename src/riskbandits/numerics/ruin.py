@@ -1,9 +1,10 @@
 """How unlikely it is that a random walk with a drift ever crosses a line: Lundberg's bound.
 
-Let Y_1, Y_2, ... be independent and of one law, and E exp(r Y) <= 1 for some r > 0. Then exp(r (Y_1 + ... + Y_u)) is a
-supermartingale, and by Ville's inequality P(Y_1 + ... + Y_u >= a for some u) <= exp(-r a). The larger r, the better;
-each function here gives one that is at most the largest, which is the root of a convex function, by Newton's steps from
-above and then a little less: rounding makes the root uncertain in its last digits, and a smaller r is always right.
+Let Y_1, Y_2, ... be independent and identically distributed, with E exp(r Y) <= 1 for some r > 0. Then exp(r (Y_1 + ...
++ Y_u)) is a supermartingale, and by Ville's inequality P(Y_1 + ... + Y_u >= a for some u) <= exp(-r a). The larger r,
+the better; each function here gives one that is at most the largest, which is the root of a convex function, by
+Newton's steps from above and then a little less: rounding makes the root uncertain in its last digits, and a smaller r
+is always right.
 """
 
 from __future__ import annotations

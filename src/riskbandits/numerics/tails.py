@@ -1,4 +1,4 @@
-"""Tails of the normal, gamma and beta laws, bounded by envelopes with a closed mass, and exact draws from them.
+"""Tails of normal, gamma and beta distributions, bounded by envelopes with a closed mass, and exact draws from them.
 
 An envelope is a function at least as large as the density beyond a point. Its mass bounds the tail's
 probability. A proposal drawn from it and kept with probability density/envelope is a draw from the
@@ -7,7 +7,7 @@ happen exactly at the tail's rate. Log-concave densities lie below the tangents 
 gives exponential (in ln x: power) envelopes; they are tight where tails are small.
 
 `log_*_mass` give ln of the mass, `*_proposal` one thinned draw: the draw, or NaN when it was not kept.
-`*_above` repeat the proposal until one is kept: a draw from the law given that it exceeds the point.
+`*_above` repeat the proposal until one is kept: a draw from the distribution given that it exceeds the point.
 """
 
 from __future__ import annotations

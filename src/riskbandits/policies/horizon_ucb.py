@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 class HorizonUCB(NamedTuple):
     """`UCB1` with ln n in place of ln t: as careful at the first step as at the last.
 
-    Use it for the mean where the horizon is known and a run that goes wrong must be rare. The small bonus of `UCB1` and
-    `UCBV` at the beginning is what gives their regret a heavy tail: a best arm that begins badly is left alone, and its
-    bonus grows with ln t only. `docs/studies/tails.md` measures it.
+    Use it for the mean if the horizon is known and failed runs must be rare. The small initial bonus of `UCB1` and
+    `UCBV` gives their regret a heavy tail: a best arm that starts badly is abandoned, and its bonus grows only with ln
+    t. `docs/studies/tails.md` has measurements.
 
     Index: m + deviation sqrt(exploration ln n / T). Every arm is played once first. `deviation` is the width of the
     range of the rewards; with `exploration` 2, the default, the bonus is that of `UCB1` at the last step.
 
-    That the horizon in the bonus makes large regrets rare is due to Audibert, Munos & Szepesvari
-    (Exploration-Exploitation Tradeoff Using Variance Estimates, 2009), that no policy without it can do the same to
-    Salomon & Audibert (Deviations of Stochastic Bandit Regret, 2011). The constant is that of `UCB1`, not theirs.
+    References: Audibert, Munos & Szepesvari, Exploration-Exploitation Tradeoff Using Variance Estimates, 2009, who show
+    that the horizon in the bonus makes large regrets rare; Salomon & Audibert, Deviations of Stochastic Bandit Regret,
+    2011, who show that no policy without it can achieve this. The constant is that of `UCB1`, not theirs.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Mean())

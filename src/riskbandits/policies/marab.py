@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class MaRaB(NamedTuple):
     """The sample CVaR *minus* an allowance for uncertainty: pessimism, for when exploration itself is dangerous.
 
-    Use it when a bad reward while learning costs more than a late discovery. It may stay with a mediocre arm for ever:
+    Use it when a bad reward while learning costs more than a late discovery. It may stay with a mediocre arm for good:
     an arm that started badly is not tried again. MaRaB has no regret bound.
 
-    Index: CVaR of the rewards at the measure's level a, less C sqrt(ln ceil(t a) / ceil(a T)). `caution` is C >= 0,
-    a constant which the authors tune on a grid of powers of ten; the default of 1 is ours. Every arm is played once
+    Index: CVaR of the rewards at the measure's level a, minus C sqrt(ln ceil(t a) / ceil(a T)). `caution` is C >= 0,
+    a constant that the authors tune on a grid of powers of ten; the default of 1 is ours. Every arm is played once
     first.
 
     Reference: Galichet, Sebag & Teytaud, Exploration vs Exploitation vs Safety: Risk-Aware Multi-Armed Bandits, 2013.

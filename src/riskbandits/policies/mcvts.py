@@ -23,7 +23,7 @@ class MCVTS(NamedTuple):
     Use it when rewards take few values, such as grades, stars or prices.
 
     Each step, for each arm: weights w ~ Dirichlet(1 + n_1, ..., 1 + n_m) over the `support`, with n_j the number of
-    times its j-th value came; play the largest CVaR of the weighted support. A step costs the size of the support.
+    times the j-th value occurred; play the largest CVaR of the weighted support. A step costs the size of the support.
     Every arm is played once first. There are no constants to tune: the prior weights 1 are the authors'.
 
     Reference: Baudry, Gautron, Kaufmann & Maillard, Optimal Thompson Sampling Strategies for Support-Aware CVaR

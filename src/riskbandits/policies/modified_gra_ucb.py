@@ -23,17 +23,18 @@ PLAYED, QUANTILE = moments.WIDTH, moments.WIDTH + 1
 class ModifiedGRAUCB(NamedTuple):
     """A squared Sharpe ratio with a bonus on the mean and a lower confidence bound for the variance.
 
-    Use it to repeat the figures of UCB-RSSR, of which it is a rival. Its bonus is not renewed while an arm is not
-    played, so an arm that was left once comes back only if the others fall: take `SRTS` to play. It needs the horizon.
+    Use it to reproduce the figures of UCB-RSSR, where it is the competitor; otherwise use `SRTS`. Its bonus does not
+    grow while an arm is not played, so an abandoned arm comes back only if the others get worse. It needs the horizon.
 
     Index: (m^2 + sqrt(ln t / T))/(L + v (T - 1)/q), where t is the step at which the arm was last played (T itself, for
-    an arm that was not played since the exploration) and q the quantile of chi-square with T - 1 degrees of freedom at
-    1 - `error`. As for `UCBRSSR`, 8 ln n / L^2 pulls of every arm come first.
+    an arm that has not been played since the exploration) and q the quantile of the chi-square distribution with T - 1
+    degrees of freedom at 1 - `error`. As for `UCBRSSR`, 8 ln n / L^2 pulls of every arm come first.
 
-    GRA-UCB itself is due to Liu et al. (Risk-Aware Multi-Armed Bandits With Refined Upper Confidence Bounds, 2020), for
-    the mean-variance; its formula could not be had. This is the modification for the squared Sharpe ratio in the
-    scripts of Khurshid, Abdulla & Ghatak, Optimizing Sharpe Ratio, 2024 (github.com/sabrina-201/ucb_rssr), where
-    `error` is 0.05.
+    GRA-UCB itself is due to Liu et al. (Risk-Aware Multi-Armed Bandits With Refined Upper Confidence Bounds, 2020),
+    for the mean-variance; its formula could not be obtained.
+
+    Reference: Khurshid, Abdulla & Ghatak, Optimizing Sharpe Ratio, 2024 (arXiv 2406.06552), whose published scripts
+    (github.com/sabrina-201/ucb_rssr) have this modification for the squared Sharpe ratio, with `error` 0.05.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.UniformArms([0.0, 0.2], [1.0, 0.9]), rb.Sharpe.squared())

@@ -16,7 +16,7 @@ class MVDSEE(NamedTuple):
     """Explore in rounds, a number of times that grows with ln t; otherwise play the best sample value.
 
     Use it when exploration must be scheduled rather than random, with `weight` (> 0) chosen to suit the
-    gaps: too small, and it can commit to a wrong arm for a long time; too large, and it explores for ever.
+    gaps: too small, and it can commit to a wrong arm for a long time; too large, and it never stops exploring.
 
     At step t: if fewer than K ceil(weight ln t) choices were exploration so far, the next arm of the
     round-robin; otherwise the largest sample value, that is rho m - v. Every arm is played once first,

@@ -34,9 +34,9 @@ class NGTS(NamedTuple):
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
     value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau). An arm's
     score is the best of several such draws, and at least the value of the estimates themselves (see `optimism`).
-    `plays_first` pulls of every arm come first. V is the unit of the rate: 1, or if `pooled` what all arms have shown
-    of their scale, updated whenever the number of rewards has grown by an eighth: in between, the scores of arms that
-    are not played keep their distribution, which lazy simulation relies on.
+    `plays_first` pulls of every arm come first. V is the unit of the rate: 1, or if `pooled` an estimate of the
+    scale from all arms, updated whenever the number of rewards has grown by an eighth. In between, the scores of arms
+    that are not played keep their distribution, as lazy simulation requires.
 
     | preset | shape | rate | plays_first | pooled | optimism | source |
     |---|---|---|---|---|---|---|
@@ -44,14 +44,15 @@ class NGTS(NamedTuple):
     | `paper()` | 1/2 | 1/2 | 1 | no | 0 | the prior of Zhu & Tan (2020), for rewards of a scale near 1 |
     | `honda_takemura()` | -1 | 0 | 4 | no | 0 | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
 
-    The default prior is worth one reward whose squared deviation is V: (T - 1)/2 + 1/2 and S/2 + V/2. Rewards in cents
-    are treated as rewards in euros are. *What V must be so that no arm is shut out.* An arm that began badly comes
-    back with a probability per step that must not be summable over steps. It falls as exp(-V/2c) where V is more than
-    c, the variance that the arm must draw to look best; and as (S + V)^(T/2) where its first rewards lie close together
-    at a wrong place, which is as likely as S^((T-1)/2). So a V too large costs exponentially, and one too small (or in
-    proportion to S alone) the square root: V is the geometric mean G of the arms' sample variances, at most twice the
-    arm's own, but at least G sqrt(2K/t) after t rewards of K arms. G needs the sample variances of two arms: until two
-    are known, arms are played a second time, and no longer.
+    The default prior counts as one reward whose squared deviation is V: (T - 1)/2 + 1/2 and S/2 + V/2. It treats
+    rewards in cents as it treats rewards in euros. *How V must be chosen so that no arm is shut out.* An arm that
+    started badly comes back with a probability per step that must not be summable over the steps. This probability
+    falls like exp(-V/2c) if V exceeds c, the variance that the arm must draw to look best; and like (S + V)^(T/2) if
+    its first rewards happen to lie close together in a wrong place, which has a probability of order S^((T-1)/2). So a
+    V that is too large is penalised exponentially, and one that is too small (or proportional to S alone) like a square
+    root. V is the geometric mean G of the arms' sample variances, at most twice the arm's own, and at least G
+    sqrt(2K/t) after t rewards of K arms. G needs the sample variances of two arms: until two are known, arms are pulled
+    a second time.
 
     *How optimistic.* With one draw per arm the best arm waits for about exp(T D) steps after a bad start of T rewards,
     where D is their divergence from looking best: too long with few arms. m draws divide the wait by m; the price is
@@ -117,7 +118,7 @@ class NGTS(NamedTuple):
             context[LOOKED] = context[TOLD] if known else NOT_KNOWN
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade; the units are taken anew at the next reward."""
+        """The moments fade; the units are updated at the next reward."""
         moments.discount(state, k, factor)
         context[LOOKED] = 0.0
 
@@ -126,7 +127,7 @@ class NGTS(NamedTuple):
         moments.add_many(state, k, count, mean, squares)
 
     def unchanged_for(self, context: Context) -> float:
-        """Up to the last reward before the units are taken anew."""
+        """Up to the last reward before the units are updated."""
         return math.ceil(LOOK_AGAIN * context[LOOKED]) - 1.0 - context[TOLD] if self.pooled else math.inf
 
     @inlined
@@ -136,7 +137,7 @@ class NGTS(NamedTuple):
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
 
     def all_changed(self, context: Context) -> bool:
-        """Whether the units were taken anew at the last reward."""
+        """Whether the units were updated at the last reward."""
         return self.pooled and (context[LOOKED] == context[TOLD] or context[LOOKED] == NOT_KNOWN)
 
     def first_pulls(self) -> int:

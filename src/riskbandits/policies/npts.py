@@ -23,8 +23,8 @@ class NPTS(NamedTuple):
     Each step, for each arm: weights w ~ Dirichlet(1, ..., 1) over its history; play the largest value of the weighted
     history. The history starts with one reward `anchor`, the largest possible one, which keeps an arm with a bad
     start from being abandoned; rewards must not exceed it. `NPTS.anchor_free()` is the form without, for
-    rewards without an upper bound; there every arm is played twice first, and one whose two rewards are both bad may
-    never be played again. There are no constants to tune.
+    rewards without an upper bound; every arm is then played twice first, and an arm whose first two rewards are both
+    bad may never be played again. There are no constants to tune.
 
     The sampling is exact: choices have the same distribution as if every weight were drawn at every step. Equal rewards
     share one draw; for long histories only as much is drawn as the choice needs
@@ -33,7 +33,7 @@ class NPTS(NamedTuple):
 
     References: Chang & Tan, A Unifying Theory of Thompson Sampling for Continuous Risk-Averse Bandits, AAAI 2022; for
     bounded means Riou & Honda, ALT 2020. The form without an anchor fits what the abstract of Chang, 2026 (arXiv
-    2606.09191), says of rho-NPTS_SG, but cannot be all of it: `docs/systems.md`.
+    2606.09191), says about rho-NPTS_SG, but cannot be all of it: see `docs/systems.md`.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.BetaArms([2, 5], [2, 3]), rb.CVaR(0.2))

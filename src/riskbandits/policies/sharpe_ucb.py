@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 class SharpeUCB(NamedTuple):
     """The largest Sharpe ratio that an arm may have, given bounds on its mean and on its variance.
 
-    Use it as a rival that draws nothing when `SRTS` is compared, in either form of `Sharpe`; `UCBRSSR` is the published
-    one for the squared form. **Bounds and constants here are ours**, for rewards in a range of width b.
+    Use it as a deterministic competitor of `SRTS`, for either form of `Sharpe`; `UCBRSSR` is the published one for the
+    squared form. **Bounds and constants here are ours**, for rewards in a range of width b.
 
-    By Hoeffding's inequality the mean lies within w = b sqrt(ln t / T) of m but for a probability of 2/t^2; by
-    McDiarmid's, the variance within b w of v: one reward moves v by at most b^2/T. The index is the largest value of
-    the measure over means in [m - w, m + w] and variances in [max(0, v - b w), v + b w]. `range_width` is b. Every arm
-    is played once first.
+    By Hoeffding's inequality the mean lies within w = b sqrt(ln t / T) of m except with probability 2/t^2; by
+    McDiarmid's, the variance lies within b w of v, since one reward changes v by at most b^2/T. The index is the
+    largest value of the measure over means in [m - w, m + w] and variances in [max(0, v - b w), v + b w]. `range_width`
+    is b. Every arm is played once first.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.BernoulliArms([0.2, 0.7]), rb.Sharpe.squared())

@@ -25,7 +25,7 @@ class SRTS(NamedTuple):
 
     References: Zhu & Tan, Thompson Sampling Algorithms for Mean-Variance Bandits, ICML 2020, for the draws; Shah,
     Khurshid & Ghatak, Order Optimal Regret Bounds for Sharpe Ratio Optimization, 2025 (arXiv 2508.13749), for the
-    policy, of which the abstract alone could be read: a Normal-Gamma posterior, and the ratio of what is drawn.
+    policy, of which only the abstract could be read: a Normal-Gamma posterior, and the ratio of the draws.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.GaussianArms([0.2, 0.7], [0.1, 1]), rb.Sharpe())

@@ -36,11 +36,11 @@ class SwitchingAware(NamedTuple):
     *When not to use it.* It trades the quality of single pulls for less variance of the whole stream: where every pull
     matters in its own right (patients, customers), use `NGTS`.
 
-    *Where others are better.* 0/1 rewards: `bernoulli()`, not the default. Two or three arms of which the best has by far
-    the largest variance, and rewards with rare large losses: `KLUCBMV`, which is slow to give up on an arm. Fifty arms
-    with few steps for each: the first pulls are most of the regret, and `VTS` wastes little after them (in the long run
-    its regret is linear). Where gaps are small compared with the squared distances between means, more of its runs
-    settle on the second-best arm than those of `IMEDMV`: staying costs less there than a late change.
+    *Where others are better.* 0/1 rewards: `bernoulli()`, not the default. Two or three arms of which the best has by
+    far the largest variance, and rewards with rare large losses: `KLUCBMV`, which is slow to give up on an arm. Fifty
+    arms with few steps for each: the first pulls are most of the regret, and `VTS` wastes little after them (in the
+    long run its regret is linear). Where gaps are small compared with the squared distances between means, more of its
+    runs settle on the second-best arm than those of `IMEDMV`: staying costs less there than a late change.
 
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
     arms with different means are mixed, however good they are. With T plays of each arm it is

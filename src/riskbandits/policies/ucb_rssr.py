@@ -22,19 +22,19 @@ def explores(pulls: float, least: float, horizon: float) -> bool:
 
 
 class UCBRSSR(NamedTuple):
-    """The sample's squared Sharpe ratio and a bound on how far it may be off, after a long exploration.
+    """The squared Sharpe ratio of the sample plus a bound on its error, after a long exploration.
 
-    Use it to repeat its authors' figures, or as the rival that draws nothing when `SRTS` is compared, for rewards
-    between 0 and 1; it needs the horizon. Its measure is `Sharpe.squared()`, mu^2/(L + s^2), and the smaller L the
-    longer it explores: 8 ln n / L^2 pulls of every arm, one arm after the other. `SharpeUCB` has no such phase.
+    Use it to reproduce its authors' figures, or as a deterministic competitor of `SRTS`, for rewards between 0 and 1;
+    it needs the horizon. Its measure is `Sharpe.squared()`, mu^2/(L + s^2), and the smaller L is, the longer it
+    explores: 8 ln n / L^2 pulls of every arm, one arm after the other. `SharpeUCB` has no such phase.
 
     Index: m^2/(L + v) + e (x + v + 2 e + L)/((L + v)(L + v - 3 e)), where e = sqrt(2 ln t / T) and x is the mean of the
     squared rewards. Where L + v <= 3 e the bound says nothing and the arm is played; the authors' scripts let the
-    index turn negative there, which shuts the arm out for ever.
+    index turn negative there, which shuts the arm out for good.
 
     Reference: Khurshid, Abdulla & Ghatak, Optimizing Sharpe Ratio: Risk-Adjusted Decision-Making in Multi-Armed
     Bandits, 2024 (arXiv 2406.06552). Index and exploration are those of the authors' published scripts
-    (github.com/sabrina-201/ucb_rssr), where t is the step before.
+    (github.com/sabrina-201/ucb_rssr), where t is the previous step.
 
     >>> import riskbandits as rb
     >>> problem = rb.Problem(rb.UniformArms([0.0, 0.2], [1.0, 0.9]), rb.Sharpe.squared())

@@ -19,8 +19,8 @@ class VTS(NamedTuple):
     """Thompson sampling over the variance; the mean is the sample mean.
 
     Use it only to reproduce the paper, since its regret is linear for every rho above 0. It never draws a
-    mean, so a run whose best arm started badly may settle on a wrong arm for ever: prefer `SwitchingAware`. Where
-    the mean does not count, as with `LargestVariance`, that cannot happen.
+    mean, so a run in which the best arm starts badly may settle on a wrong arm for good: prefer `SwitchingAware`. If
+    the mean does not matter, as with `LargestVariance`, this cannot happen.
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate + S/2); play the largest value of (m, 1/tau),
     that is rho m - 1/tau. Every arm is played once first. `shape` and `rate` (both >= 0) are the prior;

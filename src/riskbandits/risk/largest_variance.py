@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class LargestVariance(NamedTuple):
-    """The variance: the wildest arm is the best, whatever its mean.
+    """The variance: the arm that varies most is the best, whatever its mean.
 
     Use it to find what moves most, such as the stock whose options are worth most. Regret is the sum of the gaps of the
-    arms played: the question is which arm is wild, and not how wild the stream of rewards is, which a mix of calm arms
-    with distant means would make wilder than any of them (`riskbandits.theory.mixtures`).
+    arms played: what counts is the variance of each arm, not that of the stream of rewards, which would be larger for a
+    mixture of arms with distant means than for any of them (`riskbandits.theory.mixtures`).
 
     Formula: s^2. Reference: Variance-Optimal Arm Selection: Regret Minimization and Best Arm Identification, 2025
     (arXiv 2505.11985), for the problem.

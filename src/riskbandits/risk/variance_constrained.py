@@ -10,10 +10,11 @@ from riskbandits.core.records import Finite, NonNegative
 class VarianceConstrained(NamedTuple):
     """The mean of an arm whose variance is at most `limit`; any other arm is worth less than all of these.
 
-    Use it when risk is a condition rather than a price: the best mean among the arms that are calm enough.
+    Use it when risk is a constraint rather than a price: the best mean among the arms whose variance is small enough.
 
-    Formula: mu if s^2 <= limit, else lowest - (s^2 - limit). `lowest` is a number that no arm's mean lies below: 0 for
-    rewards between 0 and 1. Where no arm keeps the limit, the calmest is the best, and `identify` names none.
+    Formula: mu if s^2 <= limit, else lowest - (s^2 - limit). `lowest` is a lower bound on all means: 0 for rewards
+    between 0 and 1. If no arm satisfies the limit, the one with the smallest variance is best, and `identify` names
+    none.
 
     >>> VarianceConstrained(limit=0.2).value(0.7, 0.1), round(VarianceConstrained(limit=0.2).value(0.9, 0.25), 3)
     (0.7, -0.05)

@@ -1,4 +1,4 @@
-"""The ways to simulate a run, one record each: same law, other paths. Which one serves a policy is decided here."""
+"""The ways to simulate a run, one record each: other paths, the same distribution; and which one serves a policy."""
 
 from __future__ import annotations
 

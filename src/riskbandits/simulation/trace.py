@@ -17,7 +17,7 @@ class Trace(NamedTuple):
     label: str
     policy: dict[str, Any]  # class and fields as plain data
     problem: Problem
-    method: str  # how it was simulated; methods agree in law, not path by path
+    method: str  # how it was simulated; methods agree in distribution, not path by path
     checkpoints: np.ndarray  # (C,) steps
     sums: np.ndarray  # (runs, C, 6), columns named in `kernel`, rewards and means less the best arm's mean
     pulls: np.ndarray  # (runs, arms) at the horizon

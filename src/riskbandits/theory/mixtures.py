@@ -1,4 +1,4 @@
-"""Whether playing one arm for ever is best, or a mixture of arms: at every step an arm drawn with fixed probabilities.
+"""Whether playing a single arm is best, or a mixture of arms: at every step an arm drawn with fixed probabilities.
 
 A mixture's rewards have the mixture of the arms' distributions. A measure that never rises above the larger of two
 values when two distributions are mixed (a *quasi-convex* one) is best served by a single arm; for others a mixture may

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BANDS = "Bands: 95 % confidence for the mean."
 SETTLED = (
-    "Settled on a wrong arm: in the second half of the run one arm that is no best one got 95 % of the pulls. "
+    "Settled on a wrong arm: in the second half of the run a single suboptimal arm received 95 % of the pulls. "
     "A run that still explores has not settled."
 )
 FIRST_STEP = 10

@@ -27,7 +27,7 @@ A policy with random scores can be simulated lazily, with exactly the same distr
 None for risk measures that it does not support.
 
 If now and then a reward changes the rows of all arms, `all_changed(context) -> bool` says that the last one did: all
-bounds are then made anew.
+bounds are then recomputed.
 
 Lazy runs *leap* where they can: many rewards of the arm that leads are drawn at once and told by
 

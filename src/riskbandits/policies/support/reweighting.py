@@ -1,8 +1,8 @@
 """Thompson sampling without a model: the value of a history whose entries have random (Dirichlet) weights.
 
 Weights are Gamma(count) per entry, which is Dirichlet once they are divided by their sum, so equal rewards need one
-draw. A history of T different rewards still needs T draws, at every step. Most of them are saved, and the law of the
-choices stays what it is:
+draw. A history of T different rewards still needs T draws, at every step. Most of them are avoided without changing the
+distribution of the choices:
 
 - A long history is first drawn in blocks of neighbours: the weight of a block is one Gamma, and its rewards lie between
   its ends. That bounds the value (`sample_bounds`). While the bounds leave open which arm is best, the blocks of those

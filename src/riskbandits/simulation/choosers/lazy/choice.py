@@ -1,18 +1,18 @@
 """The choice of an arm with the help of alarm clocks: exactly the same distribution as scoring all arms.
 
-While an arm is not played its scores at successive steps are independent draws from one law. So an arm that
+While an arm is not played its scores at successive steps are independent and identically distributed. So an arm that
 seldom matters sleeps: it has a threshold c, and a clock that rings after a geometric number of steps, with a
-probability q >= P(score >= c) per step. When it rings the policy proposes a score from an envelope of mass q,
-thinned to the true law: the arm's score reaches c exactly as often as it should. As long as the best other score
-reaches c, a sleeper that did not ring cannot win and is not drawn. When it does not, its score is drawn given
-that it stays below c: drawn until it does.
+probability q >= P(score >= c) per step. When it rings the policy proposes a score from an envelope of mass q, thinned
+to the true distribution: the arm's score reaches c exactly as often as it should. As long as the best other score
+reaches c, a sleeper that did not ring cannot win and is not drawn. When it does not, its score is drawn given that it
+stays below c: drawn until it does.
 
 The leader is watched in the same way from below: it has a floor, and a clock that rings with a probability
 p >= P(score < floor), also while it learns, as long as it is steady. If its clock does not ring, its score is at least
 the floor, and if no other score reaches the floor, nothing is drawn at all.
 
 Thresholds, floors and clocks may be renewed at any time chosen from the past alone. So only `choose` and what
-it calls touch the law of a run; the rest decides how fast it goes.
+it calls affect the distribution of a run; the rest decides how fast it goes.
 """
 
 from __future__ import annotations
