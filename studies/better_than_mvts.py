@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("study", choices=[*STUDIES, "growth"])
     parser.add_argument("--runs", type=int, help="runs per policy and problem")
     parser.add_argument("--values", help="only these problems, separated by commas")
-    parser.add_argument("--policies", help="only policies of these classes, separated by commas")
+    parser.add_argument("--policies", help="only these policies, as in mvts,switching-aware:guessing")
     parser.add_argument("--store", help="folder that keeps finished work")
     parser.add_argument("--workers", type=int, help="workers (default: all cores)")
     given = parser.parse_args(arguments)
@@ -131,11 +131,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(found.to_string(index=False, float_format=lambda number: f"{number:.4g}"))
 
 
+def _chosen(name: str, policies: Sequence[Any]) -> Any:
+    """The policy of a study that is meant by a name such as ngts or ngts:honda-takemura."""
+    family, _, preset = name.casefold().replace("-", "_").partition(":")
+    for one in policies:
+        kind = type(one)
+        same = kind.__name__.casefold() == family.replace("_", "")
+        if same and one == (getattr(kind, preset, str) if preset else kind)():
+            return one
+    raise unknown_name("policy", name, {type(one).__name__ for one in policies})
+
+
 def _part(given: argparse.Namespace) -> pd.DataFrame:
     chosen = study(given.study)
     values = [type(chosen.values[0])(word) for word in given.values.split(",")] if given.values else None
-    wanted = (given.policies or "").casefold().split(",")
-    policies = [one for one in chosen.policies if type(one).__name__.casefold() in wanted] or None
+    policies = [_chosen(name, chosen.policies) for name in given.policies.split(",")] if given.policies else None
     result = run(given.study, given.runs, values, policies, store=given.store, workers=given.workers)
     return table(given.study, result)
 

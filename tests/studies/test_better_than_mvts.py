@@ -68,3 +68,10 @@ def test_every_checkpoint_is_a_horizon_where_nobody_knows_it():
 def test_command(capsys):
     study.main(["scale", "--runs", "1", "--values", "1", "--policies", "ngts", "--workers", "1"])
     assert "NGTS" in capsys.readouterr().out.splitlines()[1]
+
+
+def test_policies_are_named_as_on_the_command_line():
+    found = [study._chosen(name, study.study("scale").policies) for name in ("imed-mv", "ngts", "ngts:honda-takemura")]
+    assert found == [rb.IMEDMV(), rb.NGTS(), rb.NGTS.honda_takemura()]
+    with pytest.raises(rb.RiskBanditsError, match="no policy 'ngts:nobody'"):
+        study._chosen("ngts:nobody", study.study("scale").policies)
