@@ -10,8 +10,10 @@ from exactness import (
     GAUSSIAN,
     LEAPT_BERNOULLI,
     LEAPT_GAUSSIAN,
+    LUCKY,
     RARE_VISITS,
     RARELY_VISITED,
+    SLIDING,
     STANDING_STILL,
     cases_of,
     holm_rejects,
@@ -103,6 +105,14 @@ def test_lazy_and_plain_agree_and_clocks_20_percent_off_are_caught(name):
 @pytest.mark.parametrize("name", [*POLICIES, *IN_FULL])
 def test_lazy_and_plain_agree_closely_and_clocks_3_percent_off_are_caught(name):
     agrees_and_catches(name, 30_000, 0.97, 30_000)
+
+
+def test_leaps_within_the_margin_of_a_walk_are_caught():
+    """Looked at only where leaps end, the leader is played on for steps at which it should not be."""
+    best, other = LUCKY
+    sound = Altered(rb.MVTS(), best=best, other=other, begun=True)
+    assert not holm_rejects(leapt_family(sound, sound, [SLIDING], 2000))
+    assert holm_rejects(leapt_family(sound, sound._replace(narrow=True), [SLIDING], 2000))
 
 
 @pytest.mark.full

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 DIP_SHARE = 0.05
 LEAST_DEPTH = 2.5
 MOST_DEPTH = 12.0
-MOST_RATE = 0.05  # rings per step, with which leaps are as long as it takes to pay for them
+MOST_RATE = 0.1  # rings per step, with which leaps are as long as it takes to pay for them
 FIRST_PATIENCE = 64.0  # steps until leaps are tried again after they did not pay; doubled every time
 WINDOW = 0.125  # of the steps so far: how long a floor stands
 
