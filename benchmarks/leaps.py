@@ -1,4 +1,4 @@
-"""What runs cost that leap: milliseconds per run at horizons up to 10^12, and which share of the steps is leapt."""
+"""What runs cost that leap: up to 10^12 steps, beside walks, and beside the plain kernel of version 0.1."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from measure import NANOSECONDS, one_run
+from plain_of_0_1 import one_run_of_0_1
 from tables import BERNOULLI_RHOS, RHOS
 from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
 from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many
+from riskbandits.policies.support.naming import label
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation.jobs import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
@@ -21,6 +23,7 @@ HORIZONS = (10**6, 10**9, 10**12)
 LEAPT = RUN_CELLS - 3  # a cell of the run that no policy uses
 SHARES_AT = (30_000, 10**6)
 RUNS = 10
+PAPERS_STEPS = 30_000
 
 
 @wrapper
@@ -55,19 +58,43 @@ def share_leapt(policy: Any, problem: rb.Problem, horizon: int) -> float:
     return leapt / (RUNS * horizon)
 
 
-def measured(policy: Any, problem: rb.Problem, label: str, turns: int) -> list[Row]:
+def measured(policy: Any, problem: rb.Problem, name: str, turns: int) -> list[Row]:
     """One row: all horizons take turns."""
     timers = {horizon: (one_run(policy, problem, "lazy", horizon), turns) for horizon in HORIZONS}
     times = {n: taken * n / NANOSECONDS * 1e3 for n, taken in in_turns(timers).items()}
-    row: Row = {"policy": label, "rho": round(problem.risk.rho, 3)}
+    row: Row = {"policy": name, "rho": round(problem.risk.rho, 3)}
     row |= {f"{n:.0e} ms": round(float(np.median(taken)), 2) for n, taken in times.items()}
     row["1e12/1e6"] = ratio(times[HORIZONS[-1]], times[HORIZONS[0]])
     row |= {f"leapt at {n:.0e}": f"{share_leapt(policy, problem, n):.0%}" for n in SHARES_AT}
     return [row]
 
 
-def long_runs(quick: bool) -> list[Cell]:
-    """The paper's arms."""
+def beside_walks(policy: Any, problem: rb.Problem, name: str, turns: int) -> list[Row]:
+    """One row: nanoseconds per step of runs that leap where that pays and of runs that never do."""
+    timers = {method: (one_run(policy, problem, method, PAPERS_STEPS), turns) for method in ("walk", "lazy")}
+    times = in_turns(timers)
+    row: Row = {"policy": name, "rho": round(problem.risk.rho, 3)}
+    row |= {f"{method} ns": round(float(taken.mean()), 1) for method, taken in times.items()}
+    # Of sums: runs differ more from each other than the methods do.
+    return [row | {"lazy/walk": round(float(times["lazy"].sum() / times["walk"].sum()), 2)}]
+
+
+def beside_version_0_1(problem: rb.Problem, turns: int) -> list[Row]:
+    """One row: the plain kernel of version 0.1, today's, and what is used today."""
+    timers = {
+        "0.1": (one_run_of_0_1(problem, PAPERS_STEPS), turns),
+        "plain": (one_run(rb.MVTS(), problem, "plain", PAPERS_STEPS), turns),
+        "lazy": (one_run(rb.MVTS(), problem, "lazy", PAPERS_STEPS), turns),
+    }
+    times = in_turns(timers)
+    row: Row = {"policy": "MVTS", "rho": round(problem.risk.rho, 3)}
+    row |= {f"{name} ns": round(float(taken.mean()), 1) for name, taken in times.items()}
+    sums = {name: float(taken.sum()) for name, taken in times.items()}
+    return [row | {f"0.1/{name}": round(sums["0.1"] / sums[name], 2) for name in ("plain", "lazy")}]
+
+
+def papers_cells(measure: Callable[..., list[Row]], turns: int) -> list[Cell]:
+    """Every policy on the paper's arms."""
     cells = []
     kinds = (
         (POLICIES, RHOS, rb.problems.zhu_tan_gaussian),
@@ -76,10 +103,31 @@ def long_runs(quick: bool) -> list[Cell]:
     for policies, rhos, problem in kinds:
         for policy in policies:
             for rho in rhos:
-                label = type(policy).__name__
-                measure = partial(measured, policy, problem(rho), label, 3 if quick else 9)
-                cells.append(Cell(f"{label}, rho {rho:.3g}", 3.0, measure))
+                name = label(policy)
+                cells.append(Cell(f"{name}, rho {rho:.3g}", 3.0, partial(measure, policy, problem(rho), name, turns)))
     return cells
 
 
-TABLES: dict[str, Callable[[bool], list[Cell]]] = {"Long runs": long_runs}
+def long_runs(quick: bool) -> list[Cell]:
+    """Horizons up to 10^12."""
+    return papers_cells(measured, 3 if quick else 9)
+
+
+def short_runs(quick: bool) -> list[Cell]:
+    """The paper's horizon, where leaps hardly begin."""
+    return papers_cells(beside_walks, 40 if quick else 200)
+
+
+def version_0_1(quick: bool) -> list[Cell]:
+    """The paper's horizon."""
+    return [
+        Cell(f"rho {rho:.3g}", 3.0, partial(beside_version_0_1, rb.problems.zhu_tan_gaussian(rho), 10 if quick else 60))
+        for rho in RHOS
+    ]
+
+
+TABLES: dict[str, Callable[[bool], list[Cell]]] = {
+    "Beside version 0.1": version_0_1,
+    "Leaping beside walking": short_runs,
+    "Long runs": long_runs,
+}

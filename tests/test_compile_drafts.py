@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from typing import NamedTuple
 
@@ -9,10 +10,11 @@ import numpy as np
 import pytest
 from numba.core import config, event
 from numba.core.codegen import JITCPUCodegen
+from numba.core.compiler import Flags
 
 import riskbandits as rb
 from riskbandits.core import compiled
-from riskbandits.core.compile_drafts import Draft
+from riskbandits.core.compile_drafts import Draft, Settled, older_objects_left_alone
 from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.replications import compiled_kernel
 
@@ -102,3 +104,22 @@ def test_no_helper_of_a_kernel_is_compiled_twice(seen):
     ours = {name: times for name, times in seen.names.items() if name.startswith("riskbandits.")}
     assert len(ours) > 50
     assert {name for name, times in ours.items() if times > 1} == set()
+
+
+def test_the_garbage_collector_leaves_older_objects_alone_only_meanwhile():
+    with older_objects_left_alone():
+        assert gc.get_freeze_count() > 0
+        with older_objects_left_alone():
+            pass
+        assert gc.get_freeze_count() > 0  # what somebody else froze stays frozen
+    assert gc.get_freeze_count() == 0
+
+
+def test_settled_options_are_equal_to_those_that_they_are_like():
+    flags = Flags()
+    flags.no_compile = True
+    settled = Settled.like(flags)
+    assert settled == flags
+    assert hash(settled) == hash(flags)
+    assert Settled.like(flags.copy()) is settled
+    assert settled != Settled.like(Flags())

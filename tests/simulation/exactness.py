@@ -135,6 +135,11 @@ RARE_VISITS = {
 }
 
 
+# A leader that was luckier than its arm is: its mean slides towards the truth, out of a walk's margin within a leap.
+SLIDING = Case("sliding", gaussian([-20.0, 0.0], [10.0, 0.01], 1000.0), 3000)
+LUCKY = ([50.0, 60.0, 500.0], [1e4, 0.0, 100.0])  # what MVTS believes of both arms after their first pulls
+
+
 def cases_of(name: str, cases: list[Case]) -> list[Case]:
     """Cases as a policy needs them: some see the mean alone, and need a clear one to leap."""
     if name not in FOR_MEAN:

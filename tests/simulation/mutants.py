@@ -17,9 +17,12 @@ LEAPT = RUN_CELLS - 3  # a cell of the run that no policy uses: the steps leapt 
 class Altered(NamedTuple):
     """A policy whose clocks ring `factor` times as often as they should; with 1.0 it is the policy itself.
 
+    If `narrow`, its leader leaps within the margins of a walk, at the ends of which alone steadiness is looked at.
+
     If `frozen`, an arm's row of the state is `best` (arm 0) or `other` from its first pull on, and nothing more is
     learnt: visits then come at a fixed rate, and clocks a little off show at once. Where policies learn, a late visit
-    makes the next one likelier. One compiled kernel serves all: compiling takes longer than thousands of runs.
+    makes the next one likelier. If `begun`, rows are so after the first pull, and learn from there.
+    One compiled kernel serves all: compiling takes longer than thousands of runs.
     """
 
     policy: Any
@@ -27,9 +30,11 @@ class Altered(NamedTuple):
     frozen: bool = False
     best: Numbers = (0.0,)
     other: Numbers = (0.0,)
+    narrow: bool = False
+    begun: bool = False
 
     def learn(self, state, k, run, reward):
-        if not self.frozen:
+        if not self.frozen and not (self.begun and state[k, 0] == 0.0):
             self.policy.learn(state, k, run, reward)
             return
         for column in range(state.shape[1]):
@@ -47,18 +52,21 @@ class Altered(NamedTuple):
 
     def bounds(self, risk):
         inner = bounds_of(self.policy, risk)
-        return None if inner is None else AlteredBounds(inner, self.factor)
+        return None if inner is None else AlteredBounds(inner, self.factor, self.narrow)
 
 
 class AlteredBounds(NamedTuple):
     inner: Any
     factor: float
+    narrow: bool
 
     def watch(self, state, k, risk, deviations, cells):
         floor, mass = self.inner.watch(state, k, risk, deviations, cells)
         return floor, mass * self.factor if mass < 1.0 else mass
 
     def region(self, state, k, risk, deviations, cells, arms, run, until):
+        if self.narrow:
+            return self.watch(state, k, risk, deviations, cells)
         floor, mass = region(self.inner, state, k, risk, deviations, cells, arms, run, until)
         return floor, mass * self.factor if mass < 1.0 else mass
 

@@ -9,7 +9,9 @@ a whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
@@ -44,7 +46,14 @@ class Settled(Flags):
 
     _known: dict[str, Settled] = {}  # noqa: RUF012
 
-    __hash__ = Flags.__hash__
+    def __hash__(self) -> int:
+        # Computed once: numba asks thousands of times, and reads all options every time.
+        if not hasattr(self, "_hash"):
+            self._hash = Flags.__hash__(self)
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (not isinstance(other, Settled) and bool(Flags.__eq__(self, other)))
 
     def copy(self) -> Settled:
         """Not a copy: nobody changes what is settled."""
@@ -145,6 +154,22 @@ class Whole(JITCodeLibrary):
         super()._optimize_final_module()
 
 
+@contextmanager
+def older_objects_left_alone() -> Iterator[None]:
+    """In the block the garbage collector looks only at what is made there.
+
+    Compiling makes so many objects that all of numba's own were looked through again and again: a tenth of the time.
+    """
+    if gc.get_freeze_count() > 0:  # whoever froze them wants them to stay so
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
 class EntryCompiler(Compiler):
     """How numba compiles what Python calls: with what drafts may ask of their environments in place."""
 
@@ -154,7 +179,8 @@ class EntryCompiler(Compiler):
         if isinstance(codegen, JITCPUCodegen) and self.state.library is None:
             self.state.library = Whole(codegen, func.__qualname__)
             self.state.library.enable_object_caching()
-        result = super().compile_extra(func)
+        with older_objects_left_alone():
+            result = super().compile_extra(func)
         for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)
         return result

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ABOVE, BELOW, MASS_ABOVE, MASS_BELOW = range(4)  # cells of a tail: distances of the roots from 1 and 0, their masses
 FLOOR, SIDE, BORDER, LOWEST_SHARE, LOG_MASS = range(5)  # cells of a watch
 MARGIN = 0.5  # how far, in deviations, the estimate may move before the bound must be renewed
+TANGENTS = 4  # of the charge, of which the best is taken
 LEAST_DISTANCE = 2.0  # in pulls, between estimate and border: from here on the bound falls with every pull
 
 
@@ -180,7 +181,20 @@ class BMVTSBounds(NamedTuple):
         self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
     ) -> float:
         a, b = self.posterior(state, k)
-        tilted, shift = charged_bounds.tangent(a / (a + b), rho, weight, low, high)
+        mean = a / (a + b)
+        far = charged_bounds.away(mean, low, high)
+        best = mean
+        least = math.inf
+        # From the arm's mean to the stream. The tangent at the mean is far off for draws close to the stream, as those
+        # are that reach the leader's floor; the one at the stream charges nothing.
+        for i in range(TANGENTS):
+            at = mean - i * far / (TANGENTS - 1.0)
+            tilted, shift = charged_bounds.tangent(at, rho, weight, low, high)
+            mass = self.tail_of(state, k, threshold - shift, tilted, cells)
+            if mass < least:
+                least = mass
+                best = at
+        tilted, shift = charged_bounds.tangent(best, rho, weight, low, high)
         return self.tail_of(state, k, threshold - shift, tilted, cells)
 
     def draw_charged(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
