@@ -45,6 +45,7 @@ def test_the_command_line_refuses_them_with_exit_code_2(command, tmp_path, kind)
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
     assert REFUSED[kind].words in err
+    assert ".." not in err.replace("...", "")
     assert err.count("\n") == 1
 
 
