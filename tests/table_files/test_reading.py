@@ -36,6 +36,7 @@ def test_files_that_are_refused(tmp_path, kind):
         read_table(written(tmp_path, text))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert not str(caught.value).endswith("..")
 
 
 @pytest.mark.parametrize("kind", ["rows that are too long", "both decimal marks", "percent now and then", "prose"])
@@ -45,7 +46,6 @@ def test_the_command_line_refuses_them_with_exit_code_2(command, tmp_path, kind)
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
     assert REFUSED[kind].words in err
-    assert ".." not in err.replace("...", "")
     assert err.count("\n") == 1
 
 
