@@ -78,9 +78,9 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
         common = shared
         if job.delay is not None:
             outstanding.fill(0)
-            due = job.delay.due(steps, streams.generators[2])
+            due, longest = job.delay.due(steps, streams.generators[2])
             # The post knows when first pulls are due: they too are answered late.
-            post = new_post(*due, job.delay.in_order, problem.size, first_pulls)
+            post = new_post(due, longest, job.delay.in_order, problem.size, first_pulls)
             common = (job.policy, post, *game[2:], 0, job.checkpoints)
         memory = (contract.new_state(job.policy, problem.size), context, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])

@@ -18,9 +18,9 @@ PULLS = 100_000  # later terms of the sums are nothing where the sums are less t
 def lock_share(policy: str, problem: Problem) -> float:
     """At most which share of runs "MTS" or "VTS" can lose for good, on Gaussian arms; 1 where nothing better is known.
 
-    VTS never draws a mean. As long as the best arm's sample mean m after T pulls is above mu - s^2/rho, a drawn variance
-    near 0 has it played again sooner or later, so a run is lost for good only if rho (mu - m) > s^2 for some T. Half of
-    that, rho (mu - m) > s^2/2, leaves a margin for finite runs, in which "sooner or later" may be too late. The sum of
+    VTS never draws a mean. As long as the best arm's sample mean m after T pulls is above mu - s^2/rho, a variance
+    drawn near 0 has it played again sooner or later, so a run is lost for good only if rho (mu - m) > s^2 for some T.
+    Half of that, rho (mu - m) > s^2/2, leaves a margin for finite runs, in which "sooner or later" may be too late. The sum of
     these probabilities over T bounds the share.
 
     MTS never draws a variance, but its drawn means are unbounded, so that no run is lost for ever. A finite run counts
