@@ -20,8 +20,8 @@ def lock_share(policy: str, problem: Problem) -> float:
 
     VTS never draws a mean. As long as the best arm's sample mean m after T pulls is above mu - s^2/rho, a variance
     drawn near 0 has it played again sooner or later, so a run is lost for good only if rho (mu - m) > s^2 for some T.
-    Half of that, rho (mu - m) > s^2/2, leaves a margin for finite runs, in which "sooner or later" may be too late. The sum of
-    these probabilities over T bounds the share.
+    Half of that, rho (mu - m) > s^2/2, leaves a margin for finite runs, in which "sooner or later" may be too late. The
+    sum of these probabilities over T bounds the share.
 
     MTS never draws a variance, but its drawn means are unbounded, so that no run is lost for ever. A finite run counts
     as in danger if the sample variance v is so high that one standard deviation of the drawn mean, 1/sqrt(T), does
