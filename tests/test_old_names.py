@@ -58,6 +58,8 @@ def test_policies_before_the_suite(arguments):
         assert old.outcomes is old.kept
     with pytest.warns(FutureWarning, match=r"compare\(suite, policies\)"):
         assert rb.compare(policies, horizon=20, **SMALL).suite.name == "paper"
+    with pytest.raises(rb.RiskBanditsError, match="The suite must be a name"):  # a name that was never given
+        rb.compare(None, policies, horizon=20, **SMALL)
 
 
 @pytest.mark.parametrize("old", moved.MODULES)

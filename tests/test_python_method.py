@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -171,3 +172,42 @@ def test_a_result_is_written_as_what_its_name_says(tmp_path):
         with pytest.raises(ParameterError, match=r"ends in \.parquet or \.csv"):
             result.save(tmp_path / name)
         assert not (tmp_path / name).exists()
+
+
+OBJECT = """
+class Turns:
+    def __init__(self, first=0):
+        if first < 0:
+            raise ValueError("first is negative")
+        self.first = first
+
+    def reset(self, arms):
+        self.arms, self.step = arms, self.first
+
+    def select(self):
+        self.step += 1
+        return (self.step - 1) % self.arms
+
+    def update(self, arm, reward):
+        pass
+"""
+
+
+def test_an_object_in_a_file_runs_from_the_command_line(command, tmp_path):
+    (tmp_path / "turning.py").write_text(OBJECT)
+    own = f"{tmp_path}/turning.py:Turns"
+    small = ["--arms", "gaussian(means=[0, 1], variances=[1, 1])", "--horizon", "10", "--runs", "2", "--json"]
+    asked = f"{own},late={own}(first=1)"
+    code, out, err = command("simulate", "--policies", asked, *small, "--method", "python")
+    assert code == 0, err
+    assert json.loads(out)["pulls"] == {"Turns": [5.0, 5.0], "late": [5.0, 5.0]}
+    for policies, more, words in (
+        (own, (), "method='python'"),
+        (f"{own}(last=1)", ("--method", "python"), "no parameter of Turns named 'last'"),
+        (f"{own}(first=-1)", ("--method", "python"), "first is negative"),
+        (f"{own}s", ("--method", "python"), "Did you mean 'Turns'"),
+    ):
+        code, out, err = command("simulate", "--policies", policies, *small, *more)
+        assert (code, out) == (2, ""), err
+        assert words in err
+        assert err.count("\n") == 1

@@ -79,7 +79,9 @@ Arms with {change}, and rewards that arrive 100 steps late: mean dynamic regret 
 
 Changes of single arms, other gaps, heavy tails (on which `Restarting` raises more alarms), and horizons other than
 {horizon:,} steps. The half-life was chosen on the same problems it is evaluated on; with {choices} to choose from, that
-flatters it little.
+flatters it little. So were the defaults of `Restarting`. On 20 other problems (seed 987654, 5 runs each) they have 0.39
+[0.30, 0.52] times the regret of plain `SwitchingAware` with a change every 2000 steps and 1.08 [0.89, 1.30] times where
+nothing changes; with 10 arms instead of 5, 0.39 [0.31, 0.47] and 1.18 [1.05, 1.33] times.
 """
 
 

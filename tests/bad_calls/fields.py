@@ -85,13 +85,14 @@ def arm_doors() -> Iterator[Door]:
         for risk in (rb.MeanVariance(1.0), rb.CVaR(0.25)):
             call = functools.partial(lambda arms, risk, **changes: judged(remade(arms, **changes), risk), arms, risk)
             slots: dict[str, list[Value]] = {}
+            alone = sum(isinstance(right, list) for right in arms) == 1
             for place, field in enumerate(arms._fields):
                 right = getattr(arms, field)
                 if not isinstance(right, list):
                     continue
                 flat = not isinstance(right[0], list)
                 pool = of.vectors(right, lambda x: True) if flat else tables(right)
-                if len(arms._fields) == 1:  # there is nothing that its length must fit
+                if alone:  # there is nothing that its length must fit
                     pool = [one for one in pool if one.name not in ("too short", "too long")]
                 slots[field] = of.only(pool, 5, (number + place) % 5)
                 slots[field] += [scaled(right, factor) for factor in SCALES[place % 2 :: 2]]

@@ -19,7 +19,7 @@ from riskbandits.paper import experiments, reproduction
 from riskbandits.policies import BMVTS, BernoulliLCB
 import riskbandits as rb
 
-ENGINE = sys.argv[1]
+ENGINE, CLUSTER = sys.argv[1], sys.argv[2]
 two = (BernoulliLCB.authors(), BMVTS())
 tiny = experiments.EXPERIMENTS["bernoulli"]._replace(policies=two, horizon=30, runs=2)
 reproduction.EXPERIMENTS = {"bernoulli": tiny}
@@ -37,6 +37,14 @@ calls = {
     "reproduce": ["figure-s2", "--runs", "2", "--horizon", "30", "--threads", "2", "--out", tempfile.mkdtemp()],
     "claims": ["scale-invariance", "--runs", "2", "--threads", "2", "--json", "--out", tempfile.mkdtemp()],
 }
+if CLUSTER and ENGINE == "dask":
+    from distributed import Client
+
+    client = Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None)
+elif CLUSTER and ENGINE == "ray":
+    import ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
 found = {}
 for name, arguments in calls.items():
     out, err, code = io.StringIO(), io.StringIO(), 0
@@ -51,8 +59,8 @@ print(json.dumps(found))
 """
 
 
-def run_all(run_python, engine, **environment):
-    code = COMMANDS.replace("sys.argv[1]", repr(engine))
+def run_all(run_python, engine, installed, **environment):
+    code = COMMANDS.replace("sys.argv[1]", repr(engine)).replace("sys.argv[2]", repr(installed))
     return json.loads(run_python(code, **environment).splitlines()[-1])
 
 
@@ -67,9 +75,7 @@ def test_every_command(engine, run_python, on_threads):
     module = {"cuda": "numba_cuda", "dask": "distributed", "ray": "ray"}.get(engine)
     installed = module is None or importlib.util.find_spec(module) is not None
     environment = {gpu.SIMULATOR: "1"} if engine == "cuda" else {}
-    if engine in ("dask", "ray") and installed:
-        pytest.skip(f"{engine} is installed: its cluster is tried in tests/simulation/test_engines.py")
-    found = run_all(run_python, engine, **environment)
+    found = run_all(run_python, engine, installed, **environment)
     if engine == "threads":
         on_threads.update(found)
     for command, (code, out, err) in found.items():
@@ -83,7 +89,7 @@ def test_every_command(engine, run_python, on_threads):
             assert "engine='cuda' runs only simulations: use another engine." in err
         else:
             assert code == 0, (command, err)
-            if engine == "processes" and command != "reproduce":
+            if engine not in ("threads", "cuda") and command != "reproduce":  # a GPU has streams of its own
                 assert numbers(out) == numbers(on_threads[command][1])
 
 

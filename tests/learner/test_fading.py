@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
+from riskbandits.core import compiled
 from riskbandits.core.errors import ParameterError, RefusalError
+from riskbandits.core.records import classes_of
+from riskbandits.identification import lucb, samples
+from riskbandits.learner import fading, steps
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 
 RISK = rb.MeanVariance(1.0)
@@ -41,6 +45,22 @@ def test_an_arm_keeps_the_weight_of_its_first_pulls():
     assert learner.state[:, COUNT].tolist() == [1.0, 1.0]
     assert learner.ask() in ("a", "b")
     rb.Learner(rb.MVTS(), 2, RISK).fade(0.5)  # nothing is known yet
+
+
+@pytest.mark.parametrize(
+    ("function", "records"),
+    [
+        (fading.fade_step, (rb.MVTS(),)),
+        (steps.ask_step, (rb.MVTS(), RISK)),
+        (steps.tell_step, (rb.MVTS(),)),
+        (samples.fill, (rb.GaussianArms([0.0], [1.0]),)),
+        (lucb.rounds, ()),
+    ],
+)
+def test_what_python_calls_is_compiled_once(function, records):
+    """A word in it that is also the name of something uncompiled beside it would have it compiled at every call."""
+    classes = tuple(cls for record in records for cls in classes_of(record))
+    assert compiled.entry(function, classes) is compiled.entry(function, classes)
 
 
 def test_a_discounted_policy_may_forget_all_and_tries_again():

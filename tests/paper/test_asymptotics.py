@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import riskbandits as rb
@@ -55,6 +56,20 @@ def test_slopes_are_growth_per_ln_n_run_by_run_or_between_horizons(outcomes):
     assert aware["slope"] == pytest.approx((ends[1].mean() - ends[0].mean()) / math.log(100.0))
     errors = [end.std(ddof=1) / 2.0 for end in ends]
     assert aware["slope_se"] == pytest.approx(np.hypot(*errors) / math.log(100.0))
+
+
+@pytest.mark.parametrize(
+    ("label", "worst", "marked"), [("MVTS", 2.0, False), ("MVTS", 900.0, True), ("VTS", 2.0, True)]
+)
+def test_slopes_that_rare_disasters_may_outweigh_are_marked(label, worst, marked):
+    """One run that carries most of the variance, or a policy that can settle on a wrong arm for good."""
+    earlier = np.arange(20.0)
+    later = earlier + np.append(np.linspace(1.0, 2.0, 19), worst)
+    problem = asymptotics.FAMILIES["gaussian"].problem_for_rho(1.0)
+    curve = asymptotics.Curve("gaussian", label, problem, True, {1000: earlier, 10_000: later}, 5.0)
+    part = pd.DataFrame(asymptotics._rows(curve))
+    assert part["rare_disasters"].tolist() == [False, marked]
+    assert growth_tables._slope(part, 10_000).text.endswith("†") == marked
 
 
 def test_only_powers_of_ten_are_shown_and_the_page_says_how_far(outcomes):

@@ -133,7 +133,8 @@ def test_delays_have_the_law_they_say():
     in_order = rb.Delay.geometric(mean=20, in_order=True).arrivals(1000, rng)
     assert (np.diff(in_order) >= 0).all()
     assert (rb.Delay.fixed(4).arrivals(3, rng) == [5, 6, 7]).all()
-    assert len(new_post(rb.Delay.fixed(100).arrivals(100_000, rng), 3, 1).rewards) == 128  # not as long as the run
+    due = rb.Delay.fixed(100).due(np.arange(1, 100_001), rng)
+    assert len(new_post(*due, False, 3, 1).rewards) == 128  # not as long as the run
 
 
 BAD = [

@@ -99,6 +99,14 @@ REFUSED = {
     "empty": Refused("", "it is empty"),
     "heads alone": Refused("a,b\n", "it has a header and no rows"),
     "prose": Refused("hello world\nthis is no table\n", "'this is no table' is neither"),
+    "rows longer than a header that names the dates": Refused(
+        "date,bond,stock\n2020-12-31,0.1,0.2,0.3\n2021-01-04,0.3,-0.2,0.1\n",
+        "one cell more than the header, which begins with 'date'",
+    ),
+    "totals without a date": Refused(
+        "date,bond\n2020-12-31,0.1\n2021-01-04,0.3\n,0.4\n",
+        "last row has no entry in column 'date' and may hold totals",
+    ),
     "rows that are too long": Refused(
         "bond,stock\n0.1,0.2,0.3\n0.3,-0.2,0.1\n", "line 2 has 3 values where there are 2 columns"
     ),

@@ -36,6 +36,7 @@ def test_files_that_are_refused(tmp_path, kind):
         read_table(written(tmp_path, text))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert not str(caught.value).endswith("..")
 
 
 @pytest.mark.parametrize("kind", ["rows that are too long", "both decimal marks", "percent now and then", "prose"])

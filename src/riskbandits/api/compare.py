@@ -40,11 +40,11 @@ def _in_order(compared: Function) -> Function:
     """In version 0.1 policies came before the suite, which was the paper's by default."""
 
     @functools.wraps(compared)
-    def call(suite: object = None, policies: object = None, *rest: Any, **named: Any) -> Comparison:
+    def call(suite: object = "paper", policies: object = None, *rest: Any, **named: Any) -> Comparison:
         if _are_policies(suite) and not _are_policies(policies):
             old_names.say("compare(policies, suite)", "compare(suite, policies)")
             suite, policies = ("paper" if policies is None else policies), suite
-        return compared("paper" if suite is None else suite, policies, *rest, **named)
+        return compared(suite, policies, *rest, **named)
 
     return call  # type: ignore[return-value]
 

@@ -12,8 +12,9 @@ from riskbandits.cli.arm_files import RECORDED, families, holds_parameters, read
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
+from riskbandits.core.guards import guarded
 from riskbandits.identification import RULES
-from riskbandits.policies.support import naming, written
+from riskbandits.policies.support import naming, objects, written
 from riskbandits.policies.support.naming import plain
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
@@ -34,7 +35,7 @@ RISK_HELP = (
 )
 POLICIES_HELP = (
     "Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class, which runs the file; with "
-    'parameters "bcvts(upper=2)".'
+    'parameters "bcvts(upper=2)". A class with `select` and `update` in place of a record needs --method python.'
 )
 DELAY_HELP = (
     "Delay rewards: a number of decisions, geometric:MEAN, or recorded:[0, 3, 250] for observed delays; "
@@ -91,7 +92,8 @@ def read_policies(text: str) -> list[Any] | dict[str, Any]:
     policies = [read_policy(own[2] if own else part) for own, part in zip(found, parts, strict=True)]
     if not any(found):
         return policies
-    given = [own[1] if own else label for own, label in zip(found, naming.labels(policies), strict=True)]
+    labels = naming.labels([objects.record(policy) for policy in policies])
+    given = [own[1] if own else label for own, label in zip(found, labels, strict=True)]
     for label in given:
         if given.count(label) > 1:
             raise must_be("The labels of policies", "different from each other", label)
@@ -125,12 +127,14 @@ def read_risk(text: str) -> Any:
 
 
 def _own_record(text: str, kind: str) -> Any:
-    """A user record: `file.py:Class`, `file.py:Class:preset` or `file.py:Class(parameter=value)`."""
+    """A user record, or object: `file.py:Class`, `file.py:Class:preset` or `file.py:Class(parameter=value)`."""
     name, inside = calls.split_call(text)
     cls, preset = own_class(name, kind)
     if inside is None and preset:
         return naming.parse(f"{cls.__name__}:{preset}", [cls])
-    return calls.made(cls, inside or "", read_policy)
+    if hasattr(cls, "_fields"):
+        return calls.made(cls, inside or "", read_policy)
+    return guarded(f"{cls.__name__}({inside or ''})", calls.made, cls, inside or "")
 
 
 class Fixed(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from riskbandits.core.errors import FileError, unknown_name
+from riskbandits.policies.support.objects import makes_objects
 
 MARK = ".py:"
 
@@ -26,10 +27,17 @@ def own_class(text: str, kind: str) -> tuple[Any, str]:
     module = _import_file(path)
     class_name, _, preset = rest.partition(":")
     cls = getattr(module, class_name, None)
-    if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
-        found = [name for name, thing in vars(module).items() if isinstance(thing, type) and hasattr(thing, "_fields")]
+    if not _serves(cls, kind):
+        found = [name for name, thing in vars(module).items() if _serves(thing, kind)]
         raise unknown_name(f"{kind} in {str(path)!r} called", class_name, found)
     return cls, preset
+
+
+def _serves(thing: Any, kind: str) -> bool:
+    """Whether it is a class of records, or of objects that choose, which `--method python` runs."""
+    if not isinstance(thing, type):
+        return False
+    return (issubclass(thing, tuple) and hasattr(thing, "_fields")) or (kind == "policy" and makes_objects(thing))
 
 
 def _import_file(path: Path) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from inspect import Parameter, signature
 from typing import Any
 
 from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be, unknown_name
@@ -13,6 +14,8 @@ from riskbandits.core.records import is_record
 OPENING, CLOSING = "([{", ")]}"
 
 Reader = Callable[[str], Any]
+
+VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
 def split_list(text: str) -> list[str]:
@@ -60,7 +63,8 @@ def made(record_class: Any, inside: str, read_inner: Reader | None = None) -> An
     >>> made(CVaR, "level=0.2")
     CVaR(level=0.2)
     """
-    name, fields = record_class.__name__, record_class._fields
+    name = record_class.__name__
+    fields, defaults = _parameters(record_class)
     given: dict[str, Any] = {}
     for number, part in enumerate(split_list(inside)):
         named = re.match(r"(\w+)\s*=(.*)", part, re.DOTALL)
@@ -71,12 +75,20 @@ def made(record_class: Any, inside: str, read_inner: Reader | None = None) -> An
             raise unknown_name(f"parameter of {name} named", field, fields)
         if field in given:
             raise must_be(f"The '{field}' parameter of {name}", "given once", inside)
-        holds_record = is_record(record_class._field_defaults.get(field))
+        holds_record = is_record(defaults.get(field))
         given[field] = _value(value, f"The '{field}' parameter of {name}", read_inner if holds_record else None)
-    missing = [field for field in fields if field not in given and field not in record_class._field_defaults]
+    missing = [field for field in fields if field not in given and field not in defaults]
     if missing:
         raise ParameterError(f"{name} needs {', '.join(missing)}: write {name}({missing[0]}=...).")
     return record_class(**given)
+
+
+def _parameters(cls: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The parameters of a record class, or of any other, with the defaults of those that have one."""
+    if hasattr(cls, "_fields"):
+        return cls._fields, cls._field_defaults
+    found = {one.name: one for one in signature(cls).parameters.values() if one.kind not in VARIADIC}
+    return tuple(found), {name: one.default for name, one in found.items() if one.default is not Parameter.empty}
 
 
 def _value(text: str, thing: str, read_inner: Reader | None) -> Any:

@@ -51,11 +51,7 @@ def streams(
 
 def arrivals(seed: int, policy: Policy, problem: Any, replication: int, delay: Any, decisions: int) -> np.ndarray:
     """Per decision of that replication, the number of the one after which its answer is told."""
-    return keyed_arrivals(seed, digest(policy, problem.arms, problem.risk, delay), replication, delay, decisions)
-
-
-def keyed_arrivals(seed: int, key: tuple[int, ...], replication: int, delay: Any, decisions: int) -> np.ndarray:
-    """As `arrivals`, for callers that keep the digest."""
+    key = digest(policy, problem.arms, problem.risk, delay)
     found: np.ndarray = delay.arrivals(decisions, generator(seed, *key, replication, DELAYS))
     return found
 
@@ -67,7 +63,15 @@ def delay_parts(delay: Any) -> tuple[Any, ...]:
 
 def keyed_streams(seed: int, key: tuple[int, ...], replication: int) -> tuple[np.random.Generator, np.random.Generator]:
     """As `streams`, for callers that keep the digest because they need many replications."""
-    return generator(seed, *key, replication, CHOICES), generator(seed, *key, replication, REWARDS)
+    choices, rewards = generators(seed, key, replication, (CHOICES, REWARDS))
+    return choices, rewards
+
+
+def generators(
+    seed: int, key: tuple[int, ...], replication: int, ends: tuple[int, ...]
+) -> tuple[np.random.Generator, ...]:
+    """The generators of one replication for these ends."""
+    return tuple(generator(seed, *key, replication, end) for end in ends)
 
 
 def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
@@ -76,21 +80,22 @@ def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
 
 
 class RunStreams:
-    """The two generators of one replication after another: used again, and started many replications at a time."""
+    """The generators of one replication after another: used again, and started many replications at a time."""
 
-    def __init__(self, seed: int, key: tuple[int, ...]) -> None:
-        self._seed, self._key = seed, key
-        self.generators = keyed_streams(seed, key, 0)
+    def __init__(self, seed: int, key: tuple[int, ...], ends: tuple[int, ...] = (CHOICES, REWARDS)) -> None:
+        self._seed, self._key, self._ends = seed, key, ends
+        self.generators = generators(seed, key, 0, ends)
         self._block, self._starts = range(0), list[Any]()
 
     def restart(self, replication: int, following: int) -> None:
-        """Put both where those of `keyed_streams` start; so many other replications are to follow."""
+        """Put all where those of `generators` start; so many other replications are to follow."""
         if replication not in self._block and following < FEWEST_AT_ONCE:
-            starts = [rng.bit_generator.state for rng in keyed_streams(self._seed, self._key, replication)]
+            made = generators(self._seed, self._key, replication, self._ends)
+            starts = [rng.bit_generator.state for rng in made]
         else:
             if replication not in self._block:
                 self._block = replications_from(replication, min(1 + following, REPLICATIONS_AT_ONCE))
-                self._starts = stream_starts.starts(self._seed, self._key, self._block, (CHOICES, REWARDS))
+                self._starts = stream_starts.starts(self._seed, self._key, self._block, self._ends)
             starts = self._starts[replication - self._block.start]
         for rng, state in zip(self.generators, starts, strict=True):
             rng.bit_generator.state = state

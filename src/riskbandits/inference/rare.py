@@ -82,8 +82,15 @@ def carried_by_one(sample: np.ndarray) -> bool:
     >>> carried_by_one(np.arange(20.0)), carried_by_one(np.append(np.arange(20.0), 100.0))
     (False, True)
     """
-    if len(sample) < FEW:
-        return False
+    return len(sample) >= FEW and share_of_largest(sample) > LARGE
+
+
+def share_of_largest(sample: np.ndarray) -> float:
+    """The share of a sample's variance that its largest value carries; 0 where all are equal.
+
+    >>> round(share_of_largest(np.append(np.zeros(9), 10.0)), 3)
+    0.9
+    """
     squares = (sample - sample.mean()) ** 2
-    highest = int(np.argmax(sample))
-    return bool(squares[highest] > LARGE * squares.sum() > 0.0)
+    total = float(squares.sum())
+    return float(squares[int(np.argmax(sample))]) / total if total > 0.0 else 0.0

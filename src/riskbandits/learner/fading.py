@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Context, Policy, State
 
 
-def fade(policy: Any, state: np.ndarray, context: np.ndarray, factor: Any) -> None:
+def let_fade(policy: Any, state: np.ndarray, context: np.ndarray, factor: Any) -> None:
     """Let what is known of all arms count for `factor` times as much, in one compiled call."""
     kept = number("The factor by which evidence fades", factor, "a number from 0 to 1", lambda one: 0.0 <= one <= 1.0)
     if not contract.defines(policy, "fade"):

@@ -81,7 +81,7 @@ class Moves:
     def faded(self, book: Book, factor: Any) -> Book:
         """The book in which all that is known counts for less, of retired arms too: they may come back."""
         known = [arm for arm, line in book.retired.items() if line.state is not None]
-        return self._with_retired(book, known, lambda made: fading.fade(self.policy, made.state, made.run, factor))
+        return self._with_retired(book, known, lambda made: fading.let_fade(self.policy, made.state, made.run, factor))
 
     def _with_retired(self, book: Book, retired: Sequence[Any], change: Callable[[Book], None]) -> Book:
         """The book after a change for which these retired arms are there for the moment."""

@@ -15,6 +15,7 @@ from riskbandits.core.errors import FileError, ParameterError
 from riskbandits.core.known_classes import classes_in
 from riskbandits.core.records import cast, classes_of, is_record, rebuilt, same
 from riskbandits.learner import reopening
+from riskbandits.learner.answers import LARGEST
 from riskbandits.learner.book import Book, Retired, check_name
 from riskbandits.learner.decisions import NUMBER, REMEMBERED
 from riskbandits.learner.guarded import Guarded
@@ -215,7 +216,9 @@ def _counts(arm: Any) -> list[int]:
 def _moments(arm: Any) -> list[float]:
     thing, told = f"The moments of the arm {arm['name']!r}", arm["counts"][TOLD]
     count, mean, squares = (_number(thing, one) for one in arm["moments"])
-    if not (abs(count - told) <= 1.0 and count >= 0.0 and math.isfinite(mean) and 0.0 <= squares < math.inf):
+    # Larger rewards are refused when they are told; of such moments no interval could be made.
+    possible = abs(mean) <= LARGEST and 0.0 <= squares <= max(count, 1.0) * LARGEST**2
+    if not (abs(count - told) <= 1.0 and count >= 0.0 and possible):
         raise ImpossibleError(thing, f"the count {told}, a mean and a sum of squares", arm["moments"])
     return [count, mean, squares]
 

@@ -14,11 +14,13 @@ import numpy as np
 
 from riskbandits import problems, theory
 from riskbandits.inference.intervals import standard_error
+from riskbandits.inference.rare import carried_by_one
 from riskbandits.metrics import exact_pseudo_regret
 from riskbandits.paper.experiments import Experiment, Outcomes
 from riskbandits.paper.printed_theorems import CASES
 from riskbandits.policies import BMVTS, MTS, MVTS, NGTS, VTS, SwitchingAware
 from riskbandits.problem import Problem
+from riskbandits.theory.locking import NEVER_DRAWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,7 +100,9 @@ class Curve(NamedTuple):
 
 def table(outcomes: Outcomes) -> pd.DataFrame:
     """One row per experiment, rho, policy and step: the mean, over ln n, and the growth per unit of ln n since the
-    step before; with what theory says beside it.
+    step before; with what theory says beside it. `rare_disasters` says that runs too rare to be met may outweigh the
+    others, so that the standard error says too little: the policy can settle on a wrong arm for good, or one run
+    carries more than half of the variance.
 
     Growth is that of the exact pseudo-regret, and for the counterexamples of the printed theorems that of the pulls of
     the wrong arm.
@@ -152,12 +156,14 @@ def lines(curve: Curve) -> dict[str, float]:
 
 def _rows(curve: Curve) -> Iterator[dict[str, Any]]:
     said = lines(curve)
+    locks = curve.label in NEVER_DRAWN and theory.lock_share(curve.label, curve.problem) > 0.0
     before: int | None = None
     for step in sorted(curve.values):
         values = curve.values[step]
-        slope, error = math.nan, math.nan
+        slope, error, rare = math.nan, math.nan, False
         if before is not None:
             slope, error = _growth(curve.values[before], values, curve.paired, math.log(step / before))
+            rare = locks or carried_by_one(values - curve.values[before] if curve.paired else values)
         quantity = CASES[curve.experiment].quantity if curve.experiment in CASES else "exact pseudo-regret"
         yield {
             "experiment": curve.experiment,
@@ -172,6 +178,7 @@ def _rows(curve: Curve) -> Iterator[dict[str, Any]]:
             "from_step": before if before is not None else 0,
             "slope": slope,
             "slope_se": error,
+            "rare_disasters": rare,
             **{_column(name): value for name, value in said.items()},
             "changes_at_most": curve.changes,
         }

@@ -64,7 +64,9 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     first_pulls = contract.first_pulls(job.policy)
     shared = (*game, first_pulls, job.checkpoints)
     outstanding = np.zeros(problem.size, dtype=np.int64)
-    streams = seeds.RunStreams(job.seed, key)
+    ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
+    streams = seeds.RunStreams(job.seed, key, ends)
+    steps = np.arange(1, job.horizon + 1) if job.delay is not None else np.empty(0)
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
         streams.restart(replication, len(runs.sums) - 1 - row)
@@ -76,9 +78,10 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
         common = shared
         if job.delay is not None:
             outstanding.fill(0)
-            due = seeds.keyed_arrivals(job.seed, key, replication, job.delay, job.horizon)
+            due, longest = job.delay.due(steps, streams.generators[2])
             # The post knows when first pulls are due: they too are answered late.
-            common = (job.policy, new_post(due, problem.size, first_pulls), *game[2:], 0, job.checkpoints)
+            post = new_post(due, longest, job.delay.in_order, problem.size, first_pulls)
+            common = (job.policy, post, *game[2:], 0, job.checkpoints)
         memory = (contract.new_state(job.policy, problem.size), context, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
         return context, (*common, *memory, choice_rng, rewards, *results)

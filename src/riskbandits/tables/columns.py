@@ -103,11 +103,11 @@ def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> 
     if odd is None:
         in_digits = dates_in(cells, numbers_too=True) if timely or not head or place == 0 else None
         if in_digits is not None and _may_be_dates(filled, timely):
-            return Judged(DATE, f"{name} contains dates and is not an arm.", in_digits)
+            return _judged_dates(head, name, cells, timely or place == 0, in_digits)
         return Judged(ARM)
     found = dates_in(cells)
     if found is not None:
-        return Judged(DATE, f"{name} contains dates and is not an arm.", found)
+        return _judged_dates(head, name, cells, timely or place == 0, found)
     is_index = not head or plain(head) in INDEX_HEADS
     if place == 0 and is_index and several and len(set(filled)) == len(cells):
         return Judged(LEFT_OUT, "The first column contains row names: it is not an arm.")
@@ -117,6 +117,17 @@ def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> 
         other = next((cell for cell in filled if not is_date(cell)), filled[-1])
         raise ValueError(f"column {shown(head)} must be dates in one format, or only numbers: see {shown(other)}")
     raise ValueError(f"column {shown(head)} must be numbers (or dates, which are ignored): {shown(odd)} is neither")
+
+
+def _judged_dates(head: str, name: str, cells: Sequence[str], dates_rows: bool, found: Dates) -> Judged:
+    """A column of dates. If it says when the rewards were paid, a last row without a date may be one of totals."""
+    missing = sum(map(is_missing, cells))
+    if dates_rows and missing and is_missing(cells[-1]):
+        raise ValueError(
+            f"the last row has no entry in column {shown(head)} and may hold totals: remove it, or give it a date"
+        )
+    gaps = f" {missing} of {len(cells)} are missing." if missing else ""
+    return Judged(DATE, f"{name} contains dates and is not an arm.{gaps}", found)
 
 
 def _may_be_dates(filled: list[str], timely: bool) -> bool:

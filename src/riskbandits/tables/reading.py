@@ -74,7 +74,7 @@ def read_table(path: str | os.PathLike[str]) -> Reading:
         except ValueError as error:
             if isinstance(error, FileError):
                 raise
-            raise FileError(f"{str(path)!r} could not be read as a table: {error}.") from None
+            raise FileError(f"{str(path)!r} could not be read as a table: {str(error).rstrip('.')}.") from None
     return understood(_parquet(path))
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, shown
-from riskbandits.tables import dates, numerals
+from riskbandits.tables import columns, dates, numerals
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SPACE, NONE = " ", ""
@@ -231,6 +231,8 @@ def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], l
     filled = [cell for cell in first.cells if cell]
     blank_first = not first.cells[0] and len(first.cells) > 1
     if body and len(first.cells) == len(body[0].cells) - 1 and _names_rows(body, text):
+        if columns.plain(first.cells[0]) in columns.TIME_HEADS:  # the head of the very column that seems to have none
+            raise ValueError(f"its rows have one cell more than the header, which begins with {shown(first.cells[0])}")
         notes.append("The first column has no header and contains row names: it is not an arm.")
         return first.cells, [Line(line.number, line.cells[1:]) for line in body]
     if not all(_readable(cell) for cell in filled):

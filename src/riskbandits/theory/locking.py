@@ -18,11 +18,15 @@ PULLS = 100_000  # later terms of the sums are nothing where the sums are less t
 def lock_share(policy: str, problem: Problem) -> float:
     """At most which share of runs "MTS" or "VTS" can lose for good, on Gaussian arms; 1 where nothing better is known.
 
-    VTS never draws a mean. It can leave the best arm for good only if after some number T of pulls the sample mean m is
-    so low that less than half of the arm's variance s^2 is left for the drawn one: rho (mu - m) > s^2/2. MTS never
-    draws a variance, and is in danger only if the sample variance v is so high that one standard deviation of the drawn
-    mean, 1/sqrt(T), does not make up for it: v - s^2 > rho/sqrt(T). The sum of these probabilities over T bounds the
-    share.
+    VTS never draws a mean. As long as the best arm's sample mean m after T pulls is above mu - s^2/rho, a variance
+    drawn near 0 has it played again sooner or later, so a run is lost for good only if rho (mu - m) > s^2 for some T.
+    Half of that, rho (mu - m) > s^2/2, leaves a margin for finite runs, in which "sooner or later" may be too late. The
+    sum of these probabilities over T bounds the share.
+
+    MTS never draws a variance, but its drawn means are unbounded, so that no run is lost for ever. A finite run counts
+    as in danger if the sample variance v is so high that one standard deviation of the drawn mean, 1/sqrt(T), does
+    not make up for it: v - s^2 > rho/sqrt(T), again summed over T. Both margins are conventions, not theorems: how long
+    a run takes to recover depends on the horizon, and nothing is proved about that.
 
     >>> import riskbandits as rb
     >>> [lock_share("VTS", rb.problems.zhu_tan_gaussian(rho)) for rho in (0.001, 1)]

@@ -61,6 +61,20 @@ def test_locked_runs_and_what_they_cost():
     assert row.excess == pytest.approx(slow_regret(bad)[:2].mean() / slow_regret(good).mean())
 
 
+def test_intervals_of_policies_that_lock_count_what_the_runs_cannot_exclude():
+    """No run of VTS settled on a wrong arm, and 30 runs do not exclude that one in nine does."""
+    outcome = made_up.outcome("gaussian", runs=30, rhos=(1.0,))
+    rows = {row.policy: row for row in ranking.standings(outcome)}
+    worst = 1_000 * outcome.results[0].problem.gaps.max()
+    assert rows["MVTS"].rise == 0.0
+    assert rows["VTS"].rise == pytest.approx((1.0 - 0.025 ** (1 / 30)) * worst, rel=0.2)
+    cells = {cells[1].text: cells[2].text for cells in ranking.table("x", "X", list(rows.values()), 1_000, 30).rows}
+    assert "±" in cells["MVTS"]
+    assert cells["VTS"].count(", +") == 1
+    _, high = cells["VTS"].rstrip(")").split(", +")
+    assert float(high.replace(",", "")) == pytest.approx(rows["VTS"].half + rows["VTS"].rise, rel=0.01)
+
+
 def test_a_single_run_has_no_interval_and_breaks_nothing(built):
     content = built(runs=1)
     assert "±" not in content.comparisons[0].rows[0][2].text

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from riskbandits.metrics import exact_pseudo_regret
 from riskbandits.paper.experiments import BETTER, EXPERIMENTS, Outcomes
 from riskbandits.paper.report.content import Cell, Column, Table
-from riskbandits.paper.report.formatting import mean_and_half, number_cell, rho_cell, text_cell
+from riskbandits.paper.report.formatting import mean_and_sides, number_cell, rho_cell, text_cell
+from riskbandits.paper.report.ranking import LOPSIDED, mean_and_error
 from riskbandits.simulation.trace import Trace
-
-Z95 = 1.959964
 
 
 def tables(outcomes: Outcomes) -> tuple[Table, ...]:
@@ -36,26 +33,25 @@ def _table(outcomes: Outcomes, paper: str, ours: str) -> Table:
     for rho, found in zip(new.values, new.results, strict=True):
         theirs = min((_end(trace) for trace in known.at(rho).traces), key=lambda one: one[1])
         mine = [_end(trace) for trace in found.traces]
-        least = min(mean for _, mean, _ in mine)
-        cells = [Cell(mean_and_half(mean, half), mean, "best" if mean == least else "") for _, mean, half in mine]
+        least = min(mean for _, mean, *_ in mine)
+        cells = [Cell(mean_and_sides(mean, *sides), mean, "best" if mean == least else "") for _, mean, *sides in mine]
         rows.append(
             (
                 rho_cell(rho),
                 *cells,
-                Cell(mean_and_half(*theirs[1:]), theirs[1]),
+                Cell(mean_and_sides(*theirs[1:]), theirs[1]),
                 text_cell(theirs[0]),
                 number_cell(theirs[1] / least if least > 0.0 else math.inf),
             )
         )
     caption = (
         f"{BETTER[ours].title}: pseudo-regret after {first.horizon:,} steps, mean over {first.runs:,} runs with 95 % "
-        "interval; the smallest of ours in bold, and the ratio of the best of the paper's policies at that rho to it."
+        "interval; the smallest of ours in bold, and the ratio of the best of the paper's policies at that rho to it. "
+        f"{LOPSIDED}"
     )
     return Table(ours, caption, columns, tuple(rows))
 
 
-def _end(trace: Trace) -> tuple[str, float, float]:
-    """A policy's label, its mean at the horizon and half of the 95 % interval."""
-    values = exact_pseudo_regret(trace)[:, -1]
-    half = Z95 * float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    return trace.label, float(values.mean()), half
+def _end(trace: Trace) -> tuple[str, float, float, float]:
+    """A policy's label, its mean at the horizon, half of the 95 % interval, and what rare disasters may add."""
+    return trace.label, *mean_and_error(trace, exact_pseudo_regret(trace)[:, -1])

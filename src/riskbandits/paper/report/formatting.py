@@ -47,6 +47,18 @@ def mean_and_half(mean: float, half: float) -> str:
     return f"{mean:,.{places}f} ± {half:,.{places}f}".replace("-", MINUS)
 
 
+def mean_and_sides(mean: float, half: float, rise: float) -> str:
+    """A mean with half its interval, or with both sides where rare disasters lengthen the upper one.
+
+    >>> mean_and_sides(1234.56, 12.3, 0.0), mean_and_sides(1234.56, 12.3, 300.0)
+    ('1,235 ± 12', '1,235 (−12, +312)')
+    """
+    if not (math.isfinite(half) and half > 0.0 and rise > 0.0):
+        return mean_and_half(mean, half)
+    places = max(0, 1 - math.floor(math.log10(half)))
+    return f"{mean:,.{places}f} (-{half:,.{places}f}, +{half + rise:,.{places}f})".replace("-", MINUS)
+
+
 def percent(share: float) -> str:
     """A share; what is not zero never reads as zero.
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LINES = {"lower_bound": "lower bound", "mvts_rate": "MVTS's rate", "theorem": "theorem allows"}
+RARE = "†"
 SHOWN_STEPS = 6  # powers of ten at which the ratio to ln n is shown
 
 
@@ -63,7 +64,9 @@ def _slopes(name: str, title: str, rows: pd.DataFrame) -> Table:
         made.append((*_who(part), *_said(rows, part), *(_slope(part, step) for step in steps), *ends))
     caption = (
         f"{title}: growth of {rows['quantity'].iloc[0]} per unit of ln n from one power of ten to the next that is "
-        "shown, ± standard error. A logarithm has one slope; a power of n has more in every decade."
+        "shown, ± standard error. A logarithm has one slope; a power of n has more in every decade. "
+        f"{RARE}: the policy can settle on a wrong arm for good, or one run carries more than half of the variance, so "
+        "that runs too rare to be met may outweigh the others, which the standard error does not say."
     )
     return Table(f"asymptotics-{name}-slopes", caption, columns, tuple(made))
 
@@ -110,4 +113,4 @@ def _slope(part: pd.DataFrame, step: int) -> Cell:
         return number_cell(math.nan)
     slope, error = float(found["slope"].iloc[0]), float(found["slope_se"].iloc[0])
     text = mean_and_half(slope, error) if abs(slope) < 1e5 else f"{typeset(slope)} ± {typeset(error, 2)}"
-    return Cell(text, slope)
+    return Cell(f"{text} {RARE}" if found["rare_disasters"].iloc[0] else text, slope)

@@ -11,8 +11,9 @@ import numpy as np
 from riskbandits.core.errors import ParameterError
 from riskbandits.inference.intervals import Z95, standard_error
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked, settled
+from riskbandits.paper.claims.measurements import fears
 from riskbandits.paper.report.content import Cell, Column, Table
-from riskbandits.paper.report.formatting import mean_and_half, number_cell, percent, rho_cell, text_cell
+from riskbandits.paper.report.formatting import mean_and_sides, number_cell, percent, rho_cell, text_cell
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.trace import Trace
 
@@ -27,6 +28,13 @@ COLUMNS = (
 )
 
 
+TAIL = 0.025  # of a 95 % interval
+LOPSIDED = (
+    "Where an interval has two sides, one more run that settles on a wrong arm would outweigh the others: the upper "
+    "side counts as many of them as the runs cannot exclude."
+)
+
+
 class Standing(NamedTuple):
     """How a policy stands at one rho, at the horizon."""
 
@@ -34,6 +42,7 @@ class Standing(NamedTuple):
     policy: str
     mean: float
     half: float  # of the 95 % interval; NaN for a single run
+    rise: float  # by which rare disasters may lift the mean beyond that
     ratio: float  # to the smallest mean at this rho
     settled: float  # on a wrong arm, share of runs; NaN where the checkpoints do not tell
     exploring: float  # neither on a wrong arm nor on a best one, share of runs
@@ -56,7 +65,7 @@ def table(name: str, title: str, rows: Sequence[Standing], horizon: int, runs: i
     """The standings of one experiment."""
     caption = (
         f"{title}: pseudo-regret after {horizon:,} steps, mean over {runs:,} runs with 95 % interval; the "
-        "smallest mean at each rho in bold."
+        f"smallest mean at each rho in bold. {LOPSIDED}"
     )
     return Table(f"comparison-{name}", caption, COLUMNS, tuple(_cells(row) for row in rows))
 
@@ -66,7 +75,7 @@ def _cells(row: Standing) -> tuple[Cell, ...]:
     return (
         rho_cell(row.rho),
         text_cell(row.policy, best),
-        Cell(mean_and_half(row.mean, row.half), row.mean, best),
+        Cell(mean_and_sides(row.mean, row.half, row.rise), row.mean, best),
         number_cell(row.ratio),
         _share_cell(row.settled, "warn" if row.settled > 0.0 else ""),
         _share_cell(row.exploring),
@@ -74,12 +83,17 @@ def _cells(row: Standing) -> tuple[Cell, ...]:
     )
 
 
+def mean_and_error(trace: Trace, values: np.ndarray) -> tuple[float, float, float]:
+    """The mean of a regret per run at the horizon, half of its 95 % interval, and what rare disasters may add to it."""
+    rare = fears(trace, values, trace.horizon)
+    return float(values.mean()), Z95 * float(standard_error(values)), 0.0 if rare is None else rare.rise(TAIL)
+
+
 def _standing(rho: float, trace: Trace, values: np.ndarray, least: float) -> Standing:
-    mean = float(values.mean())
-    half = Z95 * float(standard_error(values))
+    mean, half, rise = mean_and_error(trace, values)
     ratio = mean / least if least > 0.0 else (1.0 if mean == least else math.inf)
     share = float(best_arm_share(_at_the_end(trace)).mean())
-    return Standing(rho, trace.label, mean, half, ratio, *_wrong(trace, values), share)
+    return Standing(rho, trace.label, mean, half, rise, ratio, *_wrong(trace, values), share)
 
 
 def _wrong(trace: Trace, values: np.ndarray) -> tuple[float, float, float]:

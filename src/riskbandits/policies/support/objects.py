@@ -92,8 +92,12 @@ class PythonObject(NamedTuple):
 
 def is_object(policy: Policy) -> bool:
     """Whether a thing is no record but can choose: it has `select` and `update`."""
-    is_class = isinstance(policy, type)
-    return not is_class and not is_record(policy) and all(callable(getattr(policy, name, None)) for name in METHODS)
+    return not isinstance(policy, type) and not is_record(policy) and makes_objects(type(policy))
+
+
+def makes_objects(cls: Any) -> bool:
+    """Whether instances of a class can choose."""
+    return all(callable(getattr(cls, name, None)) for name in METHODS)
 
 
 def wrapped(policies: Any) -> Any:
@@ -101,17 +105,18 @@ def wrapped(policies: Any) -> Any:
     if is_object(policies):
         policies = [policies]
     if isinstance(policies, Mapping):
-        return {label: _record(policy) for label, policy in policies.items()}
+        return {label: record(policy) for label, policy in policies.items()}
     if not isinstance(policies, (list, tuple)) or is_record(policies) or not any(is_object(one) for one in policies):
         return policies
     labels = [type(policy).__name__ for policy in policies if is_object(policy)]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise ParameterError(f"Several policies are {twice} objects: give them labels, as in {{'one': {twice}(...)}}.")
-    return [_record(policy) for policy in policies]
+    return [record(policy) for policy in policies]
 
 
-def _record(policy: Policy) -> Any:
+def record(policy: Policy) -> Any:
+    """The record that an object becomes; a record stays as it is."""
     if not is_object(policy):
         return policy
     guarded(f"{type(policy).__name__}, copied for a run,", copy.deepcopy, policy)

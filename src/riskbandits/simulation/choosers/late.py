@@ -22,7 +22,9 @@ class Post(NamedTuple):
     Lines, one per step, and answers, one per decision, have places in rings that are longer than any answer waits.
     """
 
-    arrivals: Any  # (decisions,) the step after whose decision the answer is told
+    due: Any  # (decisions,) the step after whose decision the answer is told, if it waits for no earlier one
+    latest: Any  # (1,) the last step at which an earlier answer is told, if later ones wait for it; else 0
+    in_order: bool
     following: Any  # (2 ring,) who is next: after the head of each line, and then after each answer
     last: Any  # (ring,) who stands last in each line; the head, if it is empty
     arms: Any  # (ring,) by answer: which arm was played
@@ -33,15 +35,15 @@ class Post(NamedTuple):
     first_pulls: int
 
 
-def new_post(arrivals: np.ndarray, arms: int, first_pulls: int) -> Post:
-    """The post of a run that has not begun, whose answers are due at these steps."""
-    steps = len(arrivals)
-    waits = arrivals - np.arange(1, steps + 1)
-    longest = min(int(waits.max(initial=0)), steps)  # what is due after the last step never comes
+def new_post(due: np.ndarray, longest: int, in_order: bool, arms: int, first_pulls: int) -> Post:
+    """The post of a run that has not begun, of whose answers none waits longer than `longest` steps."""
+    longest = min(longest, len(due))  # what is due after the last step never comes
     ring = 2 ** (longest + 1).bit_length()
-    following, played, told = (np.zeros(size, dtype=np.int64) for size in (2 * ring, ring, arms))
+    latest, told = np.zeros(1, dtype=np.int64), np.zeros(arms, dtype=np.int64)
+    following, played = np.zeros(2 * ring, dtype=np.int32), np.zeros(ring, dtype=np.int32)
     unjudged, rows = np.array([arms if first_pulls > 0 else 0]), np.arange(arms)
-    return Post(arrivals, following, np.arange(ring), played, np.zeros(ring), told, unjudged, rows, first_pulls)
+    lines = (following, np.arange(ring, dtype=np.int32), played, np.zeros(ring))
+    return Post(due, latest, in_order, *lines, told, unjudged, rows, first_pulls)
 
 
 class Late(NamedTuple):
@@ -75,8 +77,11 @@ class Late(NamedTuple):
         post.arms[now] = k
         post.rewards[now] = reward
         seat.outstanding[k] += 1
-        due = post.arrivals[step - 1]
-        if due <= post.arrivals.shape[0]:
+        due = post.due[step - 1]
+        if post.in_order:
+            due = max(due, post.latest[0])
+            post.latest[0] = due
+        if due <= post.due.shape[0]:
             line = due & (ring - 1)
             post.following[ring + now] = NOBODY
             post.following[post.last[line]] = ring + now
@@ -85,9 +90,10 @@ class Late(NamedTuple):
         while answer != NOBODY:
             arm = post.arms[answer - ring]
             seat.outstanding[arm] -= 1
-            post.told[arm] += 1
-            if post.told[arm] == post.first_pulls:
-                post.unjudged[0] -= 1
+            if post.unjudged[0] != 0:  # nobody asks any more once all are judged
+                post.told[arm] += 1
+                if post.told[arm] == post.first_pulls:
+                    post.unjudged[0] -= 1
             play.note_reward(policy, seat.state, arm, seat.context, post.rewards[answer - ring])
             answer = post.following[answer]
         post.following[now] = NOBODY
