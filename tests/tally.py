@@ -150,10 +150,11 @@ class Life:
                 self.learner.fade(factor)
             return
         self.learner.fade(factor)
-        first_pulls = self.learner.policy.first_pulls()
+        policy = self.learner.policy
+        needed = policy.needed() if hasattr(policy, "needed") else policy.first_pulls()
         for sums in self.known.values():
-            if sums[0] > first_pulls:
-                sums *= max(factor, first_pulls / sums[0])
+            if sums[0] > needed:
+                sums *= max(factor, needed / sums[0])
 
     def reload(self, n, reward):
         text = self.learner.to_json()

@@ -107,12 +107,14 @@ def test_no_helper_of_a_kernel_is_compiled_twice(seen):
 
 
 def test_the_garbage_collector_leaves_older_objects_alone_only_meanwhile():
+    gc.unfreeze()  # what other tests of this process may have frozen
     with older_objects_left_alone():
         assert gc.get_freeze_count() > 0
         with older_objects_left_alone():
             pass
         assert gc.get_freeze_count() > 0  # what somebody else froze stays frozen
     assert gc.get_freeze_count() == 0
+
 
 
 def test_settled_options_are_equal_to_those_that_they_are_like():
