@@ -29,7 +29,7 @@ LN2 = math.log(2.0)
 class Discounted(NamedTuple):
     """Any policy that can forget, with evidence that fades: after `half_life` steps it counts for half.
 
-    Use it when rewards drift, as in `Discounted(rb.NGTS(), half_life=500)`: about a sixth of the time between changes
+    Use it when rewards drift, as in `Discounted(rb.NGTS(), half_life=500)`: about a quarter of the time between changes
     is a good half-life. Where nothing drifts it costs regret, and the shorter the half-life, the more
     (`docs/studies/drift.md`).
 
