@@ -116,7 +116,6 @@ def test_the_garbage_collector_leaves_older_objects_alone_only_meanwhile():
     assert gc.get_freeze_count() == 0
 
 
-
 def test_settled_options_are_equal_to_those_that_they_are_like():
     flags = Flags()
     flags.no_compile = True
