@@ -80,10 +80,10 @@ class NGTS(NamedTuple):
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The best of several draws and of the estimates."""
+        if self.pooled and state[k, SCALE] == math.inf:  # a second reward is needed before anything can be said
+            return math.inf
         if self.optimism == 0.0:
             return self.draw(state, k, risk, rng)
-        if state[k, SCALE] == math.inf:  # a second reward is needed before anything can be said
-            return math.inf
         best = self.estimate(state, k, risk)
         for _ in range(self.draws(state)):
             drawn = self.draw(state, k, risk, rng)

@@ -38,6 +38,9 @@ LEAST_DEPTH = 2.5
 MOST_DEPTH = 12.0
 MOST_RATE = 0.1  # rings per step, with which leaps are as long as it takes to pay for them
 FIRST_PATIENCE = 64.0  # steps until leaps are tried again after they did not pay; doubled every time
+# Steps from which on tries have reviews of their own: later ones are far apart, and walking until then would cost more
+# than all the leaps. In shorter runs a try waits for a review that is due anyway.
+LONG = 100_000.0
 WINDOW = 0.125  # of the steps so far: how long a floor stands
 
 
@@ -68,6 +71,8 @@ def review_for_leaps(
         forget_bounds(clocks, now)  # thresholds are lower than a walk needs them
         lists[COUNTS, LEAPS] = 0
     review(bounds, state, risk_now, clocks, now, rng)
+    if now > LONG:
+        times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
 
 
 @function
