@@ -23,7 +23,6 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     NEXT_TRY,
     PATIENCE,
     RATE,
-    THRESHOLD,
     Clocks,
 )
 from riskbandits.simulation.choosers.lazy.reviews import FAR_DEPTH, begin_anew, forget_bounds, review, settle_all
@@ -36,11 +35,8 @@ if TYPE_CHECKING:
 DIP_SHARE = 0.05
 LEAST_DEPTH = 2.5
 MOST_DEPTH = 12.0
-MOST_RATE = 0.1  # rings per step, with which leaps are as long as it takes to pay for them
+MOST_RATE = 0.05  # rings per step, with which leaps are as long as it takes to pay for them
 FIRST_PATIENCE = 64.0  # steps until leaps are tried again after they did not pay; doubled every time
-# Steps from which on tries have reviews of their own: later ones are far apart, and walking until then would cost more
-# than all the leaps. In shorter runs a try waits for a review that is due anyway.
-LONG = 100_000.0
 WINDOW = 0.125  # of the steps so far: how long a floor stands
 
 
@@ -71,8 +67,7 @@ def review_for_leaps(
         forget_bounds(clocks, now)  # thresholds are lower than a walk needs them
         lists[COUNTS, LEAPS] = 0
     review(bounds, state, risk_now, clocks, now, rng)
-    if now > LONG:
-        times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
+    times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
 
 
 @function
@@ -98,8 +93,6 @@ def leaps_pay(
     floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, context, until)
     if not mass <= MOST_RATE:
         return False
-    if lists[COUNTS, LEAPS] == 0 and one_rings_often(bounds, state, floor, risk, clocks):
-        return False
     begin_anew(clocks, leader, floor, far, mass, now, rng)
     if not lasting(bounds):
         forget_bounds(clocks, now)
@@ -107,22 +100,6 @@ def leaps_pay(
     settle_all(bounds, state, risk, clocks, now, rng)
     lists[COUNTS, LEAPS] = 1
     return lists[COUNTS, AWAKE] == 0 and total_rate(clocks) <= MOST_RATE
-
-
-@function
-def one_rings_often(bounds: Any, state: State, floor: float, risk: RiskMeasure, clocks: Clocks) -> bool:
-    """Whether the arm that rings most often would ring too often with this floor: then the others need not be asked.
-
-    What a bound knows of the arm is overwritten, so that the next review must settle it anew.
-    """
-    often = -1
-    for k in range(clocks.rows.shape[0]):
-        if clocks.rows[k, ASLEEP] == 1.0 and (often < 0 or clocks.rows[k, RATE] > clocks.rows[often, RATE]):
-            often = k
-    if often < 0:
-        return False
-    clocks.rows[often, THRESHOLD] = math.inf
-    return not bounds.tail(state, often, floor, risk, clocks.rows) <= MOST_RATE
 
 
 @function
