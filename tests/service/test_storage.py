@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -52,6 +54,17 @@ def test_several_instances_may_start_at_once(url):
     for engine in engines:
         assert storage_is_empty(engine)
         engine.dispose()
+
+
+def test_a_new_file_that_another_process_holds_is_waited_for(tmp_path):
+    path = tmp_path / "test.db"
+    holder = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    holder.execute("BEGIN EXCLUSIVE")  # as another instance does while it turns the write-ahead log on
+    threading.Timer(0.5, holder.rollback).start()
+    engine = database.opened(f"sqlite:///{path}")
+    assert storage_is_empty(engine)
+    engine.dispose()
+    holder.close()
 
 
 def storage_is_empty(engine):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from pathlib import Path
 from typing import Any
@@ -89,8 +90,9 @@ def _sqlite(url: URL, must_exist: bool) -> Engine:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, record: tuple[Any, ...]) -> None:
         connection.isolation_level = None  # transactions begin where we say so
+        _keep_a_write_ahead_log(connection)
         # Committed means on disk, whatever happens to the machine afterwards.
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
@@ -99,6 +101,19 @@ def _sqlite(url: URL, must_exist: bool) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _keep_a_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Readers do not wait for a writer then. SQLite itself never waits for the lock that this change needs."""
+    until = time.monotonic() + SECONDS_TO_WAIT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+        time.sleep(SECONDS_BETWEEN_TRIES)
 
 
 def _postgresql(url: URL) -> Engine:

@@ -20,8 +20,9 @@ COLUMNS = ENVELOPE_CELLS + 4
 FIRST_DEPTH = 2.5  # of the floor, in deviations; `lazy_reviews` adapts it
 
 COUNTS, AWAKE_LIST, DUE_LIST = range(3)  # rows of `lists`: whole numbers; arms awake but the leader; arms that rang
-# Whole numbers; AWAKE and DUE are the lengths of lists, the last two are for leaps (`leaping`).
-LEADER, WATCHED, AWAKE, DUE, REVIEWS, LEAPS, WORK = range(7)
+# Whole numbers; AWAKE and DUE are the lengths of lists, the last three are for leaps (`leaping`): whether the run
+# leaps now, the work since the last look, the arm played last.
+LEADER, WATCHED, AWAKE, DUE, REVIEWS, LEAPS, WORK, PLAYED = range(8)
 
 # Cells of `times`.
 FLOOR, FAR, HIGHEST = 0, 1, 2  # the leader's floor, a deeper level, the highest threshold of a sleeper
@@ -55,8 +56,8 @@ def new_clocks(size: int) -> Clocks:
     times[RESTS + 1] = 0.0
     times[RINGS] = 0.0
     times[DIPS] = 0.0
-    lists = np.empty((3, size + 7), dtype=np.int64)
-    for place in range(size + 7):
+    lists = np.empty((3, size + PLAYED + 1), dtype=np.int64)
+    for place in range(size + PLAYED + 1):
         lists[COUNTS, place] = 0
         lists[AWAKE_LIST, place] = place + 1  # all but arm 0, which leads
         lists[DUE_LIST, place] = 0

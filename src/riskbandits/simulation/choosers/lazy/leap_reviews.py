@@ -14,7 +14,6 @@ from riskbandits.policies.support.contract import STEP, measure
 from riskbandits.simulation.choosers.lazy.clocks import (
     ASLEEP,
     AWAKE,
-    AWAKE_LIST,
     COUNTS,
     DIP_RATE,
     LEADER,
@@ -22,10 +21,18 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     NEXT_REVIEW,
     NEXT_TRY,
     PATIENCE,
+    PLAYED,
     RATE,
     Clocks,
 )
-from riskbandits.simulation.choosers.lazy.reviews import FAR_DEPTH, begin_anew, forget_bounds, review, settle_all
+from riskbandits.simulation.choosers.lazy.reviews import (
+    FAR_DEPTH,
+    begin_anew,
+    forget_bounds,
+    highest_floor,
+    review,
+    settle_all,
+)
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
@@ -38,6 +45,7 @@ MOST_DEPTH = 12.0
 MOST_RATE = 0.05  # rings per step, with which leaps are as long as it takes to pay for them
 FIRST_PATIENCE = 64.0  # steps until leaps are tried again after they did not pay; doubled every time
 WINDOW = 0.125  # of the steps so far: how long a floor stands
+LONG_WALK = 20_000.0  # steps; then leaps are tried, though a walk has frequent rings, if it does not count all they do
 
 
 @function
@@ -77,17 +85,16 @@ def leaps_pay(
     """Whether with floors for leaps all arms but the leader sleep, and long enough. If so, all is set for leaps."""
     lists = clocks.lists
     times = clocks.times
-    if lists[COUNTS, LEAPS] == 0 and (lists[COUNTS, AWAKE] > 0 or total_rate(clocks) > MOST_RATE):
+    begins = lists[COUNTS, LEAPS] == 0
+    tells = lasting(bounds) or now < LONG_WALK
+    if begins and tells and (lists[COUNTS, AWAKE] > 0 or total_rate(clocks) > MOST_RATE):
         return False  # the floor would be lower, and rings even more frequent
     rate = max(total_rate(clocks), 1e-17)
     depth = min(max(LEAST_DEPTH, math.sqrt(max(0.0, -2.0 * math.log(DIP_SHARE * rate)))), MOST_DEPTH)
-    leader = lists[COUNTS, LEADER]
-    highest, mass = bounds.watch(state, leader, risk, depth, clocks.rows)
-    for i in range(lists[COUNTS, AWAKE]):
-        floor, mass = bounds.watch(state, clocks.lists[AWAKE_LIST, i], risk, depth, clocks.rows)
-        if floor > highest:
-            highest = floor
-            leader = clocks.lists[AWAKE_LIST, i]
+    if lasting(bounds):
+        leader = highest_floor(bounds, state, risk, clocks, depth)
+    else:  # floors do not see what only leaps count: an arm that this keeps away may have the highest one
+        leader = lists[COUNTS, PLAYED] if begins else lists[COUNTS, LEADER]
     until = now + 16.0 + math.floor(WINDOW * now)
     far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms, context, until)
     floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, context, until)

@@ -25,6 +25,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     NEXT_ALARM,
     NEXT_REVIEW,
     PATIENCE,
+    PLAYED,
     RESTS,
     WATCHED,
     WORK,
@@ -129,6 +130,7 @@ class Leaping(NamedTuple):
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
         clocks = self.clocks
+        clocks.lists[COUNTS, PLAYED] = k
         if clocks.lists[COUNTS, DUE] > 0 or k != clocks.lists[COUNTS, LEADER]:
             renew(self.bounds, seat.state, k, risk, clocks, float(step), seat.choice_rng)
             leader = clocks.lists[COUNTS, LEADER]

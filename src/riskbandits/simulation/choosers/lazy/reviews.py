@@ -102,7 +102,6 @@ def renew(bounds: object, state: State, k: int, risk: RiskMeasure, clocks: Clock
 @function
 def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
-    lists = clocks.lists
     times = clocks.times
     if times[DIPS] > DIP_SHARE * times[RINGS]:
         times[DEPTH] = min(times[DEPTH] + DEEPER, MOST_DEPTH)
@@ -110,18 +109,26 @@ def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: fl
         times[DEPTH] = max(times[DEPTH] - DEEPER, LEAST_DEPTH)
     times[DIPS] *= 0.5
     times[RINGS] *= 0.5
-    leader = lists[COUNTS, LEADER]
-    highest, mass = bounds.watch(state, leader, risk, times[DEPTH], clocks.rows)
-    for i in range(lists[COUNTS, AWAKE]):
-        floor, mass = bounds.watch(state, clocks.lists[AWAKE_LIST, i], risk, times[DEPTH], clocks.rows)
-        if floor > highest:
-            highest = floor
-            leader = clocks.lists[AWAKE_LIST, i]
+    leader = highest_floor(bounds, state, risk, clocks, times[DEPTH])
     far, mass = bounds.watch(state, leader, risk, times[DEPTH] + FAR_DEPTH, clocks.rows)
     floor, mass = bounds.watch(state, leader, risk, times[DEPTH], clocks.rows)
     begin_anew(clocks, leader, floor, far, mass, now, rng)
     times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
     settle_all(bounds, state, risk, clocks, now, rng)
+
+
+@function
+def highest_floor(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, depth: float) -> int:
+    """The arm that seldom falls below the highest level, among the leader and the arms awake."""
+    lists = clocks.lists
+    leader = lists[COUNTS, LEADER]
+    highest, _ = bounds.watch(state, leader, risk, depth, clocks.rows)
+    for i in range(lists[COUNTS, AWAKE]):
+        floor, _ = bounds.watch(state, lists[AWAKE_LIST, i], risk, depth, clocks.rows)
+        if floor > highest:
+            highest = floor
+            leader = lists[AWAKE_LIST, i]
+    return leader
 
 
 @function
