@@ -73,7 +73,7 @@ docs: .venv/.installed-docs
 gallery: .venv/.installed
 	@mkdir -p docs/figures/gallery
 	cd docs/figures/gallery && for script in ../../../examples/gallery/*.py; do \
-	  MPLBACKEND=svg $(abspath $(BIN))/python $$script || exit 1; done
+	  SOURCE_DATE_EPOCH=0 MATPLOTLIBRC=$(abspath examples/gallery/matplotlibrc) $(abspath $(BIN))/python $$script || exit 1; done
 
 release: .venv/.installed-dev
 	.ci/release
