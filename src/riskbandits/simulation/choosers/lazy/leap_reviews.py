@@ -23,6 +23,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     PATIENCE,
     PLAYED,
     RATE,
+    THRESHOLD,
     Clocks,
 )
 from riskbandits.simulation.choosers.lazy.reviews import (
@@ -45,7 +46,9 @@ MOST_DEPTH = 12.0
 MOST_RATE = 0.05  # rings per step, with which leaps are as long as it takes to pay for them
 FIRST_PATIENCE = 64.0  # steps until leaps are tried again after they did not pay; doubled every time
 WINDOW = 0.125  # of the steps so far: how long a floor stands
-LONG_WALK = 20_000.0  # steps; then leaps are tried, though a walk has frequent rings, if it does not count all they do
+# Steps after which a walk is so long that tries may cost something: they do not wait for a review, and are made though
+# rings are frequent if a walk does not count all that leaps count.
+LONG_WALK = 20_000.0
 
 
 @function
@@ -75,7 +78,8 @@ def review_for_leaps(
         forget_bounds(clocks, now)  # thresholds are lower than a walk needs them
         lists[COUNTS, LEAPS] = 0
     review(bounds, state, risk_now, clocks, now, rng)
-    times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
+    if now > LONG_WALK:  # before, a try waits for the next review, which is not far
+        times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
 
 
 @function
@@ -100,6 +104,8 @@ def leaps_pay(
     floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, context, until)
     if not mass <= MOST_RATE:
         return False
+    if begins and tells and one_rings_often(bounds, state, floor, risk, clocks):
+        return False
     begin_anew(clocks, leader, floor, far, mass, now, rng)
     if not lasting(bounds):
         forget_bounds(clocks, now)
@@ -107,6 +113,22 @@ def leaps_pay(
     settle_all(bounds, state, risk, clocks, now, rng)
     lists[COUNTS, LEAPS] = 1
     return lists[COUNTS, AWAKE] == 0 and total_rate(clocks) <= MOST_RATE
+
+
+@function
+def one_rings_often(bounds: Any, state: State, floor: float, risk: RiskMeasure, clocks: Clocks) -> bool:
+    """Whether the arm that rings most would ring too often with this floor: then the others need not be asked.
+
+    What bounds know of the arm is overwritten, so it must be settled anew.
+    """
+    often = -1
+    for k in range(clocks.rows.shape[0]):
+        if clocks.rows[k, ASLEEP] == 1.0 and (often < 0 or clocks.rows[k, RATE] > clocks.rows[often, RATE]):
+            often = k
+    if often < 0:
+        return False
+    clocks.rows[often, THRESHOLD] = math.inf
+    return not bounds.tail(state, often, floor, risk, clocks.rows) <= MOST_RATE
 
 
 @function
