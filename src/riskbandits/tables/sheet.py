@@ -165,7 +165,7 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
     heads = next((line.cells[0] for line in whole), "")
     present = [separator for separator in tried if separator in heads]
     if present:  # rows do not fit the heads: said in terms of what stands most often in those
-        separator = max(present, key=lambda one: len(tried[one][0].cells))
+        separator = max(present, key=lambda one: len(tried[one][0].cells) if tried[one] else 0)
         return separator, tried[separator]
     return NONE, whole
 
