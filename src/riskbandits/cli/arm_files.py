@@ -36,8 +36,7 @@ def singular(field: str) -> str:
 
 def read_arms(path: Path) -> Any:
     """Arms from a JSON or CSV file with the parameters of each arm and optionally the name of their family."""
-    if not path.is_file():
-        raise FileError(f"There is no file {str(path)!r}.")
+    files.check_readable(path)
     is_json = path.suffix.lower() == ".json"
     try:
         data = files.read_json(path, "arms") if is_json else None

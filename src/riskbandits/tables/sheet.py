@@ -44,8 +44,7 @@ class Line(NamedTuple):
 
 def read_sheet(path: str | os.PathLike[str]) -> Sheet:
     """The cells of a file; a FileError if they are not a table, or are ambiguous."""
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {os.fspath(path)!r}.")
+    files.check_readable(path)
     try:
         text, notes = _decoded(Path(path).read_bytes())
         return _sheet(text, notes)
