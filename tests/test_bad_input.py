@@ -79,6 +79,11 @@ CASES = [
         ParameterError,
         "'shape' parameter of MVTS must be a number >= 0. Got -1",
     ),
+    (
+        lambda: simulate(policies=[rb.NGTS(optimism=20_000)]),  # one of 2**63 would never end
+        ParameterError,
+        r"'optimism' parameter of NGTS must be a number in \[0, 10000\]. Got 20000",
+    ),
     (lambda: simulate(policies=[rb.BMVTS(successes_prior=0)]), ParameterError, "must be a number > 0. Got 0"),
     (lambda: simulate(policies=[rb.MVDSEE(weight=0)]), ParameterError, "weight.*Got 0"),
     (lambda: simulate(policies=[rb.MTS(use_printed_form=1)]), ParameterError, "must be True or False. Got 1"),

@@ -17,8 +17,13 @@ from pathlib import Path
 
 import pytest
 
+import riskbandits as rb
+from interrupting import in_a_child
+from riskbandits import suites
+from riskbandits.cli.arm_files import read_arms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError
+from riskbandits.service import database
 
 SIZE = 300_000
 
@@ -293,3 +298,41 @@ def test_text_with_and_without_a_byte_order_mark(tmp_path):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
         (tmp_path / "text").write_bytes("größe,1\n".encode(encoding))
         assert files.read_text(tmp_path / "text") == "größe,1\n"
+
+
+def test_what_is_no_file_or_may_not_be_read_is_a_sentence(tmp_path):
+    os.mkfifo(tmp_path / "pipe")  # whoever opens it waits for a writer
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    learner = rb.Learner(rb.MVTS(), ["a", "b"], rb.MeanVariance(1.0))
+    learner.save(closed / "learner.json")
+    (closed / "recorded.csv").write_text("a,b\n1,2\n3,5\n")
+    readers = [rb.load, rb.Learner.load, rb.SweepResult.load_table, suites.read_suite, rb.DataArms.from_file, read_arms]
+    assert rb.load(closed / "learner.json").arms == ["a", "b"]  # imports what is imported late
+    for reader in readers:
+        for path in (tmp_path / "pipe", Path("/dev/zero"), closed):
+            with pytest.raises(FileError, match="^There is no file"):
+                reader(path)
+
+    def work():
+        if os.geteuid() == 0:  # who may read everything
+            os.seteuid(65534)
+        for place in ("learner.json", "recorded.csv", "nothing"):
+            for reader in readers:
+                with pytest.raises(FileError, match=r"could not be read: Permission denied\.$"):
+                    reader(closed / place)
+        with pytest.raises(FileError, match=r"could not be opened: Permission denied\.$"):
+            database.opened(f"sqlite:///{closed / 'new.db'}")
+
+    os.chmod(closed, 0)
+    try:
+        assert in_a_child(work) == 0
+    finally:
+        os.chmod(closed, 0o700)
+
+
+def test_a_learner_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "learner.json"
+    rb.Learner(rb.MVTS(), ["a", "b"], rb.MeanVariance(1.0)).save(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert rb.load(path).arms == rb.Learner.load(path).arms == ["a", "b"]

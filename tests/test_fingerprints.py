@@ -61,6 +61,11 @@ THINGS = {
         "def made(c):\n    return lambda x: x + c\nA = made(1.0)",
         "def made(c):\n    return lambda x: x + c\nA = made(2.0)",
     ),
+    "its attribute": ("def A(): return A.c\nA.c = 1.0", "def A(): return A.c\nA.c = 2.0"),
+    "one function per type": (
+        "@functools.singledispatch\ndef A(x): return x\n@A.register\ndef g(x: int): return 1.0",
+        "@functools.singledispatch\ndef A(x): return x\n@A.register\ndef g(x: int): return 2.0",
+    ),
     "what it calls": ("def g(): return 1.0\ndef A(): return g()", "def g(): return 2.0\ndef A(): return g()"),
     "what it loops over": ("def A(): return [x for x in (1, 2)]", "def A(): return [x for x in (1, 3)]"),
     "a function in it": ("def A():\n    return (lambda: B)()\nB = 1", "def A():\n    return (lambda: B)()\nB = 2"),

@@ -270,6 +270,31 @@ def test_signals_while_other_threads_ask(share):
     assert in_a_child(work, SIGNALS) == 0
 
 
+def test_a_signal_that_another_thread_receives_stops_a_simulation():
+    """Nothing wakes the main thread then: it must look by itself."""
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0, 2.0], [1.0, 1.0, 1.0]), RISK)
+
+    def found(runs):
+        return rb.identify(problem, rb.SuccessiveRejects(), budget=300, runs=runs, seed=1, progress=False)
+
+    found(2)  # compiles
+
+    def work():
+        def receiver():
+            time.sleep(0.3)
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+        thread = threading.Thread(target=receiver)
+        thread.start()
+        started = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            found(1_000_000)  # minutes
+        assert time.monotonic() - started < 20.0
+        thread.join()
+
+    assert in_a_child(work) == 0
+
+
 @SHARES
 def test_one_interrupt_ends_the_command_line_with_130(share, command, monkeypatch):
     arguments = ("identify", "--arms", "gaussian(means=[0,1,2],variances=[1,1,1])", "--budget", "300", "--runs")

@@ -52,6 +52,11 @@ BAD = {
     "cell.csv": (f"mean,variance\n{LONG},1\n1,2\n", "field larger than field limit"),
     "cell.json": (f'{{"means": ["{LONG}x", 1], "variances": [1, 2]}}', "must be a non-empty list"),
     "no-family.json": ('{"family": [], "means": [0, 1], "variances": [1, 2]}', "a name, or one per arm. Got \\[\\]"),
+    "huge.json": (f'[{{"mean": {"1" * 400}, "variance": 1}}]', "'means' parameter of GaussianArms must be"),
+    "truth.json": ('[{"mean": true, "variance": 1}]', "'means' parameter of GaussianArms must be"),
+    "number-as-text.json": ('[{"mean": "1_000", "variance": 1}]', "'means' parameter of GaussianArms must be"),
+    "nameless.json": ('[{"name": null, "mean": 1, "variance": 1}]', "must be a text or a number. Got None"),
+    "separator.csv": (",", "it is empty"),
     "odd-family.json": ('{"family": [[]], "means": [0, 1], "variances": [1, 2]}', "a name, or one per arm"),
 }
 
@@ -93,6 +98,13 @@ def test_recorded_rewards_are_what_they_were(tmp_path):
 def test_a_name_on_two_lines_is_one_name(tmp_path):
     arms = rb.DataArms.from_file(written(tmp_path, "recorded.csv", '"a\nb",c\n1,2\n3,5\n'))
     assert arms.names.split("\n") == ["a b", "c"]
+
+
+def test_names_that_look_like_numbers_stay_as_written(tmp_path):
+    rows = '[{"name": "007", "mean": 0, "variance": 1}, {"name": "1e3", "mean": 1, "variance": 1}]'
+    assert read_problem(str(written(tmp_path, "rows.json", rows)), 1.0, None).names == ["007", "1e3"]
+    columns = '{"names": [1234567.0, 1234568.5], "means": [0, 1], "variances": [1, 1]}'
+    assert read_problem(str(written(tmp_path, "columns.json", columns)), 1.0, None).names == ["1234567", "1234568.5"]
 
 
 @pytest.mark.parametrize("content", [DEEP, f'{{"problems": {DEEP}}}'])

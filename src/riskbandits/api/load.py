@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from riskbandits.core import checks, files, parquet
@@ -58,9 +57,11 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     """
     path = checks.path("The file", path)
     own = check_classes(classes)
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {path!r}.")
-    read = _reader(path)
+    files.check_readable(path)
+    try:
+        read = _reader(path)
+    except OSError as error:  # a disk that fails
+        raise FileError(f"{path!r} could not be read: {error.strerror or error}.") from None
     if read is None:
         kinds = "a result, a sweep, a comparison, a learner or a suite"
         raise FileError(f"{path!r} is damaged, or was not written by riskbandits for {kinds}.")

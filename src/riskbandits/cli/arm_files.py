@@ -36,8 +36,7 @@ def singular(field: str) -> str:
 
 def read_arms(path: Path) -> Any:
     """Arms from a JSON or CSV file with the parameters of each arm and optionally the name of their family."""
-    if not path.is_file():
-        raise FileError(f"There is no file {str(path)!r}.")
+    files.check_readable(path)
     is_json = path.suffix.lower() == ".json"
     try:
         data = files.read_json(path, "arms") if is_json else None
@@ -103,7 +102,10 @@ def _names(path: Path, columns: dict[str, Any]) -> list[str]:
     found = columns.pop(given[0]) if given else []
     if not isinstance(found, list):
         raise must_be(f"The names of arms in {str(path)!r}", "a list, one per arm", found)
-    return [f"{one:g}" if isinstance(one, float) else str(one) for one in found]
+    odd = next((one for one in found if isinstance(one, bool) or not isinstance(one, (str, int, float))), "")
+    if odd != "":
+        raise must_be(f"The name of an arm in {str(path)!r}", "a text or a number", odd)
+    return [str(int(one)) if isinstance(one, float) and one.is_integer() else str(one) for one in found]
 
 
 def read_recorded(text: str) -> DataArms:
@@ -181,12 +183,5 @@ def _by_column(rows: list[dict[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"arm {number} has different entries from the first one")
         _check_heads([str(name).strip().lower() for name in row])
         for name, value in row.items():
-            columns.setdefault(_plural(str(name).strip().lower()), []).append(_number(value))
+            columns.setdefault(_plural(str(name).strip().lower()), []).append(value)
     return columns
-
-
-def _number(value: Any) -> Any:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return value

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from riskbandits.core import files
 from riskbandits.core.errors import FileError, unknown_name
 from riskbandits.policies.support.objects import makes_objects
 
@@ -22,8 +23,7 @@ def own_class(text: str, kind: str) -> tuple[Any, str]:
     """The class that `path/to/file.py:Class` names, and the preset after another colon, if any."""
     file, _, rest = text.partition(MARK)
     path = Path(file + ".py")
-    if not path.is_file():
-        raise FileError(f"There is no file {str(path)!r}.")
+    files.check_readable(path)
     module = _import_file(path)
     class_name, _, preset = rest.partition(":")
     cls = getattr(module, class_name, None)

@@ -91,10 +91,23 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return data.decode(encoding_of(data))
 
 
+def check_readable(path: str | os.PathLike[str]) -> None:
+    """Raise if there is no file at `path` that may be read: a pipe may never end, and a device need not."""
+    name = os.fspath(path)
+    try:
+        if stat.S_ISREG(os.stat(path).st_mode):
+            open(path, "rb").close()
+            return
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        pass
+    except OSError as error:
+        raise FileError(f"{name!r} could not be read: {error.strerror or error}.") from None
+    raise FileError(f"There is no file {name!r}.")
+
+
 def read_json(path: str | os.PathLike[str], kind: str) -> Any:
     """What a JSON file holds, or a FileError that it cannot be read as a thing of that kind."""
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {os.fspath(path)!r}.")
+    check_readable(path)
     try:
         return json.loads(read_text(path), object_pairs_hook=_object)
     except RecursionError:

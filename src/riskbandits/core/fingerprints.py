@@ -118,6 +118,8 @@ class _Reader:
             if name in outside:
                 self._read_named(name, outside[name], texts)
         self._read_all((function.__defaults__, function.__kwdefaults__, getattr(function, "__wrapped__", None)))
+        # Code may read attributes, and wrappers keep functions in them; those with underscores are bookkeeping.
+        self._read_all(pair for pair in sorted(vars(function).items()) if not pair[0].startswith("__"))
 
     def _read_named(self, name: str, value: object, texts: frozenset[str]) -> None:
         """What code reads under a name; of a module whatever the code has a name for, and of modules in it."""

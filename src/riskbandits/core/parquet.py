@@ -12,9 +12,9 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
+from riskbandits.core import files
 from riskbandits.core.errors import FileError, RiskBanditsError
 
 CHECKSUM = "checksum"
@@ -45,8 +45,7 @@ def read(path: str | os.PathLike[str], name: str, version: int, writer: str) -> 
     """Header and table of a file that `writer` wrote in this or an earlier version of the format, or a FileError."""
     import pyarrow.parquet as pq
 
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {os.fspath(path)!r}.")
+    files.check_readable(path)
     damaged = _damaged(path, writer)
     try:
         table = pq.read_table(path, **verifying())

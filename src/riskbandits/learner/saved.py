@@ -39,11 +39,9 @@ def write(path: str | os.PathLike[str], learner: object) -> None:
 def read(path: str | os.PathLike[str], learner_class: Any, policy: Policy, risk_measure: Any) -> Any:
     """Make a learner from the file; `policy` and `risk_measure` are the user's own classes, if any."""
     what = repr(os.fspath(path))
+    files.check_readable(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            found = file.read()
-    except FileNotFoundError:
-        raise FileError(f"There is no file {what}.") from None
+        found = files.read_text(path)
     except OSError as error:
         raise FileError(f"{what} could not be read: {error.strerror or error}.") from None
     except ValueError:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from riskbandits.core.compiled import inlined
-from riskbandits.core.records import Finite, NonNegative
+from riskbandits.core.records import Finite, Limits, NonNegative
 from riskbandits.envelopes.ngts_bounds import NGTSBounds
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SCALE = moments.WIDTH  # a column of the state: the arm's unit as it was when the variances were last looked at
 LOOKED = SCRATCH  # a cell of the run: the number of rewards then
 LOOK_AGAIN = 1.125  # times as many rewards
+MOST_DRAWS = 10_000.0  # per arm and step
 NOT_KNOWN = -1.0  # in that cell: too few variances were known, look again at the next reward
 
 
@@ -61,7 +62,7 @@ class NGTS(NamedTuple):
     least one: 20 with two arms, 2 with ten, 1 from twelve on. Several draws are Agrawal & Jia's (2017); that scores
     should not fall below the value of the estimates (here m and the variance (rate V + S/2)/(shape + T/2)) is May,
     Korda, Lee & Leslie's (2012): exploring is for arms that may be better, not for a leader that may be worse. With
-    `optimism` 0 a score is one draw.
+    `optimism` 0 a score is one draw; the most is 10 000, because a score takes as long as its draws.
 
     `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
     of a squared reward.
@@ -76,7 +77,7 @@ class NGTS(NamedTuple):
     rate: NonNegative = 0.5
     plays_first: int = 1
     pooled: bool = True
-    optimism: NonNegative = 20.0
+    optimism: Annotated[float, Limits(low=0.0, high=MOST_DRAWS)] = 20.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The best of several draws and of the estimates."""

@@ -162,6 +162,7 @@ class SweepResult:
     @classmethod
     def load_table(cls, path: str | os.PathLike[str]) -> pd.DataFrame:
         """The table in a .parquet file written by `save` of this or version 0.1; `attrs` has settings and versions."""
+        path = checks.path("The file", path)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
         with parquet.understanding(path, WRITER):
             whole = header.get("version", 1) >= FIRST_WHOLE

@@ -77,12 +77,15 @@ def _url(where: str) -> URL:
 
 def _sqlite(url: URL, must_exist: bool) -> Engine:
     path = Path(str(url.database))
-    if must_exist and not path.is_file():
-        raise FileError(f"There is no file {shown(os.fspath(path))}.")
-    if not path.parent.is_dir():
-        raise FileError(f"There is no folder {shown(os.fspath(path.parent))}.")
-    if not path.exists():
-        path.touch(mode=0o600)  # hashes of keys, and whatever the rewards tell
+    try:
+        if must_exist and not path.is_file():
+            raise FileError(f"There is no file {shown(os.fspath(path))}.")
+        if not path.parent.is_dir():
+            raise FileError(f"There is no folder {shown(os.fspath(path.parent))}.")
+        if not path.exists():
+            path.touch(mode=0o600)  # hashes of keys, and whatever the rewards tell
+    except OSError as error:
+        raise FileError(f"{shown(os.fspath(path))} could not be opened: {error.strerror or error}.") from None
     engine = create_engine(
         url, paramstyle="named", connect_args={"timeout": SECONDS_TO_WAIT, "check_same_thread": False}
     )

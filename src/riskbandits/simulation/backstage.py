@@ -18,6 +18,9 @@ Found = TypeVar("Found")
 Stopped = Callable[[], bool]
 
 SECONDS_BETWEEN_LOOKS = 0.005
+# A signal wakes the main thread only if it arrives there, and while it sleeps: one that another thread received, or
+# that came on the way to sleep, is noticed when the main thread wakes by itself.
+SECONDS_ASLEEP = 0.1
 SECONDS_TO_END = 5.0  # kernels look at a flag several times per second; a compilation cannot be stopped
 
 
@@ -54,7 +57,7 @@ def backstage(work: Callable[[Stopped], Found]) -> Found:
 
     try:
         _thread.start_new_thread(run, ())
-        found, error = ended.get()
+        found, error = _awaited(ended)
     except BaseException:
         asked.append(True)
         end = time.monotonic() + SECONDS_TO_END
@@ -64,3 +67,11 @@ def backstage(work: Callable[[Stopped], Found]) -> Found:
     if error is not None:
         raise error
     return found
+
+
+def _awaited(ended: queue.SimpleQueue[Found]) -> Found:
+    while True:
+        try:
+            return ended.get(timeout=SECONDS_ASLEEP)
+        except queue.Empty:
+            continue

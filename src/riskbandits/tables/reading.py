@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core import checks, parquet
+from riskbandits.core import checks, files, parquet
 from riskbandits.core.errors import FileError, ParameterError, must_be
 from riskbandits.tables import columns, numerals, sheet
 from riskbandits.tables.dates import Dates
@@ -64,8 +64,7 @@ def _short(names: list[str], most: int = 12) -> list[str]:
 def read_table(path: str | os.PathLike[str]) -> Reading:
     """Recorded rewards from a .csv, .tsv, .txt or .parquet file with a column per arm."""
     path = Path(checks.path("The file of recorded rewards", path))
-    if not path.is_file():
-        raise FileError(f"There is no file {str(path)!r}.")
+    files.check_readable(path)
     if path.suffix.lower() not in SUFFIXES:
         raise must_be("A file of recorded rewards", f"one that ends in {', '.join(SUFFIXES)}", str(path))
     if path.suffix.lower() in TEXTS:

@@ -44,8 +44,7 @@ class Line(NamedTuple):
 
 def read_sheet(path: str | os.PathLike[str]) -> Sheet:
     """The cells of a file; a FileError if they are not a table, or are ambiguous."""
-    if not Path(path).is_file():
-        raise FileError(f"There is no file {os.fspath(path)!r}.")
+    files.check_readable(path)
     try:
         text, notes = _decoded(Path(path).read_bytes())
         return _sheet(text, notes)
@@ -165,7 +164,7 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
     heads = next((line.cells[0] for line in whole), "")
     present = [separator for separator in tried if separator in heads]
     if present:  # rows do not fit the heads: said in terms of what stands most often in those
-        separator = max(present, key=lambda one: len(tried[one][0].cells))
+        separator = max(present, key=lambda one: len(tried[one][0].cells) if tried[one] else 0)
         return separator, tried[separator]
     return NONE, whole
 
