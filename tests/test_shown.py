@@ -174,3 +174,24 @@ def test_numbers_of_runs_over_time(result):
     assert isinstance(table, pd.DataFrame)
     last = table[table["step"] == 200]
     assert sorted(last["exact_pseudo_regret"]) == pytest.approx(sorted(result.runs()["exact_pseudo_regret"]))
+
+
+def test_of_several_best_arms_all_are_said():
+    tied = rb.Problem(rb.GaussianArms([0.1, 0.5, 0.5], [1.0, 1.0, 1.0], names=["a", "b", "c"]), rb.Mean())
+    found = rb.identify(tied, rb.SuccessiveRejects(), budget=30, runs=3, seed=1, progress=False)
+    assert "Best arms: b, c. Named" in str(found)
+
+
+@pytest.mark.parametrize(
+    "door", [rb.simulate, rb.sweep, rb.compare, rb.replay, rb.Learner], ids=lambda door: door.__name__
+)
+def test_first_examples_use_the_recommended_default(door):
+    assert "SwitchingAware()" in door.__doc__
+
+
+@pytest.mark.parametrize("command", ["simulate", "sweep", "compare", "replay"])
+def test_first_examples_of_commands_do_too(command):
+    from riskbandits.cli.app import app
+
+    names = {one.name or one.callback.__name__: one.callback for one in app.registered_commands}
+    assert "--policies switching-aware," in names[command].__doc__.split("**Example:**")[1]

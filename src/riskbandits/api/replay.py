@@ -144,7 +144,7 @@ def replay(
 
     >>> import pandas as pd, riskbandits as rb
     >>> table = pd.DataFrame({"bond": [0.1, 0.2, 0.1, 0.2] * 10, "stock": [1.0, -0.9, 0.8, -1.0] * 10})
-    >>> found = rb.replay(rb.NGTS(), table, rb.MeanVariance(rho=1.0))
+    >>> found = rb.replay(rb.SwitchingAware(), table, rb.MeanVariance(rho=1.0))
     >>> found.best_arm, found.choices()["arm"].tolist()[-3:]
     ('bond', ['bond', 'bond', 'bond'])
     """

@@ -91,9 +91,9 @@ def simulate(
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
-    >>> result = rb.simulate(problem, [rb.MVTS(), rb.MVLCB()], horizon=100, runs=4, seed=7, progress=False)
+    >>> result = rb.simulate(problem, [rb.SwitchingAware(), rb.MVTS()], horizon=100, runs=4, seed=7, progress=False)
     >>> result.table().query("step == 100")[["policy", "runs"]].values.tolist()
-    [['MVTS', 4], ['MVLCB', 4]]
+    [['SwitchingAware', 4], ['MVTS', 4]]
     """
     how = resolve(
         engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress, check=check

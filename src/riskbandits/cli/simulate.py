@@ -58,7 +58,7 @@ def simulate(
 ) -> None:
     """Simulate policies on one problem and print their regret at the horizon.
 
-    **Example:** `riskbandits simulate --arms zhu-tan-gaussian --rho 1 --policies mvts,mv-lcb:sani --runs 100`
+    **Example:** `riskbandits simulate --arms zhu-tan-gaussian --rho 1 --policies switching-aware,mvts`
     """
     check_out(out)
     check_figure(figure)

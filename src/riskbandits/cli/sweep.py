@@ -57,7 +57,7 @@ def sweep(
 ) -> None:
     """Simulate policies over many values of rho as one job, and print their regret at the horizon.
 
-    **Example:** `riskbandits sweep --rhos 0.001:1000:7 --policies mvts,mv-lcb --runs 100 --store runs`
+    **Example:** `riskbandits sweep --rhos 0.001:1000:7 --policies switching-aware,mvts --store runs`
 
     **Another measure:** `riskbandits sweep --risk cvar --values 0.05,0.1,0.5 --policies mvts,ngts --runs 100`
     """
