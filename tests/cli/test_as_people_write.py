@@ -7,7 +7,6 @@ import math
 import pytest
 
 from riskbandits.cli.output import counted, format_with_error
-from riskbandits.core.errors import unknown_name
 
 
 @pytest.mark.parametrize("horizon", ["60", "6e1", "6_0", "60.0"])
@@ -48,9 +47,10 @@ def test_errors_have_two_digits_that_count():
         ("mean-varianc", "'mean-variance'"),
     ],
 )
-def test_what_was_meant(name, meant):
-    known = ["cvar", "entropic", "mean", "mean-variance", "semivariance", "sharpe", "value-at-risk", "variance"]
-    assert str(unknown_name("risk measure", name, known)).endswith(f"Did you mean {meant}?")
+def test_what_was_meant(command, name, meant):
+    code, _, err = command("simulate", "--risk", name, "--horizon", "10", "--runs", "1")
+    assert code == 2
+    assert err.strip().endswith(f"There is no risk measure '{name}'. Did you mean {meant}?")
 
 
 def test_help_says_nothing_after_a_switch(command):
