@@ -58,3 +58,24 @@ def test_help_says_nothing_after_a_switch(command):
         code, out, _ = command(name, "--help")
         assert code == 0
         assert "<bool>" not in out, name
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("simulate", "--policies", "mvts,,vts"),
+            "A list must be one with something between any two commas. Got 'mvts,,vts'",
+        ),
+        (("simulate", "--policies", ",mvts"), "A list must be one with something between any two commas"),
+        (("simulate", "--policies", "mvts:"), "There is no preset of mvts ''"),
+        (("simulate", "--rho", "abc"), "'abc' is not a number."),
+        (("frontier", "x.csv", "--block", "1,5"), "'1,5' is not a number."),
+        (("identify", "--confidence", "95%"), "'95%' is not a number."),
+        (("bounds", "--rho", ""), "'' is not a number."),
+    ],
+)
+def test_mistyped(command, words, sentence):
+    code, out, err = command(*words)
+    assert (code, out) == (2, "")
+    assert sentence in " ".join(err.replace("\u2502", " ").split())
