@@ -65,9 +65,12 @@ def test_help_says_nothing_after_a_switch(command):
     [
         (
             ("simulate", "--policies", "mvts,,vts"),
-            "A list must be one with something between any two commas. Got 'mvts,,vts'",
+            "A comma-separated list must be one with something between any two commas. Got 'mvts,,vts'",
         ),
-        (("simulate", "--policies", ",mvts"), "A list must be one with something between any two commas"),
+        (
+            ("simulate", "--policies", ",mvts"),
+            "A comma-separated list must be one with something between any two commas",
+        ),
         (("simulate", "--policies", "mvts:"), "There is no preset of mvts ''"),
         (("simulate", "--rho", "abc"), "'abc' is not a number."),
         (("frontier", "x.csv", "--block", "1,5"), "'1,5' is not a number."),
@@ -79,3 +82,11 @@ def test_mistyped(command, words, sentence):
     code, out, err = command(*words)
     assert (code, out) == (2, "")
     assert sentence in " ".join(err.replace("\u2502", " ").split())
+
+
+@pytest.mark.parametrize("words", [("simulate", "--risk", "cvar:0.2"), ("sweep", "--risk", "cvar", "--values", "0.2")])
+def test_defaults_that_another_measure_does_not_have_are_left_out_and_said(command, words):
+    code, _, err = command(*words, "--horizon", "50", "--runs", "2", "--method", "plain", "--dry-run")
+    assert (code, err) == (0, "Left out of the default policies: SwitchingAware and MVLCB, not for CVaR.\n")
+    code, _, err = command(*words, "--policies", "switching-aware", "--horizon", "50", "--dry-run")
+    assert (code, err) == (2, "Error: SwitchingAware is defined for MeanVariance only. Got CVaR instead.\n")

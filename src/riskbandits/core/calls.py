@@ -38,7 +38,7 @@ def split_list(text: str) -> list[str]:
     if not found[-1]:  # a comma may stand at the end
         found.pop()
     if not all(found):
-        raise must_be("A list", "one with something between any two commas", text)
+        raise must_be("A comma-separated list", "one with something between any two commas", text)
     return found
 
 
