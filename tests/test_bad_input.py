@@ -50,6 +50,7 @@ THEORY_AND_INFERENCE = [
     (lambda: rb.inference.standard_error({}), ParameterError, "A sample must be"),
     (lambda: rb.inference.of_means([1.0], None), ParameterError, "A sample must be.*Got None"),
     (lambda: rb.inference.of_paired([1.0, 2.0], [1.0]), ParameterError, r"as long as the first \(2 runs\)"),
+    (lambda: simulate([rb.NGTS(optimism=2.0**63)]), ParameterError, r"optimism.*must be a number in \[0, 1000\]"),
     (lambda: swept(np.ones(2)), UnknownNameError, "no rho in this sweep equal to"),
 ]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from riskbandits.core.compiled import inlined
-from riskbandits.core.records import Finite, NonNegative
+from riskbandits.core.records import Finite, Limits, NonNegative
 from riskbandits.envelopes.ngts_bounds import NGTSBounds
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
@@ -76,7 +76,8 @@ class NGTS(NamedTuple):
     rate: NonNegative = 0.5
     plays_first: int = 1
     pooled: bool = True
-    optimism: NonNegative = 20.0
+    # Each of these draws takes time: beyond the limit a step would take seconds.
+    optimism: Annotated[float, Limits(low=0.0, high=1000.0)] = 20.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The best of several draws and of the estimates."""
