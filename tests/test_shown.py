@@ -48,6 +48,34 @@ def test_a_notebook_shows_it_as_a_table(result):
     assert "MVTS" in page
 
 
+def test_a_notebook_breaks_no_interval_and_scrolls_what_is_too_wide(result):
+    page = result._repr_html_()
+    assert page.count("white-space: nowrap") == page.count("<td") > 0
+    assert '<div style="overflow-x: auto"><table>' in page
+
+
+RECORDS = pd.DataFrame({"bond": [0.1, 0.3, 0.2, 0.1] * 5, "stock <x>": [1.0, -0.9, 0.8, -0.5] * 5})
+
+
+def test_a_replay_shows_how_it_went_and_not_its_arrays():
+    found = rb.replay(rb.UniformRandom(), RECORDS, rb.MeanVariance(1.0), runs=3)
+    assert repr(found) == "<Replay: UniformRandom, 3 runs of 20 steps on 2 arms>"
+    for shown in (str(found), found._repr_html_()):
+        assert "Best in hindsight: bond" in shown
+        assert "UniformRandom" in shown
+        assert "array(" not in shown
+
+
+def test_a_frontier_in_a_notebook_has_heads_that_people_read():
+    page = rb.frontier(RECORDS, resamples=100)._repr_html_()
+    assert "95 % interval" in page
+    assert "stock &lt;x&gt;" in page
+    assert "rho_from_low" not in page
+    exact = rb.frontier(PROBLEM)._repr_html_()
+    assert "interval" not in exact
+    assert "nan" not in exact
+
+
 def test_one_column_where_three_regrets_are_one():
     heads = simulated(PROBLEM.with_risk(rb.CVaR(0.2))).ranking().heads
     assert sum("regret" in head for head in heads) == 1
@@ -146,3 +174,24 @@ def test_numbers_of_runs_over_time(result):
     assert isinstance(table, pd.DataFrame)
     last = table[table["step"] == 200]
     assert sorted(last["exact_pseudo_regret"]) == pytest.approx(sorted(result.runs()["exact_pseudo_regret"]))
+
+
+def test_of_several_best_arms_all_are_said():
+    tied = rb.Problem(rb.GaussianArms([0.1, 0.5, 0.5], [1.0, 1.0, 1.0], names=["a", "b", "c"]), rb.Mean())
+    found = rb.identify(tied, rb.SuccessiveRejects(), budget=30, runs=3, seed=1, progress=False)
+    assert "Best arms: b, c. Named" in str(found)
+
+
+@pytest.mark.parametrize(
+    "door", [rb.simulate, rb.sweep, rb.compare, rb.replay, rb.Learner], ids=lambda door: door.__name__
+)
+def test_first_examples_use_the_recommended_default(door):
+    assert "SwitchingAware()" in door.__doc__
+
+
+@pytest.mark.parametrize("command", ["simulate", "sweep", "compare", "replay"])
+def test_first_examples_of_commands_do_too(command):
+    from riskbandits.cli.app import app
+
+    names = {one.name or one.callback.__name__: one.callback for one in app.registered_commands}
+    assert "--policies switching-aware," in names[command].__doc__.split("**Example:**")[1]

@@ -184,3 +184,10 @@ class Problem:
 
     def __repr__(self) -> str:
         return f"Problem({self.size} {type(self.arms).__name__}, {self.risk})"
+
+
+def check_problem(problem: object) -> Problem:
+    """Return a problem, or raise."""
+    if not isinstance(problem, Problem):
+        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    return problem

@@ -9,9 +9,9 @@ import numpy as np
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Door
-from bad_calls.right import MIXED, PROBLEM, value
-from riskbandits import metrics, plotting, theory
+from bad_calls.call import Door, Value
+from bad_calls.right import GAUSSIAN, MIXED, PROBLEM, value
+from riskbandits import inference, metrics, plotting, theory
 
 BERNOULLI = rb.Problem(rb.BernoulliArms([0.25, 0.5]), rb.MeanVariance(0.5))
 
@@ -50,6 +50,20 @@ def theory_doors() -> Iterator[Door]:
         if one.name not in ("array([1.0])", "array(1.0)", "array([[1.0]])", "Series", "3-d", "empty array")
     ]
     yield Door("theory.lemma_1", theory.lemma_1, {"problem": PROBLEM}, {"pseudo_regret": of.only(regrets, 2)})
+    wait = {"policy": "VTS", "variance": 0.5, "rho": 1.0, "pulls": 2, "epsilon": 0.1, "steps": 10.0}
+    slots = {
+        "policy": of.only(of.names(), 2),
+        "variance": of.only(of.numbers(lambda x: 0.0 < x <= 10_000.0, 0.5), 4),
+        "pulls": of.only(of.wholes(lambda n: 1 <= n < 2**53, 2), 3),
+    }
+    yield Door("theory.expected_wait", theory.expected_wait, wait, slots)
+    slots = {"policy": of.only(of.names(), 2, 1), "problem": of.only(of.fails(), 4)}
+    yield Door("theory.lock_share", theory.lock_share, {"policy": "VTS", "problem": PROBLEM}, slots)
+    yield Door("theory.best_mixture", theory.best_mixture, {"problem": PROBLEM}, {"problem": of.only(of.fails(), 4, 1)})
+    slots = {"problem": of.only(of.fails(), 4, 2), "weights": of.only(of.fails(), 3)}
+    yield Door("theory.mixture_value", theory.mixture_value, {"problem": PROBLEM, "weights": [0.5, 0.5]}, slots)
+    risks = {"risk": of.only(of.records(rb.MVTS(), GAUSSIAN), 3)}
+    yield Door("theory.single_arm_is_best", theory.single_arm_is_best, {"risk": rb.Mean()}, risks)
 
 
 def metric_doors() -> Iterator[Door]:
@@ -90,6 +104,11 @@ def metric_doors() -> Iterator[Door]:
         {"successes": 1, "trials": 3},
         {"successes": of.only(of.wholes(lambda n: False), 4), "trials": of.only(of.wholes(lambda n: False), 4, 1)},
     )
+    samples = {"above": [1.0, 2.0], "below": [1.0, 3.0]}
+    no_samples = {name: of.only(_no_sample(), 3, k) for k, name in enumerate(samples)}
+    yield Door("inference.of_means", inference.of_means, samples, no_samples)
+    yield Door("inference.of_paired", inference.of_paired, samples, no_samples)
+    yield Door("inference.mean_interval", inference.mean_interval, {"sample": [1.0]}, {"sample": _no_sample()})
     table = result.table()
     yield Door(
         "plot_over_time",
@@ -101,6 +120,11 @@ def metric_doors() -> Iterator[Door]:
             "ax": [one for one in of.only(of.fails(), 5) if one.name != "None"],
         },
     )
+
+
+def _no_sample() -> list[Value]:
+    numbers = ("[1]", "array([1.0])", "Series")
+    return [one for one in of.only(of.fails(), 2) if one.name not in numbers]
 
 
 def doors() -> Iterator[Door]:

@@ -7,7 +7,6 @@ import math
 import pytest
 
 from riskbandits.cli.output import counted, format_with_error
-from riskbandits.core.errors import unknown_name
 
 
 @pytest.mark.parametrize("horizon", ["60", "6e1", "6_0", "60.0"])
@@ -48,9 +47,10 @@ def test_errors_have_two_digits_that_count():
         ("mean-varianc", "'mean-variance'"),
     ],
 )
-def test_what_was_meant(name, meant):
-    known = ["cvar", "entropic", "mean", "mean-variance", "semivariance", "sharpe", "value-at-risk", "variance"]
-    assert str(unknown_name("risk measure", name, known)).endswith(f"Did you mean {meant}?")
+def test_what_was_meant(command, name, meant):
+    code, _, err = command("simulate", "--risk", name, "--horizon", "10", "--runs", "1")
+    assert code == 2
+    assert err.strip().endswith(f"There is no risk measure '{name}'. Did you mean {meant}?")
 
 
 def test_help_says_nothing_after_a_switch(command):
@@ -58,3 +58,35 @@ def test_help_says_nothing_after_a_switch(command):
         code, out, _ = command(name, "--help")
         assert code == 0
         assert "<bool>" not in out, name
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("simulate", "--policies", "mvts,,vts"),
+            "A comma-separated list must be one with something between any two commas. Got 'mvts,,vts'",
+        ),
+        (
+            ("simulate", "--policies", ",mvts"),
+            "A comma-separated list must be one with something between any two commas",
+        ),
+        (("simulate", "--policies", "mvts:"), "There is no preset of mvts ''"),
+        (("simulate", "--rho", "abc"), "'abc' is not a number."),
+        (("frontier", "x.csv", "--block", "1,5"), "'1,5' is not a number."),
+        (("identify", "--confidence", "95%"), "'95%' is not a number."),
+        (("bounds", "--rho", ""), "'' is not a number."),
+    ],
+)
+def test_mistyped(command, words, sentence):
+    code, out, err = command(*words)
+    assert (code, out) == (2, "")
+    assert sentence in " ".join(err.replace("\u2502", " ").split())
+
+
+@pytest.mark.parametrize("words", [("simulate", "--risk", "cvar:0.2"), ("sweep", "--risk", "cvar", "--values", "0.2")])
+def test_defaults_that_another_measure_does_not_have_are_left_out_and_said(command, words):
+    code, _, err = command(*words, "--horizon", "50", "--runs", "2", "--method", "plain", "--dry-run")
+    assert (code, err) == (0, "Left out of the default policies: SwitchingAware and MVLCB, not for CVaR.\n")
+    code, _, err = command(*words, "--policies", "switching-aware", "--horizon", "50", "--dry-run")
+    assert (code, err) == (2, "Error: SwitchingAware is defined for MeanVariance only. Got CVaR instead.\n")

@@ -52,6 +52,12 @@ def test_replicates_are_means_of_drawn_runs():
     np.testing.assert_allclose(counts / 4000, [0.25, 0.5, 0.25], atol=0.035)
 
 
+def test_few_replicates_do_not_shorten_an_interval():
+    """One more draw falls below the k-th smallest of B with probability k / (B + 1): 25 of 999 leave 2.5 %."""
+    replicates = np.append(500.0, np.random.default_rng(3).permutation(np.arange(1.0, 1000.0)))
+    np.testing.assert_allclose(interval(replicates, runs=10**9), [500.0, 25.0, 975.0], atol=1e-3)
+
+
 def test_paired_runs_are_drawn_together():
     rng = np.random.default_rng(1)
     x = rng.lognormal(size=60)

@@ -36,6 +36,13 @@ def test_keys(command, tmp_path, monkeypatch):
     assert not (tmp_path / "none.db").exists()
 
 
+@pytest.mark.parametrize("words", [("keys", "add", "--role", "king"), ("import", "funds", "no-file.json")])
+def test_what_is_refused_creates_no_database(command, tmp_path, words):
+    code, _, err = command(*words, "--db", f"sqlite:///{tmp_path}/new.db")
+    assert (code, err.count("\n")) == (2, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_address_that_is_taken(command, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

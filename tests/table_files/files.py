@@ -42,6 +42,15 @@ READ = {
         "0,5;1,2\n0,7;1,3\n", {"column 1": [0.5, 0.7], "column 2": [1.2, 1.3]}, ("There is no header",)
     ),
     "decimal commas in quotes": Read('bond,stock\n"0,5","-1,25"\n"1,5","2,0"\n', BOTH),
+    "days and months that another date settles": Read(
+        "Date,bond,stock\n03/04/2024,0.5,-1.25\n03/14/2024,1.5,2\n", BOTH, ("from 03/04/2024",)
+    ),
+    "days and months that another column settles": Read(
+        "Date,ISO,bond,stock\n03/04/2024,2024-04-03,0.5,-1.25\n04/04/2024,2024-04-04,1.5,2\n",
+        BOTH,
+        ("from 2024-04-03",),
+    ),
+    "days that are months": Read("Date,bond,stock\n01/01/2024,0.5,-1.25\n02/02/2024,1.5,2\n", BOTH, ("from 01/01",)),
     "American dates": Read("Date,bond,stock\n12/31/2020,0.5,-1.25\n01/04/2021,1.5,2\n", BOTH, ("from 12/31/2020",)),
     "long American dates": Read('Date,bond\n"Dec 31, 2020",0.5\n"Jan 4, 2021",0.7\n', {"bond": [0.5, 0.7]}, DATED),
     "German months": Read("Datum;bond\n31. Dez. 2020;0,5\n4. Jan. 2021;0,7\n", {"bond": [0.5, 0.7]}, DATED),
@@ -97,6 +106,12 @@ READ = {
 
 REFUSED = {
     "empty": Refused("", "it is empty"),
+    "days and months in either order": Refused(
+        "Date,bond,stock\n03/04/2024,0.5,-1.25\n04/04/2024,1.5,2\n", "the date 03/04/2024 may have the day or the month"
+    ),
+    "the same with dashes, short years and times": Refused(
+        "Date;bond\n02-02-24 16:00;0,5\n02-03-24 16:00;1,5\n", "the date 02-03-24 16:00 may have the day or the month"
+    ),
     "heads alone": Refused("a,b\n", "it has a header and no rows"),
     "prose": Refused("hello world\nthis is no table\n", "'this is no table' is neither"),
     "rows longer than a header that names the dates": Refused(

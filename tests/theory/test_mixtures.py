@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -87,8 +89,13 @@ def test_a_grid_of_quantiles_serves_continuous_arms():
     assert theory.mixture_value(problem, [0.5, 0.5]) == pytest.approx(tail, abs=0.02)
 
 
-class Bravery:
+class Bravery(NamedTuple):
     """A measure that nobody knows."""
+
+    courage: float = 1.0
+
+    def value(self, mean, variance):
+        return mean + self.courage * variance
 
 
 def test_what_is_said_and_refused():

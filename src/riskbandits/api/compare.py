@@ -83,9 +83,9 @@ def compare(
     measures the time per step of each policy, alternating with `MVTS`. The other arguments are those of `simulate`.
 
     >>> import riskbandits as rb
-    >>> result = rb.compare("paper", [rb.MVLCB(), rb.UniformRandom()], horizon=200, runs=4, progress=False)
+    >>> result = rb.compare("paper", [rb.SwitchingAware(), rb.UniformRandom()], horizon=200, runs=4, progress=False)
     >>> result.leaderboard()["policy"].tolist()
-    ['MVLCB', 'UniformRandom']
+    ['SwitchingAware', 'UniformRandom']
     """
     flag("costs", costs)
     how = resolve(engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress)

@@ -10,6 +10,7 @@ import numpy as np
 
 from riskbandits.arms import DataArms
 from riskbandits.core import checks, seeds
+from riskbandits.core.display import Grid
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
@@ -127,11 +128,28 @@ class Frontier:
             lines.append(f"for no rho: {', '.join(self.never)}")
         return lines
 
+    def grid(self) -> Grid:
+        """What a notebook shows: the arms that are best for some rho."""
+        rows = []
+        for row in self.table().to_dict(orient="records"):
+            known = not math.isnan(row["rho_from_low"])
+            interval = f"{row['rho_from_low']:.3g} .. {row['rho_from_high']:.3g}" if known else ""
+            numbers = (f"{row[name]:.4g}" for name in ("rho_to", "mean", "variance"))
+            rows.append([row["arm"], f"{row['rho_from']:.4g}", interval, *numbers, f"{row['sure']:.1%}"])
+        notes = [f"Best for no rho: {', '.join(self.never)}."] if self.never else []
+        notes.append("rho has the unit of the rewards.")
+        if self.rows is not None:
+            notes.append(f"Intervals and shares from resampling the {self.rows:,} rows.")
+        heads = ["arm", "best from rho =", "95 % interval", "to rho =", "mean", "variance", "best in its range"]
+        if not self.is_estimated:  # what is exact has no interval, and is sure
+            heads, rows = [*heads[:2], *heads[3:-1]], [[*row[:2], *row[3:-1]] for row in rows]
+        return Grid("The best arm by rho mean - variance", heads, rows, notes)
+
     def __repr__(self) -> str:
         return "\n".join([f"<Frontier of {len(self.names)} arms: the best arm", *self.sentences()]) + ">"
 
     def _repr_html_(self) -> str:
-        return str(self.table().to_html(index=False, float_format=lambda x: f"{x:.4g}", na_rep="", border=0))
+        return self.grid().html()
 
 
 def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int = 0) -> Frontier:

@@ -13,7 +13,7 @@ from riskbandits.api.execution import resolve
 from riskbandits.arms import CorrelatedGaussianArms, GaussianArms
 from riskbandits.arms.contract import refuse_drift, reward_range
 from riskbandits.core.checks import as_number, number, whole
-from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.core.errors import RefusalError
 from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.old_names import keywords
 from riskbandits.core.records import cast, checked, classes_of, digest
@@ -28,7 +28,7 @@ from riskbandits.identification import (
 from riskbandits.identification.contract import RULE_METHODS, decide, fixed_confidence, refusal
 from riskbandits.identification.samples import compiled_fill, run_samples
 from riskbandits.policies.support import trial
-from riskbandits.problem import Problem
+from riskbandits.problem import Problem, check_problem
 from riskbandits.results.identification import NO_ARM, Identification
 from riskbandits.simulation.transport import unpacked
 
@@ -84,8 +84,7 @@ def identify(
     >>> rb.identify(problem.with_risk(rb.MeanVariance(1)), confidence=0.95, runs=20, seed=1, progress=False)
     <Identification: MeanVarianceElimination, 20 runs, 0.0% wrong>
     """
-    if not isinstance(problem, Problem):
-        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    check_problem(problem)
     refuse_drift(problem.arms, "identify")
     record: Any = checked(fitting_rule(problem, confidence) if rule is None else rule, "rule", RULE_METHODS)
     runs, seed = whole("The number of runs", runs), check_seed(seed)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core import checks, seeds
+from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import must_be
 from riskbandits.core.records import canonical
 from riskbandits.inference.intervals import standard_error
@@ -92,6 +94,16 @@ class Replay(NamedTuple):
             )
         return pd.DataFrame(rows)
 
+    def __repr__(self) -> str:
+        runs, steps = self.chosen.shape
+        return f"<Replay: {self.policy}, {counted(runs, 'run')} of {counted(steps, 'step')} on {len(self.arms)} arms>"
+
+    def __str__(self) -> str:
+        return replay_grid({self.policy: self}).text()
+
+    def _repr_html_(self) -> str:
+        return replay_grid({self.policy: self}).html()
+
     def settings(self) -> dict[str, Any]:
         """The arguments as plain data."""
         return {
@@ -101,6 +113,24 @@ class Replay(NamedTuple):
             "steps": len(self.records),
             "runs": len(self.chosen),
         }
+
+
+def replay_grid(found: Mapping[str, Replay]) -> Grid:
+    """Replays of several policies on the same records, by label, as people see them."""
+    first = next(iter(found.values()))
+    runs, steps = first.chosen.shape
+    rows = []
+    for label, one in found.items():
+        row = one.table().to_dict(orient="records")[-1]
+        regret = format_with_error(row["regret_mean"], row["regret_se"])
+        rows.append([label, f"{row['value_mean']:.5g}", regret, f"{row['best_arm_share_mean']:.1%}"])
+    error = " Regret: mean ± one standard error." if runs > 1 else ""
+    return Grid(
+        f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}",
+        ["policy", "value", "regret", "best-arm share"],
+        rows,
+        [f"Best in hindsight: {first.best_arm}, value {first.values.max():.5g}.{error}"],
+    )
 
 
 def replay(
@@ -114,7 +144,7 @@ def replay(
 
     >>> import pandas as pd, riskbandits as rb
     >>> table = pd.DataFrame({"bond": [0.1, 0.2, 0.1, 0.2] * 10, "stock": [1.0, -0.9, 0.8, -1.0] * 10})
-    >>> found = rb.replay(rb.NGTS(), table, rb.MeanVariance(rho=1.0))
+    >>> found = rb.replay(rb.SwitchingAware(), table, rb.MeanVariance(rho=1.0))
     >>> found.best_arm, found.choices()["arm"].tolist()[-3:]
     ('bond', ['bond', 'bond', 'bond'])
     """

@@ -14,7 +14,7 @@ from riskbandits.api.execution import resolve
 from riskbandits.arms.contract import is_binary
 from riskbandits.core import notices
 from riskbandits.core.checks import whole
-from riskbandits.core.errors import ParameterError, ScaleWarning, must_be
+from riskbandits.core.errors import ParameterError, ScaleWarning
 from riskbandits.core.notices import say_once
 from riskbandits.core.old_names import keywords
 from riskbandits.core.records import canonical
@@ -22,7 +22,7 @@ from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
 from riskbandits.policies.support import fitting, naming, objects, trial
 from riskbandits.policies.support.contract import check_serves
-from riskbandits.problem import Problem
+from riskbandits.problem import Problem, check_problem
 from riskbandits.results.result import Result
 from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.delay import Delay, check_delay
@@ -91,9 +91,9 @@ def simulate(
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
-    >>> result = rb.simulate(problem, [rb.MVTS(), rb.MVLCB()], horizon=100, runs=4, seed=7, progress=False)
+    >>> result = rb.simulate(problem, [rb.SwitchingAware(), rb.MVTS()], horizon=100, runs=4, seed=7, progress=False)
     >>> result.table().query("step == 100")[["policy", "runs"]].values.tolist()
-    [['MVTS', 4], ['MVLCB', 4]]
+    [['SwitchingAware', 4], ['MVTS', 4]]
     """
     how = resolve(
         engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress, check=check
@@ -120,8 +120,7 @@ def plan(
     delay: Any = None,
 ) -> list[Job]:
     """Check all input and return one job per policy; nothing has run yet."""
-    if not isinstance(problem, Problem):
-        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    check_problem(problem)
     horizon = whole("The horizon", horizon)
     runs = whole("The number of runs", runs)
     seed = check_seed(seed)

@@ -53,9 +53,10 @@ def sweep(
     name is that of the risk measure's parameter with these values, such as `level` for `CVaR`.
 
     >>> import riskbandits as rb
-    >>> result = rb.sweep(rb.problems.zhu_tan_gaussian, [0.1, 10], [rb.MVTS()], horizon=50, runs=2, progress=False)
+    >>> rhos, policies = [0.1, 10], [rb.SwitchingAware()]
+    >>> result = rb.sweep(rb.problems.zhu_tan_gaussian, rhos, policies, horizon=50, runs=2, progress=False)
     >>> result.table().query("step == 50")[["rho", "policy", "runs"]].values.tolist()
-    [[0.1, 'MVTS', 2], [10.0, 'MVTS', 2]]
+    [[0.1, 'SwitchingAware', 2], [10.0, 'SwitchingAware', 2]]
     >>> arms = rb.problems.zhu_tan_gaussian(1).arms
     >>> at_level = lambda level: rb.Problem(arms, rb.CVaR(level))
     >>> rb.sweep(at_level, [0.1, 0.5], [rb.UniformRandom()], horizon=50, runs=2, progress=False).name

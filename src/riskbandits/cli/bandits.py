@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits.cli.options import Database, needing_service
+from riskbandits.cli.options import Database, needing_service, real
 
 DIFFERENT = 3  # the exit code of an audit that found something
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a bandit.")]
@@ -61,7 +61,7 @@ def import_(
     name: Name,
     file: File,
     db: Database = None,
-    lease_seconds: Annotated[float, typer.Option(help="How long to wait for a reward, in seconds.")] = 86400.0,
+    lease_seconds: Annotated[float, real("How long to wait for a reward, in seconds.")] = 86400.0,
 ) -> None:
     """Create a bandit from a learner file; its choices continue as the learner's would.
 
@@ -71,7 +71,7 @@ def import_(
     """
     with needing_service():
         from riskbandits.service import database, moving
-    row, ids = moving.take_in(database.opened(db or database.DEFAULT), name, file, lease_seconds)
+    row, ids = moving.take_in(db or database.DEFAULT, name, file, lease_seconds)
     print(f"{row.name!r} continues from {str(file)!r}; {len(ids)} decisions are open.")
     for one in ids:
         print(one)

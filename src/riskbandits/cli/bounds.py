@@ -14,7 +14,7 @@ from riskbandits import theory
 from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.cli.options import Json, Seed, number
+from riskbandits.cli.options import Json, Seed, number, real
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import RefusalError
 from riskbandits.problem import Problem
@@ -37,7 +37,7 @@ BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
 
 def bounds(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
-    rho: Annotated[float, typer.Option(help="Risk tolerance, >= 0.")] = 1.0,
+    rho: Annotated[float, real("Risk tolerance, >= 0.")] = 1.0,
     json_output: Json = False,
     simulate: Annotated[bool, typer.Option("--simulate", help="Measure how fast the policies' regret grows.")] = False,
     policies: Annotated[

@@ -71,7 +71,7 @@ def compare(
 ) -> None:
     """Compare policies on a suite of problems: a leaderboard with intervals, and the best policy for each family.
 
-    **Example:** `riskbandits compare --suite paper --policies mvts,ngts:honda-takemura,imed-mv --figure compare.png`
+    **Example:** `riskbandits compare --suite paper --policies switching-aware,mvts,imed-mv --figure compare.png`
     """
     output.check_out(out)
     output.check_figure(figure)

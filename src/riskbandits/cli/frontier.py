@@ -12,7 +12,7 @@ import typer
 from riskbandits.api import frontier as frontiers
 from riskbandits.cli import output
 from riskbandits.cli.inputs import read_table_or_arms
-from riskbandits.cli.options import Figure, Json, Seed, number
+from riskbandits.cli.options import Figure, Json, Seed, number, real
 from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.core import files
 from riskbandits.core.errors import must_be
@@ -25,9 +25,9 @@ SOURCE_HELP = (
 
 def frontier(
     source: Annotated[str, typer.Argument(metavar="FILE", help=SOURCE_HELP)],
-    rho: Annotated[float | None, typer.Option(help="Also print the best arm for this rho.")] = None,
+    rho: Annotated[float | None, real("Also print the best arm for this rho.")] = None,
     resamples: Annotated[int, number("Bootstrap resamples for the intervals.")] = 1000,
-    block: Annotated[float, typer.Option(help="Average number of consecutive rows resampled together.")] = 1.0,
+    block: Annotated[float, real("Average number of consecutive rows resampled together.")] = 1.0,
     seed: Seed = 0,
     json_output: Json = False,
     out: Annotated[Path | None, typer.Option(help="Write the table: .csv.")] = None,

@@ -11,7 +11,7 @@ from riskbandits.api.identify import fitting_rule
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
-from riskbandits.cli.options import Figure, Json, Rho, Seed, Workers, number
+from riskbandits.cli.options import Figure, Json, Rho, Seed, Workers, number, real
 from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
@@ -38,7 +38,7 @@ def identify(
         number("Rewards per run; an upper limit for a rule that stops by itself."),
     ] = None,
     confidence: Annotated[
-        float | None, typer.Option(help="For a rule that stops by itself: the required probability of being right.")
+        float | None, real("For a rule that stops by itself: the required probability of being right.")
     ] = None,
     runs: Annotated[int, number("Independent runs.")] = 500,
     seed: Seed = 0,

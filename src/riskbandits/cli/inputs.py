@@ -14,13 +14,14 @@ from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.core.guards import guarded
 from riskbandits.identification import RULES
-from riskbandits.policies.support import naming, objects, written
+from riskbandits.policies.support import contract, naming, objects, written
 from riskbandits.policies.support.naming import plain
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.delay import Delay
 from riskbandits.tables import read_table
 
+DEFAULT_POLICIES = "switching-aware,mts,vts,mvts,mv-lcb"  # the recommended one, and the paper's
 ARMS_HELP = (
     'A named problem (see `riskbandits list arms`), a family such as "beta(alphas=[1, 2], betas=[1, 6])", a .json file '
     'such as {"means": [0, 1], "variances": [1, 2]} or {"family": "beta", "alphas": [1, 2], "betas": [1, 6]}, or '
@@ -98,6 +99,20 @@ def read_policies(text: str) -> list[Any] | dict[str, Any]:
         if given.count(label) > 1:
             raise must_be("The labels of policies", "different from each other", label)
     return dict(zip(given, policies, strict=True))
+
+
+def policies_for(text: str | None, problem: Problem) -> list[Any] | dict[str, Any]:
+    """The policies that were asked for; without any, those of the defaults that support the problem, and it is said."""
+    if text is not None:
+        return read_policies(text)
+    usual = [read_policy(name) for name in DEFAULT_POLICIES.split(",")]
+    fitting = [policy for policy in usual if not contract.refusal(policy, problem.risk, problem.arms)]
+    left_out = [policy for policy in usual if contract.refusal(policy, problem.risk, problem.arms)]
+    if not left_out or not fitting:
+        return usual
+    names = " and ".join(naming.labels(left_out))
+    print(f"Left out of the default policies: {names}, not for {type(problem.risk).__name__}.", file=sys.stderr)
+    return fitting
 
 
 def read_policy(text: str) -> Any:

@@ -22,7 +22,10 @@ def add(
 
     **Example:** `riskbandits keys add --role admin`
     """
-    keys, engine = _opened(db)
+    with needing_service():
+        from riskbandits.service import keys
+    keys.check(role, note)
+    _, engine = _opened(db)
     print(keys.add(engine, role, note))
 
 

@@ -34,6 +34,18 @@ def whole_number(written: Any) -> int:
     return int(number)
 
 
+def real_number(written: Any) -> float:
+    """A number: 0.5, 3 or 1e-3.
+
+    >>> real_number("1e-3")
+    0.001
+    """
+    try:
+        return float(written)
+    except ValueError:
+        raise typer.BadParameter(f"{written!r} is not a number.") from None
+
+
 class WholeNumbers(tuple[int, ...]):
     """One whole number or several."""
 
@@ -53,9 +65,12 @@ def number(about: str, **more: Any) -> Any:
     return typer.Option(parser=whole_number, metavar="<int>", help=about, **more)
 
 
-Rho = Annotated[
-    float | None, typer.Option(help="Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")
-]
+def real(about: str, **more: Any) -> Any:
+    """An option that is a number."""
+    return typer.Option(parser=real_number, metavar="<float>", help=about, **more)
+
+
+Rho = Annotated[float | None, real("Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")]
 Horizon = Annotated[int, number("Steps per run.")]
 Seed = Annotated[int, number("The same seed gives the same numbers.")]
 Checkpoints = Annotated[

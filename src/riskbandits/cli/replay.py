@@ -9,12 +9,11 @@ from typing import Annotated
 
 import typer
 
-from riskbandits.api.replay import Replay
+from riskbandits.api.replay import Replay, replay_grid
 from riskbandits.api.replay import replay as replayed
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, RISK_HELP, read_goal, read_policies
 from riskbandits.cli.options import Json, Rho, Seed, number
-from riskbandits.core.display import counted
 from riskbandits.policies.support import naming
 from riskbandits.tables import read_table
 
@@ -60,16 +59,7 @@ def _as_data(label: str, found: Replay, seed: int) -> dict[str, object]:
 
 
 def _show(found: dict[str, Replay]) -> None:
-    from rich.table import Table
-
-    first = next(iter(found.values()))
-    runs, steps = first.chosen.shape
-    table = Table(title=f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}")
-    for heading in ("policy", "value", "regret", "best-arm share"):
-        table.add_column(heading, justify="left" if heading == "policy" else "right")
-    for label, one in found.items():
-        row = one.table().to_dict(orient="records")[-1]
-        share = f"{row['best_arm_share_mean']:.1%}"
-        table.add_row(label, f"{row['value_mean']:.5g}", output.with_error(row, "regret"), share)
-    output.console().print(table)
-    print(f"Best in hindsight: {first.best_arm}, value {first.values.max():.5g}. Regret: mean ± one standard error.")
+    grid = replay_grid(found)
+    output.console().print(grid.rich())
+    for note in grid.notes:
+        print(note)

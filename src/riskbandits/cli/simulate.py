@@ -15,18 +15,18 @@ from riskbandits.cli import options, output
 from riskbandits.cli.estimate import estimate
 from riskbandits.cli.inputs import (
     ARMS_HELP,
+    DEFAULT_POLICIES,
     DELAY_HELP,
     POLICIES_HELP,
     RISK_HELP,
+    policies_for,
     read_delay,
-    read_policies,
     read_problem,
 )
 from riskbandits.cli.output import check_figure, check_out
 from riskbandits.core import files
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 
-DEFAULT_POLICIES = "switching-aware,mts,vts,mvts,mv-lcb"  # the recommended one, and the paper's
 CHECK_HELP = "Check your own records for out-of-bounds array access; slower, same numbers."
 PLOTS = ("exact_pseudo_regret", "regret", "pseudo_regret", "best_arm_share", "runs", "fan", "pulls")
 PLOT_HELP = f"What --figure draws: {', '.join(PLOTS)}."
@@ -36,7 +36,7 @@ def simulate(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rho: options.Rho = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
-    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = DEFAULT_POLICIES,
+    policies: Annotated[str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES)] = None,
     horizon: options.Horizon = 30_000,
     runs: Annotated[int, options.number("Independent runs per policy.")] = 500,
     seed: options.Seed = 0,
@@ -58,14 +58,14 @@ def simulate(
 ) -> None:
     """Simulate policies on one problem and print their regret at the horizon.
 
-    **Example:** `riskbandits simulate --arms zhu-tan-gaussian --rho 1 --policies mvts,mv-lcb:sani --runs 100`
+    **Example:** `riskbandits simulate --arms zhu-tan-gaussian --rho 1 --policies switching-aware,mvts`
     """
     check_out(out)
     check_figure(figure)
     if plot not in PLOTS:
         raise unknown_name("plot", plot, PLOTS)
     problem = read_problem(arms, rho, risk)
-    chosen = read_policies(policies)
+    chosen = policies_for(policies, problem)
     steps = whole_numbers(checkpoints)
     late = read_delay(delay)
     if dry_run:

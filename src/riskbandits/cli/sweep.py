@@ -13,9 +13,17 @@ import typer
 from riskbandits.api import sweep as sweeps
 from riskbandits.cli import options, output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
-from riskbandits.cli.inputs import ARMS_HELP, DELAY_HELP, POLICIES_HELP, read_delay, read_policies, read_problem
+from riskbandits.cli.inputs import (
+    ARMS_HELP,
+    DEFAULT_POLICIES,
+    DELAY_HELP,
+    POLICIES_HELP,
+    policies_for,
+    read_delay,
+    read_problem,
+)
 from riskbandits.cli.output import check_figure, check_out
-from riskbandits.cli.simulate import DEFAULT_POLICIES, check_dry_run, whole_numbers
+from riskbandits.cli.simulate import check_dry_run, whole_numbers
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
@@ -37,7 +45,7 @@ def sweep(
     parameter: Annotated[
         str | None, typer.Option(help="The parameter of the measure to vary.", show_default="its first")
     ] = None,
-    policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = DEFAULT_POLICIES,
+    policies: Annotated[str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES)] = None,
     horizon: options.Horizon = 30_000,
     runs: Annotated[int, options.number("Independent runs per policy and rho.")] = 500,
     seed: options.Seed = 0,
@@ -57,18 +65,18 @@ def sweep(
 ) -> None:
     """Simulate policies over many values of rho as one job, and print their regret at the horizon.
 
-    **Example:** `riskbandits sweep --rhos 0.001:1000:7 --policies mvts,mv-lcb --runs 100 --store runs`
+    **Example:** `riskbandits sweep --rhos 0.001:1000:7 --policies switching-aware,mvts --store runs`
 
     **Another measure:** `riskbandits sweep --risk cvar --values 0.05,0.1,0.5 --policies mvts,ngts --runs 100`
     """
     check_out(out)
     check_figure(figure)
     values = read_rhos(rhos)
-    chosen = read_policies(policies)
     steps = whole_numbers(checkpoints)
     late = read_delay(delay)
 
     problem = read_problem(arms, None, risk)
+    chosen = policies_for(policies, problem)
     name = swept_parameter(problem.risk, parameter)
 
     def problem_for_rho(value: float) -> Problem:

@@ -34,7 +34,12 @@ def split_list(text: str) -> list[str]:
             start = place + 1
     if depth != 0:
         raise must_be("Brackets", "opened and closed in pairs", text)
-    return [part.strip() for part in (*parts, text[start:]) if part.strip()]
+    found = [part.strip() for part in (*parts, text[start:])]
+    if not found[-1]:  # a comma may stand at the end
+        found.pop()
+    if not all(found):
+        raise must_be("A comma-separated list", "one with something between any two commas", text)
+    return found
 
 
 def split_call(text: str) -> tuple[str, str | None]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 Z95 = 1.959963984540054  # the normal quantile of two-sided 95 % intervals
-STYLE = "<style>.riskbandits td, .riskbandits th {padding: 2px 8px}</style>"
+ROUNDING = 1e-12  # an error that is smaller, relative to the mean, is none
+STYLE = "<style>.riskbandits td, .riskbandits th {padding: 2px 8px; vertical-align: bottom}</style>"
 
 
 class Grid(NamedTuple):
@@ -39,8 +40,11 @@ class Grid(NamedTuple):
         """A table for a notebook."""
 
         def row(cells: Sequence[str], tag: str) -> str:
-            # Notebooks have a style of their own, which only the cell itself can overrule.
-            marks = [f' style="text-align: {"left" if place < self.left else "right"}"' for place in range(len(cells))]
+            # Notebooks have a style of their own, which only the cell itself can overrule. Heads may take several
+            # lines, but an interval that is broken in two is hard to read.
+            wrap = "; white-space: nowrap" if tag == "td" else ""
+            sides = ["left" if place < self.left else "right" for place in range(len(cells))]
+            marks = [f' style="text-align: {side}{wrap}"' for side in sides]
             pairs = zip(marks, cells, strict=True)
             return "<tr>" + "".join(f"<{tag}{mark}>{html.escape(cell)}</{tag}>" for mark, cell in pairs) + "</tr>"
 
@@ -48,7 +52,8 @@ class Grid(NamedTuple):
         notes = "".join(f"<div><small>{html.escape(note)}</small></div>" for note in self.notes)
         title = html.escape(self.title).replace("\n", "<br>")
         head = row(self.heads, "th")
-        return f'{STYLE}<div class="riskbandits"><div>{title}</div><table>{head}{body}</table>{notes}</div>'
+        table = f'<div style="overflow-x: auto"><table>{head}{body}</table></div>'
+        return f'{STYLE}<div class="riskbandits"><div>{title}</div>{table}{notes}</div>'
 
     def rich(self) -> Any:
         """A table for the command line."""
@@ -84,9 +89,13 @@ def format_with_error(mean: float, error: float) -> str:
 
     >>> format_with_error(5879.3, 163.2), format_with_error(0.41234, 0.0123), format_with_error(12.0, math.nan)
     ('5879 ± 160', '0.412 ± 0.012', '12')
+    >>> format_with_error(0.5, 1.1e-16)
+    '0.5 ± 0'
     """
     if math.isnan(error):
         return f"{mean:.5g}"
+    if error < ROUNDING * abs(mean):  # runs that are all alike
+        error = 0.0
     if not 1e-6 < error < 1e7:
         return f"{mean:.5g} ± {error:.2g}"
     places = 1 - math.floor(math.log10(error))

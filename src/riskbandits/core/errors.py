@@ -96,12 +96,14 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
 def _meant(name: str, known: list[str]) -> list[str]:
     """What somebody may have meant: names that it abbreviates or begins, or else the one that looks most like it.
 
-    >>> _meant("var", ["cvar", "value-at-risk", "variance"])
+    >>> _meant("var", ["cvar", "value-at-risk", "variance", "variance-constrained"])
     ['value-at-risk', 'variance']
     """
     if len(name) >= LEAST_TO_GUESS:
         initials = [one for one in known if "".join(word[:1] for word in one.split("-")) == name]
         begun = [one for one in known if one.startswith(name)]
+        # Of names that begin with one another the shortest stands for all.
+        begun = [one for one in begun if not any(one != other and one.startswith(other) for other in begun)]
         if 1 <= len(set(initials + begun)) <= MOST_GUESSES:
             return list(dict.fromkeys(initials + begun))
     return difflib.get_close_matches(name, known, n=1, cutoff=0.6)

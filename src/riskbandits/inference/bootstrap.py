@@ -24,10 +24,12 @@ def interval(values: np.ndarray, runs: int, parts: int = 1) -> tuple[np.ndarray,
 
     `runs` were drawn again within so many `parts` of equal size. Replicates spread less than estimates do, by
     sqrt(1 - 1/h) for parts of h runs, and their spread is itself estimated: the quantiles are those at which Student's
-    interval would stand if the replicates were normal (Hesterberg 2015, "expanded percentile").
+    interval would stand if the replicates were normal (Hesterberg 2015, "expanded percentile"). Of B replicates they
+    are the values at place (B + 1) tail from either end (Davison & Hinkley 1997): one more draw falls below the k-th
+    smallest of B with probability k / (B + 1), so that few replicates do not make the interval too short.
     """
     tail = _tail(runs, parts)
-    low, high = np.quantile(values[..., 1:], [tail, 1.0 - tail], axis=-1)
+    low, high = np.quantile(values[..., 1:], [tail, 1.0 - tail], axis=-1, method="weibull")
     # An estimate outside of its replicates would be drawn outside of its own interval.
     return values[..., 0], np.minimum(low, values[..., 0]), np.maximum(high, values[..., 0])
 

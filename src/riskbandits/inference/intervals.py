@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from riskbandits.core.checks import number, whole
+from riskbandits.core.checks import array, number, whole
 from riskbandits.core.display import Z95 as Z95  # the same in what people read and in what is decided
 
 NO_SKEWNESS = 1e-6  # below this the correction is nothing but rounding
@@ -18,6 +18,7 @@ def standard_error(values: np.ndarray) -> np.ndarray:
     >>> float(standard_error(np.array([1.0, 2.0, 3.0, 6.0])).round(3))
     1.08
     """
+    values = sample_of(values, axes=(1, 2, 3))
     if len(values) < 2:
         return np.full(np.shape(values)[1:], math.nan)
     return np.asarray(values.std(axis=0, ddof=1) / math.sqrt(len(values)))
@@ -34,6 +35,7 @@ def mean_interval(sample: np.ndarray) -> tuple[float, float, float]:
     """
     from scipy.special import stdtrit
 
+    sample = sample_of(sample)
     size, mean = len(sample), float(sample.mean())
     deviation = float(sample.std(ddof=1)) if size > 1 else math.nan
     if not deviation > 0.0:
@@ -66,3 +68,14 @@ def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tu
     confidence = number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
     found = binomtest(successes, trials).proportion_ci(confidence, method="exact")
     return float(found.low), float(found.high)
+
+
+def sample_of(values: object, axes: tuple[int, ...] = (1,)) -> np.ndarray:
+    """Numbers measured over runs, as an array, or raise. An array is left as it is: a copy might be summed otherwise.
+
+    >>> sample_of([1, 2.5])
+    array([1. , 2.5])
+    """
+    if type(values) is np.ndarray and values.dtype.kind in "biuf" and values.ndim in axes and values.size:
+        return values
+    return array("A sample", "numbers, one per run", values, axes)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from riskbandits.inference.intervals import Z95
+from riskbandits.core.display import counted
+from riskbandits.core.errors import must_be
+from riskbandits.inference.intervals import Z95, sample_of
 from riskbandits.inference.rare import Rare, Rise, guard
 
 HALVINGS = 50  # of the logarithm of a p-value
@@ -120,6 +122,7 @@ class Ratio(NamedTuple):
 
 def of_means(above: np.ndarray, below: np.ndarray, rare: Rare | None = None, rare_below: Rare | None = None) -> Ratio:
     """The ratio of the means of two independent samples."""
+    above, below = sample_of(above), sample_of(below)
     return Ratio(
         float(above.mean()),
         float(below.mean()),
@@ -150,7 +153,10 @@ def of_difference(
 
 def of_paired(above: np.ndarray, below: np.ndarray, rare: Rare | None = None, rare_below: Rare | None = None) -> Ratio:
     """The ratio of the means of two quantities measured on the same runs."""
+    above, below = sample_of(above), sample_of(below)
     runs = len(above)
+    if len(below) != runs:
+        raise must_be("The second of two paired samples", f"as long as the first ({counted(runs, 'run')})", below)
     if runs < 2:
         return Ratio(float(above.mean()), float(below.mean()), math.nan, math.nan, freedom=0.0)
     spread = np.cov(above, below) / runs

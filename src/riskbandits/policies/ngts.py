@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SCALE = moments.WIDTH  # a column of the state: the arm's unit as it was when the variances were last looked at
 LOOKED = SCRATCH  # a cell of the run: the number of rewards then
 LOOK_AGAIN = 1.125  # times as many rewards
-MOST_DRAWS = 10_000.0  # per arm and step
+MOST_DRAWS = 1000.0  # per arm and step
 NOT_KNOWN = -1.0  # in that cell: too few variances were known, look again at the next reward
 
 

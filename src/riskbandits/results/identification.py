@@ -103,14 +103,17 @@ class Identification(NamedTuple):
         often = self.arms().sort_values("named", ascending=False, kind="stable").head(5).to_dict(orient="records")
         named = ", ".join(f"{one['arm']} {one['named']:.1%}" for one in often if one["named"] > 0.0)
         named += self._none_named(", " if named else "")
-        best = f"Best arm: {self._best_name()}. " if self.problem else ""
+        best = f"{self._best_names()}. " if self.problem else ""
         title = f"{self.problem!r}: {counted(self.runs, 'run')}\n{best}Named: {named}."
         notes = ["Not sure: runs whose budget ended before the rule was sure."]
         return Grid(title, [*heads, "95 % need at most", "not sure"], [cells], notes)
 
-    def _best_name(self) -> str:
+    def _best_names(self) -> str:
         assert self.problem is not None
-        return self.names[self.problem.best_arm] if self.problem.admissible.any() else "none meets the condition"
+        if not self.problem.admissible.any():
+            return "Best arm: none meets the condition"
+        best = [self.names[arm] for arm in np.flatnonzero(self.problem.gaps == 0.0)]
+        return f"Best arm{'s' if len(best) > 1 else ''}: {', '.join(best)}"
 
     def _none_named(self, between: str) -> str:
         share = float((self.chosen == NO_ARM).mean())

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import FileError, must_be, unknown_name
 from riskbandits.core.known_classes import check_classes
+from riskbandits.core.records import is_record, same
 from riskbandits.metrics.metric import Metric, main_metric
 from riskbandits.problem import Problem
 from riskbandits.results import trace_rows
@@ -57,10 +60,10 @@ class SweepResult:
         """The versions on which the numbers may depend."""
         return self.results[0].versions
 
-    def at(self, value: object) -> Result:
+    def at(self, value: Any) -> Result:
         """The result for one value of the parameter."""
         for one, result in zip(self.values, self.results, strict=True):
-            if one == value:
+            if same(one, value) if is_record(one) else np.array_equal(one, value):
                 return result
         raise unknown_name(f"{self.name} in this sweep equal to", value, self.values)
 

@@ -34,12 +34,17 @@ class Key(NamedTuple):
     revoked: int | None
 
 
-def add(engine: Engine, role: str, note: str = "") -> str:
-    """Create a key and return it; it cannot be read again."""
+def check(role: str, note: str) -> None:
+    """Refuse what no key can have: before a database is created for it."""
     if role not in ROLES:
         raise must_be("The role", f"one of {', '.join(ROLES)}", role)
     if len(note) > LONGEST_NOTE or not (note.isprintable()):
         raise must_be("The note", f"a printable text of at most {LONGEST_NOTE} characters", note)
+
+
+def add(engine: Engine, role: str, note: str = "") -> str:
+    """Create a key and return it; it cannot be read again."""
+    check(role, note)
     secret = secrets.token_urlsafe(32)
     values = {"role": role, "note": note, "digest": _digest(secret), "created": times.now(), "revoked": None}
     with database.writing(engine).begin() as connection:

@@ -48,8 +48,11 @@ def export(engine: Engine, name: str, path: str | os.PathLike[str]) -> Learner:
     return learner
 
 
-def take_in(engine: Engine, name: str, path: str | os.PathLike[str], lease_seconds: float) -> tuple[Row, list[str]]:
-    """Create a bandit from a learner file; returns the new ids of its open decisions."""
+def take_in(url: str, name: str, path: str | os.PathLike[str], lease_seconds: float) -> tuple[Row, list[str]]:
+    """Create a bandit from a learner file; returns the new ids of its open decisions.
+
+    The database is created if it does not exist, but not for a file that is refused.
+    """
     learner = Learner.load(path)
     unnamed = [arm for arm in learner.arms if not isinstance(arm, str)]
     if unnamed:
@@ -57,7 +60,7 @@ def take_in(engine: Engine, name: str, path: str | os.PathLike[str], lease_secon
     spec = specs.of_learner(learner, lease_seconds)
     values = {"name": allowed_names.bandit(name), "spec": specs.written_down(spec), "secret": ids.new_secret()}
     try:
-        with database.writing(engine).begin() as connection:
+        with database.writing(database.opened(url)).begin() as connection:
             storage.create(connection, {**values, "version": 0, "origin": 0, "created": times.now()})
             row = found(connection, name)
             bandit = _bandit(row, learner)

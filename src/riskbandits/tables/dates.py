@@ -75,13 +75,14 @@ FORMS = (
 
 
 class Dates(NamedTuple):
-    """The first and the last date as they stand, and whether they rise (1), fall (-1), neither (0), or nobody knows."""
+    """The first and the last date as they stand, and whether they rise (1), fall (-1) or neither (0)."""
 
     first: str
     last: str
-    direction: int | None
+    direction: int
     repeated: int = 1  # how often each day is there at least
-    days: tuple[date, ...] = ()  # row by row, if all are there and can be read in one way alone
+    days: tuple[date, ...] = ()  # row by row, if all are there
+    ambiguous: str = ""  # a date that may have the day or the month first, where no other one settles it
 
 
 def is_date(cell: str) -> bool:
@@ -94,11 +95,13 @@ def dates_in(cells: Sequence[str], numbers_too: bool = False) -> Dates | None:
 
     >>> dates_in(["31.12.2020", "4.1.2021"])[:3]
     ('31.12.2020', '4.1.2021', 1)
+    >>> dates_in(["03/03/2024", "03/04/2024"]).ambiguous, dates_in(["03/04/2024", "03/13/2024"]).ambiguous
+    ('03/04/2024', '')
     """
     words = [cell for cell in cells if not is_missing(cell)]
     if not words:
         return None
-    directions, with_day, readings = set(), False, []
+    readings: dict[tuple[Moment, ...], bool] = {}  # and whether days are named
     for form in FORMS:
         if form.numeric and not numbers_too:
             continue
@@ -106,17 +109,26 @@ def dates_in(cells: Sequence[str], numbers_too: bool = False) -> Dates | None:
             continue  # soon seen
         moments = [_moment(form, word) for word in words]
         if all(moment is not None for moment in moments):
-            directions.add(_direction([moment for moment in moments if moment is not None]))
-            with_day = with_day or "d" in form.pattern.groupindex
-            readings.append(tuple(date(*moment[:3]) for moment in moments if moment is not None and moment[0]))
-    if not directions:
+            read = tuple(moment for moment in moments if moment is not None)
+            readings[read] = readings.get(read, False) or "d" in form.pattern.groupindex
+    if not readings:
         return None
-    days = readings[0] if len(set(readings)) == 1 and len(readings[0]) == len(cells) else ()
-    direction = directions.pop() if len(directions) == 1 else None
-    return Dates(words[0], words[-1], direction, min(Counter(words).values()) if with_day else 1, days)
+    first, *others = readings
+    differing = (
+        (word for word, one, other in zip(words, first, others[0], strict=True) if one != other) if others else ()
+    )
+    days = tuple(date(*moment[:3]) for moment in first if moment[0])
+    return Dates(
+        words[0],
+        words[-1],
+        _direction(first),
+        min(Counter(words).values()) if any(readings.values()) else 1,
+        days if len(days) == len(cells) else (),
+        next(iter(differing), ""),
+    )
 
 
-def _direction(moments: list[Moment]) -> int:
+def _direction(moments: Sequence[Moment]) -> int:
     if all(a <= b for a, b in itertools.pairwise(moments)):
         return 1
     return -1 if all(a >= b for a, b in itertools.pairwise(moments)) else 0

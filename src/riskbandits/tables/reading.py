@@ -29,8 +29,7 @@ LEVEL = 0.9  # the correlation of a column with itself a row later that returns 
 class Reading(NamedTuple):
     """What was read: a table with a column of rewards per arm, its time, unit, and notes.
 
-    Missing entries are NaN; the rows are in order of time, indexed by date where the dates are complete and
-    unambiguous.
+    Missing entries are NaN; the rows are in order of time, indexed by date where the dates are complete.
     """
 
     table: pd.DataFrame
@@ -180,7 +179,13 @@ def _finished(
     table = pd.DataFrame(arms)
     period = None
     if dated:
-        first, last, direction, repeated, days = dated[0]
+        # Another column of dates may say what the first one leaves open.
+        first, last, direction, repeated, days, ambiguous = min(dated, key=lambda one: bool(one.ambiguous))
+        if ambiguous:
+            raise ValueError(
+                f"the date {ambiguous} may have the day or the month first, and no other date settles it; write dates "
+                "as year-month-day"
+            )
         if len(days) == len(table):
             table.index = pd.DatetimeIndex(days)
         period = (first, last)
@@ -192,10 +197,6 @@ def _finished(
             notes.append("The latest row came first: the rows were sorted by date.")
         elif direction == 0:
             notes.append("The dates are not in order: the rows were kept in the order of the file.")
-        elif direction is None:
-            notes.append(
-                f"Day and month of {first} may be in either order: the rows were kept in the order of the file."
-            )
     notes += _levels(arms)
     return Reading(table, period, unit, notes)
 

@@ -10,14 +10,14 @@ import numpy as np
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.core.checks import whole
-from riskbandits.core.errors import ContractError, RefusalError, must_be
+from riskbandits.core.errors import ContractError, RefusalError
 from riskbandits.core.records import checked, classes_of, is_record
 from riskbandits.core.seeds import check_seed, streams
 from riskbandits.learner import Learner
 from riskbandits.policies.support import contract, play, trial
 from riskbandits.policies.support.naming import label
 from riskbandits.policies.switching_aware import SwitchingAware
-from riskbandits.problem import Problem
+from riskbandits.problem import Problem, check_problem
 from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
 from riskbandits.testing.checked_steps import check_array_access
@@ -58,8 +58,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     policy = checked(policy, "policy", contract.POLICY_METHODS) if checked_policy is None else checked_policy
     policy = contract.check_policy_record(policy)
     problem = fitting_problem(policy) if problem is None else problem
-    if not isinstance(problem, Problem):
-        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    check_problem(problem)
     horizon, seed = whole("The horizon", horizon), check_seed(seed)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     if found.of(trial.play_few_steps, policy, problem.risk) is None:

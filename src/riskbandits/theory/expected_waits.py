@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.core.checks import as_number
-from riskbandits.core.errors import must_be, unknown_name
+from riskbandits.core.checks import number, whole
+from riskbandits.core.errors import RefusalError, unknown_name
 
 # Of the trapezium rule, in standard deviations: on a smooth integrand over a line it errs by far less than 1e-9.
 STEP = 0.25
@@ -27,6 +27,8 @@ SMALL = 40.0  # terms smaller than exp(-SMALL) are left out
 # Beyond this the tail by scipy may underflow; the continued fraction converges there to full accuracy.
 FAR = 30.0
 TERMS = 80
+LARGEST = 10_000.0  # a variance: the nodes of the integrals grow with its root
+MOST = 20_000_000  # nodes: 160 MB per array of them
 
 
 def expected_wait(
@@ -43,13 +45,13 @@ def expected_wait(
     >>> round(expected_wait("MVTS", variance=0.5, rho=1.0, pulls=2, epsilon=0.1), 2)
     2.2
     """
-    if policy not in _LOG_G:
+    if not isinstance(policy, str) or policy not in _LOG_G:
         raise unknown_name("policy", policy, list(_LOG_G))
-    for name, value in {"variance": variance, "epsilon": epsilon}.items():
-        _check(name, value, "a finite number > 0", lambda x: 0.0 < x < math.inf)
-    _check("rho", rho, "a finite number >= 0", lambda x: 0.0 <= x < math.inf)
-    _check("pulls", pulls, "a whole number >= 1", lambda x: x >= 1 and x == int(x) and x < math.inf)
-    _check("steps", steps, "a number >= 1", lambda x: x >= 1.0)
+    variance = number("variance", variance, f"a finite number > 0, at most {LARGEST:g}", lambda x: 0.0 < x <= LARGEST)
+    epsilon = number("epsilon", epsilon, f"a finite number > 0, at most {LARGEST:g}", lambda x: 0.0 < x <= LARGEST)
+    rho = number("rho", rho, f"a finite number >= 0, at most {LARGEST:g}", lambda x: 0.0 <= x <= LARGEST)
+    pulls = whole("pulls", pulls)
+    steps = number("steps", steps, "a number >= 1", lambda x: x >= 1.0)
     if steps == math.inf and not is_finite(policy, variance, rho, pulls):
         return math.inf
     if policy == "MTS" and rho == 0.0:  # nothing is drawn
@@ -66,6 +68,11 @@ def expected_wait(
     if policy == "MTS" and rho > 0.0:  # there the drawn mean must make up for the sample variance
         finest = 1.0 / (math.sqrt(pulls) * (variance / rho + (1.0 + 1.0 / rho) * epsilon) + b + 1.0) / (1.0 + b)
     q, log_weight_q = _chi_squared_nodes(variance, pulls, epsilon, log_steps, finest)
+    if len(z) * len(q) > MOST:
+        raise RefusalError(
+            f"E[1/G - 1] of {policy} would need {len(z) * len(q):,} points here, and has at most {MOST:,}: a variance "
+            f"of {variance:g} with rho = {rho:g} and epsilon = {epsilon:g} is too far from 1."
+        )
     log_g = np.minimum(_LOG_G[policy](z[:, None], q[None, :], variance, rho, pulls, epsilon), 0.0)
     waits = np.exp(_log_wait(log_g, steps) + log_weight_z[:, None] + log_weight_q[None, :])
     return float(waits.sum()) + (steps * shut_out if shut_out > 0.0 else 0.0)
@@ -88,12 +95,6 @@ def is_finite(policy: str, variance: float, rho: float, pulls: int) -> bool:
     if policy == "MTS":
         return pulls == 1 and (variance <= 1.0 or rho == 0.0)
     return rho == 0.0 or (policy == "MVTS" and variance <= 1.0)
-
-
-def _check(name: str, value: object, words: str, allowed: Callable[[float], bool]) -> None:
-    number = as_number(value)
-    if number is None or not allowed(number):
-        raise must_be(name, words, value)
 
 
 def _log_wait(log_g: np.ndarray, steps: float) -> np.ndarray:

@@ -10,9 +10,9 @@ import numpy as np
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.core.checks import array
-from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.core.errors import RefusalError
 from riskbandits.numerics import divergences
-from riskbandits.problem import Problem
+from riskbandits.problem import Problem, check_problem
 from riskbandits.risk import MeanVariance
 from riskbandits.theory.bound import Assumption, Bound, product, square
 
@@ -129,8 +129,7 @@ def gaussian_or_bernoulli(name: str, problem: Problem, rho: Any = None) -> Insta
 
 
 def _of_kind(name: str, problem: Problem, rho: float, *kinds: type) -> Instance:
-    if not isinstance(problem, Problem):
-        raise must_be("The problem", "a Problem(arms, risk)", problem)
+    check_problem(problem)
     if not isinstance(problem.arms, kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
         raise RefusalError(f"{name} is a statement about {wanted}. Got {type(problem.arms).__name__} instead.")

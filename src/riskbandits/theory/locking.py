@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms import GaussianArms
-from riskbandits.problem import Problem
+from riskbandits.core.errors import unknown_name
+from riskbandits.problem import Problem, check_problem
 from riskbandits.risk import MeanVariance
 
 NEVER_DRAWN = {"MTS": "variance", "VTS": "mean"}  # what each takes from its sample, right or wrong
@@ -32,7 +33,9 @@ def lock_share(policy: str, problem: Problem) -> float:
     >>> [lock_share("VTS", rb.problems.zhu_tan_gaussian(rho)) for rho in (0.001, 1)]
     [0.0, 1.0]
     """
-    if policy not in NEVER_DRAWN or type(problem.arms) is not GaussianArms or type(problem.risk) is not MeanVariance:
+    if not isinstance(policy, str) or policy not in NEVER_DRAWN:
+        raise unknown_name("policy that locks called", policy, NEVER_DRAWN)
+    if type(check_problem(problem).arms) is not GaussianArms or type(problem.risk) is not MeanVariance:
         return 1.0
     variance, rho = float(problem.variances[problem.best_arm]), float(problem.risk.rho)
     pulls = np.arange(2.0, PULLS + 1.0)

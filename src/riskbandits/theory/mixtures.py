@@ -18,7 +18,8 @@ import numpy as np
 from riskbandits.arms.contract import distribution_of, refuse_drift
 from riskbandits.core.checks import listed
 from riskbandits.core.errors import must_be
-from riskbandits.problem import Problem
+from riskbandits.core.records import checked
+from riskbandits.problem import Problem, check_problem
 from riskbandits.risk import (
     CVaR,
     Entropic,
@@ -31,7 +32,7 @@ from riskbandits.risk import (
     ValueAtRisk,
     Variance,
 )
-from riskbandits.risk.contract import is_of_moments
+from riskbandits.risk.contract import RISK_METHODS, is_of_moments
 
 if TYPE_CHECKING:
     from riskbandits.types import RiskMeasure
@@ -69,6 +70,7 @@ def single_arm_is_best(risk: RiskMeasure) -> tuple[bool | None, str]:
     >>> single_arm_is_best(rb.LargestVariance())[0], single_arm_is_best(rb.Sharpe())[0]
     (False, False)
     """
+    risk = checked(risk, "risk measure", RISK_METHODS)
     if isinstance(risk, LargestVariance):
         return False, "the variance is concave in P: two calm arms with distant means make a wild mixture"
     if isinstance(risk, Sharpe):
@@ -95,7 +97,7 @@ def mixture_value(problem: Problem, weights: Sequence[float] | np.ndarray) -> fl
     >>> mixture_value(problem, [0.5, 0.5])
     2.0
     """
-    return _value(problem, _checked(problem, weights), _samples(problem))
+    return _value(check_problem(problem), _checked(problem, weights), _samples(problem))
 
 
 def best_mixture(problem: Problem) -> Mixture:
@@ -109,7 +111,7 @@ def best_mixture(problem: Problem) -> Mixture:
     >>> found.weights.round(3).tolist(), round(found.gain, 3)
     ([0.438, 0.562], 0.766)
     """
-    refuse_drift(problem.arms, "The best mixture")
+    refuse_drift(check_problem(problem).arms, "The best mixture")
     corners = np.eye(problem.size)
     if single_arm_is_best(problem.risk)[0] or (isinstance(problem.risk, Sharpe) and problem.means.max() >= 0.0):
         return Mixture(corners[problem.best_arm], float(problem.values[problem.best_arm]), 0.0)

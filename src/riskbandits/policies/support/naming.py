@@ -122,9 +122,9 @@ def parse(written: str, classes: Sequence[Any] | None = None) -> Any:
     >>> parse("mv-lcb:sani").use_horizon
     True
     """
-    name, _, preset = written.strip().partition(":")
+    name, colon, preset = written.strip().partition(":")
     cls = class_named(name, public_policies() if classes is None else classes, "policy")
-    if not preset:
+    if not colon:
         return cls()
     for preset_name, policy in presets(cls).items():
         if plain(preset_name) == plain(preset):
