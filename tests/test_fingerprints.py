@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 import numba
 import numpy as np
+from numba.extending import overload
 """
 # What a function `f` of one module reaches, by kind: (the expression in f, what it names in another module, the same
 # changed). `pack.inner` is that other module; what is defined there is reached in every way that code has.
@@ -65,6 +66,10 @@ THINGS = {
     "one function per type": (
         "@functools.singledispatch\ndef A(x): return x\n@A.register\ndef g(x: int): return 1.0",
         "@functools.singledispatch\ndef A(x): return x\n@A.register\ndef g(x: int): return 2.0",
+    ),
+    "what numba compiles in its place": (
+        "def A(x): return x\n@overload(A)\ndef g(x): return lambda x: x + 1.0",
+        "def A(x): return x\n@overload(A)\ndef g(x): return lambda x: x + 2.0",
     ),
     "what it calls": ("def g(): return 1.0\ndef A(): return g()", "def g(): return 2.0\ndef A(): return g()"),
     "what it loops over": ("def A(): return [x for x in (1, 2)]", "def A(): return [x for x in (1, 3)]"),

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.core.bytecode import static_part
+from riskbandits.core.overloads import overloads_of
 
 # Known by name and version: their insides are not ours to read, and no edit of a user's changes them.
 _PACKAGES = "numpy numba llvmlite scipy pandas pyarrow matplotlib rich typer joblib cloudpickle jinja2"
@@ -120,6 +121,8 @@ class _Reader:
         self._read_all((function.__defaults__, function.__kwdefaults__, getattr(function, "__wrapped__", None)))
         # Code may read attributes, and wrappers keep functions in them; those with underscores are bookkeeping.
         self._read_all(pair for pair in sorted(vars(function).items()) if not pair[0].startswith("__"))
+        if not module.startswith("riskbandits."):  # of our own the name says all
+            self._read_all(overloads_of(function))
 
     def _read_named(self, name: str, value: object, texts: frozenset[str]) -> None:
         """What code reads under a name; of a module whatever the code has a name for, and of modules in it."""
