@@ -120,3 +120,18 @@ def test_certain_rewards_need_no_margin():
     assert regions.mean_level(2.0, 5.0, arms, 0, -1.0) == 2.0
     assert regions.mean_level(1.5, 5.0, arms, 0, -1.0) == 1.5
     assert regions.variance_level(2.0, 5.0, 3.0, 0.5, arms, 0) == pytest.approx(0.5 / 3.0)
+
+
+def test_arms_with_equal_rewards_and_no_prior_variance_have_one_score():
+    """So such a leader never dips, and a sleeper below the floor never wakes."""
+    policy, risk, arms = rb.NGTS.honda_takemura(), rb.MeanVariance(2.0), rb.GaussianArms([3.0, 1.0], [0.0, 0.0])
+    bounds, run, rng = bounds_of(policy, risk), new_context(1e6), np.random.default_rng(3)
+    state, cells = new_state(policy, 2), np.zeros((2, ENVELOPE_CELLS))
+    for k in (0, 1):
+        for _ in range(5):
+            policy.learn(state, k, run, arms.draw(k, rng))
+    assert region(bounds, state, 0, risk, 2.5, cells, arms, run, 1e6) == (6.0, 0.0)
+    assert bounds.steady(state, 0, risk, cells)
+    assert bounds.watch(state, 0, risk, 2.5, cells)[0] == 6.0
+    assert bounds.tail(state, 1, 6.0, risk, cells) == 0.0
+    assert bounds.tail(state, 1, 2.0, risk, cells) == 1.0

@@ -44,6 +44,13 @@ def mass_below(
     cells[k, mvts_dips.FLOOR] = -math.inf
     if not alpha >= 1.0 or not math.isfinite(highest):
         return 1.0
+    if highest == 0.0:  # equal rewards, now and ever, and no prior variance: every draw is the mean
+        cells[k, mvts_dips.FLOOR] = rho * lowest
+        cells[k, mvts_dips.LOWEST_MEAN] = lowest
+        cells[k, mvts_dips.HIGHEST_VARIANCE] = 0.0
+        cells[k, mvts_dips.X_BORDER] = 0.0
+        cells[k, mvts_dips.LOG_EXCESS] = -math.inf
+        return 0.0
     centre = highest * alpha / (alpha - 1.0 / 3.0)
     mass = mvts_dips.mass_below(count, alpha, rho, math.sqrt(centre), deep, lowest, highest, cells, k)
     deepest = (rho * lowest - cells[k, mvts_dips.FLOOR]) / centre  # C/V

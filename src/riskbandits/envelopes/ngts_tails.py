@@ -48,7 +48,7 @@ NORMAL_TAIL = math.sqrt(0.5 * math.pi)  # the integral of exp(-s^2/2) for s > 0
 def floor(m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, z: float) -> float:
     """A score about z deviations below an arm's usual ones."""
     share = low_gamma_share(alpha, z)
-    if not share > 0.0 or not beta > 0.0:
+    if not share > 0.0 or not beta >= 0.0:
         return -math.inf
     variance = beta / alpha
     return risk.value(m - z * math.sqrt(variance / count), variance / share)
@@ -58,8 +58,10 @@ def floor(m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, 
 def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """Logarithm of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
     reach = rho * m - c  # D
-    if not beta > 0.0 or not alpha > 0.0 or not math.isfinite(reach):
+    if not beta >= 0.0 or not alpha > 0.0 or not math.isfinite(reach):
         return NOT_SMALL
+    if beta == 0.0:  # every draw is the mean, without a variance
+        return IMPOSSIBLE if reach < 0.0 else NOT_SMALL
     if rho == 0.0 and reach <= 0.0:
         return IMPOSSIBLE
     square = rho * rho
