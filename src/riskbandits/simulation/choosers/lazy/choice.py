@@ -28,6 +28,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,
     AWAKE,
     AWAKE_LIST,
+    BLOCK,
     COUNTS,
     DIP_ALARM,
     DIP_RATE,
@@ -112,22 +113,32 @@ def ring(
     bounds: Any, state: State, step: float, risk: RiskMeasure, clocks: Clocks, best: int, best_score: float, rng: Rng
 ) -> tuple[int, float]:
     """Draw the sleepers whose clocks ring at this step; they need new clocks after it."""
-    soonest = math.inf
-    for k in range(state.shape[0]):
-        if clocks.times[ALARMS + k] > step:
-            soonest = min(soonest, clocks.times[ALARMS + k])
+    size = state.shape[0]
+    times = clocks.times
+    soonest = times[DIP_ALARM]
+    for first in range(0, size, BLOCK):
+        block = ALARMS + size + first // BLOCK
+        if size > BLOCK and times[block] > step:
+            soonest = min(soonest, times[block])
             continue
-        clocks.times[ALARMS + k] = math.inf
-        clocks.lists[DUE_LIST, clocks.lists[COUNTS, DUE]] = k
-        clocks.lists[COUNTS, DUE] += 1
-        clocks.times[RINGS] += RING_WORK
-        score = bounds.draw_above(state, k, clocks.rows[k, THRESHOLD], risk, clocks.rows, rng)
-        if score == score:  # kept; otherwise the arm stays below its threshold like those that did not ring
-            clocks.rows[k, THRESHOLD] = -math.inf
-            if better(score, k, best_score, best):
-                best = k
-                best_score = score
-    clocks.times[NEXT_ALARM] = min(soonest, clocks.times[DIP_ALARM])
+        later = math.inf
+        for k in range(first, min(first + BLOCK, size)):
+            if times[ALARMS + k] > step:
+                later = min(later, times[ALARMS + k])
+                continue
+            times[ALARMS + k] = math.inf
+            clocks.lists[DUE_LIST, clocks.lists[COUNTS, DUE]] = k
+            clocks.lists[COUNTS, DUE] += 1
+            times[RINGS] += RING_WORK
+            score = bounds.draw_above(state, k, clocks.rows[k, THRESHOLD], risk, clocks.rows, rng)
+            if score == score:  # kept; otherwise the arm stays below its threshold like those that did not ring
+                clocks.rows[k, THRESHOLD] = -math.inf
+                if better(score, k, best_score, best):
+                    best = k
+                    best_score = score
+        times[block] = later
+        soonest = min(soonest, later)
+    times[NEXT_ALARM] = soonest
     return best, best_score
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import owning
+from riskbandits.core.compiled import function, owning
 from riskbandits.envelopes.contract import ENVELOPE_CELLS
 
 # Columns of `rows`, after the cells that are the policy's own.
@@ -31,7 +31,11 @@ DIP_RATE, DIP_ALARM = 5, 6  # the leader's own clock
 DEPTH, RINGS, DIPS = 7, 8, 9  # of the floor; the work caused by the others and by dips
 NEXT_TRY, PATIENCE = 10, 11  # when leaps are tried next, and how long to wait where they do not pay
 RESTS = 12  # what rounding has taken from the sums of rewards and of their squares, where runs leap
-ALARMS = 14  # from here on, per arm, the step at which its clock rings: infinite for arms awake
+# From here on, per arm, the step at which its clock rings: infinite for arms awake; and behind them, per block of arms,
+# the soonest. Where one arm of a thousand rings at every other step, the others need not be looked at. One block is
+# looked at anyway, and its soonest is not kept.
+ALARMS = 14
+BLOCK = 32
 
 
 class Clocks(NamedTuple):
@@ -40,14 +44,15 @@ class Clocks(NamedTuple):
     # Few arrays: each one costs time at every call of a compiled function that is handed them.
     rows: Any  # (arms, COLUMNS)
     lists: Any  # (3, arms or more) whole numbers
-    times: Any  # (ALARMS + arms,) numbers
+    times: Any  # (ALARMS + arms + blocks,) numbers
 
 
 @owning
 def new_clocks(size: int) -> Clocks:
     """All arms awake, and a review due."""
     # Loops: what numba makes of NumPy's one-liners takes a second to compile.
-    times = np.empty(ALARMS + size)
+    blocks = (size + BLOCK - 1) // BLOCK
+    times = np.empty(ALARMS + size + blocks)
     for cell in range(ALARMS):
         times[cell] = -math.inf
     times[NEXT_ALARM] = math.inf
@@ -62,10 +67,29 @@ def new_clocks(size: int) -> Clocks:
         lists[AWAKE_LIST, place] = place + 1  # all but arm 0, which leads
         lists[DUE_LIST, place] = 0
     lists[COUNTS, AWAKE] = size - 1
+    for cell in range(ALARMS, ALARMS + size + blocks):
+        times[cell] = math.inf
     rows = np.empty((size, COLUMNS))
     for k in range(size):
-        times[ALARMS + k] = math.inf
         for cell in range(COLUMNS):
             rows[k, cell] = 0.0
         rows[k, THRESHOLD] = -math.inf
     return Clocks(rows, lists, times)
+
+
+@function
+def set_alarm(clocks: Clocks, k: int, when: float) -> None:
+    """Let the clock of arm k ring at that step."""
+    times = clocks.times
+    before = times[ALARMS + k]
+    times[ALARMS + k] = when
+    if clocks.rows.shape[0] <= BLOCK:
+        return
+    soonest = ALARMS + clocks.rows.shape[0] + k // BLOCK
+    if when <= times[soonest]:
+        times[soonest] = when
+    elif before == times[soonest]:
+        first = k - k % BLOCK
+        times[soonest] = math.inf
+        for other in range(first, min(first + BLOCK, clocks.rows.shape[0])):
+            times[soonest] = min(times[soonest], times[ALARMS + other])

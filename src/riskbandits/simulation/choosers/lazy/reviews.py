@@ -32,6 +32,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     THRESHOLD,
     WATCHED,
     Clocks,
+    set_alarm,
 )
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ SLEEP_MASS = 0.25  # an arm that would ring more often than this stays awake: a 
 def set_clock(k: int, clocks: Clocks, now: float, rng: Rng) -> None:
     """A new clock for an arm asleep."""
     clocks.rows[k, ASLEEP] = 1.0
-    clocks.times[ALARMS + k] = now + geometric(rng, clocks.rows[k, RATE])
+    set_alarm(clocks, k, now + geometric(rng, clocks.rows[k, RATE]))
     clocks.times[NEXT_ALARM] = min(clocks.times[NEXT_ALARM], clocks.times[ALARMS + k])
     clocks.times[HIGHEST] = max(clocks.times[HIGHEST], clocks.rows[k, THRESHOLD])
 
@@ -77,7 +78,7 @@ def settle(bounds: Any, state: State, k: int, risk: RiskMeasure, clocks: Clocks,
         set_clock(k, clocks, now, rng)
         return
     clocks.rows[k, THRESHOLD] = -math.inf
-    clocks.times[ALARMS + k] = math.inf
+    set_alarm(clocks, k, math.inf)
     if clocks.rows[k, ASLEEP] == 1.0:
         clocks.rows[k, ASLEEP] = 0.0
         clocks.lists[AWAKE_LIST, clocks.lists[COUNTS, AWAKE]] = k
@@ -166,7 +167,7 @@ def settle_all(bounds: object, state: State, risk: RiskMeasure, clocks: Clocks, 
         if k == clocks.lists[COUNTS, LEADER]:
             clocks.rows[k, ASLEEP] = 0.0
             clocks.rows[k, THRESHOLD] = -math.inf
-            clocks.times[ALARMS + k] = math.inf
+            set_alarm(clocks, k, math.inf)
         elif clocks.rows[k, ASLEEP] == 1.0 and clocks.rows[k, THRESHOLD] <= times[FLOOR]:
             times[NEXT_ALARM] = min(times[NEXT_ALARM], clocks.times[ALARMS + k])
             times[HIGHEST] = max(times[HIGHEST], clocks.rows[k, THRESHOLD])
