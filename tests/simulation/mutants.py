@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import riskbandits as rb
 from riskbandits.core.records import Numbers
-from riskbandits.envelopes.contract import draw_dip, lasting, region, stays, steady
+from riskbandits.envelopes.contract import draw_dip, lasting, region, sleep_mass, stays, steady, sure_level
 from riskbandits.numerics.many import chi_square
 from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many, unchanged_for
 from riskbandits.policies.support.wrapper import wrapper
@@ -18,6 +18,8 @@ class Altered(NamedTuple):
     """A policy whose clocks ring `factor` times as often as they should; with 1.0 it is the policy itself.
 
     If `narrow`, its leader leaps within the margins of a walk, at the ends of which alone steadiness is looked at.
+
+    Leaders are `surer` by so much of scores that they may not reach.
 
     If `frozen`, an arm's row of the state is `best` (arm 0) or `other` from its first pull on, and nothing more is
     learnt: visits then come at a fixed rate, and clocks a little off show at once. Where policies learn, a late visit
@@ -32,6 +34,7 @@ class Altered(NamedTuple):
     other: Numbers = (0.0,)
     narrow: bool = False
     begun: bool = False
+    surer: float = 0.0
 
     def learn(self, state, k, run, reward):
         if not self.frozen and not (self.begun and state[k, 0] == 0.0):
@@ -52,13 +55,14 @@ class Altered(NamedTuple):
 
     def bounds(self, risk):
         inner = bounds_of(self.policy, risk)
-        return None if inner is None else AlteredBounds(inner, self.factor, self.narrow)
+        return None if inner is None else AlteredBounds(inner, self.factor, self.narrow, self.surer)
 
 
 class AlteredBounds(NamedTuple):
     inner: Any
     factor: float
     narrow: bool
+    surer: float
 
     def watch(self, state, k, risk, deviations, cells):
         floor, mass = self.inner.watch(state, k, risk, deviations, cells)
@@ -81,6 +85,12 @@ class AlteredBounds(NamedTuple):
 
     def draw_dip(self, state, k, risk, cells, rng):
         return draw_dip(self.inner, state, k, risk, cells, rng)
+
+    def sure_level(self, state, k, risk):
+        return sure_level(self.inner, state, k, risk) + self.surer
+
+    def sleep_mass(self, state):
+        return sleep_mass(self.inner, state)
 
     def tail(self, state, k, threshold, risk, cells):
         return self.inner.tail(state, k, threshold, risk, cells) * self.factor

@@ -15,6 +15,7 @@ from exactness import (
     RARELY_VISITED,
     SLIDING,
     STANDING_STILL,
+    Case,
     cases_of,
     holm_rejects,
     outcome,
@@ -41,8 +42,8 @@ IN_FULL = {
     "GaussianTS": rb.GaussianTS(),
     "BernoulliTS": rb.BernoulliTS(),
 }
-# With two draws for two arms in place of twenty, so that plain runs take a minute less.
-FEWER_DRAWS = {"NGTS": rb.NGTS(optimism=2.0), "SwitchingAware": rb.SwitchingAware(rb.NGTS(optimism=2.0))}
+# With four draws for two arms in place of twenty, so that plain runs take a minute less.
+FEWER_DRAWS = {"NGTS": rb.NGTS(optimism=4.0), "SwitchingAware": rb.SwitchingAware(rb.NGTS(optimism=4.0))}
 
 LEAST_SHARE = 0.5
 REGRET = 2  # the place of its p-value
@@ -113,6 +114,14 @@ def test_leaps_within_the_margin_of_a_walk_are_caught():
     sound = Altered(rb.MVTS(), best=best, other=other, begun=True)
     assert not holm_rejects(leapt_family(sound, sound, [SLIDING], 2000))
     assert holm_rejects(leapt_family(sound, sound._replace(narrow=True), [SLIDING], 2000))
+
+
+@pytest.mark.parametrize("name", FEWER_DRAWS)
+def test_leaders_too_sure_of_themselves_are_caught(name):
+    policy = FEWER_DRAWS[name]
+    case = Case("near tie", rb.Problem(rb.GaussianArms([0.1, 0.9], [0.1, 0.5]), rb.MeanVariance(0.6)), 100)
+    assert not holm_rejects(family(policy, Altered(policy), [case], 4000))
+    assert holm_rejects(family(policy, Altered(policy, surer=0.2), [case], 4000))
 
 
 @pytest.mark.full

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.compiled import function
 from riskbandits.envelopes import regions
-from riskbandits.envelopes.contract import region
+from riskbandits.envelopes.contract import region, sleep_mass, sure_level
 from riskbandits.risk.charged import weight_at
 
 if TYPE_CHECKING:
@@ -97,6 +97,12 @@ class ChargedBounds(NamedTuple):
         cells[k, HIGH_EXPONENT] = regions.exponent(high, arms, k, 1.0)
         weights = (min(now, then), max(now, then))
         return self.inner.charge(state, k, risk, *weights, low, high, deviations, mass, cells, arms)
+
+    def sure_level(self, state: State, k: int, risk: RiskMeasure) -> float:
+        return sure_level(self.inner, state, k, risk)
+
+    def sleep_mass(self, state: State) -> float:
+        return sleep_mass(self.inner, state)
 
     def lasting(self) -> bool:
         """Tails hold for the weights and streams of a region."""

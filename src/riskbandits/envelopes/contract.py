@@ -22,6 +22,14 @@ If `watch` gives masses below 1, two more: the bound must hold while the leader 
     draw_dip(state, k, risk, cells, rng) -> score or NaN
         gives scores below the floor in the way of `draw_above`, for the state of the moment
 
+Where a score takes long to draw, two methods may save draws:
+
+    sure_level(state, k, risk) -> level
+        which the score of this step is certain to reach (default minus infinity): a leader above all others is not
+        drawn
+    sleep_mass(state) -> mass
+        up to which rings cost less than drawing the arm at every step (default SLEEP_MASS)
+
 A leader can be leapt over, many of its rewards drawn at once, if its bounds have one method more:
 
     region(state, k, risk, deviations, cells, arms, context, until) -> floor, mass
@@ -53,6 +61,8 @@ if TYPE_CHECKING:
 BOUNDS_METHODS = ("watch", "tail", "draw_above")
 
 REGION_METHODS = ("region", "lasting_region")  # one of them is enough for leaps
+
+SLEEP_MASS = 0.25  # of one draw: an arm that would ring more often stays awake, a draw costs less than its alarms
 
 ENVELOPE_CELLS = 16  # per arm, for what `draw_above` needs of `tail`; the last eight are for a wrapper's bounds
 
@@ -89,12 +99,22 @@ def _lasting(bounds: object) -> bool:
     return True
 
 
+def _sure_level(bounds: object, state: State, k: int, risk: RiskMeasure) -> float:
+    return -math.inf
+
+
+def _sleep_mass(bounds: object, state: State) -> float:
+    return SLEEP_MASS
+
+
 def _draw_dip(bounds: object, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
     return math.nan
 
 
 steady = optional_method("steady", _steady)  # whether a watched leader's bound still holds
 draw_dip = optional_method("draw_dip", _draw_dip)  # a score of the leader below its floor, or NaN
+sure_level = optional_method("sure_level", _sure_level)
+sleep_mass = optional_method("sleep_mass", _sleep_mass)
 lasting_region = optional_method("lasting_region", _lasting_region)
 region = optional_method("region", _region)  # a floor that holds over leaps
 stays = optional_method("stays", _stays)  # whether that holds after another arm was played

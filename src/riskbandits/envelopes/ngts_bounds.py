@@ -15,6 +15,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.envelopes import charged_bounds, mvts_dips, ngts_dips, ngts_tails, regions
+from riskbandits.envelopes.contract import SLEEP_MASS
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.tails import probability
 from riskbandits.numerics.variates import geometric
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
 CHANCE = ngts_tails.SLOPE + 1  # a cell after those of the envelope: its mass
+SURE_DEPTH = 0.25  # of the floor of a leader that is sure of its estimates: by so much they may move
+MOST_SLEEP_MASS = 0.95  # with more, scores below a threshold would be hard to draw
 TANGENTS = 6  # of a charge that are tried
 REFINED = 3  # and once more at the likeliest point
 
@@ -36,7 +39,17 @@ class NGTSBounds(NamedTuple):
     def watch(self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells) -> tuple[float, float]:
         """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
         alpha, beta = self.policy.posterior(state, k)
-        return ngts_tails.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, deviations), 1.0
+        # Where the leader is sure of its estimates, a floor above them would only have it drawn.
+        depth = max(deviations, SURE_DEPTH) if self.policy.draws(state) > 1 else deviations
+        return ngts_tails.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, depth), 1.0
+
+    def sure_level(self, state: State, k: int, risk: RiskMeasure) -> float:
+        """The value of the estimates, where a score is the best of several draws."""
+        return self.policy.estimate(state, k, risk) if self.policy.draws(state) > 1 else -math.inf
+
+    def sleep_mass(self, state: State) -> float:
+        """That of all draws, where each has the usual one."""
+        return min(MOST_SLEEP_MASS, 1.0 - (1.0 - SLEEP_MASS) ** self.policy.draws(state))
 
     def lasting_region(
         self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms

@@ -40,6 +40,12 @@ def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
     risk_now = contract.measure(policy, state, context, risk)
     before = state.copy()
     for k in range(len(state)):
+        level = guarded_method(bounds, "sure_level", envelopes.sure_level, bounds, state, k, risk_now)
+        score = policy.score(state, k, context, risk_now, rng) if level > -math.inf else math.inf
+        if not score >= level:
+            raise ContractError(
+                f"{name}.sure_level must return what every score reaches. Got {level:.5g} and a score of {score:.5g}."
+            )
         for deviations in DEVIATIONS:
             floor, mass = guarded_method(bounds, "watch", bounds.watch, state, k, risk_now, deviations, envelope)
             _check_mass(f"{name}.watch", mass)

@@ -21,7 +21,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function, inlined
-from riskbandits.envelopes.contract import draw_dip
+from riskbandits.envelopes.contract import draw_dip, sure_level
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.support.play import NO_CHOICE
 from riskbandits.simulation.choosers.lazy.clocks import (
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 RING_WORK = 3.0  # what a ring costs, in draws
 DIP_WORK = 3.0
-MOST_TRIES = 10_000  # of draws above or below a threshold; each succeeds with a probability above 1/2
+MOST_TRIES = 10_000  # of draws above or below a threshold; each succeeds with a probability of at least 1/20
 
 
 @inlined
@@ -86,6 +86,9 @@ def choose(
         best, best_score = ring(bounds, state, step, risk, clocks, best, best_score, rng)
     leader = lists[COUNTS, LEADER]
     if lists[COUNTS, WATCHED] == 0:
+        level = sure_level(bounds, state, leader, risk)
+        if level > best_score and level >= times[HIGHEST]:
+            return leader
         score = policy.score(state, leader, context, risk, rng)
         times[DIPS] += 1.0
     else:

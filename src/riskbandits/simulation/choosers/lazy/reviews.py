@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.compiled import function
+from riskbandits.envelopes.contract import sleep_mass
 from riskbandits.numerics.variates import geometric
 from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,
@@ -47,7 +48,6 @@ DIP_SHARE = 0.5  # of the others' work: the floor is deepened when dips cause mo
 WATCH_MASS = 0.1  # a leader that would dip more often than this is not watched but drawn at every step
 FAR_DEPTH = 1.0  # arms far behind sleep so much deeper, and need no new clock when the floor falls a little
 FAR_MASS = 0.001  # an arm that would ring more often than this is not far behind
-SLEEP_MASS = 0.25  # an arm that would ring more often than this stays awake: a draw costs less than its alarms
 
 
 @function
@@ -72,7 +72,7 @@ def settle(bounds: Any, state: State, k: int, risk: RiskMeasure, clocks: Clocks,
         threshold = times[FLOOR]
         mass = bounds.tail(state, k, threshold, risk, clocks.rows)
         clocks.rows[k, SETTLED] = clocks.lists[COUNTS, REVIEWS]
-    if mass <= SLEEP_MASS:
+    if mass <= sleep_mass(bounds, state):
         clocks.rows[k, THRESHOLD] = threshold
         clocks.rows[k, RATE] = -math.log1p(-mass)
         set_clock(k, clocks, now, rng)
