@@ -32,6 +32,7 @@ FREE = 13  # the cell of `context` that holds where the pool's free part begins;
 PARTS = 3  # values, counts, weights
 SMALLEST = 8  # entries of an arm's first room
 LEAST = 1.0 / 32.0  # of a reward: what has faded to less is dropped, or histories would grow for ever
+HAIR = 1e-9  # by which TOTAL is off where faded counts add up to SIZE: the two are equal if all counts are 1, only then
 
 
 @owning
@@ -63,7 +64,7 @@ def add(state: State, k: int, context: Context, reward: float) -> None:
     low = place_of(state, k, context, reward)
     if low < size and context[start + low] == reward:
         context[start + int(state[k, CAPACITY]) + low] += 1.0
-        state[k, TOTAL] += 1.0
+        write_total(state, k, state[k, TOTAL] + 1.0)
     else:
         insert(state, k, context, low, reward)
 
@@ -91,7 +92,13 @@ def weigh(state: State, k: int, context: Context, reward: float, more: float) ->
         insert(state, k, context, low, reward)
         more -= 1.0
     context[int(state[k, START]) + int(state[k, CAPACITY]) + low] += more
-    state[k, TOTAL] += more
+    write_total(state, k, state[k, TOTAL] + more)
+
+
+@inlined
+def write_total(state: State, k: int, total: float) -> None:
+    """Write what the counts of arm k, not all of which are 1, add up to."""
+    state[k, TOTAL] = total if total != state[k, SIZE] else total * (1.0 + HAIR)
 
 
 @function
@@ -111,14 +118,15 @@ def insert(state: State, k: int, context: Context, place: int, reward: float) ->
         context[i] = context[i - 1]
     context[start + place] = reward
     first = start + int(state[k, CAPACITY])
+    state[k, SIZE] = size + 1.0
     if state[k, TOTAL] != size:  # otherwise all counts are 1 and the new one may as well stand last
         for i in range(first + size, first + place, -1):
             context[i] = context[i - 1]
         context[first + place] = 1.0
+        write_total(state, k, state[k, TOTAL] + 1.0)
     else:
         context[first + size] = 1.0
-    state[k, SIZE] = size + 1.0
-    state[k, TOTAL] += 1.0
+        state[k, TOTAL] += 1.0
 
 
 @function
@@ -136,7 +144,7 @@ def discount(state: State, k: int, context: Context, factor: float) -> None:
             total += count
             kept += 1
     state[k, SIZE] = kept
-    state[k, TOTAL] = total
+    write_total(state, k, total)
 
 
 @function
@@ -218,8 +226,9 @@ def placed(state: np.ndarray, k: int, context: np.ndarray, entry: dict[str, list
     context = with_room(state, k, context, size)
     while state[k, CAPACITY] < size:
         move(state, k, context)
-    state[k, SIZE] = size
-    state[k, TOTAL] = sum(entry["counts"])
+    state[k, SIZE] = state[k, TOTAL] = size
+    if any(one != 1.0 for one in entry["counts"]):
+        write_total(state, k, sum(entry["counts"]))
     values(state, k, context)[:] = entry["values"]
     counts(state, k, context)[:] = entry["counts"]
     return context
