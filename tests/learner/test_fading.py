@@ -13,6 +13,7 @@ from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import classes_of
 from riskbandits.identification import lucb, samples
 from riskbandits.learner import fading, steps
+from riskbandits.numerics import history
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 
 RISK = rb.MeanVariance(1.0)
@@ -136,3 +137,16 @@ def test_looking_at_probabilities_fades_nothing(monkeypatch):
         tally[learner._moves.choose(alone, book.all_rows, False)] += 1
     assert (100 * found).round().tolist() == tally
     assert learner.to_json() == text
+
+
+def test_a_history_that_fades_is_never_gone(monkeypatch):
+    """Two hundred rewards of weight 1/100 each were dropped one by one: all scores were NaN from then on."""
+    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    learner = rb.Learner(rb.NPTS.anchor_free(), ["a", "b"], RISK, seed=3)
+    learner.tell(["a", "b"] * 200, np.random.default_rng(0).random(400))
+    for factor in (0.0, 0.01):
+        learner.fade(factor)
+        assert learner.state[:, history.TOTAL] == pytest.approx(2.0)
+        assert learner.ask() in ("a", "b")
+    again = rb.Learner.from_json(learner.to_json())
+    assert [again.ask() for _ in range(5)] == [learner.ask() for _ in range(5)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from riskbandits.numerics import history
@@ -97,7 +97,9 @@ def test_counts_that_fade_stay_with_their_rewards(moves):
     for move in moves:
         if move > 0.0:
             history.discount(state, 0, run, move)
-            tally = {x: move * n for x, n in tally.items() if move * n >= history.LEAST}
+            left = {x: move * n for x, n in tally.items() if move * n >= history.LEAST}
+            assume(left or not tally)  # otherwise neighbours are taken together
+            tally = left
         else:
             history.add(state, 0, run, move)
             tally[move] = tally.get(move, 0.0) + 1.0

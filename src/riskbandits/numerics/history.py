@@ -86,11 +86,14 @@ def place_of(state: State, k: int, context: Context, reward: float) -> int:
 
 @function
 def weigh(state: State, k: int, context: Context, reward: float, more: float) -> None:
-    """Let a reward among the distinct ones count for so much more than it does: what does not fade with the others."""
+    """Let a reward among the distinct ones count for so much more than it does: what does not fade with the others.
+
+    One that is not among them counts for 1.
+    """
     low = place_of(state, k, context, reward)
     if low == int(state[k, SIZE]) or context[int(state[k, START]) + low] != reward:
         insert(state, k, context, low, reward)
-        more -= 1.0
+        return
     context[int(state[k, START]) + int(state[k, CAPACITY]) + low] += more
     write_total(state, k, state[k, TOTAL] + more)
 
@@ -131,7 +134,10 @@ def insert(state: State, k: int, context: Context, place: int, reward: float) ->
 
 @function
 def discount(state: State, k: int, context: Context, factor: float) -> None:
-    """Let the counts of arm k fade: times a factor; entries that have come to less than LEAST are dropped."""
+    """Let the counts of arm k fade: times a factor; entries that have come to less than LEAST are dropped.
+
+    Where none would be left, neighbours are taken together instead: all of them may have faded alike.
+    """
     start = int(state[k, START])
     first = start + int(state[k, CAPACITY])
     kept = 0
@@ -143,8 +149,37 @@ def discount(state: State, k: int, context: Context, factor: float) -> None:
             context[first + kept] = count
             total += count
             kept += 1
+    if kept == 0 and factor > 0.0:
+        kept, total = gather(state, k, context, factor)
     state[k, SIZE] = kept
     write_total(state, k, total)
+
+
+@function
+def gather(state: State, k: int, context: Context, factor: float) -> tuple[int, float]:
+    """Let counts fade, and make one entry of as many neighbours as come to LEAST together; less in all is nothing.
+
+    Gives how many entries there are, and what they come to.
+    """
+    start = int(state[k, START])
+    first = start + int(state[k, CAPACITY])
+    kept = 0
+    begun = 0
+    total = 0.0
+    count = 0.0
+    for i in range(int(state[k, SIZE])):
+        count += factor * context[first + i]
+        if count >= LEAST:
+            context[start + kept] = context[start + (begun + i) // 2]
+            context[first + kept] = count
+            total += count
+            kept += 1
+            begun = i + 1
+            count = 0.0
+    if kept > 0:
+        context[first + kept - 1] += count
+        total += count
+    return kept, total
 
 
 @function
