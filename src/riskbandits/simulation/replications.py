@@ -67,7 +67,7 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
     streams = seeds.RunStreams(job.seed, key, ends)
     if job.delay is not None:
-        post = new_post(job.horizon, job.delay.in_order, problem.size, first_pulls)
+        post = new_post(job.horizon, job.delay.in_order, problem.size, first_pulls, len(runs.sums))
         # The post knows when first pulls are due: they too are answered late.
         shared = (job.policy, post, *game[2:], 0, job.checkpoints)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
 
 NOBODY = 0  # decisions are numbered from 1
+MOST_LOGS = 2**17  # logarithms in a table, a megabyte: to read more of them from memory saves nothing
 
 
 class Post(NamedTuple):
@@ -28,20 +29,21 @@ class Post(NamedTuple):
     in_order: bool  # whether answers wait for earlier ones
     heads: Any  # (decisions + 1,) by step: the first decision whose answer is told after it
     following: Any  # (decisions + 1,) by decision: who is next in its line
-    logs: Any  # (decisions + 1,) of the steps, the same for all runs; the first place says whether they are there
+    logs: Any  # (at most decisions + 1,) of steps, the same for all runs; the first place says whether they are there
     told: Any  # (arms,) how many answers there are
     unjudged: Any  # (1,) how many arms have answered less often than the policy asks before it scores them
     rows: Any  # (arms,) all of them
     first_pulls: int
 
 
-def new_post(decisions: int, in_order: bool, arms: int, first_pulls: int) -> Post:
+def new_post(decisions: int, in_order: bool, arms: int, first_pulls: int, runs: int = 1) -> Post:
     """The post for runs of so many decisions, one after the other; each has to be given its waits."""
     # Numbers without a sign: compiled code then looks for no index below 0.
     number = np.uint32 if decisions < 2**32 else np.uint64
-    lines = (np.empty(decisions + 1, dtype=number), np.empty(decisions + 1, dtype=number), np.zeros(decisions + 1))
+    lines = (np.empty(decisions + 1, dtype=number), np.empty(decisions + 1, dtype=number))
+    logs = np.zeros(1 + min(decisions, MOST_LOGS) if runs > 1 else 1)
     told, unjudged = np.empty(arms, dtype=np.int64), np.empty(1, dtype=np.int64)
-    return Post(np.empty(decisions), in_order, *lines, told, unjudged, np.arange(arms), first_pulls)
+    return Post(np.empty(decisions), in_order, *lines, logs, told, unjudged, np.arange(arms), first_pulls)
 
 
 @function
@@ -84,8 +86,9 @@ class Late(NamedTuple):
     @inlined
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, as `play.begin_step` does; its logarithm would take a sixth of a step."""
+        logs = self.post.logs
         seat.context[STEP] = step
-        seat.context[LOG_STEP] = self.post.logs[step]
+        seat.context[LOG_STEP] = logs[step] if step < logs.shape[0] else math.log(step)
         return risk
 
     @inlined
