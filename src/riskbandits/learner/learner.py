@@ -225,7 +225,7 @@ class Learner(Readings, Keeping):
         """
         with self._lock:
             book, log = self._folded(), self._decision_log
-            if (id is None) == (arm is None):
+            if (id is None) == (arm is None) or (arm is None and not answers.is_one(as_id(id))):
                 raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
             if arm is not None or not is_id(id := as_id(id)):
                 changed = book.forgetting(id if arm is None else arm, with_id=False)
