@@ -1,4 +1,4 @@
-"""Speed of the simulation: lazy against plain against NumPy, policies, threads, and variates against NumPy and SciPy.
+"""Speed of the simulation: lazy, plain, delayed and NumPy, policies, threads, and variates against NumPy and SciPy.
 
     python benchmarks/run.py [--quick] [--out DIR] [--only WORDS] [--publish]
 
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import costs
+import delays
 import leaps
 import numba
 import numpy as np
@@ -41,7 +42,7 @@ pulls cost and what later steps cost, weighted as in a whole run; see benchmarks
 b goes into a, the median over turns. On a busy machine only these ratios mean something. The paper's arms are those of
 Zhu & Tan; with other numbers of arms than 15 they are spread evenly.
 """
-TABLES = {**tables.TABLES, **leaps.TABLES, **costs.TABLES, **running.TABLES, **variates.TABLES}
+TABLES = {**tables.TABLES, **leaps.TABLES, **costs.TABLES, **delays.TABLES, **running.TABLES, **variates.TABLES}
 
 
 def report(found: dict[str, list[dict[str, Any]]]) -> str:

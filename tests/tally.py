@@ -22,7 +22,7 @@ MOST_OPEN = 60
 class Life:
     """Calls of a learner, and beside it what they must come to."""
 
-    def __init__(self, policy, seed, remember=20):
+    def __init__(self, policy, seed, remember=20, file=None):
         self.learner = rb.Learner(policy, ARMS[:3], fitting_problem(policy).risk, seed=seed, remember=remember)
         self.active, self.retired = ARMS[:3], []
         self.rewards = {arm: [] for arm in ARMS}
@@ -31,7 +31,7 @@ class Life:
         self.asked = dict.fromkeys(ARMS, 0)  # outstanding without ids
         self.open = {}  # id -> arm
         self.settled = {}  # id -> reward, None when forgotten
-        self.remember = remember
+        self.remember, self.file = remember, file
         self.keeps_history, self.fades = hasattr(policy, "history"), hasattr(policy, "fade")
 
     def choose(self, arm):
@@ -157,8 +157,13 @@ class Life:
                 sums *= max(factor, needed / sums[0])
 
     def reload(self, n, reward):
+        """From a text, or from a file."""
         text = self.learner.to_json()
-        self.learner = rb.Learner.from_json(text)
+        if self.file is None or n % 2:
+            self.learner = rb.Learner.from_json(text)
+        else:
+            self.learner.save(self.file)
+            self.learner = rb.Learner.load(self.file)
         assert self.learner.to_json() == text
 
     def check(self):

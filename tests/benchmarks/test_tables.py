@@ -15,6 +15,7 @@ from riskbandits.numerics import variates as ours
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import costs
+import delays
 import headline
 import leaps
 import run
@@ -84,8 +85,21 @@ def test_the_costs_of_policies_are_measured_beside_the_papers_own():
     assert {"SwitchingAware:bernoulli", "IMEDMV:bernoulli", "KLUCBMV:bernoulli"} <= names
 
 
+def test_rewards_told_late_are_measured_beside_those_told_at_once(monkeypatch):
+    names = {cell.name for cell in delays.delays(quick=False)}
+    assert {"MVLCB, 2 arms", "MVLCB, 15 arms", "MVTS, 2 arms", "MVTS, 15 arms"} <= names
+    nanoseconds = {None: 20.0, "fixed": 24.0, "geometric": 30.0, "recorded": 25.0}
+    monkeypatch.setattr(
+        delays, "whole_runs", lambda policy, problem, delay: lambda turn: nanoseconds[delay and delay.kind] * (1 + turn)
+    )
+    rows = delays.told_late(rb.MVLCB(), tables.spread(rb.MVLCB(), 2, 1.0), 3)
+    assert [row["late/plain"] for row in rows] == [1.2, 1.5, 1.25] * 2  # by arrival, and first in, first out
+    assert len({row["delay"] for row in rows}) == 6
+
+
 def test_all_tables_are_in_one_report():
-    assert [*tables.TABLES, *leaps.TABLES, *costs.TABLES, *run.running.TABLES, *variates.TABLES] == list(run.TABLES)
+    made = (tables, leaps, costs, delays, run.running, variates)
+    assert [title for module in made for title in module.TABLES] == list(run.TABLES)
     text = run.report({tables.HEADLINE: [dict.fromkeys(headline.SHORT, 1.25)], "Other": [{"a": 1}, {"b": 2}]})
     assert "## In short" in text
     assert "| a | b |\n|---|---|\n| 1 |  |\n|  | 2 |\n" in text

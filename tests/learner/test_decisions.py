@@ -395,3 +395,12 @@ def test_many_threads_with_ids():
     assert not errors
     assert len(set(made)) == one.decisions == one.summary().told.sum() == 360
     assert one.open_decisions() == []
+
+
+def test_decisions_are_forgotten_one_by_one():
+    """A list of ids was taken for the name of an arm."""
+    learner = rb.Learner(rb.MVTS(), ["a", "b"], rb.MeanVariance(1.0))
+    ids = [one.id for one in learner.decide(count=2)]
+    with pytest.raises(ParameterError, match="forget needs the id of a decision"):
+        learner.forget(ids)
+    assert [one.id for one in learner.open_decisions()] == ids

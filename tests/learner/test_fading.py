@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.core import compiled, seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import classes_of
 from riskbandits.identification import lucb, samples
 from riskbandits.learner import fading, steps
+from riskbandits.numerics import history
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 
 RISK = rb.MeanVariance(1.0)
@@ -118,3 +119,34 @@ def test_a_saved_learner_goes_on(policy, tmp_path):
         learner.tell(arm, reward)
         loaded.tell(other, reward)
     assert np.array_equal(loaded.state, learner.state) or policy.history()
+
+
+def test_looking_at_probabilities_fades_nothing(monkeypatch):
+    """Each trial let the history fade a little more, until nothing was left of it and all scores were NaN."""
+    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    learner = rb.Learner(rb.Discounted(rb.NPTS.anchor_free(), half_life=10), ["a", "b"], RISK, seed=3)
+    learner.tell(["a", "b"] * 4, [0.5, 0.6, 0.9, 0.8, 0.1, 0.3, 0.5, 0.4])
+    learner.ask()  # the next choice has something to let fade
+    text, book = learner.to_json(), learner._book
+    found = learner.probabilities(trials=100)["probability"]
+    rng = seeds.generator(book.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
+    tally = [0, 0]
+    for _ in range(100):
+        alone = book.copy()
+        alone.rng = rng
+        tally[learner._moves.choose(alone, book.all_rows, False)] += 1
+    assert (100 * found).round().tolist() == tally
+    assert learner.to_json() == text
+
+
+def test_a_history_that_fades_is_never_gone(monkeypatch):
+    """Two hundred rewards of weight 1/100 each were dropped one by one: all scores were NaN from then on."""
+    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    learner = rb.Learner(rb.NPTS.anchor_free(), ["a", "b"], RISK, seed=3)
+    learner.tell(["a", "b"] * 200, np.random.default_rng(0).random(400))
+    for factor in (0.0, 0.01):
+        learner.fade(factor)
+        assert learner.state[:, history.TOTAL] == pytest.approx(2.0)
+        assert learner.ask() in ("a", "b")
+    again = rb.Learner.from_json(learner.to_json())
+    assert [again.ask() for _ in range(5)] == [learner.ask() for _ in range(5)]

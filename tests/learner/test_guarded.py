@@ -186,3 +186,9 @@ def test_it_is_for_learners():
     problem = rb.Problem(rb.GaussianArms([0, 1], [1, 1]), rb.MeanVariance(1.0))
     with pytest.raises(RefusalError, match="Guarded is for a Learner"):
         rb.simulate(problem, [rb.Guarded(rb.MVTS(), least={0: 0.1})], horizon=5, runs=1)
+
+
+def test_it_goes_around_other_policies():
+    """Inside another one it could not be compiled, and nobody understood why."""
+    with pytest.raises(ParameterError, match=r"write Guarded\(Discounted\(\.\.\.\), \.\.\.\)"):
+        rb.Learner(rb.Discounted(rb.Guarded(rb.MVTS(), least={0: 0.1})), 2, rb.MeanVariance(1.0))

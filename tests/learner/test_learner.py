@@ -237,3 +237,10 @@ def test_it_learns():
         arm = one.ask()
         one.tell(arm, rng.normal(0.5, 0.1) if arm == "calm" else rng.normal(0.6, 1.5))
     assert one.summary().set_index("arm").share["calm"] > 0.8
+
+
+def test_arms_have_an_order():
+    """That of a set changes from one process to the next, and with it what a seed means."""
+    with pytest.raises(ParameterError, match="arms must be a list of names or a number of arms"):
+        rb.Learner(rb.MVTS(), {"a", "b"}, rb.MeanVariance(1.0))
+    assert rb.Learner(rb.MVTS(), {"b": 1, "a": 2}.keys(), rb.MeanVariance(1.0)).arms == ["b", "a"]

@@ -21,8 +21,8 @@ from tally import CALLS, Life, live
     ],
     ids=str,
 )
-def test_a_long_life(policy, calls):
-    live(Life(policy, seed=1), calls, seed=2, checks=40)
+def test_a_long_life(policy, calls, tmp_path):
+    live(Life(policy, seed=1, file=tmp_path / "learner.json"), calls, seed=2, checks=40)
 
 
 class Machine(RuleBasedStateMachine):

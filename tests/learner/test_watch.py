@@ -13,6 +13,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.core import compiled
 from riskbandits.core.errors import RiskBanditsError, ScaleWarning
+from riskbandits.policies.support import fitting
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +74,7 @@ def test_rewards_that_fit_and_large_ones():
         (rb.SwitchingAware(), "use SwitchingAware.bernoulli()"),
         (rb.KLUCBMV(), "use KLUCBMV.bernoulli()"),
         (rb.SwitchingAware.imed(), "use SwitchingAware(IMEDMV.bernoulli())"),
+        (rb.Discounted(rb.MVTS(), half_life=50), "use Discounted(BMVTS(), half_life=50)"),
     ],
     ids=str,
 )
@@ -80,6 +82,15 @@ def test_zeros_and_ones_for_a_gaussian_policy(policy, form):
     (words,) = words_of(policy, np.random.default_rng(0).integers(0, 2, size=100))
     assert words.startswith("The rewards are 0 and 1, which")
     assert form in words
+
+
+def test_the_advice_keeps_what_is_wrapped_around_a_policy():
+    assert (
+        fitting.form_for_binary(rb.Discounted(half_life=300)) == "Discounted(SwitchingAware.bernoulli(), half_life=300)"
+    )
+    assert fitting.form_for_binary(rb.Restarting(rb.KLUCBMV())) == "Restarting(KLUCBMV.bernoulli(), binary=True)"
+    assert fitting.form_for_binary(rb.Guarded(rb.NGTS(), least={"a": 0.1})) == "BMVTS()"
+    assert fitting.form_for_binary(rb.Restarting.bernoulli()) is None
 
 
 @pytest.mark.parametrize("policy", [rb.BMVTS(), rb.SwitchingAware.bernoulli(), rb.KLUCBMV.bernoulli()], ids=str)

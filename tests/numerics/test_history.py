@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from riskbandits.numerics import history
@@ -83,3 +83,39 @@ def test_damaged_histories_are_refused():
         with pytest.raises(ValueError, match="count"):
             state, run = room(1, 5)
             history.restored(state, run, [entries])
+
+
+faded = st.one_of(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), st.integers(0, 3).map(lambda x: -float(x)))
+
+
+@settings(max_examples=200)
+@given(st.lists(faded, max_size=40))
+def test_counts_that_fade_stay_with_their_rewards(moves):
+    """Halves add up to whole numbers now and then, and then not every reward came once."""
+    state, run = room(1, 40)
+    tally = {}
+    for move in moves:
+        if move > 0.0:
+            history.discount(state, 0, run, move)
+            left = {x: move * n for x, n in tally.items() if move * n >= history.LEAST}
+            assume(left or not tally)  # otherwise neighbours are taken together
+            tally = left
+        else:
+            history.add(state, 0, run, move)
+            tally[move] = tally.get(move, 0.0) + 1.0
+        entry = history.entry_of(state, 0, run)
+        assert dict(zip(entry["values"], entry["counts"], strict=True)) == tally
+        assert state[0, history.TOTAL] == pytest.approx(sum(tally.values()), rel=1e-8)
+        assert state[0, history.TOTAL] != state[0, history.SIZE] or all(n == 1.0 for n in tally.values())
+        again, longer = room(1, 40)
+        history.restored(again, longer, [entry])
+        assert again[0, history.TOTAL] != again[0, history.SIZE] or all(n == 1.0 for n in tally.values())
+
+
+def test_a_new_reward_among_faded_ones():
+    state, run = room(1, 10)
+    for reward in (0.2, 0.4, 0.2, 0.2):
+        history.add(state, 0, run, reward)
+    history.discount(state, 0, run, 0.5)  # 1.5 and 0.5: two in all, as many as there are values
+    history.add(state, 0, run, 0.1)
+    assert history.entry_of(state, 0, run) == {"values": [0.1, 0.2, 0.4], "counts": [1.0, 1.5, 0.5]}

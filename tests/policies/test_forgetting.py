@@ -261,6 +261,36 @@ def test_histories_fade():
     assert state[0, history.SIZE] == state[0, history.TOTAL] == 0.0
 
 
+def test_rewards_that_fade_all_alike_are_taken_together():
+    """A hundred rewards, each of which would be dropped, are not nothing."""
+    state, run = np.zeros((1, history.WIDTH)), np.zeros(history.FREE + 2000)
+    run[history.FREE] = history.FREE + 1
+    for reward in range(100):
+        history.add(state, 0, run, float(reward))
+    history.discount(state, 0, run, 0.02)
+    assert history.counts(state, 0, run).tolist() == pytest.approx([0.04] * 50)
+    assert history.values(state, 0, run).tolist() == [float(reward) for reward in range(0, 100, 2)]
+    assert state[0, history.TOTAL] == pytest.approx(2.0)
+    history.discount(state, 0, run, 0.01)
+    assert state[0, history.SIZE] == state[0, history.TOTAL] == 0.0  # not even a 32nd in all
+
+
+def test_an_arm_whose_history_is_gone_is_tried_again():
+    """What fades step by step drops out reward by reward, and may be gone while its weight says that there is some."""
+    policy = rb.Discounted(rb.NPTS.anchor_free(), half_life=100)
+    state, run = contract.new_state(policy, 2), contract.new_context(1000.0, policy, 2, 10)
+    risk, rng = rb.MeanVariance(1.0), np.random.default_rng(1)
+    for step, reward in enumerate((0.5, 0.6, 0.7, 0.8, 0.9, 1.0), start=1):
+        play.begin_step(run, step)
+        policy.learn(state, step % 2, run, reward)
+    policy.prepare(state, run, risk, rng)
+    assert math.isfinite(policy.score(state, 0, run, risk, rng))
+    history.discount(state, 0, run, 0.0)
+    assert policy.score(state, 0, run, risk, rng) == math.inf
+    policy.chosen(state, 0, run)
+    assert policy.score(state, 0, run, risk, rng) == -math.inf  # until its reward arrives
+
+
 def test_the_anchor_does_not_fade():
     policy = rb.NPTS()
     state, run = contract.new_state(policy, 1), contract.new_context(100.0, policy, 1, 10)
@@ -270,6 +300,8 @@ def test_the_anchor_does_not_fade():
     assert history.values(state, 0, run).tolist() == [0.5, 1.0]
     assert history.counts(state, 0, run).tolist() == [0.5, 1.5]
     policy.fade(state, 0, run, 0.0)
+    assert (history.values(state, 0, run).tolist(), history.counts(state, 0, run).tolist()) == ([1.0], [1.0])
+    policy.fade(state, 0, run, 0.001)
     assert (history.values(state, 0, run).tolist(), history.counts(state, 0, run).tolist()) == ([1.0], [1.0])
 
 

@@ -14,7 +14,7 @@ from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import digest
 from riskbandits.simulation import transport
-from riskbandits.simulation.choosers.late import new_post
+from riskbandits.simulation.choosers.late import new, new_post
 from riskbandits.simulation.ledger import described
 from riskbandits.simulation.runner import run_in_plain_python
 
@@ -133,8 +133,9 @@ def test_delays_have_the_law_they_say():
     in_order = rb.Delay.geometric(mean=20, in_order=True).arrivals(1000, rng)
     assert (np.diff(in_order) >= 0).all()
     assert (rb.Delay.fixed(4).arrivals(3, rng) == [5, 6, 7]).all()
-    due = rb.Delay.fixed(100).due(np.arange(1, 100_001), rng)
-    assert len(new_post(*due, False, 3, 1).rewards) == 128  # not as long as the run
+    post = new_post(100_000, False, 3, 1)
+    rb.Delay.fixed(100).draw(post.waits, rng)
+    assert len(new(3, post).rewards) == 128  # not as long as the run
 
 
 BAD = [

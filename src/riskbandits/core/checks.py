@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -98,11 +98,12 @@ def text(thing: str, value: object) -> str:
 def listed(thing: str, what: str, value: object, ordered: bool = False) -> list[Any]:
     """Return the members of a list or of anything that can be gone through, or raise; a text or a mapping is no list.
 
-    With `ordered` a set is none either: its members come in an order that nobody chose.
+    With `ordered` a set is none either: its members, unlike the keys of a dictionary, come in an order that nobody
+    chose.
     """
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         raise must_be(thing, what, value)
-    if ordered and isinstance(value, Set):
+    if ordered and isinstance(value, (set, frozenset)):
         raise must_be(thing, what, value)
     try:
         return list(value)

@@ -202,7 +202,7 @@ def check_names(arms: Any) -> list[Name]:
         if arms > MOST_ARMS:
             raise must_be("arms", f"at most {MOST_ARMS}", arms)
         arms = range(int(arms))
-    names = [check_new_name(name) for name in listed("arms", "a list of names or a number of arms", arms)]
+    names = [check_new_name(name) for name in listed("arms", "a list of names or a number of arms", arms, ordered=True)]
     if not names:
         raise must_be("arms", "a list with at least one name", names)
     if len(set(names)) < len(names):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.core.checks import as_number
-from riskbandits.core.records import is_record
+from riskbandits.core.errors import ParameterError
+from riskbandits.core.records import classes_of, is_record
 from riskbandits.learner.book import Book
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.wrapper import wrapper
@@ -77,6 +78,18 @@ class Guarded(NamedTuple):
     def names(self) -> list[Any]:
         """All arms it refers to."""
         return [*self.least, *self.most, *([] if self.baseline is None else [self.baseline])]
+
+
+def guard_of(policy: Any) -> Guarded | None:
+    """The guard rails of a policy, which go around everything else, or None."""
+    if isinstance(policy, Guarded):
+        return policy
+    if Guarded in classes_of(policy):
+        name = type(policy).__name__
+        raise ParameterError(
+            f"Guarded goes around other policies: write Guarded({name}(...), ...), not {name}(Guarded(...))."
+        )
+    return None
 
 
 def limits(guard: Guarded, book: Book, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -26,7 +26,7 @@ from riskbandits.learner.decisions import (
     is_id,
     number_of,
 )
-from riskbandits.learner.guarded import Guarded
+from riskbandits.learner.guarded import Guarded, guard_of
 from riskbandits.learner.keeping import Keeping
 from riskbandits.learner.moves import Moves
 from riskbandits.learner.readings import Readings
@@ -83,6 +83,7 @@ class Learner(Readings, Keeping):
         data: Any = None,
     ) -> None:
         self.policy: Any = contract.check_policy_record(policy)
+        self._guard = guard_of(self.policy)
         self.risk: Any = checked(risk, "risk measure", RISK_METHODS)
         if horizon is not None:
             horizon = checks.whole("The horizon", horizon)
@@ -97,7 +98,6 @@ class Learner(Readings, Keeping):
         self._book = Book(names, contract.new_state(self.policy, len(names)), run, rng)
         self._lock = threading.RLock()
         self._paused = False
-        self._guard = self.policy if isinstance(self.policy, Guarded) else None
         for name in [] if self._guard is None else self._guard.names():
             self._book.row(name)
         self._moves = self._compiled(self.policy if self._guard is None else self._guard.policy)
@@ -225,7 +225,7 @@ class Learner(Readings, Keeping):
         """
         with self._lock:
             book, log = self._folded(), self._decision_log
-            if (id is None) == (arm is None):
+            if (id is None) == (arm is None) or (arm is None and not answers.is_one(as_id(id))):
                 raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
             if arm is not None or not is_id(id := as_id(id)):
                 changed = book.forgetting(id if arm is None else arm, with_id=False)

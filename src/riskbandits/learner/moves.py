@@ -14,7 +14,7 @@ from riskbandits.learner import fading, steps
 from riskbandits.learner.book import Book
 from riskbandits.learner.decisions import NUMBER
 from riskbandits.numerics import history
-from riskbandits.policies.support import contract, naming, play
+from riskbandits.policies.support import contract, forgetting, naming, play
 
 NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where one reward is told
 
@@ -50,10 +50,12 @@ class Moves:
         trial, tally = book.copy(), np.zeros(len(book.names))
         # A function of the learner as it is, the same whenever it is asked; the stream of choices stays where it is.
         trial.rng = seeds.generator(book.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
+        # What forgets by itself lets a history fade at every choice; others leave it as it is, however long.
+        cells = len(book.run) if forgetting.forgets(self.policy) else contract.RUN_CELLS
         for _ in range(draws):
             tally[self.choose(trial, rows, False)] += 1.0
             trial.state[:], trial.counts[:], trial.decisions[:] = book.state, book.counts, book.decisions
-            trial.run[: contract.RUN_CELLS] = book.run[: contract.RUN_CELLS]
+            trial.run[:cells] = book.run[:cells]
         return tally[rows] / draws
 
     def tell(self, book: Book, row: int, reward: float, with_id: bool) -> None:

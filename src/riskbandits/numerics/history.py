@@ -32,6 +32,7 @@ FREE = 13  # the cell of `context` that holds where the pool's free part begins;
 PARTS = 3  # values, counts, weights
 SMALLEST = 8  # entries of an arm's first room
 LEAST = 1.0 / 32.0  # of a reward: what has faded to less is dropped, or histories would grow for ever
+HAIR = 1e-9  # by which TOTAL is off where faded counts add up to SIZE: the two are equal if all counts are 1, only then
 
 
 @owning
@@ -63,7 +64,7 @@ def add(state: State, k: int, context: Context, reward: float) -> None:
     low = place_of(state, k, context, reward)
     if low < size and context[start + low] == reward:
         context[start + int(state[k, CAPACITY]) + low] += 1.0
-        state[k, TOTAL] += 1.0
+        write_total(state, k, state[k, TOTAL] + 1.0)
     else:
         insert(state, k, context, low, reward)
 
@@ -85,13 +86,22 @@ def place_of(state: State, k: int, context: Context, reward: float) -> int:
 
 @function
 def weigh(state: State, k: int, context: Context, reward: float, more: float) -> None:
-    """Let a reward among the distinct ones count for so much more than it does: what does not fade with the others."""
+    """Let a reward among the distinct ones count for so much more than it does: what does not fade with the others.
+
+    One that is not among them counts for 1.
+    """
     low = place_of(state, k, context, reward)
     if low == int(state[k, SIZE]) or context[int(state[k, START]) + low] != reward:
         insert(state, k, context, low, reward)
-        more -= 1.0
+        return
     context[int(state[k, START]) + int(state[k, CAPACITY]) + low] += more
-    state[k, TOTAL] += more
+    write_total(state, k, state[k, TOTAL] + more)
+
+
+@inlined
+def write_total(state: State, k: int, total: float) -> None:
+    """Write what the counts of arm k, not all of which are 1, add up to."""
+    state[k, TOTAL] = total if total != state[k, SIZE] else total * (1.0 + HAIR)
 
 
 @function
@@ -111,19 +121,23 @@ def insert(state: State, k: int, context: Context, place: int, reward: float) ->
         context[i] = context[i - 1]
     context[start + place] = reward
     first = start + int(state[k, CAPACITY])
+    state[k, SIZE] = size + 1.0
     if state[k, TOTAL] != size:  # otherwise all counts are 1 and the new one may as well stand last
         for i in range(first + size, first + place, -1):
             context[i] = context[i - 1]
         context[first + place] = 1.0
+        write_total(state, k, state[k, TOTAL] + 1.0)
     else:
         context[first + size] = 1.0
-    state[k, SIZE] = size + 1.0
-    state[k, TOTAL] += 1.0
+        state[k, TOTAL] += 1.0
 
 
 @function
 def discount(state: State, k: int, context: Context, factor: float) -> None:
-    """Let the counts of arm k fade: times a factor; entries that have come to less than LEAST are dropped."""
+    """Let the counts of arm k fade: times a factor; entries that have come to less than LEAST are dropped.
+
+    Where none would be left, neighbours are taken together instead: all of them may have faded alike.
+    """
     start = int(state[k, START])
     first = start + int(state[k, CAPACITY])
     kept = 0
@@ -135,8 +149,37 @@ def discount(state: State, k: int, context: Context, factor: float) -> None:
             context[first + kept] = count
             total += count
             kept += 1
+    if kept == 0 and factor > 0.0:
+        kept, total = gather(state, k, context, factor)
     state[k, SIZE] = kept
-    state[k, TOTAL] = total
+    write_total(state, k, total)
+
+
+@function
+def gather(state: State, k: int, context: Context, factor: float) -> tuple[int, float]:
+    """Let counts fade, and make one entry of as many neighbours as come to LEAST together; less in all is nothing.
+
+    Gives how many entries there are, and what they come to.
+    """
+    start = int(state[k, START])
+    first = start + int(state[k, CAPACITY])
+    kept = 0
+    begun = 0
+    total = 0.0
+    count = 0.0
+    for i in range(int(state[k, SIZE])):
+        count += factor * context[first + i]
+        if count >= LEAST:
+            context[start + kept] = context[start + (begun + i) // 2]
+            context[first + kept] = count
+            total += count
+            kept += 1
+            begun = i + 1
+            count = 0.0
+    if kept > 0:
+        context[first + kept - 1] += count
+        total += count
+    return kept, total
 
 
 @function
@@ -218,8 +261,9 @@ def placed(state: np.ndarray, k: int, context: np.ndarray, entry: dict[str, list
     context = with_room(state, k, context, size)
     while state[k, CAPACITY] < size:
         move(state, k, context)
-    state[k, SIZE] = size
-    state[k, TOTAL] = sum(entry["counts"])
+    state[k, SIZE] = state[k, TOTAL] = size
+    if any(one != 1.0 for one in entry["counts"]):
+        write_total(state, k, sum(entry["counts"]))
     values(state, k, context)[:] = entry["values"]
     counts(state, k, context)[:] = entry["counts"]
     return context

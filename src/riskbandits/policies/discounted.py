@@ -72,7 +72,7 @@ class Discounted(NamedTuple):
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own for an arm with evidence; an arm without is tried again, once, until its reward arrives."""
-        if state[k, WEIGHT] < contract.needed(self.policy):
+        if lacks_evidence(self, state, k):
             waits = state[k, ASKED] > 0.0 and context[STEP] - state[k, ASKED] < self.half_life
             return -math.inf if waits else math.inf
         step, log_step, told, total = enter(state, context)
@@ -82,7 +82,7 @@ class Discounted(NamedTuple):
 
     def chosen(self, state: State, k: int, context: Context) -> None:
         """Note that an arm without evidence is being tried."""
-        if state[k, WEIGHT] < contract.needed(self.policy):
+        if lacks_evidence(self, state, k):
             state[k, ASKED] = context[STEP]
         contract.chosen(self.policy, state, k, context)
 
@@ -141,6 +141,12 @@ class Discounted(NamedTuple):
     def bernoulli(cls, half_life: float = 500.0) -> Discounted:
         """For rewards that are 0 or 1."""
         return cls(SwitchingAware.bernoulli(), half_life)
+
+
+@inlined
+def lacks_evidence(policy: Any, state: State, k: int) -> bool:
+    """Whether arm k has to be tried again. A history may have dropped what still counts for something here."""
+    return state[k, WEIGHT] < contract.needed(policy.policy) or contract.evidence(policy.policy, state, k) == 0.0
 
 
 @inlined

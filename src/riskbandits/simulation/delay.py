@@ -73,27 +73,23 @@ class Delay(NamedTuple):
 
     def arrivals(self, decisions: int, rng: np.random.Generator) -> np.ndarray:
         """Per decision, the number of the decision after which its reward is delivered."""
-        due, _ = self.due(np.arange(1, decisions + 1), rng)
+        waits = np.empty(decisions)
+        self.draw(waits, rng)
+        due: np.ndarray = np.arange(1, decisions + 1) + waits.astype(np.int64)
         return np.maximum.accumulate(due, out=due) if self.in_order else due
 
-    def due(self, steps: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, int]:
-        """Per decision, 1, 2, ..., when its reward is due if it waits for no earlier one; and the longest delay.
-
-        No reward that waits for earlier ones waits longer than the longest delay.
-        """
+    def draw(self, waits: np.ndarray, rng: np.random.Generator) -> None:
+        """Fill an array with delays, one per decision, of which only the whole part counts."""
         if self.kind == FIXED:
-            late = int(self.steps[0])
-            return steps + late, late
-        if self.kind == GEOMETRIC:
+            waits.fill(self.steps[0])
+        elif self.kind == GEOMETRIC:
             # The whole part of an exponential number is geometric.
-            waits = rng.standard_exponential(len(steps))
+            rng.standard_exponential(out=waits)
             waits *= 1.0 / np.log1p(1.0 / self.steps[0])
-            due = waits.astype(np.int64)
         else:
-            due = self.steps.astype(np.int64)[(rng.random(len(steps)) * len(self.steps)).astype(np.int64)]
-        longest = int(due.max(initial=0))
-        due += steps
-        return due, longest
+            rng.random(out=waits)
+            waits *= len(self.steps)
+            self.steps.take(waits.astype(np.int64), out=waits, mode="clip")  # clips nothing, and needs no copy of `out`
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The fields of a delay constructed directly must be consistent."""

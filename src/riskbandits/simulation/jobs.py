@@ -17,7 +17,7 @@ from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
 from riskbandits.simulation.trace import Trace
 
-POST_CELLS = 6  # numbers per decision that a run with a delay keeps until it ends
+POST_CELLS = 5  # numbers per decision that a run with a delay keeps until it ends
 
 
 class Job(NamedTuple):

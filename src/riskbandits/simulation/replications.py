@@ -66,7 +66,10 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     outstanding = np.zeros(problem.size, dtype=np.int64)
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
     streams = seeds.RunStreams(job.seed, key, ends)
-    steps = np.arange(1, job.horizon + 1) if job.delay is not None else np.empty(0)
+    if job.delay is not None:
+        post = new_post(job.horizon, job.delay.in_order, problem.size, first_pulls, len(runs.sums))
+        # The post knows when first pulls are due: they too are answered late.
+        shared = (job.policy, post, *game[2:], 0, job.checkpoints)
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
         streams.restart(replication, len(runs.sums) - 1 - row)
@@ -75,16 +78,12 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
         context = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
-        common = shared
         if job.delay is not None:
             outstanding.fill(0)
-            due, longest = job.delay.due(steps, streams.generators[2])
-            # The post knows when first pulls are due: they too are answered late.
-            post = new_post(due, longest, job.delay.in_order, problem.size, first_pulls)
-            common = (job.policy, post, *game[2:], 0, job.checkpoints)
+            job.delay.draw(post.waits, streams.generators[2])
         memory = (contract.new_state(job.policy, problem.size), context, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
-        return context, (*common, *memory, choice_rng, rewards, *results)
+        return context, (*shared, *memory, choice_rng, rewards, *results)
 
     return arguments
 

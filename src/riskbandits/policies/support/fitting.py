@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.policies.discounted import Discounted
 from riskbandits.policies.gaussian_ts import GaussianTS
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.kl_ucb_mv import KLUCBMV
 from riskbandits.policies.mts import MTS
 from riskbandits.policies.mvts import MVTS
 from riskbandits.policies.ngts import NGTS
+from riskbandits.policies.restarting import Restarting
 from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.policies.vts import VTS
 
@@ -32,16 +34,23 @@ def has_unit_scale(policy: Policy) -> bool:
 
 def form_for_binary(policy: Policy) -> str | None:
     """The policy to use instead of this one, which treats rewards as Gaussian, when they are 0 or 1."""
-    inner = _innermost(policy)
-    if isinstance(inner, (IMEDMV, KLUCBMV)):
-        form = None if inner == type(inner).bernoulli() else f"{type(inner).__name__}.bernoulli()"
-    elif isinstance(inner, GaussianTS):
-        form = "BernoulliTS()"
-    else:
-        form = "BMVTS()" if isinstance(inner, (MTS, VTS, MVTS, NGTS)) else None
-    if form is not None and isinstance(policy, SwitchingAware):
+    if hasattr(policy, "policy"):
+        form = form_for_binary(policy.policy)
+        return form if form is None else _wrapped(policy, form)
+    if isinstance(policy, (IMEDMV, KLUCBMV)):
+        return None if policy == type(policy).bernoulli() else f"{type(policy).__name__}.bernoulli()"
+    if isinstance(policy, GaussianTS):
+        return "BernoulliTS()"
+    return "BMVTS()" if isinstance(policy, (MTS, VTS, MVTS, NGTS)) else None
+
+
+def _wrapped(wrapper: Policy, form: str) -> str:
+    """The same wrapper around the form for rewards that are 0 or 1, as a call."""
+    if isinstance(wrapper, SwitchingAware):
         return "SwitchingAware.bernoulli()" if form == "BMVTS()" else f"SwitchingAware({form})"
-    return form
+    if isinstance(wrapper, Discounted):
+        return f"Discounted({form}, half_life={wrapper.half_life:g})"
+    return f"Restarting({form}, binary=True)" if isinstance(wrapper, Restarting) else form
 
 
 def complaint(policy: Policy, variances: Any, binary: bool) -> str | None:

@@ -21,11 +21,16 @@ def complaint(wrapper: Any) -> tuple[str, str, object] | str | None:
     methods = all(callable(getattr(policy, method, None)) for method in contract.POLICY_METHODS)
     if not is_record(policy) or not methods:
         return (f"The 'policy' parameter of {name}", "a policy such as NGTS()", policy)
-    if any(cls.__name__ in FORGETTING for cls in classes_of(policy)):
+    if forgets(policy):
         return (f"The 'policy' parameter of {name}", "a policy that does not forget by itself", policy)
     if not contract.defines(policy, "fade"):
         return f"{name} needs a policy that can forget, and {type(policy).__name__} has no method 'fade'."
     return None
+
+
+def forgets(policy: Any) -> bool:
+    """Whether a policy, or one inside it, forgets by itself."""
+    return any(cls.__name__ in FORGETTING for cls in classes_of(policy))
 
 
 def refuse_haste(policy: Policy, arms: Arms, half_life: float) -> str | None:

@@ -2,59 +2,93 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import inlined, owning
+from riskbandits.core.compiled import function, inlined, owning
 from riskbandits.policies.support import play, waiting
+from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.simulation.kernel import Seat
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
 
-NOBODY = 0  # the head of a line, which follows nobody
+NOBODY = 0  # decisions are numbered from 1
+MOST_LOGS = 2**17  # logarithms in a table, a megabyte: to read more of them from memory saves nothing
 
 
 class Post(NamedTuple):
-    """The answers of one replication that are on their way; those due at the same step stand in line.
+    """The answers of one replication that are on their way; those told after the same decision stand in line.
 
-    Lines, one per step, and answers, one per decision, have places in rings that are longer than any answer waits.
+    Who stands in which line follows from the delays alone: lines are made before the run.
     """
 
-    due: Any  # (decisions,) the step after whose decision the answer is told, if it waits for no earlier one
-    latest: Any  # (1,) the last step at which an earlier answer is told, if later ones wait for it; else 0
-    in_order: bool
-    following: Any  # (2 ring,) who is next: after the head of each line, and then after each answer
-    last: Any  # (ring,) who stands last in each line; the head, if it is empty
-    arms: Any  # (ring,) by answer: which arm was played
-    rewards: Any  # (ring,) by answer
+    waits: Any  # (decisions,) the delays; their whole parts count
+    in_order: bool  # whether answers wait for earlier ones
+    heads: Any  # (decisions + 1,) by step: the first decision whose answer is told after it
+    following: Any  # (decisions + 1,) by decision: who is next in its line
+    logs: Any  # (at most decisions + 1,) of steps, the same for all runs; the first place says whether they are there
     told: Any  # (arms,) how many answers there are
     unjudged: Any  # (1,) how many arms have answered less often than the policy asks before it scores them
     rows: Any  # (arms,) all of them
     first_pulls: int
 
 
-def new_post(due: np.ndarray, longest: int, in_order: bool, arms: int, first_pulls: int) -> Post:
-    """The post of a run that has not begun, of whose answers none waits longer than `longest` steps."""
-    longest = min(longest, len(due))  # what is due after the last step never comes
-    ring = 2 ** (longest + 1).bit_length()
-    latest, told = np.zeros(1, dtype=np.int64), np.zeros(arms, dtype=np.int64)
-    following, played = np.zeros(2 * ring, dtype=np.int32), np.zeros(ring, dtype=np.int32)
-    unjudged, rows = np.array([arms if first_pulls > 0 else 0]), np.arange(arms)
-    lines = (following, np.arange(ring, dtype=np.int32), played, np.zeros(ring))
-    return Post(due, latest, in_order, *lines, told, unjudged, rows, first_pulls)
+def new_post(decisions: int, in_order: bool, arms: int, first_pulls: int, runs: int = 1) -> Post:
+    """The post for runs of so many decisions, one after the other; each has to be given its waits."""
+    # Numbers without a sign: compiled code then looks for no index below 0.
+    number = np.uint32 if decisions < 2**32 else np.uint64
+    lines = (np.empty(decisions + 1, dtype=number), np.empty(decisions + 1, dtype=number))
+    logs = np.zeros(1 + min(decisions, MOST_LOGS) if runs > 1 else 1)
+    told, unjudged = np.empty(arms, dtype=np.int64), np.empty(1, dtype=np.int64)
+    return Post(np.empty(decisions), in_order, *lines, logs, told, unjudged, np.arange(arms), first_pulls)
+
+
+@function
+def line_up(post: Post) -> int:
+    """Write who stands in which line, and return how long the longest answer waits that is told before the run ends."""
+    waits, heads, following = post.waits, post.heads, post.following
+    last = waits.shape[0]
+    for step in range(last + 1):
+        heads[step] = NOBODY
+        following[step] = NOBODY
+    longest = 0
+    if post.in_order:
+        due = 0
+        for decision in range(1, last + 1):
+            due = max(due, decision + int(waits[decision - 1]))
+            if due > last:  # and so are all that follow
+                break
+            longest = max(longest, due - decision)
+            if heads[due] == NOBODY:
+                heads[due] = decision
+            else:
+                following[decision - 1] = decision
+        return longest
+    for decision in range(last, 0, -1):  # the later ones first: each goes to the head of its line
+        wait = int(waits[decision - 1])
+        if decision + wait <= last:
+            longest = max(longest, wait)
+            following[decision] = heads[decision + wait]
+            heads[decision + wait] = decision
+    return longest
 
 
 class Late(NamedTuple):
     """Every arm that has answered is scored at every step."""
 
     post: Post
+    arms: Any  # by decision, in a ring that is longer than any answer waits: which arm was played
+    rewards: Any  # likewise
 
     @inlined
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
-        """Write the step."""
-        play.begin_step(seat.context, step)
+        """Write the step, as `play.begin_step` does; its logarithm would take a sixth of a step."""
+        logs = self.post.logs
+        seat.context[STEP] = step
+        seat.context[LOG_STEP] = logs[step] if step < logs.shape[0] else math.log(step)
         return risk
 
     @inlined
@@ -72,32 +106,20 @@ class Late(NamedTuple):
     def tell(self, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
         """Post the reward, and tell all that are due."""
         post = self.post
-        ring = post.last.shape[0]
-        now = step & (ring - 1)  # the ring is a power of two
-        post.arms[now] = k
-        post.rewards[now] = reward
+        mask = self.arms.shape[0] - 1  # the ring is a power of two
+        self.arms[step & mask] = k
+        self.rewards[step & mask] = reward
         seat.outstanding[k] += 1
-        due = post.due[step - 1]
-        if post.in_order:
-            due = max(due, post.latest[0])
-            post.latest[0] = due
-        if due <= post.due.shape[0]:
-            line = due & (ring - 1)
-            post.following[ring + now] = NOBODY
-            post.following[post.last[line]] = ring + now
-            post.last[line] = ring + now
-        answer = post.following[now]
+        answer = np.intp(post.heads[step])
         while answer != NOBODY:
-            arm = post.arms[answer - ring]
+            arm: Any = np.intp(self.arms[answer & mask])
             seat.outstanding[arm] -= 1
             if post.unjudged[0] != 0:  # nobody asks any more once all are judged
                 post.told[arm] += 1
                 if post.told[arm] == post.first_pulls:
                     post.unjudged[0] -= 1
-            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[answer - ring])
-            answer = post.following[answer]
-        post.following[now] = NOBODY
-        post.last[now] = now
+            play.note_reward(policy, seat.state, arm, seat.context, self.rewards[answer & mask])
+            answer = np.intp(post.following[answer])
 
     @inlined
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
@@ -107,4 +129,14 @@ class Late(NamedTuple):
 @owning
 def new(size: int, post: Post) -> Late:
     """The chooser of a run."""
-    return Late(post)
+    post.told[:] = 0
+    post.unjudged[0] = size if post.first_pulls > 0 else 0
+    longest = line_up(post)
+    if post.logs[0] == 0.0:  # in the first of many runs
+        for step in range(1, post.logs.shape[0]):
+            post.logs[step] = math.log(step)
+        post.logs[0] = 1.0
+    ring = 1
+    while ring <= longest:
+        ring *= 2
+    return Late(post, np.empty(ring, dtype=np.uint32), np.empty(ring))

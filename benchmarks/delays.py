@@ -1,0 +1,80 @@
+"""What rewards told late cost: whole runs with a delay beside whole runs of the plain method, delays drawn included."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from measure import NANOSECONDS
+from tables import spread
+from ways import Cell, Row, in_turns, ratio
+
+import riskbandits as rb
+from riskbandits.policies.support.naming import label
+from riskbandits.simulation.jobs import Job
+from riskbandits.simulation.replications import compiled_kernel, no_signals, play_range
+
+STEPS, RUNS = 30_000, 6
+POLICIES = (rb.MVLCB(), rb.MVTS(), rb.SwitchingAware())  # no step of any policy is cheaper than one of MVLCB
+ARMS = (2, 15)
+SEEN = [0, 3, 20, 100, 377]
+DELAYS = tuple(
+    delay
+    for in_order in (False, True)
+    for delay in (
+        rb.Delay.fixed(100, in_order),
+        rb.Delay.geometric(100, in_order),
+        rb.Delay.recorded(SEEN, in_order),
+    )
+)
+
+
+def whole_runs(policy: Any, problem: rb.Problem, delay: rb.Delay | None) -> Callable[[int], float]:
+    """A function that plays a few replications; nanoseconds per step of this thread, with all that a run needs made."""
+    method = "plain" if delay is None else "delayed"
+    job = Job("", policy, problem, np.array([STEPS]), RUNS, 1, method, delay=delay)
+    play = compiled_kernel(job)
+
+    def go(turn: int) -> float:
+        start = time.thread_time()
+        play_range(job, play, turn * RUNS, (turn + 1) * RUNS, *no_signals())
+        return (time.thread_time() - start) / (RUNS * STEPS) * NANOSECONDS
+
+    go(0)
+    return go
+
+
+def told_late(policy: Any, problem: rb.Problem, turns: int) -> list[Row]:
+    """One row per delay, all in turns with the plain method."""
+    times = in_turns({repr(delay): (whole_runs(policy, problem, delay), turns) for delay in (None, *DELAYS)})
+    plain = times[repr(None)]
+    return [
+        {
+            "policy": label(policy),
+            "arms": problem.size,
+            "delay": repr(delay),
+            "turns": turns,
+            "plain ns": round(float(np.median(plain)), 1),
+            "late ns": round(float(np.median(times[repr(delay)])), 1),
+            "late/plain": ratio(times[repr(delay)], plain),
+            "best late/best plain": round(float(times[repr(delay)].min() / plain.min()), 2),
+        }
+        for delay in DELAYS
+    ]
+
+
+def delays(quick: bool) -> list[Cell]:
+    """Every policy with few arms and with those of the paper's size."""
+    return [
+        Cell(
+            f"{label(policy)}, {size} arms",
+            5.0,
+            partial(told_late, policy, spread(policy, size, 1.0), 5 if quick else 20),
+        )
+        for policy in POLICIES
+        for size in ARMS
+    ]
+
+
+TABLES: dict[str, Callable[[bool], list[Cell]]] = {"Rewards told late": delays}
