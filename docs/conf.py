@@ -37,12 +37,11 @@ myst_dmath_allow_space = False
 myst_dmath_allow_digits = False
 myst_heading_anchors = 4
 
-# Notebooks are played when the whole site is built; a quick build shows their code alone.
+# Notebooks are played when the whole site is built, before pages are read and beside the gallery; a quick build shows
+# their code alone.
 QUICK = os.environ.get("RISKBANDITS_DOCS") == "quick"
-nb_execution_mode = "off" if QUICK else "force"
-nb_execution_raise_on_error = True
-nb_execution_timeout = 600  # a cell that compiles takes long on a busy machine
-nb_execution_in_temp = True
+play_notebooks = not QUICK
+nb_execution_mode = "off"
 nb_merge_streams = True
 # Widgets would be fetched from the network.
 nb_ipywidgets_js = {}
