@@ -24,7 +24,7 @@ def scripts() -> list[Path]:
 
 
 def draw(due: list[Path], folder: Path) -> None:
-    """Run scripts one after another in one process, which compiles once what several need; pictures go to the folder."""
+    """Run scripts one after another in one process, which compiles once what several need, and leave pictures there."""
     code = "import runpy, sys\nfor path in sys.argv[1:]:\n    runpy.run_path(path, run_name='__main__')"
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, due)],
@@ -43,25 +43,24 @@ def _picture(folder: Path, script: Path) -> Path:
     return folder / f"{script.stem[3:]}.svg"
 
 
-def on_the_papers_arms(one: Path) -> bool:
-    """Whether an example plays the problem that most of them play: these need the same compiled code."""
-    return "zhu_tan_gaussian" in one.read_text(encoding="utf-8")
+def alike(one: Path) -> bool:
+    """Whether an example plays the policy that most of them play: these need the same compiled code."""
+    return "rb.MVTS()" in one.read_text(encoding="utf-8")
 
 
 def played(pictures: Path, copies: Path, due_notebooks: list[Path]) -> None:
     """Draw the pictures that are older than their scripts or the package, and play these notebooks, side by side.
 
-    What needs the same compiled code is not done at the same time, or each would compile it: scripts on the paper's
-    arms share a process, and notebooks on them come last.
+    What needs the same compiled code is not done at the same time, or each would compile it: scripts that need it
+    share a process, and notebooks that need it come last.
     """
     pictures.mkdir(parents=True, exist_ok=True)
     due = [one for one in scripts() if stale(_picture(pictures, one), one)]
-    alike = [one for one in due if on_the_papers_arms(one)]
-    groups = [group for group in (alike, [one for one in due if one not in alike]) if group]
+    groups = [group for group in ([one for one in due if alike(one) is kind] for kind in (True, False)) if group]
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with ThreadPoolExecutor(cores) as threads:
         work = [threads.submit(draw, group, pictures) for group in groups]
-        in_turn = sorted(due_notebooks, key=on_the_papers_arms)
+        in_turn = sorted(due_notebooks, key=alike)
         work += [threads.submit(notebooks.play, one, copies) for one in in_turn]
         for one in work:
             one.result()
