@@ -19,6 +19,7 @@ version = release = __version__
 extensions = [
     "myst_nb",
     "sphinx.ext.viewcode",
+    "source_pages",
     "mathematics",
     "reference",
     "command_line",
