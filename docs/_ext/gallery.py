@@ -6,7 +6,7 @@ import ast
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -52,17 +52,22 @@ def played(pictures: Path, copies: Path, due_notebooks: list[Path]) -> None:
     """Draw the pictures that are older than their scripts or the package, and play these notebooks, side by side.
 
     What needs the same compiled code is not done at the same time, or each would compile it: scripts that need it
-    share a process, and notebooks that need it come last.
+    share a process, and notebooks that need it wait for these.
     """
     pictures.mkdir(parents=True, exist_ok=True)
     due = [one for one in scripts() if stale(_picture(pictures, one), one)]
-    groups = [group for group in ([one for one in due if alike(one) is kind] for kind in (True, False)) if group]
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with ThreadPoolExecutor(cores) as threads:
-        work = [threads.submit(draw, group, pictures) for group in groups]
-        in_turn = sorted(due_notebooks, key=alike)
-        work += [threads.submit(notebooks.play, one, copies) for one in in_turn]
-        for one in work:
+
+        def begun(kind: bool) -> list[Future[None]]:
+            return [threads.submit(notebooks.play, one, copies) for one in due_notebooks if alike(one) is kind]
+
+        groups = [[one for one in due if alike(one) is kind] for kind in (True, False)]
+        drawing = [threads.submit(draw, group, pictures) for group in groups if group]
+        others = begun(False)
+        for one in drawing[:1]:
+            one.result()
+        for one in (*begun(True), *drawing, *others):
             one.result()
 
 
