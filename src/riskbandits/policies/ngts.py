@@ -62,7 +62,7 @@ class NGTS(NamedTuple):
     least one: 20 with two arms, 2 with ten, 1 from twelve on. Several draws are Agrawal & Jia's (2017); that scores
     should not fall below the value of the estimates (here m and the variance (rate V + S/2)/(shape + T/2)) is May,
     Korda, Lee & Leslie's (2012): exploring is for arms that may be better, not for a leader that may be worse. With
-    `optimism` 0 a score is one draw; the most is 10 000, because a score takes as long as its draws.
+    `optimism` 0 a score is one draw; the most is 1000, because a score takes as long as its draws.
 
     `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
     of a squared reward.
