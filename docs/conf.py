@@ -38,10 +38,10 @@ myst_dmath_allow_space = False
 myst_dmath_allow_digits = False
 myst_heading_anchors = 4
 
-# Notebooks are played when the whole site is built, before pages are read and beside the gallery; a quick build shows
-# their code alone.
+# When the whole site is built, notebooks are played and pictures of the gallery drawn before pages are read. A quick
+# build shows the code of notebooks alone, and the pictures under version control.
 QUICK = os.environ.get("RISKBANDITS_DOCS") == "quick"
-play_notebooks = not QUICK
+play_examples = not QUICK
 nb_execution_mode = "off"
 nb_merge_streams = True
 # Widgets would be fetched from the network.

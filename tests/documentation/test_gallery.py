@@ -58,6 +58,17 @@ def test_a_script_that_fails_is_an_error_that_names_it(tmp_path, monkeypatch):
         gallery.played(tmp_path / "pictures", tmp_path, [])
 
 
+def test_a_quick_build_borrows_pictures_that_a_whole_one_draws_again(tmp_path):
+    import gallery
+    from package_age import stale
+
+    gallery.borrowed(tmp_path, ROOT / "docs" / "figures" / "gallery")
+    for script in SCRIPTS:
+        picture = tmp_path / f"{script.stem[3:]}.svg"
+        assert picture.read_bytes() == (ROOT / "docs" / "figures" / "gallery" / picture.name).read_bytes()
+        assert stale(picture, script)
+
+
 def notebook(path, code):
     import nbformat
 
