@@ -11,7 +11,7 @@ help:
 	@echo "make drift      measure what drift and delays cost, and write docs/studies/drift.md (minutes; goes on where it stopped)"
 	@echo "make survey     try every algorithm of the field on a small bench and write docs/survey.md (minutes; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
-	@echo "make docs       build the site in docs/_build/html (minutes the first time; RISKBANDITS_DOCS=quick leaves notebooks out)"
+	@echo "make docs       build the site in docs/_build/html (minutes the first time; RISKBANDITS_DOCS=quick runs no examples)"
 	@echo "make gallery    draw the pictures of README.md and examples/README.md (docs/figures/gallery/)"
 	@echo "make demo       the decision service with a living bandit, to look at (Ctrl-C ends it)"
 	@echo "make test       the tests that every change must pass"

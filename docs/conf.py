@@ -19,6 +19,7 @@ version = release = __version__
 extensions = [
     "myst_nb",
     "sphinx.ext.viewcode",
+    "source_pages",
     "mathematics",
     "reference",
     "command_line",
@@ -37,12 +38,11 @@ myst_dmath_allow_space = False
 myst_dmath_allow_digits = False
 myst_heading_anchors = 4
 
-# Notebooks are played when the whole site is built; a quick build shows their code alone.
+# When the whole site is built, notebooks are played and pictures of the gallery drawn before pages are read. A quick
+# build shows the code of notebooks alone, and the pictures under version control.
 QUICK = os.environ.get("RISKBANDITS_DOCS") == "quick"
-nb_execution_mode = "off" if QUICK else "force"
-nb_execution_raise_on_error = True
-nb_execution_timeout = 600  # a cell that compiles takes long on a busy machine
-nb_execution_in_temp = True
+play_examples = not QUICK
+nb_execution_mode = "off"
 nb_merge_streams = True
 # Widgets would be fetched from the network.
 nb_ipywidgets_js = {}

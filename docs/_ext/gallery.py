@@ -1,4 +1,4 @@
-"""Pictures and notebooks: the scripts of `examples/gallery` are run, the notebooks of `examples` are brought in."""
+"""Pictures and notebooks: the scripts of `examples/gallery` are run, the notebooks of `examples` are played."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import notebooks
+from package_age import stale
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-SCRIPTS = EXAMPLES / "gallery"
+SCRIPTS = notebooks.EXAMPLES / "gallery"
 
 
 def scripts() -> list[Path]:
@@ -22,32 +24,62 @@ def scripts() -> list[Path]:
     return sorted(SCRIPTS.glob("*.py"))
 
 
-def drawn(folder: Path) -> list[Path]:
-    """The pictures, made in this folder by scripts that are newer than theirs, a share of them per core."""
-    folder.mkdir(parents=True, exist_ok=True)
-    due = [one for one in scripts() if _older(folder / f"{one.stem[3:]}.svg", one)]
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    shares = [share for share in (due[first::cores] for first in range(cores)) if share]
+def draw(due: list[Path], folder: Path) -> None:
+    """Run scripts one after another in one process, which compiles once what several need, and leave pictures there."""
     code = "import runpy, sys\nfor path in sys.argv[1:]:\n    runpy.run_path(path, run_name='__main__')"
-    drawing = [
-        subprocess.Popen(
-            [sys.executable, "-c", code, *map(str, share)],
-            cwd=folder,
-            env={**os.environ, "MPLBACKEND": "svg"},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for share in shares
-    ]
-    complaints = [process.communicate()[1] for process in drawing]
-    missing = [one.name for one in due if _older(folder / f"{one.stem[3:]}.svg", one)]
-    if missing or any(process.returncode for process in drawing):
-        raise SphinxError("\n".join([f"The gallery cannot be drawn ({', '.join(missing)}):", *complaints]))
-    return [folder / f"{one.stem[3:]}.svg" for one in scripts()]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, due)],
+        cwd=folder,
+        env={**os.environ, "MPLBACKEND": "svg"},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    missing = [one.name for one in due if stale(_picture(folder, one), one)]
+    if missing or done.returncode:
+        raise SphinxError(f"The gallery cannot be drawn ({', '.join(missing)}):\n{done.stderr}")
 
 
-def _older(picture: Path, script: Path) -> bool:
-    return not picture.exists() or picture.stat().st_mtime < script.stat().st_mtime
+def _picture(folder: Path, script: Path) -> Path:
+    return folder / f"{script.stem[3:]}.svg"
+
+
+def alike(one: Path) -> bool:
+    """Whether an example plays the policy that most of them play: these need the same compiled code."""
+    return "rb.MVTS()" in one.read_text(encoding="utf-8")
+
+
+def played(pictures: Path, copies: Path, due_notebooks: list[Path]) -> None:
+    """Draw the pictures that are older than their scripts or the package, and play these notebooks, side by side.
+
+    What needs the same compiled code is not done at the same time, or each would compile it: scripts that need it
+    share a process, and notebooks that need it wait for these.
+    """
+    pictures.mkdir(parents=True, exist_ok=True)
+    due = [one for one in scripts() if stale(_picture(pictures, one), one)]
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with ThreadPoolExecutor(cores) as threads:
+
+        def begun(kind: bool) -> list[Future[None]]:
+            return [threads.submit(notebooks.play, one, copies) for one in due_notebooks if alike(one) is kind]
+
+        groups = [[one for one in due if alike(one) is kind] for kind in (True, False)]
+        drawing = [threads.submit(draw, group, pictures) for group in groups if group]
+        others = begun(False)
+        for one in drawing[:1]:
+            one.result()
+        for one in (*begun(True), *drawing, *others):
+            one.result()
+
+
+def borrowed(pictures: Path, kept: Path) -> None:
+    """For a quick build: the pictures under version control, as old as can be, so that a whole build draws its own."""
+    pictures.mkdir(parents=True, exist_ok=True)
+    for one in scripts():
+        picture = _picture(pictures, one)
+        if not picture.exists():
+            shutil.copyfile(_picture(kept, one), picture)
+            os.utime(picture, (0, 0))
 
 
 def page() -> str:
@@ -70,30 +102,22 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def bring_notebooks(folder: Path) -> None:
-    """Copy the notebooks into the site's sources, those that have not changed left alone."""
-    folder.mkdir(parents=True, exist_ok=True)
-    wanted = {one.name: one for one in EXAMPLES.glob("*.ipynb")}
-    for old in folder.glob("*.ipynb"):
-        if old.name not in wanted:
-            old.unlink()
-    for name, source in wanted.items():
-        if not (folder / name).exists() or (folder / name).read_bytes() != source.read_bytes():
-            shutil.copyfile(source, folder / name)
-
-
 def generate(app: Sphinx) -> None:
     """Before anything is read."""
-    folder = Path(app.srcdir) / "gallery"
-    drawn(folder / "pictures")
+    folder, copies = Path(app.srcdir) / "gallery", Path(app.srcdir) / "notebooks"
+    due_notebooks = notebooks.bring(copies, app.config.play_examples)
+    if app.config.play_examples:
+        played(folder / "pictures", copies, due_notebooks)
+    else:
+        borrowed(folder / "pictures", Path(app.srcdir) / "figures" / "gallery")
     path = folder / "index.md"
     text = page()
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
-    bring_notebooks(Path(app.srcdir) / "notebooks")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Draw when a build begins."""
+    """Draw and play when a build begins."""
+    app.add_config_value("play_examples", True, "env", bool)
     app.connect("builder-inited", generate)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,6 +13,7 @@ from urllib.parse import unquote, urldefrag
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
+OUTSIDE = re.compile(r"[a-z]+:|//")
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href", "a": "href"}
 
 
@@ -33,27 +36,36 @@ class Page(HTMLParser):
 
 def problems(folder: Path) -> list[str]:
     """A sentence per link of a built site that leads nowhere, or makes a page fetch something from the network."""
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    root = folder.resolve()
+    pages = {str(path): Page(path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.html"))}
+    _file.cache_clear()
     found = []
     for path, page in pages.items():
-        if path.name == "playground.html" or "_static" in path.parts:
+        place = Path(path).relative_to(root)
+        if place.name == "playground.html" or "_static" in place.parts:
             continue  # one file that carries all it needs, tested by itself
         for tag, address in page.targets:
-            place = path.relative_to(folder)
-            if re.match(r"[a-z]+:|//", address):
+            if OUTSIDE.match(address):
                 if tag != "a" and not address.startswith("data:"):
                     found.append(f"{place} loads {address}")
                 continue
             bare, anchor = urldefrag(address)
-            goal = (path.parent / unquote(bare.split("?")[0])).resolve() if bare else path
-            goal = goal / "index.html" if goal.is_dir() else goal
-            if not goal.exists():
+            goal = _file(os.path.dirname(path), bare) if bare else path
+            if goal is None:
                 found.append(f"{place} links to {address}, which is not there")
             elif goal in pages and tag == "a" and unquote(anchor) not in pages[goal].anchors:
                 if place.parts[0] == "_modules":
                     continue  # the right page; Sphinx takes all objects of a file for members of one module
                 found.append(f"{place} links to {address}: no such place on that page")
     return found
+
+
+@functools.cache
+def _file(folder: str, address: str) -> str | None:
+    """The file that an address without an anchor leads to from a folder: pages share most of theirs."""
+    goal = os.path.normpath(os.path.join(folder, unquote(address.split("?")[0])))
+    goal = os.path.join(goal, "index.html") if os.path.isdir(goal) else goal
+    return goal if os.path.exists(goal) else None
 
 
 def check(app: Sphinx, exception: Exception | None) -> None:

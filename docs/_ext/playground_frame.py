@@ -9,16 +9,14 @@ from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from package_age import stale
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
-
-import riskbandits
 
 FRAME = (
     '<iframe class="playground" src="playground.html" title="The playground: move arms and rho"></iframe>'
     '<p><a href="playground.html">Open the playground in a window of its own.</a></p>'
 )
-KINDS = (".py", ".js", ".css", ".zig", ".html")
 WITHOUT = "This quick build has no playground; the whole one puts it here."
 
 
@@ -38,9 +36,7 @@ def start(app: Sphinx) -> None:
     app.being_compiled = None  # type: ignore[attr-defined]
     if not app.config.playground or app.builder.name != "html":
         return
-    package = Path(riskbandits.__file__).parent
-    newest = max(file.stat().st_mtime for file in package.rglob("*") if file.suffix in KINDS)
-    if not path.exists() or path.stat().st_mtime < newest:
+    if stale(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "riskbandits", "playground", "--out", str(path)]
         app.being_compiled = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # type: ignore[attr-defined]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,56 @@ def test_a_script_that_fails_is_an_error_that_names_it(tmp_path, monkeypatch):
     (tmp_path / "01_bad.py").write_text("raise ValueError('nothing to draw')")
     monkeypatch.setattr(gallery, "SCRIPTS", tmp_path)
     with pytest.raises(SphinxError, match=r"01_bad\.py(.|\n)*nothing to draw"):
-        gallery.drawn(tmp_path / "pictures")
+        gallery.played(tmp_path / "pictures", tmp_path, [])
+
+
+def test_a_quick_build_borrows_pictures_that_a_whole_one_draws_again(tmp_path):
+    import gallery
+    from package_age import stale
+
+    gallery.borrowed(tmp_path, ROOT / "docs" / "figures" / "gallery")
+    for script in SCRIPTS:
+        picture = tmp_path / f"{script.stem[3:]}.svg"
+        assert picture.read_bytes() == (ROOT / "docs" / "figures" / "gallery" / picture.name).read_bytes()
+        assert stale(picture, script)
+
+
+def notebook(path, code):
+    import nbformat
+
+    cell = nbformat.v4.new_code_cell(code)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+    return path
+
+
+def test_notebooks_are_played_when_they_or_the_package_changed(tmp_path, monkeypatch):
+    import nbformat
+    import notebooks
+
+    (tmp_path / "examples").mkdir()
+    source = notebook(tmp_path / "examples" / "a.ipynb", "print(6 * 7)")
+    monkeypatch.setattr(notebooks, "EXAMPLES", source.parent)
+    folder = tmp_path / "copies"
+    assert notebooks.bring(folder, played=False) == []
+    assert notebooks.bring(folder, played=True) == [source]  # a quick build left a copy without output
+    notebooks.play(source, folder)
+    [cell] = nbformat.read(folder / "a.ipynb", 4).cells
+    assert cell.outputs[0].text == "42\n"
+    assert notebooks.bring(folder, played=True) == []
+    os.utime(folder / "a.ipynb", (0, 0))
+    assert notebooks.bring(folder, played=True) == [source]
+    source.unlink()
+    assert notebooks.bring(folder, played=True) == []
+    assert list(folder.iterdir()) == []
+
+
+def test_a_notebook_that_fails_is_an_error_that_names_it(tmp_path):
+    import notebooks
+    from sphinx.errors import SphinxError
+
+    source = notebook(tmp_path / "bad.ipynb", "raise ValueError('nothing to show')")
+    with pytest.raises(SphinxError, match=r"bad\.ipynb(.|\n)*nothing to show"):
+        notebooks.play(source, tmp_path)
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)

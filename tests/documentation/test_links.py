@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 GOOD = '<a href="other.html#here">x</a><a href="https://example.org">y</a><img src="picture.svg"><a href="#">z</a>'
 
@@ -72,3 +77,15 @@ def test_every_report_of_a_benchmark_has_a_page(tmp_path):
     assert "benchmarks-gpu-results-timings.md" in written
     assert written["benchmarks-results-bench.md"].startswith("---\norphan: true\n---\n# ")
     assert written["changelog.md"].startswith("# Changes")
+
+
+@pytest.mark.parametrize("folder", ["how-to", "explanation", "studies", "decisions"])
+def test_an_index_links_to_every_page_without_the_site_too(folder):
+    """The table of contents that Sphinx reads is no list of links where a repository is shown."""
+    index = DOCS / folder / "index.md"
+    text = index.read_text(encoding="utf-8")
+    listed = re.findall(r"^- \[(.+)\]\((.+)\.md\)", text, re.MULTILINE)
+    assert {path.stem for path in index.parent.glob("*.md")} - {"index"} <= {name for _, name in listed}
+    for words, name in listed:
+        page = (index.parent / f"{name}.md").read_text(encoding="utf-8")
+        assert page.splitlines()[0] == f"# {words}"

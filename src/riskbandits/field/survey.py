@@ -72,17 +72,22 @@ HERE = (
         "mean-variance",
     ),
     Entry(
-        "MTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards and large rho (errata.md)", TEXT, MTS(), "mean-variance"
+        "MTS",
+        MEAN_VARIANCE,
+        "O(log n) for Gaussian rewards and large rho (see the errata)",
+        TEXT,
+        MTS(),
+        "mean-variance",
     ),
     Entry(
         "VTS",
         MEAN_VARIANCE,
-        "O(log n) as printed; in fact linear for every rho > 0 (errata.md)",
+        "O(log n) as printed; in fact linear for every rho > 0 (see the errata)",
         TEXT,
         VTS(),
         "mean-variance",
     ),
-    Entry("MVTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards (errata.md)", TEXT, MVTS(), "mean-variance"),
+    Entry("MVTS", MEAN_VARIANCE, "O(log n) for Gaussian rewards (see the errata)", TEXT, MVTS(), "mean-variance"),
     Entry("BMVTS", MEAN_VARIANCE, "O(log n) for 0/1 rewards", TEXT, BMVTS(), "mean-variance, 0 or 1"),
     Entry("LCB for 0/1 rewards", MEAN_VARIANCE, "none stated", OURS, BernoulliLCB.tight(), "mean-variance, 0 or 1"),
     Entry(

@@ -41,11 +41,11 @@ for what is ours. A guarantee that is *not checked* is quoted from memory; look 
 *Our bench* is what `make survey` measured. For policies it is the mean regret of {runs} runs of {horizon} steps, as a
 multiple of the smallest one on that bench, with a 95 % interval; for best-arm identification, the error probability in
 {naming_runs} runs, with its interval, and the mean number of rewards used. These benches are small. They show
-what works, and roughly how well; [choosing.md](choosing.md) says which policy to use, and `riskbandits claims --field`
-decides the main claims of single papers.
+what works, and roughly how well; [Which policy to use](choosing.md) gives recommendations, and
+`riskbandits claims --field` tests the main claims of individual papers.
 
-[What could not be obtained](systems.md#what-could-not-be-obtained) says for which of the algorithms that are not here
-we looked for a formula, and where.
+[What could not be obtained](systems.md#what-could-not-be-obtained) lists the missing algorithms whose formulas we
+looked for, and where.
 """
 
 
