@@ -116,11 +116,11 @@ def check_dry_run(engine: str, workers: int | None) -> None:
 
 
 def _write(result: Any, out: Path) -> None:
-    if out.suffix == ".parquet":
+    if out.suffix.lower() == ".parquet":
         result.save(out)
         return
     with files.replacing(out) as temporary:
-        if out.suffix == ".csv":
+        if out.suffix.lower() == ".csv":
             result.table().to_csv(temporary, index=False)
         else:
             Path(temporary).write_text(json.dumps(output.as_data(result), allow_nan=False), encoding="utf-8")
