@@ -255,7 +255,7 @@ def test_every_file_of_a_table_opens_and_says_what_it_is(command, tmp_path, monk
         assert type(rb.load(found.save(f"whole.{ending}"))) is type(found)
     arguments = ("frontier", "gaussian(means=[0, 1], variances=[1, 2])", "--out", "f.csv")
     assert command(*arguments)[0] == 0
-    assert rb.load("f.csv")["arm"].tolist() == ["arm 1", "arm 2"]
+    assert rb.load("f.csv")["arm"].tolist() == ["arm 0", "arm 1"]
     Path("returns.csv").write_text("bond,stock\n0.5,0.25\n")
     with pytest.raises(FileError, match="was not written by riskbandits"):
         rb.load("returns.csv")
