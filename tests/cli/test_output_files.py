@@ -44,5 +44,5 @@ def test_folders_that_may_be_written(tmp_path):
     files.check_folder(tmp_path / "new" / "newer")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="must be a folder, or not exist yet"):
+    with pytest.raises(FileError, match="could not be created: .*file' is a file"):
         files.check_folder(tmp_path / "file" / "below")

@@ -99,7 +99,7 @@ def check_folder(path: str | os.PathLike[str]) -> None:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     if not folder.is_dir():
-        raise FileError(f"{os.fspath(path)!r} must be a folder, or not exist yet: {str(folder)!r} is none.")
+        raise FileError(f"The folder {os.fspath(path)!r} could not be created: {str(folder)!r} is a file.")
     try:
         check_replaceable(folder / "riskbandits")
     except FileError as error:
