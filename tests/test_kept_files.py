@@ -229,3 +229,46 @@ def test_a_policy_that_was_renamed(tmp_path):
     assert records.digest(rb.SharpeUCB(2.0)) == records.digest(old)
     learner = rb.Learner(rb.SharpeUCB(), ["a", "b"], rb.Sharpe(), seed=1)
     assert rb.Learner.from_json(learner.to_json()).policy == rb.SharpeUCB()
+
+
+def test_every_file_of_a_table_opens_and_says_what_it_is(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
+    how = {"horizon": 20, "runs": 4, "progress": False}
+    policies = [rb.UniformRandom()]
+    result = rb.simulate(problem, policies, **how)
+    sweep = rb.sweep(lambda rho: problem.with_risk(rb.MeanVariance(rho)), [0.5, 2.0], policies, **how)
+    comparison = rb.compare({"p": problem}, policies, **how)
+    for found, name, words, expected in (
+        (result, "r.CSV", "a row per policy and checkpoint", result.table()),
+        (sweep, "s.csv", "a row per policy and checkpoint", sweep.table()),
+        (comparison, "c.csv", "the leaderboard of a comparison", comparison.leaderboard()),
+        (comparison, "c.JSON", "the leaderboard of a comparison", comparison.leaderboard()),
+    ):
+        table = rb.load(found.save(name))
+        assert list(table.columns) == list(expected.columns)
+        assert len(table) == len(expected)
+        assert f"{name!r} contains" in (said := capsys.readouterr().err)
+        assert words in said
+    assert list(rb.load("c.JSON").attrs["settings"]) == list(comparison.settings)
+    for found, ending in ((result, "Parquet"), (sweep, "PARQUET"), (comparison, "Parquet")):
+        assert type(rb.load(found.save(f"whole.{ending}"))) is type(found)
+    arguments = ("frontier", "gaussian(means=[0, 1], variances=[1, 2])", "--out", "f.csv")
+    assert command(*arguments)[0] == 0
+    assert rb.load("f.csv")["arm"].tolist() == ["arm 0", "arm 1"]
+    Path("returns.csv").write_text("bond,stock\n0.5,0.25\n")
+    with pytest.raises(FileError, match="was not written by riskbandits"):
+        rb.load("returns.csv")
+
+
+def test_what_is_not_for_loading_says_what_it_is(tmp_path):
+    Store(tmp_path / "store").write("ab" * 20, {}, 0, 1, {"x": np.zeros(1)})
+    chunk = next((tmp_path / "store").rglob("*.chunk"))
+    (tmp_path / "report.html").write_text("<!DOCTYPE html><title>x</title>")
+    for path, words in (
+        (tmp_path / "store", "is a folder.*a store is passed as `store=`"),
+        (chunk, "a part of a store"),
+        (tmp_path / "report.html", "a page: open it in a browser"),
+    ):
+        with pytest.raises(FileError, match=words):
+            rb.load(path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ import riskbandits as rb
 from riskbandits.api import simulate as study
 from riskbandits.core import notices
 from riskbandits.core.errors import ContractError, ParameterError, RefusalError, RiskBanditsError
+from riskbandits.testing import check_policy
 
 PROBLEM = rb.Problem(rb.GaussianArms([0.0, 1.0, 0.5], [1.0, 1.0, 1.0]), rb.Mean())
 
@@ -211,3 +214,68 @@ def test_an_object_in_a_file_runs_from_the_command_line(command, tmp_path):
         assert (code, out) == (2, ""), err
         assert words in err
         assert err.count("\n") == 1
+
+
+class TwoTooFew(NamedTuple):
+    """Methods that lack arguments."""
+
+    bonus: float = 1.0
+
+    def score(self, state, k, run, risk):
+        return 0.0
+
+    def learn(self, state, k):
+        pass
+
+
+class Undocumented(NamedTuple):
+    bonus: float = 1.0
+
+    def score(self, state, k, run, risk, rng):
+        kept = [self.bonus, rng.random()]
+        kept.append(float(state[k, 0]))
+        return {"best": max(kept)}["best"]
+
+    def learn(self, state, k, run, reward):
+        state[k, 0] += reward
+
+
+class ChoosesOddly:
+    """An object whose `select` wants more than there is."""
+
+    def select(self, arms, rng):
+        return 0
+
+    def update(self, arm, reward):
+        pass
+
+
+def line_of(method):
+    return f"{__file__}, line {method.__code__.co_firstlineno}"
+
+
+def test_wrong_numbers_of_arguments_point_at_the_definition():
+    with pytest.raises(ContractError) as caught:
+        check_policy(TwoTooFew())
+    assert "has 2 faults" in str(caught.value)
+    assert line_of(TwoTooFew.score) in str(caught.value)
+    assert line_of(TwoTooFew.learn) in str(caught.value)
+    problem = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
+    with pytest.raises(ContractError) as caught:
+        rb.simulate(problem, [ChoosesOddly()], horizon=5, runs=1, method="python", progress=False)
+    assert "ChoosesOddly.select failed" in str(caught.value)
+    assert line_of(ChoosesOddly.select) in str(caught.value)
+
+
+def test_what_cannot_be_compiled_is_reported_beside_other_complaints_with_the_users_line():
+    with pytest.raises(ContractError) as caught:
+        check_policy(Undocumented())
+    words = str(caught.value)
+    assert "has 2 faults" in words
+    assert "has no docstring" in words
+    assert "could not be compiled" in words
+    first = Undocumented.score.__code__.co_firstlineno
+    lines = {int(number) for number in re.findall(rf"{re.escape(Path(__file__).name)}\D+(\d+)", words)}
+    assert lines
+    assert lines <= set(range(first, first + 4))
+    assert "kernel.py" not in words

@@ -79,7 +79,13 @@ def test_a_frontier_in_a_notebook_has_heads_that_people_read():
 def test_one_column_where_three_regrets_are_one():
     heads = simulated(PROBLEM.with_risk(rb.CVaR(0.2))).ranking().heads
     assert sum("regret" in head for head in heads) == 1
-    assert sum("regret" in head for head in simulated(PROBLEM).ranking().heads) == 3
+    assert "pseudo-regret ± standard error" in heads
+    table = simulated(PROBLEM).ranking()
+    assert sum("regret" in head for head in table.heads) == 3
+    # Every ± says what it is where it stands.
+    with_sign = [k for k, cell in enumerate(table.rows[0]) if "±" in cell]
+    assert len(with_sign) == 3
+    assert all("±" in table.heads[k] for k in with_sign)
 
 
 @pytest.mark.parametrize("kind", ["runs", "fan", "pulls", "best_arm_share"])

@@ -119,9 +119,9 @@ def test_bad_tables(tmp_path):
         rb.DataArms.from_table(pd.DataFrame([[1.0, 2.0]], columns=["x", "x"]))
     with pytest.raises(ParameterError, match="a column of rewards per arm. Got .'day'"):
         rb.DataArms.from_table(pd.DataFrame({"day": pd.date_range("2020-01-01", periods=2)}))
-    with pytest.raises(ParameterError, match="Column 'x' must be finite numbers, at least one"):
+    with pytest.raises(ParameterError, match="column 'x' is empty: it needs at least one number"):
         rb.DataArms.from_table(pd.DataFrame({"x": [np.nan, np.nan]}))
-    with pytest.raises(ParameterError, match="Column 'y' must be finite"):
+    with pytest.raises(ParameterError, match="column 'y' must be finite"):
         rb.DataArms.from_table(pd.DataFrame({"x": [1.0], "y": [np.inf]}))
     with pytest.raises(ParameterError, match="a pandas table with a column per arm"):
         rb.DataArms.from_table([1.0, 2.0])

@@ -12,7 +12,7 @@ import matplotlib
 import pandas as pd
 
 import riskbandits as rb
-from bad_calls import commands, faces, fields, filing, living, naming, own_records, right, rooms, running
+from bad_calls import commands, faces, fields, filing, living, mistaken, naming, own_records, right, rooms, running
 from bad_calls.call import Call, Door, calls_of
 from bad_calls.harness import Ended
 from riskbandits.suites import Suite
@@ -77,6 +77,7 @@ def calls(folder: str, group: str = "") -> Iterator[Call]:
         "rooms": lambda: of_doors(rooms.doors()),
         "own_records": own_records.calls,
         "commands": commands.calls,
+        "mistaken": mistaken.calls,
         "faces": faces.calls,
     }
     seen = set()

@@ -12,6 +12,7 @@ from bad_calls.call import Call, Door, calls_of
 from bad_calls.commands import NUMBERS, SMALL, command
 from bad_calls.right import value
 from riskbandits.simulation.trace import Trace
+from table_files.exports import REFUSED_TOO
 from table_files.files import REFUSED
 
 NAMES: tuple[Any, ...] = (
@@ -83,7 +84,7 @@ class Chooser:
 
 def files() -> Iterator[Call]:
     """Every file that is refused, at every door that reads it."""
-    for kind, (text, _) in REFUSED.items():
+    for kind, (text, _, _) in {**REFUSED, **REFUSED_TOO}.items():
         yield Call(f"DataArms.from_file({kind})", lambda text=text: read(rb.DataArms.from_file, text))
         yield Call(f"frontier({kind})", lambda text=text: read(rb.frontier, text))
         yield Call(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -104,3 +106,42 @@ def test_an_axis_always_has_numbers(low, high):
     ]
     assert len([text for text in shown if text]) >= 2
     assert len(set(shown)) == len(shown)
+
+
+LONG = "A very long name of a fund that nobody can read, accumulating, EUR hedged"
+
+
+@pytest.mark.parametrize("kind", ["pulls", "runs", "fan", "regret"])
+def test_long_names_leave_room_for_the_data(kind):
+    arms = rb.GaussianArms([0.0, 1.0], [1.0, 2.0], names=[LONG, "50 $ or 60 $"])
+    problem = rb.Problem(arms, rb.MeanVariance(1.0))
+    policies = {LONG: rb.UniformRandom(), "mine": rb.UniformRandom()}
+    ax = rb.simulate(problem, policies, horizon=20, runs=4, progress=False).plot(kind)
+    ax.figure.canvas.draw()
+    assert ax.get_position().width > 0.35
+    within = ax.figure.bbox
+    texts = [*ax.get_legend().get_texts(), *ax.get_yticklabels()]
+    assert all(within.x0 - 1 <= edge <= within.x1 + 1 for text in texts for edge in text.get_window_extent().intervalx)
+
+
+def test_names_of_arms_beside_each_other_do_not_overlap():
+    names = [LONG, "50 $ or 60 $", "a_b^c", "100 %"]
+    arms = rb.GaussianArms([0.0, 1.0, 0.5, 0.2], [1.0, 2.0, 1.0, 1.0], names=names)
+    found = rb.identify(rb.Problem(arms, rb.MeanVariance(1.0)), budget=40, runs=4, progress=False)
+    ax = found.plot()
+    ax.figure.canvas.draw()
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+    assert not any(one.overlaps(other) for one, other in itertools.pairwise(boxes))
+
+
+def test_many_arms_of_a_frontier_share_an_area():
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame({f"Fund {k} hedged": rng.normal(0.05 * k**0.5, 0.1 + 0.05 * k, 60) for k in range(40)})
+    ax = rb.frontier(table, resamples=100).plot()
+    ax.figure.canvas.draw()
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert len(texts) == 13
+    assert "other arms" in texts[-1]
+    legend = ax.get_legend().get_window_extent()
+    assert legend.x1 <= ax.figure.bbox.x1 + 1
+    assert legend.y0 >= 0

@@ -19,6 +19,7 @@ class Refused(NamedTuple):
 
     text: str
     words: str
+    encoding: str = "utf-8"
 
 
 BOTH = {"bond": [0.5, 1.5], "stock": [-1.25, 2.0]}
@@ -164,6 +165,6 @@ REFUSED = {
     "two currencies": Refused("a;b\n1,5 €;2,5 $\n", "different currencies"),
     "days that are no index": Refused("day,a\n3,0.5\n70,0.2\n4,0.1\n", "may contain times or be an arm"),
     "dates alone": Refused("date\n2020-01-01\n2020-01-02\n", "a column of rewards per arm"),
-    "a workbook": Refused("PK\x03\x04rest", "it is an Excel workbook"),
+    "a workbook": Refused("\xd0\xcf\x11\xe0rest", "it is an Excel workbook", "latin-1"),
     "no text": Refused("a,b\n1\0,2\n", "it is not text"),
 }

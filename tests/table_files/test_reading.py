@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+import zipfile
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +14,11 @@ import pytest
 import riskbandits as rb
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.tables import read_table, understood
+from table_files.exports import READ_TOO, REFUSED_TOO
 from table_files.files import READ, REFUSED
+
+READ = {**READ, **READ_TOO}
+REFUSED = {**REFUSED, **REFUSED_TOO}
 
 
 def written(folder, text: str, encoding: str = "utf-8", name: str = "file.csv"):
@@ -31,9 +40,9 @@ def test_files_that_are_read(tmp_path, kind):
 
 @pytest.mark.parametrize("kind", REFUSED)
 def test_files_that_are_refused(tmp_path, kind):
-    text, words = REFUSED[kind]
+    text, words, encoding = REFUSED[kind]
     with pytest.raises(RiskBanditsError) as caught:
-        read_table(written(tmp_path, text))
+        read_table(written(tmp_path, text, encoding))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not str(caught.value).endswith("..")
@@ -98,3 +107,72 @@ def test_arms_from_a_file_say_once_what_was_understood(tmp_path, capsys):
     assert arms.names == "bond"
     said = capsys.readouterr().err
     assert said.count("Column 'day' contains times and is not an arm.") == 1
+
+
+PACKED = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+}
+
+
+@pytest.mark.parametrize("ending", PACKED)
+def test_compressed_files_are_read(tmp_path, ending):
+    path = tmp_path / f"returns.csv.{ending}"
+    path.write_bytes(PACKED[ending](b"bond,stock\n0.5,-1.25\n1.5,2\n"))
+    assert read_table(path).rewards()["stock"].tolist() == [-1.25, 2.0]
+    assert rb.DataArms.from_file(path).names == "bond\nstock"
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(FileError, match="it is compressed and cannot be unpacked"):
+        read_table(path)
+
+
+def test_an_archive_of_one_file_is_read_and_of_two_refused(tmp_path):
+    path = tmp_path / "factors.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("F.CSV", "bond,stock\n0.5,-1.25\n1.5,2\n")
+    found = read_table(path)
+    assert found.rewards()["bond"].tolist() == [0.5, 1.5]
+    assert "Read 'F.CSV' from the ZIP archive." in found.about()
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("G.CSV", "bond\n0.5\n")
+    with pytest.raises(FileError, match="a ZIP archive of 2 files"):
+        read_table(path)
+    (tmp_path / "book.csv").write_bytes(b"")
+    with zipfile.ZipFile(tmp_path / "book.csv", "w") as archive:
+        archive.writestr("[Content_Types].xml", "<x/>")
+    with pytest.raises(FileError, match="an Excel workbook: save it as CSV"):
+        read_table(tmp_path / "book.csv")
+
+
+def test_the_same_reader_everywhere(command, tmp_path):
+    """A file with a title, a row per reward and a packed one: in `simulate`, `frontier`, `replay` and from Python."""
+    rows = "".join(f"2020-01-{day:02d},{arm},{0.1 * day - shift:.2f}\n" for day in range(1, 7) for arm, shift in ARMS)
+    path = tmp_path / "long.csv.gz"
+    path.write_bytes(gzip.compress(f"Returns of two funds\ndate,asset,return\n{rows}".encode()))
+    said = "column 'asset' names the arms, 'return' holds the rewards"
+    few = ("--runs", "2", "--json")
+    for arguments in (
+        ("simulate", "--arms", f"data:{path}", "--horizon", "20", "--policies", "uniform-random", *few),
+        ("frontier", str(path), "--resamples", "100", "--json"),
+        ("replay", str(path), "--policies", "uniform-random", *few),
+    ):
+        code, _, err = command(*arguments)
+        assert code == 0, err
+        assert said in err
+        assert "Read 2 arms (SPY, TLT) and 6 rows, from 2020-01-01 to 2020-01-06" in err
+    assert rb.frontier(path, resamples=100).names == ["SPY", "TLT"]
+    assert rb.replay(rb.UniformRandom(), path, rb.MeanVariance(1.0)).arms == ["SPY", "TLT"]
+
+
+ARMS = (("SPY", 0.3), ("TLT", 0.2))
+
+
+def test_pandas_tables_with_a_row_per_reward():
+    days = pd.to_datetime(["2020-01-01", "2020-01-01", "2020-01-02", "2020-01-02"])
+    table = pd.DataFrame({"when": days, "arm": ["a", "b", "a", "b"], "r": [0.5, 0.25, 0.75, np.nan]})
+    for found in (understood(table), understood(table.set_index("when"))):
+        assert found.rewards() == {"a": pytest.approx([0.5, 0.75]), "b": pytest.approx([0.25])}
+        assert len(found.table) == 2
+    # The rewards of a fund that is called "stock" name nothing.
+    assert understood(pd.DataFrame({"stock": [0.5, 0.5, 0.25], "bond": [0.1, 0.2, 0.3]})).names == ["stock", "bond"]

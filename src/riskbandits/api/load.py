@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from riskbandits.api import loaded_tables
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.errors import FileError
 from riskbandits.core.known_classes import check_classes
@@ -43,10 +44,11 @@ TEXTS: dict[str, Read] = {LEARNER: _learner, SUITE: read_suite, CHECKED: read_su
 
 
 def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
-    """Read a file written by `save` of a result, sweep, comparison, learner or suite, and return what it holds.
+    """Read a file that riskbandits wrote, and return what it holds.
 
-    A sweep saved by version 0.1 contains only its table, which is then returned. Pass your own classes (policies, risk
-    measures, arms) that the file uses as `classes`.
+    That is a result, sweep, comparison, learner or suite, as it was saved; or, where a file contains only a table (CSV,
+    JSON, the numbers of the paper's figures, sweeps of version 0.1), a pandas table, and a note says of what. Pass your
+    own classes (policies, risk measures, arms) that the file uses as `classes`.
 
     >>> import tempfile, riskbandits as rb
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -57,15 +59,18 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     """
     path = checks.path("The file", path)
     own = check_classes(classes)
-    files.check_readable(path)
     try:
+        loaded_tables.check_kind(path)
         read = _reader(path)
     except OSError as error:  # a disk that fails
         raise FileError(f"{path!r} could not be read: {error.strerror or error}.") from None
-    if read is None:
-        kinds = "a result, a sweep, a comparison, a learner or a suite"
+    if read is not None:
+        return read(path, own)
+    table = loaded_tables.table_in(path)
+    if table is None:
+        kinds = "a result, a sweep, a comparison, a learner, a suite or a table of one of these"
         raise FileError(f"{path!r} is damaged, or was not written by riskbandits for {kinds}.")
-    return read(path, own)
+    return table
 
 
 def _reader(path: str) -> Read | None:

@@ -11,6 +11,7 @@ import numpy as np
 from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import must_be
+from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
 from riskbandits.inference.intervals import standard_error
 from riskbandits.learner import Learner
@@ -171,6 +172,7 @@ def _records(table: Any) -> tuple[list[str], np.ndarray]:
     """The names of the arms, and a row of rewards per step."""
     if isinstance(table, (str, os.PathLike)):
         reading = read_table(table)
+        say_once(" ".join(reading.about()))
     elif hasattr(table, "columns") and hasattr(table, "iloc"):
         reading = understood(table)
     else:

@@ -110,7 +110,9 @@ def _names(path: Path, columns: dict[str, Any]) -> list[str]:
 
 def read_recorded(text: str) -> DataArms:
     """Arms from `data:FILE` or `data:FILE:BLOCK`, a file with a column of recorded rewards per arm."""
-    file, _, block = text.removeprefix(RECORDED).partition(":")
+    file, block = text.removeprefix(RECORDED), ""
+    if ":" in file and not Path(file).exists():
+        file, _, block = file.rpartition(":")
     try:
         length = float(block) if block else 1.0
     except ValueError:

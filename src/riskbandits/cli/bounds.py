@@ -15,8 +15,9 @@ from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, number, real
+from riskbandits.core.checks import whole
 from riskbandits.core.display import format_number
-from riskbandits.core.errors import RefusalError
+from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.problem import Problem
 
 GAUSSIAN_BOUNDS = (
@@ -58,6 +59,10 @@ def bounds(
 
     **Example:** `riskbandits bounds --arms zhu-tan-gaussian --rho 1`
     """
+    whole("The horizon", horizon)
+    whole("The number of runs", runs)
+    if policies is not None and not simulate:
+        raise must_be("--policies", "given with --simulate", policies)
     problem = read_problem(arms, rho, None)
     report = bounds_report(problem)
     if simulate:

@@ -15,7 +15,6 @@ from riskbandits.cli.inputs import read_table_or_arms
 from riskbandits.cli.options import Figure, Json, Seed, number, real
 from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.core import files
-from riskbandits.core.errors import must_be
 
 SOURCE_HELP = (
     "A .csv, .tsv, .txt or .parquet file of recorded rewards, one column per arm and optionally one of dates; or arms "
@@ -41,8 +40,7 @@ def frontier(
     **Example:** `riskbandits frontier returns.csv --figure frontier.png`
     """
     check_figure(figure)
-    if out is not None and out.suffix != ".csv":
-        raise must_be("--out", "a file that ends in .csv", str(out))
+    output.check_file("--out", out, (".csv",))
     found = frontiers.frontier(read_table_or_arms(source), resamples=resamples, block=block, seed=seed)
     table = found.table()
     asked = {} if rho is None else {"rho": rho, "best": found.best(rho)}

@@ -19,7 +19,7 @@ from riskbandits.policies.support.naming import plain
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.delay import Delay
-from riskbandits.tables import read_table
+from riskbandits.tables import is_text, read_table
 
 DEFAULT_POLICIES = "switching-aware,mts,vts,mvts,mv-lcb"  # the recommended one, and the paper's
 ARMS_HELP = (
@@ -51,7 +51,7 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
         return Problem(_own_record(arms, "set of arms"), measure)
     if arms.startswith(RECORDED):
         return Problem(read_recorded(arms), measure)
-    if Path(arms).suffix.lower() in (".json", ".csv", ".tsv", ".txt"):
+    if Path(arms).suffix.lower() == ".json" or is_text(arms):
         return Problem(read_arms(Path(arms)), measure)
     if Path(arms).suffix.lower() == ".parquet":
         raise ParameterError(f"A Parquet file contains recorded rewards: write {RECORDED}{arms}.")
@@ -64,8 +64,8 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
 def read_table_or_arms(text: str) -> Any:
     """Recorded rewards from a file, with or without `data:`, or arms as in `--arms`; reports how it read a file."""
     path = Path(text.removeprefix(RECORDED))
-    is_table = path.suffix.lower() in (".tsv", ".txt", ".parquet") or text.startswith(RECORDED)
-    if is_table or (path.suffix.lower() == ".csv" and not holds_parameters(path)):
+    is_table = path.suffix.lower() == ".parquet" or text.startswith(RECORDED)
+    if is_table or (is_text(path) and not holds_parameters(path)):
         reading = read_table(path)
         for line in reading.about():
             print(line, file=sys.stderr)

@@ -88,7 +88,10 @@ Workers = Annotated[
         show_default="all cores",
     ),
 ]
-Method = Annotated[str, typer.Option(help="How to simulate: auto, lazy, walk or plain.")]
+Method = Annotated[
+    str,
+    typer.Option(help="How to simulate: auto, lazy, walk or plain, or python for policies that cannot be compiled."),
+]
 Engine = Annotated[
     str,
     typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray, ray://HOST:PORT, or cuda (a GPU)."),

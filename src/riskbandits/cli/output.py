@@ -91,11 +91,11 @@ def console(markup: bool = False) -> Any:
     return Console(width=None if sys.stdout.isatty() else 160, markup=markup, emoji=False)
 
 
-def check_file(option: str, path: Path | None, endings: Sequence[str], any_case: bool = False) -> None:
+def check_file(option: str, path: Path | None, endings: Sequence[str]) -> None:
     """Refuse a file that could not be written, before doing the work."""
     if path is None:
         return
-    if (path.suffix.lower() if any_case else path.suffix) not in endings:
+    if path.suffix.lower() not in endings:
         raise must_be(option, f"a file that ends in {', '.join(endings)}", str(path))
     if not os.access(path.parent, os.W_OK):
         raise must_be(option, "in a folder that exists and can be written to", str(path))
@@ -104,7 +104,7 @@ def check_file(option: str, path: Path | None, endings: Sequence[str], any_case:
 
 def check_figure(path: Path | None) -> None:
     """The same for `--figure`."""
-    check_file("--figure", path, FORMATS, any_case=True)
+    check_file("--figure", path, FORMATS)
 
 
 def check_out(out: Path | None) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from riskbandits.cli.inputs import read_policy
+from riskbandits.core.files import check_replaceable
 
 
 def playground(
@@ -28,6 +29,7 @@ def playground(
     """
     from riskbandits.playground import write
 
+    check_replaceable(out)  # before a minute of compiling
     labels = write(out, [read_policy(text) for text in policy or []])
     size = out.stat().st_size / 1000
     print(f"Written: {out} ({size:.0f} kB, {len(labels)} policies: {', '.join(labels)})", file=sys.stderr)

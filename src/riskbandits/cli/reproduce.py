@@ -12,6 +12,7 @@ import typer
 
 from riskbandits.cli.options import Engine, Seed, Workers, number
 from riskbandits.cli.output import console
+from riskbandits.core import files
 from riskbandits.core.checks import whole
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import must_be
@@ -65,6 +66,7 @@ def reproduce(
 
     if quick and runs is not None:
         raise must_be("--quick", f"given without --runs (it means {reproduction.QUICK_RUNS} runs)", f"--runs {runs}")
+    files.check_folder(out)
     formats = reproduction.QUICK_FORMATS if quick else layout.PICTURES
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
     started = time.perf_counter()

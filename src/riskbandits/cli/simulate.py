@@ -53,7 +53,7 @@ def simulate(
         Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
     ] = None,
     figure: options.Figure = None,
-    plot: Annotated[str, typer.Option(help=PLOT_HELP)] = "exact_pseudo_regret",
+    plot: Annotated[str | None, typer.Option(help=PLOT_HELP, show_default="exact_pseudo_regret")] = None,
     dry_run: options.DryRun = False,
 ) -> None:
     """Simulate policies on one problem and print their regret at the horizon.
@@ -62,8 +62,10 @@ def simulate(
     """
     check_out(out)
     check_figure(figure)
-    if plot not in PLOTS:
+    if plot is not None and plot not in PLOTS:
         raise unknown_name("plot", plot, PLOTS)
+    if plot is not None and figure is None:
+        raise must_be("--plot", "given with --figure", plot)
     problem = read_problem(arms, rho, risk)
     chosen = policies_for(policies, problem)
     steps = whole_numbers(checkpoints)
@@ -103,8 +105,8 @@ def whole_numbers(text: str | None) -> list[int] | None:
     if text is None:
         return None
     try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
+        return [options.whole_number(part.strip()) for part in text.split(",")]
+    except typer.BadParameter:
         raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
 
 
@@ -116,11 +118,11 @@ def check_dry_run(engine: str, workers: int | None) -> None:
 
 
 def _write(result: Any, out: Path) -> None:
-    if out.suffix == ".parquet":
+    if out.suffix.lower() == ".parquet":
         result.save(out)
         return
     with files.replacing(out) as temporary:
-        if out.suffix == ".csv":
+        if out.suffix.lower() == ".csv":
             result.table().to_csv(temporary, index=False)
         else:
             Path(temporary).write_text(json.dumps(output.as_data(result), allow_nan=False), encoding="utf-8")

@@ -170,7 +170,7 @@ def _as_text(result: SweepResult) -> str:
 def _write(result: SweepResult, out: Path) -> None:
     from riskbandits.core import files
 
-    if out.suffix != ".json":
+    if out.suffix.lower() != ".json":
         result.save(out)
         return
     with files.replacing(out) as temporary:

@@ -2,34 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dis
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import CodeType
+from typing import Any
 
 from riskbandits.core.errors import ContractError, RiskBanditsError
-from riskbandits.core.guards import PACKAGE
+from riskbandits.core.guards import is_theirs
 
 # What numba says of a function that allocates although it must not.
 ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
 
 
+# What makes a list, a dict or a set, and the functions that comprehensions are.
+ALLOCATING = ("BUILD_LIST", "BUILD_MAP", "BUILD_SET", "LIST_APPEND", "MAP_ADD", "SET_ADD", "BUILD_CONST_KEY_MAP")
+COMPREHENSIONS = ("<listcomp>", "<dictcomp>", "<setcomp>")
+PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+
+
 @contextmanager
-def explaining(what: str, hint: str = "") -> Iterator[None]:
-    """Turn numba's pages about a failed compilation into a sentence about `what` was compiled, and a hint."""
+def explaining(what: str, hint: str = "", classes: Iterable[type] = ()) -> Iterator[None]:
+    """Turn numba's pages about a failed compilation into a sentence about `what` was compiled, and a hint.
+
+    `classes` are those of the records in it, for a place where numba names none of theirs.
+    """
     try:
         yield
     except RiskBanditsError:
         raise
     except Exception as error:  # numba raises many kinds, not all of them its own
-        raise ContractError(f"{what} could not be compiled: {_reason(error).rstrip('.')}.{hint}") from error
+        raise ContractError(f"{what} could not be compiled: {_reason(error, classes)}.{hint}") from error
 
 
-def _reason(error: Exception) -> str:
-    """What numba's pages come down to: the most telling line, and the last place named outside this package."""
+def _reason(error: Exception, classes: Iterable[type]) -> str:
+    """What numba's pages come down to: the most telling line, and the last place of the user's that is named."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     starts = ("Unknown", "No implementation", "Cannot", "Use of", "Invalid use", "Untyped")
     telling = [line for line in lines if "Error" in line or line.startswith(starts)] or lines
     if any(phrase in line for line in lines for phrase in ALLOCATION_PHRASES):
         telling = ["it creates an array, a list or similar, which compiled methods must not do"]
-    places = [line.rstrip(":") for line in lines if line.startswith("File ")]
-    theirs = [place for place in places if PACKAGE not in place and "site-packages" not in place] or places
-    return " ".join([telling[-1].rstrip(":"), *(f"({place})." for place in theirs[-1:])])
+    places = [(found["file"], int(found["line"])) for line in lines for found in [PLACE.match(line)] if found]
+    theirs = [place for place in places if is_theirs(place[0])] or list(_allocations(classes))[:1] or places
+    words = telling[-1].rstrip(":.")
+    return f"{words} ({theirs[-1][0]}, line {theirs[-1][1]})" if theirs and "Raised from" not in words else words
+
+
+def _allocations(classes: Iterable[type]) -> Iterator[tuple[str, int]]:
+    """Lines of the users' methods that make a list or the like; failing that, where their methods begin."""
+    codes: list[CodeType] = []
+    for cls in classes:
+        found: Any = (getattr(method, "__code__", None) for method in vars(cls).values())
+        codes += [code for code in found if code is not None and is_theirs(code.co_filename)]
+    for code in codes:
+        line = code.co_firstlineno
+        for step in dis.get_instructions(code):
+            line = step.starts_line if isinstance(step.starts_line, int) and step.starts_line > 1 else line
+            inner = isinstance(step.argval, CodeType) and step.argval.co_name in COMPREHENSIONS
+            if inner or step.opname in ALLOCATING:
+                yield code.co_filename, line
+    yield from ((code.co_filename, code.co_firstlineno) for code in codes)

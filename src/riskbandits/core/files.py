@@ -29,6 +29,7 @@ TEMPORARY = re.compile(r"\..+\.\d+\.part", re.DOTALL)
 LONGEST_NAME = 200  # bytes; file systems allow 255, and the name gets longer
 SECONDS_UNTIL_ABANDONED = 3600.0  # where files cannot be locked
 SECONDS_BETWEEN_TRIES = 0.05
+TRIED = 4096  # bytes by which a full disk shows
 KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -71,11 +72,40 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
 
 
 def check_replaceable(path: str | os.PathLike[str]) -> None:
-    """Raise if something stands at `path` that is no file, and that `replacing` would refuse."""
+    """Raise if `replacing` would fail now: no file stands there, the folder may not be written, the disk is full.
+
+    A small file is written beside the target, and removed: permissions alone do not tell.
+    """
     try:
-        _target(path)
+        target, _ = _target(path)
+        handle = _new_file(target, 0o600)
+        try:
+            with open(handle.name, "rb+") as tried:
+                tried.write(bytes(TRIED))
+                tried.flush()
+                os.fsync(tried.fileno())
+        finally:
+            try:
+                _discard(handle)
+            finally:
+                handle.close()
     except OSError as error:
         raise FileError(f"{os.fspath(path)!r} could not be written: {error.strerror or error}.") from error
+
+
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """The same for files in a folder that need not exist yet."""
+    folder = Path(os.path.realpath(path))
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    if not folder.is_dir():
+        raise FileError(f"The folder {os.fspath(path)!r} could not be created: {str(folder)!r} is a file.")
+    try:
+        check_replaceable(folder / "riskbandits")
+    except FileError as error:
+        reason = error.__cause__
+        problem = getattr(reason, "strerror", None) or str(reason or error)
+        raise FileError(f"{os.fspath(path)!r} could not be written: {problem}.") from None
 
 
 def remove_abandoned(folder: Path, names: Iterable[str]) -> None:

@@ -17,50 +17,61 @@ import numpy as np
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ContractError, RiskBanditsError, shown
 
-PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 LONGEST_REASON = 300
 
 
 def guarded(what: str, call: Callable[..., Any], *args: Any) -> Any:
     """What a call gives; an error in it is a ContractError that says where. `what` names it, such as "Arms.mean"."""
-    with explained(what):
+    with explained(what, call):
         return call(*args)
 
 
 def guarded_method(record: tuple[Any, ...], method: str, call: Callable[..., Any], *args: Any) -> Any:
-    """As `guarded`, for a method of a record."""
-    return guarded(name_of(record, method), call, *args)
+    """As `guarded`, for a method of a record, which `call` may reach in other ways than directly."""
+    with explained(name_of(record, method), getattr(type(record), method, call)):
+        return call(*args)
 
 
 @contextmanager
-def explained(what: str) -> Iterator[None]:
-    """As `guarded`, for a block."""
+def explained(what: str, definition: Any = None) -> Iterator[None]:
+    """As `guarded`, for a block; `definition` is the function of theirs that it calls, if that is known."""
     try:
         yield
     except RiskBanditsError:
         raise
     except Exception as error:
-        raise failure(what, error) from error
+        raise failure(what, error, definition) from error
 
 
-def failure(what: str, error: Exception) -> ContractError:
-    """The sentence for an error that a person's own code has raised."""
+def failure(what: str, error: Exception, definition: Any = None) -> ContractError:
+    """The sentence for an error that a person's own code, or a call of it, has raised."""
     try:
         reason = " ".join(str(error).split())[:LONGEST_REASON]
     except Exception:  # an error of one's own may not even be shown
         reason = ""
     words = f"{type(error).__name__}: {reason}".rstrip(": ").rstrip(".")
-    return ContractError(f"{what} failed: {words}{_place(error)}.")
+    return ContractError(f"{what} failed: {words}{_place(error, definition)}.")
 
 
-def _place(error: Exception) -> str:
-    """Where it happened: the last line outside of this package and of what is installed, if there is one."""
+def _place(error: Exception, definition: Any) -> str:
+    """Where it happened: the last line outside of this package and of what is installed, if there is one.
+
+    A call with the wrong number of arguments never gets there: then where the function is defined.
+    """
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [one for one in frames if not one.filename.startswith(PACKAGE) and "site-packages" not in one.filename]
-    if error.__traceback__ is None or not frames:
-        return ""
-    frame = (theirs or frames)[-1]
-    return f" ({frame.filename}, line {frame.lineno})"
+    theirs = [one for one in frames if is_theirs(one.filename)]
+    code = getattr(getattr(definition, "__func__", definition), "__code__", None)
+    if theirs:
+        return f" ({theirs[-1].filename}, line {theirs[-1].lineno})"
+    if code is not None and is_theirs(code.co_filename):
+        return f" ({code.co_filename}, line {code.co_firstlineno})"
+    return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+
+
+def is_theirs(file: str) -> bool:
+    """Whether a file is neither part of this package nor installed."""
+    return not os.path.abspath(file).startswith(PACKAGE) and "site-packages" not in file
 
 
 def name_of(record: tuple[Any, ...], method: str) -> str:

@@ -57,9 +57,9 @@ def ranking(traces: Sequence[Trace]) -> Grid:
     """The policies at the horizon, the smallest regret first."""
     problem, first = traces[0].problem, traces[0]
     charged, main = problem.charges_switching and not problem.drifts, main_metric(problem)
-    name = "dynamic regret" if problem.drifts else "pseudo-regret" if charged else "regret"
+    name = "dynamic regret" if problem.drifts else "pseudo-regret"
     heads = ["", "policy", f"{name} ± standard error", "95 % interval", "5 % .. 95 % of runs"]
-    heads += ["regret ± standard error", "pseudo-regret as printed"] if charged else []
+    heads += ["regret ± standard error", "pseudo-regret as printed ± s.e."] if charged else []
     heads += ["best-arm share"]
     rows = []
     for row in final_table(traces).to_dict(orient="records"):
@@ -74,4 +74,7 @@ def ranking(traces: Sequence[Trace]) -> Grid:
     notes = [f"Means over runs at the horizon, ranked by {name}; the interval is that of its mean."]
     if charged:
         notes.append("Pseudo-regret: gaps of the arms played and the cost of switching between their means.")
+        notes.append("s.e.: standard error.")
+    elif not problem.drifts:
+        notes.append("Pseudo-regret: gaps of the arms played.")
     return Grid(title, heads, rows, notes, left=2)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
 USUAL = (7.0, 4.5)  # inches
+LONGEST_NAME = 32  # letters
 FEW_DECADES, LESS_THAN_ONE = 1.8, 0.6
 
 
@@ -35,6 +36,19 @@ def as_it_stands(name: object) -> str:
     50 \$ or 60 \$
     """
     return str(name).replace("$", r"\$")
+
+
+def short(name: object, most: int = LONGEST_NAME) -> str:
+    """A name for a legend or beside an axis: of a long one the beginning and the end, which leave room for the data.
+
+    >>> short("A very long name of a fund, accumulating, EUR hedged")
+    'A very long name of … EUR hedged'
+    """
+    text = str(name)
+    if len(text) > most:
+        end = most // 3
+        text = f"{text[: most - end - 3].rstrip()} … {text[-end:].lstrip()}"
+    return as_it_stands(text)
 
 
 def plain_numbers(axis: Axis) -> None:

@@ -35,7 +35,7 @@ def plot_bounds(bounds: Sequence[Bound], ax: Axes | None = None) -> Axes:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlabel("risk tolerance rho")
-    ax.set_ylabel("regret per ln n")
+    ax.set_ylabel("pseudo-regret per ln n")
     ax.grid(True, which="major", alpha=0.3)
     ax.legend(frameon=False, title="dotted: assumptions fail")
     return ax

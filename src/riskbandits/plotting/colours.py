@@ -21,7 +21,8 @@ OTHERWISE = Look("#777777", "-", ".")
 
 LONG, SHORT, DOUBLE = (0, (7, 2)), (0, (2, 1)), (0, (5, 1, 1, 1, 1, 1))
 
-# Fixed for the policies of the package, so that figures can be laid side by side.
+# Fixed for the policies of the package, so that figures can be laid side by side. Where two of one colour and dash
+# stand in one figure, the one that comes first here keeps them.
 KNOWN = {
     "MVTS": Look("#0072B2", "-", "o"),
     "MTS": Look("#E69F00", "--", "s"),
@@ -34,10 +35,10 @@ KNOWN = {
     "BernoulliLCB": Look("#D55E00", ":", "d"),
     "BernoulliLCB:sani": Look("#CC79A7", LONG, "<"),
     "BernoulliLCB:tight": Look("#009E73", SHORT, ">"),
-    "NGTS": Look("#009E73", "-", "h"),
-    "NGTS:honda_takemura": Look("#CC79A7", "-", "H"),
     "SwitchingAware": Look("#009E73", "-", "*"),
     "SwitchingAware:bernoulli": Look("#009E73", "-", "s"),
+    "NGTS": Look("#009E73", "-", "h"),
+    "NGTS:honda_takemura": Look("#CC79A7", "-", "H"),
     "Discounted": Look("#D55E00", "-", "*"),
     "Discounted:bernoulli": Look("#D55E00", "-", "s"),
     "Restarting": Look("#CC79A7", "--", "*"),
@@ -72,8 +73,16 @@ KNOWN = {
 
 
 def looks(labels: Sequence[str]) -> dict[str, Look]:
-    """A look for each label; those not fixed get what is left of the palette, in order."""
-    taken = {KNOWN[label][:2] for label in labels if label in KNOWN}
-    free = ((colour, dash) for dash in DASHES for colour in PALETTE if (colour, dash) not in taken)
+    """A look for each label; those not fixed, or whose fixed look is taken, get what is left of the palette, in order.
+
+    >>> len({look[:2] for look in looks(["SwitchingAware", "NGTS", "mine"]).values()})
+    3
+    """
+    fixed: dict[tuple[str, Any], str] = {}
+    for label in KNOWN:
+        if label in labels:
+            fixed.setdefault(KNOWN[label][:2], label)
+    free = ((colour, dash) for dash in DASHES for colour in PALETTE if (colour, dash) not in fixed)
     spare = (Look(*pair, MARKERS[k % len(MARKERS)]) for k, pair in enumerate(free))
-    return {label: KNOWN[label] if label in KNOWN else next(spare, OTHERWISE) for label in labels}
+    kept = set(fixed.values())
+    return {label: KNOWN[label] if label in kept else next(spare, OTHERWISE) for label in labels}

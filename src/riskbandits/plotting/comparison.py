@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.core import files
-from riskbandits.plotting.axes import as_it_stands, axes
+from riskbandits.plotting.axes import axes, short
 from riskbandits.plotting.colours import looks
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EVERYTHING = "all problems"
 BAND = 0.8  # of the height between two families, for their policies
 HEIGHT_PER_DOT = 0.09
 MARKERS = "osD^vP*X<>"  # told apart without colour
-AXIS = "regret relative to the best policy of each problem"
+AXIS = "pseudo-regret relative to the best policy of each problem"
 
 
 def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | None = None) -> Axes:
@@ -49,7 +49,7 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
             xerr=ends,
             fmt=marker,
             color=colours[label].colour,
-            label=as_it_stands(label),
+            label=short(label),
             markersize=4,
             elinewidth=1,
         )
@@ -59,7 +59,7 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
     ax.set_xscale("log")
     _plain_ticks(ax)
     ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.set_yticks(range(len(names)), [as_it_stands(name) for name in names])
+    ax.set_yticks(range(len(names)), [short(name) for name in names])
     ax.set_xlabel(AXIS)
     ax.grid(True, axis="x", which="major", alpha=0.3)
     ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -76,9 +76,7 @@ def plot_profile(problems: pd.DataFrame, labels: Sequence[str], ax: Axes | None 
         shares = np.arange(1, len(ratios) + 1) / len(ratios)
         x = np.concatenate([[1.0], ratios, [furthest]])
         y = np.concatenate([[0.0], shares, [1.0]])
-        ax.step(
-            x, y, where="post", color=colours[label].colour, linestyle=colours[label].dash, label=as_it_stands(label)
-        )
+        ax.step(x, y, where="post", color=colours[label].colour, linestyle=colours[label].dash, label=short(label))
     ax.set_xscale("log")
     _plain_ticks(ax)
     ax.set_ylim(0.0, 1.02)

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers
+from riskbandits.plotting.axes import axes, plain_numbers, short
 from riskbandits.plotting.colours import PALETTE
+from riskbandits.plotting.pulls import OTHERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 200
+MOST = 12  # arms with an area of their own; the others share one
 AROUND = 10.0  # how far the axis goes beyond the first and the last switch
 HATCHES = ("", "//", "..", "xx")  # when the colours have all been used
 LEAST_TO_NAME = 0.12  # of the width of the axis, for a name inside an area
+LETTER = 0.024  # of it, for each letter of the name
 LEAST_APART = 0.06  # of it, for two numbers side by side
 
 
@@ -31,21 +34,25 @@ def plot_frontier(frontier: Any, ax: Axes | None = None) -> Axes:
     rhos = np.sort([*np.geomspace(low, high, POINTS), *beside])
     shares = frontier.shares(rhos)
     shown = [k for k in range(len(frontier.names)) if shares[:, k].max() > 0.0]
+    shown.sort(key=lambda k: (k not in frontier.arms, -shares[:, k].max()))
+    shown, rest = shown[:MOST], shown[MOST:]
     shown.sort(key=lambda k: (k not in frontier.arms, frontier.arms.index(k) if k in frontier.arms else k))
+    heights = [shares[:, k] for k in shown] + ([shares[:, rest].sum(axis=1)] if rest else [])
+    others = "1 other arm" if len(rest) == 1 else f"{len(rest)} other arms"
     areas = ax.stackplot(
         rhos,
-        100.0 * shares[:, shown].T,
-        labels=[as_it_stands(frontier.names[k]) for k in shown],
-        colors=[PALETTE[place % len(PALETTE)] for place in range(len(shown))],
+        100.0 * np.array(heights),
+        labels=[short(frontier.names[k]) for k in shown] + ([others] if rest else []),
+        colors=[PALETTE[place % len(PALETTE)] for place in range(len(shown))] + ([OTHERS] if rest else []),
         alpha=0.55,
         linewidth=0.0,
     )
-    for place, area in enumerate(areas):
+    for place, area in enumerate(areas[: len(shown)]):
         area.set_hatch(HATCHES[place // len(PALETTE) % len(HATCHES)])
     edges = [low, *switches, high]
     for arm, left, right in zip(frontier.arms[-len(edges) + 1 :], edges, edges[1:], strict=False):
-        if np.log(right / left) > LEAST_TO_NAME * np.log(high / low):
-            name = as_it_stands(frontier.names[arm])
+        name = short(frontier.names[arm])
+        if np.log(right / left) > max(LEAST_TO_NAME, LETTER * len(name)) * np.log(high / low):
             ax.text(np.sqrt(left * right), 50.0, name, ha="center", va="center", fontsize="medium")
     last = 0.0
     for switch in switches:

@@ -9,7 +9,7 @@ import numpy as np
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.inference.intervals import Z95
 from riskbandits.metrics.metric import Metric, find
-from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers, whole_thousands
+from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers, short, whole_thousands
 from riskbandits.plotting.colours import looks
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def draw_lines(
         ax.plot(
             x,
             mean,
-            label=as_it_stands(label),
+            label=short(label),
             color=look.colour,
             linestyle=look.dash,
             marker=look.marker,

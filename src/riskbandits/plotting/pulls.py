@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from riskbandits.plotting.axes import as_it_stands, axes
+from riskbandits.plotting.axes import axes, short
 from riskbandits.plotting.colours import PALETTE
 
 if TYPE_CHECKING:
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 MOST = 7  # arms that have a colour of their own; the others share one
 OTHERS = "#BBBBBB"
+MANY = 25  # arms whose names must be small
+LETTERS_IN_A_ROW = 72  # of names side by side
+LONGEST = 20  # letters of a name where there are names on both sides
 
 
 def plot_pulls(table: pd.DataFrame, labels: Sequence[str], ax: Axes | None = None) -> Axes:
@@ -26,12 +29,12 @@ def plot_pulls(table: pd.DataFrame, labels: Sequence[str], ax: Axes | None = Non
     named, rest = order.iloc[:MOST], order.iloc[MOST:]
     starts = dict.fromkeys(labels, 0.0)
     for place, (_, row) in enumerate(named.iterrows()):
-        name = f"{as_it_stands(row['arm'])}{' (best)' if row['best'] else ''}"
+        name = f"{short(row['arm'], LONGEST)}{' (best)' if row['best'] else ''}"
         _stack(ax, labels, starts, [100.0 * row[f"{label} pulls"] for label in labels], PALETTE[place], name)
     if len(rest):
         widths = [100.0 * float(rest[f"{label} pulls"].sum()) for label in labels]
         _stack(ax, labels, starts, widths, OTHERS, f"{len(rest)} other arms")
-    ax.set_yticks(range(len(labels)), [as_it_stands(label) for label in labels])
+    ax.set_yticks(range(len(labels)), [short(label, LONGEST) for label in labels])
     ax.invert_yaxis()
     ax.set_xlim(0.0, 100.0)
     ax.set_xlabel("share of pulls, %, mean over runs")
@@ -46,11 +49,15 @@ def plot_named(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """
     ax = axes(ax)
     best = table["best"] if "best" in table else [False] * len(table)
-    names = [f"{as_it_stands(name)}{' *' if star else ''}" for name, star in zip(table["arm"], best, strict=True)]
+    names = [f"{short(name)}{' *' if star else ''}" for name, star in zip(table["arm"], best, strict=True)]
     places = list(range(len(table)))
     ax.bar(places, 100.0 * table["named"], color=PALETTE[0], alpha=0.75, label="named, % of runs")
     ax.plot(places, 100.0 * table["rewards"] / table["rewards"].sum(), "o", color="black", label="share of rewards, %")
-    ax.set_xticks(places, names, rotation=0 if len(names) <= 8 else 90)
+    if len(names) * max(map(len, names)) > LETTERS_IN_A_ROW:
+        size = "medium" if len(names) <= MANY else "xx-small"
+        ax.set_xticks(places, names, rotation=90, fontsize=size)
+    else:
+        ax.set_xticks(places, names)
     ax.set_ylim(0.0, 100.0)
     ax.set_xlabel("arm (* the best)")
     ax.legend(frameon=False)

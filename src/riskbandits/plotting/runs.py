@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.metrics.metric import METRICS
-from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers
+from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers, short
 from riskbandits.plotting.colours import looks
 from riskbandits.plotting.lines import PARAMETERS, scale_parameter
 
@@ -43,7 +43,7 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
             ax.plot([value, value], [place - 0.42, place + 0.42], color="black", linewidth=width, zorder=4)
         share = f"{np.mean(is_settled):.1%}".replace("%", " %")
         ax.text(1.02, place, share, transform=ax.get_yaxis_transform(), va="center", fontsize="small")
-    ax.set_yticks(range(len(labels)), [as_it_stands(label) for label in labels])
+    ax.set_yticks(range(len(labels)), [short(label) for label in labels])
     ax.set_ylim(len(labels) - 0.5, -0.5)
     ax.set_xscale("log", nonpositive="mask")
     plain_numbers(ax.xaxis)
@@ -129,7 +129,7 @@ def plot_fans_over_time(table: pd.DataFrame, ax: Axes | None = None, along: str 
         levels = groups.quantile(np.array([0.05, 0.25, 0.5, 0.75, 0.95])).unstack().to_numpy()
         for low, high, alpha in ((0, 4, 0.12), (1, 3, 0.22)):
             ax.fill_between(steps, levels[:, low], levels[:, high], color=look.colour, alpha=alpha, linewidth=0)
-        ax.plot(steps, levels[:, 2], color=look.colour, linestyle=look.dash, label=as_it_stands(label))
+        ax.plot(steps, levels[:, 2], color=look.colour, linestyle=look.dash, label=short(label))
     scale_parameter(table[along], ax)
     ax.set_yscale("log", nonpositive="mask")
     plain_numbers(ax.yaxis)

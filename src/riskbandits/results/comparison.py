@@ -134,12 +134,12 @@ class Comparison:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything (.parquet, for `Comparison.load`), the tables (.json) or the leaderboard (.csv)."""
         path = Path(checks.path("The file of a comparison", path))
-        if path.suffix not in SUFFIXES:
+        if path.suffix.lower() not in SUFFIXES:
             raise must_be("The file of a comparison", f"one that ends in {', '.join(SUFFIXES)}", str(path))
         with files.replacing(path) as temporary:
-            if path.suffix == ".json":
+            if path.suffix.lower() == ".json":
                 Path(temporary).write_text(self.to_json() + "\n", encoding="utf-8")
-            elif path.suffix == ".csv":
+            elif path.suffix.lower() == ".csv":
                 self.leaderboard().to_csv(temporary, index=False)
             else:
                 self._write_parquet(temporary)

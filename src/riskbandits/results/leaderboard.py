@@ -252,5 +252,5 @@ def leaderboard_grid(table: pd.DataFrame, title: str, costs: bool) -> Grid:
         cells += [with_interval(row, name, percent=True) for name in ("settled", "exploring")]
         cells += [with_interval(row, "slope_over_bound")]
         rows.append(cells + ([f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"] if costs else []))
-    note = "Relative regret: geometric mean over problems of the ratio to the best policy there. [95 % intervals]"
+    note = "Relative regret: geometric mean over problems of pseudo-regret over the best policy's. [95 % intervals]"
     return Grid(title, heads, rows, [note])

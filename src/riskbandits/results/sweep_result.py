@@ -120,10 +120,10 @@ class SweepResult:
         Values of the parameter that JSON cannot represent are restored as strings.
         """
         path = Path(checks.path("The file of a sweep", path))
-        if path.suffix not in SUFFIXES:
+        if path.suffix.lower() not in SUFFIXES:
             raise must_be("The file of a sweep", f"one that ends in {' or '.join(SUFFIXES)}", str(path))
         with files.replacing(path) as temporary:
-            if path.suffix == ".csv":
+            if path.suffix.lower() == ".csv":
                 self.table().to_csv(temporary, index=False)
             else:
                 self._write_parquet(temporary)

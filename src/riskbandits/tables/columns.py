@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.core.errors import shown
 from riskbandits.tables.dates import NAMES, Dates, dates_in, is_date
-from riskbandits.tables.numerals import is_missing, numeral, pointed
+from riskbandits.tables.numerals import is_missing, numeral, uniform
 
 ARM, DATE, LEFT_OUT = "arm", "date", "left out"
 # Heads of columns that count rows or tell the time, without marks and in small letters.
@@ -68,9 +68,26 @@ TIME_HEADS = (
         "hour",
         "stunde",
     }
-    | {"minute", "buchungstag", "valuta", "wertstellung", "handelstag", "fecha", "ds", "asof", "jour", "mois", "annee"}
+    | {
+        "minute",
+        "buchungstag",
+        "valuta",
+        "wertstellung",
+        "handelstag",
+        "fecha",
+        "ds",
+        "asof",
+        "jour",
+        "mois",
+        "annee",
+        "année",
+    }
+    | {"data", "dag", "日期", "日付", "дата", "periodo", "mes", "ano", "año", "anno", "mese", "heure", "ora", "hora"}
 )
-PRICE_HEADS = frozenset(("open", "high", "low", "close"))  # of one fund, a day
+# Of these, the ones that nobody would call an arm.
+MOMENT_HEADS = frozenset(
+    ("date", "dates", "datum", "datetime", "time", "times", "timestamp", "zeitpunkt", "year", "jahr")
+)
 LEAST_TO_COUNT = 3
 SERIALS = ((20_000, 80_000), (5e8, 5e9), (5e11, 5e12))  # days as Excel counts them; seconds and their thousandths
 
@@ -96,13 +113,13 @@ def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> 
     """What a column of cells is; an error if it is neither numbers nor anything that may be left out."""
     name = f"Column {head!r}" if head else f"Column {place + 1}, which has no header,"
     filled = [cell for cell in cells if not is_missing(cell)]
-    if not filled and not head:
-        return Judged(LEFT_OUT, f"{name} is empty.")
+    if not filled and (not head or several):
+        return Judged(LEFT_OUT, f"{name} is empty{'' if head == '' else ' and not an arm'}.")
     timely = plain(head) in TIME_HEADS
-    odd = None if pointed(cells) is not None else next((cell for cell in filled if numeral(cell) is None), None)
+    odd = None if uniform(cells) is not None else next((cell for cell in filled if numeral(cell) is None), None)
     if odd is None:
         in_digits = dates_in(cells, numbers_too=True) if timely or not head or place == 0 else None
-        if in_digits is not None and _may_be_dates(filled, timely):
+        if in_digits is not None and _may_be_dates(filled, timely or (not head and place == 0)):
             return _judged_dates(head, name, cells, timely or place == 0, in_digits)
         return Judged(ARM)
     found = dates_in(cells)
@@ -131,7 +148,7 @@ def _judged_dates(head: str, name: str, cells: Sequence[str], dates_rows: bool, 
 
 
 def _may_be_dates(filled: list[str], timely: bool) -> bool:
-    """Whether numbers such as 20201231 are dates: under a head that says so, or each with eight digits and in order."""
+    """Whether numbers such as 20201231 are dates: in the right place, or each with eight digits and none twice."""
     if timely:
         return True
     return all(re.fullmatch(r"\d{8}", cell) for cell in filled) and len(set(filled)) == len(filled) > 1
@@ -153,6 +170,10 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
         if place == 0 and rises:
             return Judged(LEFT_OUT, "The first column has no name and counts the rows: it is not an arm.")
         raise ValueError(f"column {place + 1} has no header: give it one if it is an arm")
+    if plain(head) in MOMENT_HEADS and not whole and not binary:  # years with a fraction, say
+        if len(there) == len(numbers) > 1 and bool((steps > 0).all()):
+            return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
+        raise ValueError(f"column {shown(head)} may contain times or be an arm: rename it")
     if plain(head) in TIME_HEADS and whole and not binary:
         if (rises and len(numbers) > 1) or _is_part_of_date(plain(head), there):
             return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
@@ -192,9 +213,3 @@ def _is_part_of_date(head: str, numbers: np.ndarray) -> bool:
     }
     low, high = ranges.get(head, (1.0, 0.0))
     return bool((numbers >= low).all() and (numbers <= high).all())
-
-
-def check_heads(heads: Sequence[str]) -> None:
-    """Refuse the prices of a single fund: none of its columns is an arm."""
-    if {plain(head) for head in heads} >= PRICE_HEADS:
-        raise ValueError("it contains the prices of one fund (open, high, low, close), not a column of rewards per arm")

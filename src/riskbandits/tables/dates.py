@@ -11,25 +11,31 @@ from typing import NamedTuple
 
 from riskbandits.tables.numerals import is_missing
 
-MONTHS = (
-    ("jan", "januar", "january", "jän", "jänner"),
-    ("feb", "februar", "february"),
-    ("mar", "märz", "march", "mär", "mrz", "maerz"),
-    ("apr", "april"),
-    ("may", "mai"),
-    ("jun", "juni", "june"),
-    ("jul", "juli", "july"),
-    ("aug", "august"),
-    ("sep", "september", "sept"),
-    ("oct", "oktober", "october", "okt"),
-    ("nov", "november"),
-    ("dec", "dezember", "december", "dez"),
+# English, German, French, Spanish, Italian, Portuguese, Dutch; none of these names is that of two months.
+MONTHS = tuple(
+    tuple(names.split())
+    for names in (
+        "jan january januar jän jänner janv janvier ene enero gen gennaio janeiro januari",
+        "feb february februar févr fév fevr février fevrier febrero febbraio fev fevereiro februari",
+        "mar march märz mär mrz maerz mars marzo março marco mrt maart",
+        "apr april avr avril abr abril aprile",
+        "may mai mayo mag maggio maio mei",
+        "jun june juni juin junio giu giugno junho",
+        "jul july juli juil juillet julio lug luglio julho",
+        "aug august août aout ago agosto augustus",
+        "sep sept september septembre septiembre set settembre setembro",
+        "oct october okt oktober octobre octubre ott ottobre out outubro",
+        "nov november novembre noviembre novembro",
+        "dec december dez dezember déc décembre decembre dic diciembre dicembre dezembro",
+    )
 )
 NUMBER_OF = {name: number for number, names in enumerate(MONTHS, start=1) for name in names}
 MONTH = rf"(?:{'|'.join(sorted(NUMBER_OF, key=len, reverse=True))})"
 WEEKDAY_NAME = r"(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-zä]*\.?"
 WEEKDAY = rf"(?:{WEEKDAY_NAME},?\s+)?"
-CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?\s*(?:z|[+-]\d{2}:?\d{2}|utc|[a-z]{3,4})?"
+CLOCK = (
+    r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?\s*(?:z|[+-]\d{2}:?\d{2}|utc|[a-z]{3,4}|[a-z]+/[a-z_]+)?"
+)
 TIME = rf"(?:(?:t|,?\s+)(?P<time>{CLOCK}))?"
 YEAR, SHORT_YEAR = r"(?P<y>\d{4})", r"(?P<y>\d{4}|'?\d{2})"
 NAMES = re.compile(rf"{WEEKDAY_NAME}|{MONTH}\.?", re.IGNORECASE)  # "Wed" or "May": no date by itself
@@ -53,7 +59,7 @@ def _form(pattern: str, numeric: bool = False) -> Form:
 
 DAY, NUMBERED = r"(?P<d>\d{1,2})", r"(?P<m>\d{1,2})"
 FORMS = (
-    _form(rf"{WEEKDAY}{YEAR}([-/.])\s?{NUMBERED}\2\s?{DAY}\.?{TIME}"),
+    _form(rf"{WEEKDAY}{YEAR}([-/._])\s?{NUMBERED}\2\s?{DAY}\.?{TIME}"),
     _form(rf"{WEEKDAY}{DAY}\.\s?{NUMBERED}\.\s?{SHORT_YEAR}{TIME}"),
     _form(rf"{WEEKDAY}{DAY}([-/]){NUMBERED}\2{SHORT_YEAR}{TIME}"),  # day first
     _form(rf"{WEEKDAY}{NUMBERED}([-/]){DAY}\2{SHORT_YEAR}{TIME}"),  # month first
@@ -65,11 +71,15 @@ FORMS = (
     _form(rf"{NUMBERED}[-/]{YEAR}"),
     _form(rf"(?P<name>{MONTH})\.?[-/\s]*{SHORT_YEAR}"),
     _form(rf"{YEAR}[-/\s]*(?P<name>{MONTH})"),
-    _form(rf"{YEAR}[-/\s]*q(?P<q>[1-4])"),
-    _form(rf"q(?P<q>[1-4])[-/\s]*{YEAR}"),
+    _form(rf"{YEAR}[-/:\s]*q(?P<q>[1-4])"),
+    _form(rf"q(?P<q>[1-4])[-/\s]*{SHORT_YEAR}"),
+    _form(rf"(?P<q>[1-4])q[-/\s]*{SHORT_YEAR}"),
+    _form(rf"{YEAR}年{NUMBERED}月(?:{DAY}日)?"),
+    _form(rf"fy[-/\s]*{SHORT_YEAR}"),
     _form(rf"{YEAR}-?w(?P<w>\d{{1,2}})(?:-?[1-7])?"),
     _form(rf"{CLOCK}"),
     _form(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})(?:T?(?P<time>\d{4,6}))?", numeric=True),
+    _form(r"(?P<y>\d{4})(?P<m>\d{2})", numeric=True),
     _form(YEAR, numeric=True),
 )
 
@@ -82,6 +92,7 @@ class Dates(NamedTuple):
     direction: int
     repeated: int = 1  # how often each day is there at least
     days: tuple[date, ...] = ()  # row by row, if all are there
+    twice: str = ""  # a day that is there more than once
     ambiguous: str = ""  # a date that may have the day or the month first, where no other one settles it
 
 
@@ -117,13 +128,15 @@ def dates_in(cells: Sequence[str], numbers_too: bool = False) -> Dates | None:
     differing = (
         (word for word, one, other in zip(words, first, others[0], strict=True) if one != other) if others else ()
     )
+    counts = Counter(words) if any(readings.values()) else Counter()
     days = tuple(date(*moment[:3]) for moment in first if moment[0])
     return Dates(
         words[0],
         words[-1],
         _direction(first),
-        min(Counter(words).values()) if any(readings.values()) else 1,
+        min(counts.values(), default=1),
         days if len(days) == len(cells) else (),
+        next((word for word, number in counts.items() if number > 1), ""),
         next(iter(differing), ""),
     )
 

@@ -28,26 +28,42 @@ MISSING = frozenset(
         "null",
         "none",
         "missing",
+        "nd",
+        "n.d.",
+        "n/d",
+        "#n/d",
+        "#n/d!",
+        "#n/b",
+        "n.v.",
+        "?",
     )
 ) | {"-", "--", "\u2013", "\u2014", ".", "..", "..."}
 APOSTROPHES = "'\u2019"
+VARIANTS = str.maketrans("\u00a0\u202f\u2009\u2212\uff05", "   -%")  # spaces, minus signs and percent signs
 TRUTHS = {"true": 1.0, "false": 0.0}
 EXPONENT = r"(?:[eE][+-]?\d{1,3})?"
 PLAIN = {
     POINT: re.compile(rf"(?:\d+\.?\d*|\.\d+){EXPONENT}"),
     COMMA: re.compile(rf"(?:\d+,?\d*|,\d+){EXPONENT}"),
 }
+INDIAN = re.compile(r"[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?")  # 12,34,567.50
 # Nobody writes 0.123 for a hundred and twenty-three: the first group of a number with thousands is not 0.
 GROUPED = {
     POINT: re.compile(rf"[1-9]\d{{0,2}}(?:(?:,\d{{3}})+|(?:[{APOSTROPHES} ]\d{{3}})+)(?:\.\d+)?"),
     COMMA: re.compile(rf"[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|(?:[{APOSTROPHES} ]\d{{3}})+)(?:,\d+)?"),
 }
-CURRENCY = r"(?:[€$£¥]|EUR|USD|GBP|CHF|JPY)"
-PARTS = re.compile(
-    rf"(?P<bracket>\()?\s*(?P<sign>[+-])?\s*(?P<before>{CURRENCY})?\s*(?P<sign_after>[+-])?\s*"
-    rf"(?P<digits>[\d.,{APOSTROPHES} ]*\d[\d.,]*(?:[eE][+-]?\d+)?)"
-    rf"\s*(?P<percent>%)?\s*(?P<after>{CURRENCY})?\s*(?P<close>\))?"
+CURRENCY = (
+    r"(?:(?:US|A|C|HK|NZ|R|S)?\$|[€£¥₹₩₽₺₪฿₫₴]|EUR|USD|GBP|CHF|JPY|AUD|CAD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|INR|"
+    r"CNY|RMB|HKD|SGD|TWD|KRW|ZAR|BRL|MXN|TRY|ILS|RUB|Rs\.?|kr\.?|zł|Kč|Ft|Fr\.)"
 )
+# A minus may stand before or after the currency, or behind the number, as SAP writes it; brackets are a minus too.
+PARTS = re.compile(
+    rf"(?P<before>{CURRENCY})?\s*(?P<bracket>\()?\s*(?P<sign>[+-])?\s*(?P<within>{CURRENCY})?\s*(?P<sign_after>[+-])?\s*"
+    rf"(?P<digits>[\d.,{APOSTROPHES} ]*\d[\d.,]*(?:[eE][+-]?\d+)?)"
+    rf"(?P<behind>-)?\s*(?P<percent>%)?\s*(?P<after>{CURRENCY})?\s*(?P<close>\))?\s*(?P<outside>%)?"
+)
+SIGNS = ("bracket", "sign", "sign_after", "behind")
+FORMULA = re.compile(r'="([^"]*)"')  # how brokers keep Excel from changing a number
 
 
 class Numeral(NamedTuple):
@@ -64,21 +80,31 @@ class Numeral(NamedTuple):
         return self.point if convention == POINT else self.comma
 
 
-# Most columns are like this: numbers with a decimal point, of which one at least could not be read otherwise.
-POINTED = re.compile(rf"(?:(?:[+-]?(?:\d+\.?\d*|\.\d+){EXPONENT}|NA|NaN|nan)?\n)*")
-SURE = re.compile(rf"^[+-]?(?:0?\.\d+|\d+\.(?:\d{{1,2}}|\d{{4,}}){EXPONENT}|\d{{4,}}\.\d+)$", re.MULTILINE)
+# Most columns are like this: numbers with one decimal mark, of which one at least could not be read otherwise.
+UNIFORM = {
+    mark: re.compile(rf"(?:(?:[+-]?(?:\d+{mark}?\d*|{mark}\d+){EXPONENT}|NA|NaN|nan)?\n)*") for mark in (r"\.", ",")
+}
+SURE = {
+    mark: re.compile(
+        rf"^[+-]?(?:0?{mark}\d+|\d+{mark}(?:\d{{1,2}}|\d{{4,}}){EXPONENT}|\d{{4,}}{mark}\d+)$", re.MULTILINE
+    )
+    for mark in UNIFORM
+}
 
 
-def pointed(cells: Sequence[str]) -> str | None:
-    """A cell that can only have a decimal point, if all of a column's are plain numbers or gaps; None otherwise."""
+def uniform(cells: Sequence[str]) -> str | None:
+    """A cell that shows the decimal mark of all, if a column's are plain numbers or gaps; None otherwise."""
     joined = "\n".join(cells) + "\n"
-    found = SURE.search(joined)
-    return found[0] if found is not None and joined.count("\n") == len(cells) and POINTED.fullmatch(joined) else None
+    if joined.count("\n") != len(cells):
+        return None
+    found = ((SURE[mark].search(joined), UNIFORM[mark]) for mark in UNIFORM)
+    return next((sure[0] for sure, all_like_it in found if sure is not None and all_like_it.fullmatch(joined)), None)
 
 
 def is_missing(cell: str) -> bool:
     """Whether a cell stands for nothing."""
-    return cell.strip().lower() in MISSING
+    text = cell.strip().lower()
+    return text in MISSING or text[:5] == "#n/a "  # Bloomberg says why
 
 
 def is_numeral(cell: str) -> bool:
@@ -97,15 +123,17 @@ def numeral(cell: str) -> Numeral | None:
     >>> numeral("1.234,5").comma, numeral("1.234,5").point, numeral("2,5 %").percent
     (1234.5, None, True)
     """
-    text = cell.strip().replace("\u00a0", " ").replace("\u202f", " ").replace("\u2212", "-")
+    text = FORMULA.sub(r"\1", cell.strip()).translate(VARIANTS)
     if text.lower() in TRUTHS:
         return Numeral(TRUTHS[text.lower()], TRUTHS[text.lower()])
     found = PARTS.fullmatch(text)
-    if found is None or bool(found["bracket"]) != bool(found["close"]):
+    if found is None or bool(found["bracket"]) != bool(found["close"]) or (found["percent"] and found["outside"]):
         return None
-    if (found["sign"] and (found["sign_after"] or found["bracket"])) or (found["before"] and found["after"]):
+    signs = [found[kind] for kind in SIGNS if found[kind]]
+    currencies = [found[place] for place in ("before", "within", "after") if found[place]]
+    if len(signs) > 1 or len(currencies) > 1:
         return None
-    negative = found["sign"] == "-" or found["sign_after"] == "-" or bool(found["bracket"])
+    negative = bool(signs) and signs[0] != "+"
     readings: dict[str, float | None] = {}
     grouped = set()
     for convention in (POINT, COMMA):
@@ -118,14 +146,14 @@ def numeral(cell: str) -> Numeral | None:
             readings[convention] = -(readings[convention] or 0.0)
     if readings[POINT] is None and readings[COMMA] is None:
         return None
-    currency = found["before"] or found["after"] or ""
-    return Numeral(readings[POINT], readings[COMMA], frozenset(grouped), bool(found["percent"]), currency)
+    percent = bool(found["percent"] or found["outside"])
+    return Numeral(readings[POINT], readings[COMMA], frozenset(grouped), percent, "".join(currencies))
 
 
 def _number(digits: str, convention: str) -> float | None:
     if PLAIN[convention].fullmatch(digits):
         plain = digits
-    elif GROUPED[convention].fullmatch(digits):
+    elif GROUPED[convention].fullmatch(digits) or (convention == POINT and INDIAN.fullmatch(digits)):
         plain = re.sub(f"[{APOSTROPHES} ]", "", digits).replace("," if convention == POINT else ".", "")
     else:
         return None
@@ -142,7 +170,7 @@ class Understood(NamedTuple):
 
 def understand(columns: Mapping[str, list[str]], separator: str = "") -> Understood:
     """The numbers in columns of cells all of which are numerals or missing; an error if they are ambiguous."""
-    plain = {head: sure for head, cells in columns.items() if (sure := pointed(cells)) is not None}
+    plain = {head: sure for head, cells in columns.items() if (sure := uniform(cells)) is not None}
     read = {
         # Of a plain column one cell stands for all: they agree in everything that is asked below.
         head: [numeral(plain[head])]
@@ -161,12 +189,16 @@ def understand(columns: Mapping[str, list[str]], separator: str = "") -> Underst
     unit, scales = _units(texts, read)
     notes += _currencies(read)
     numbers = {
-        head: [float(cell or "nan") if cell != "NA" else math.nan for cell in columns[head]]
+        head: _uniform_numbers(columns[head])
         if head in plain
         else [math.nan if one is None else (one.value(convention) or 0.0) * scales[head] for one in found]
         for head, found in read.items()
     }
     return Understood(numbers, unit, notes)
+
+
+def _uniform_numbers(cells: Sequence[str]) -> list[float]:
+    return [float(cell.replace(",", ".") or "nan") if cell != "NA" else math.nan for cell in cells]
 
 
 def _convention(columns: Mapping[str, list[str]], read: Mapping[str, list[Numeral | None]], separator: str) -> str:

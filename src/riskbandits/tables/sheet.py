@@ -12,12 +12,15 @@ from typing import NamedTuple
 
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, shown
-from riskbandits.tables import columns, dates, numerals
+from riskbandits.tables import columns, numerals
+from riskbandits.tables.decoding import decoded
+from riskbandits.tables.margins import Line, readable, without_margins
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SPACE, NONE = " ", ""
-NAMED_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)  # Excel's first line
-WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # what .xlsx and .xls begin with
+NAMED_SEPARATOR = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)  # Excel's first line
+QUOTED_LINE = re.compile(r'"[^"\r\n]*[,;\t|][^"\r\n]*"\r?')
+TOO_LARGE = 10.0  # by how much numbers in the first line exceed all others if they may be heads
 LEAST_FOR_NUMBERED_HEADS = 3  # rows, none with a whole number, under the heads 0, 1, 2
 
 
@@ -35,18 +38,11 @@ class Sheet(NamedTuple):
         return [row[place] for row in self.rows]
 
 
-class Line(NamedTuple):
-    """A row of the file, and where it ends."""
-
-    number: int
-    cells: list[str]
-
-
 def read_sheet(path: str | os.PathLike[str]) -> Sheet:
     """The cells of a file; a FileError if they are not a table, or are ambiguous."""
     files.check_readable(path)
     try:
-        text, notes = _decoded(Path(path).read_bytes())
+        text, notes = decoded(Path(path).read_bytes())
         return _sheet(text, notes)
     except (ValueError, csv.Error, OSError) as error:
         problem = " ".join(str(getattr(error, "strerror", None) or error).split()).rstrip(".")
@@ -54,31 +50,18 @@ def read_sheet(path: str | os.PathLike[str]) -> Sheet:
         raise FileError(f"{os.fspath(path)!r} could not be read as a table: {problem}.") from None
 
 
-def _decoded(data: bytes) -> tuple[str, list[str]]:
-    if data.startswith(WORKBOOKS):
-        raise ValueError("it is an Excel workbook: save it as CSV")
-    try:
-        text, notes = data.decode(files.encoding_of(data)), []
-    except UnicodeDecodeError:  # what Excel calls CSV without UTF-8
-        try:
-            text, notes = data.decode("cp1252"), ["The file is not UTF-8: it was decoded as Windows-1252."]
-        except UnicodeDecodeError:
-            raise ValueError("it is not UTF-8 text") from None
-    if "\0" in text:
-        raise ValueError("it is not text: it contains null characters")
-    return text, notes
-
-
 def _sheet(text: str, notes: list[str]) -> Sheet:
     text, comments = _without_comments(text)
     if comments:
         lines = "1 line that begins" if comments == 1 else f"{comments} lines that begin"
         notes.append(f"{lines} with # left out.")
-    first = text.lstrip("\r\n").partition("\n")[0].strip()
+    first = text.lstrip("\r\n").partition("\n")[0].rstrip("\r")
     named = NAMED_SEPARATOR.fullmatch(first)
     if named:
         text = text.replace(first, "", 1)
-    separator, rows = _separated(text, named[1] if named else None)
+    text = _unquoted_lines(text, notes)
+    separator, rows, around = _separated(text, named[1] if named else None)
+    notes += around
     rows = _without_empty_ends(rows, notes)
     if not rows:
         raise ValueError("it is empty")
@@ -107,6 +90,17 @@ def _without_comments(text: str) -> tuple[str, int]:
     return "\n".join(kept), left_out
 
 
+def _unquoted_lines(text: str, notes: list[str]) -> str:
+    """The text without quotation marks around whole lines, as spreadsheets write what they took for a single column."""
+    lines = text.split("\n")
+    if not all(not line.strip() or QUOTED_LINE.fullmatch(line) for line in lines) or not text.strip():
+        return text
+    if any(numerals.is_numeral(line.strip().strip('"')) for line in lines):
+        return text  # a column of numbers with commas, in quotation marks
+    notes.append("Quotation marks around whole lines left out.")
+    return "\n".join(line.strip().strip('"') for line in lines)
+
+
 def _parsed(text: str, separator: str) -> list[Line]:
     """All rows that are not blank."""
     if separator == NONE:
@@ -129,19 +123,26 @@ def _parsed(text: str, separator: str) -> list[Line]:
     return found
 
 
-def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
-    """The separator by which the text is a table, and its rows; an error if there are two such, or none."""
+def _separated(text: str, named: str | None) -> tuple[str, list[Line], list[str]]:
+    """The separator by which the text is a table, its rows, and notes; an error if there are two such, or none."""
     if named is not None:
-        return named, _parsed(text, named)
+        return named, *without_margins(_parsed(text, named))
     tried: dict[str, list[Line]] = {}
+    around: dict[str, list[str]] = {}
+    several: ValueError | None = None
     problem: csv.Error | None = None
     for separator in (*(one for one in SEPARATORS if one in text), SPACE, NONE):
-        if separator in (SPACE, NONE) and any(_is_table(rows, text, one) for one, rows in tried.items()):
+        if separator in (SPACE, NONE) and any(
+            one in SEPARATORS and _is_table(rows, text, one) for one, rows in tried.items()
+        ):
             continue  # not needed
         try:
-            tried[separator] = _parsed(text, separator)
+            rows = _parsed(text, separator)
+            tried[separator], around[separator] = without_margins(rows) if separator in SEPARATORS else (rows, [])
         except csv.Error as error:
             problem = problem or error
+        except ValueError as error:
+            several = several or error
     if problem is not None and NONE not in tried and not any(_is_table(rows, text, one) for one, rows in tried.items()):
         raise problem
     spaced = tried.pop(SPACE, [])
@@ -153,20 +154,23 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line]]:
     if len(tables) > 1:
         raise ValueError(f"its cells may be separated by {' or '.join(SEPARATORS[one] for one in tables)}")
     if tables:
-        return next(iter(tables.items()))
+        separator, rows = next(iter(tables.items()))
+        return separator, rows, around[separator]
+    if several is not None:
+        raise several
     if (
         spaced
         and _is_table(spaced, text, SPACE)
         and _is_readable(spaced)
         and not any(";" in one.cells[0] for one in whole)
     ):
-        return SPACE, spaced
+        return SPACE, spaced, []
     heads = next((line.cells[0] for line in whole), "")
     present = [separator for separator in tried if separator in heads]
     if present:  # rows do not fit the heads: said in terms of what stands most often in those
         separator = max(present, key=lambda one: len(tried[one][0].cells) if tried[one] else 0)
-        return separator, tried[separator]
-    return NONE, whole
+        return separator, tried[separator], around[separator]
+    return NONE, whole, []
 
 
 def _is_table(rows: list[Line], text: str, separator: str) -> bool:
@@ -204,11 +208,7 @@ def _counts(cells: list[str]) -> bool:
 
 def _is_readable(rows: list[Line]) -> bool:
     """Whether below the first row all cells, but for those in the first column, are numbers, dates or missing."""
-    return all(_readable(cell) for line in rows[1:] for cell in line.cells[1:])
-
-
-def _readable(cell: str) -> bool:
-    return numerals.is_missing(cell) or numerals.is_numeral(cell) or dates.is_date(cell)
+    return all(readable(cell) for line in rows[1:] for cell in line.cells[1:])
 
 
 def _without_empty_ends(rows: list[Line], notes: list[str]) -> list[Line]:
@@ -234,7 +234,7 @@ def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], l
             raise ValueError(f"its rows have one cell more than the header, which begins with {shown(first.cells[0])}")
         notes.append("The first column has no header and contains row names: it is not an arm.")
         return first.cells, [Line(line.number, line.cells[1:]) for line in body]
-    if not all(_readable(cell) for cell in filled):
+    if not all(readable(cell) for cell in filled):
         return first.cells, body
     numbered = _counts(filled) or _counts(["0", *filled])
     if numbered and blank_first:
@@ -247,6 +247,10 @@ def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], l
         )
     if all(numerals.is_missing(cell) for cell in filled):
         return first.cells, body
+    if _may_be_numbers_for_heads(filled, body):
+        raise ValueError(
+            f"its first line ({shown(' '.join(filled))}) may be a header or rewards: give the columns names"
+        )
     notes.append("There is no header: the columns are called column 1, column 2 and so on.")
     return [f"column {place}" for place in range(1, len(first.cells) + 1)], rows
 
@@ -255,6 +259,18 @@ def _numbered_heads(body: list[Line], columns: int) -> bool:
     """Whether 0, 1, 2 are heads: below them is not one whole number."""
     cells = [cell for line in body for cell in line.cells[-columns:] if not numerals.is_missing(cell)]
     return len(body) >= LEAST_FOR_NUMBERED_HEADS and not any(re.fullmatch(r"[+-]?\d+", cell) for cell in cells)
+
+
+def _may_be_numbers_for_heads(filled: list[str], body: list[Line]) -> bool:
+    """Whether a first line holds whole numbers, such as years, that are far larger than all below, none of which is."""
+    if not body or not all(re.fullmatch(r"\d+", cell) for cell in filled):
+        return False
+    below = [cell for line in body for cell in line.cells if not numerals.is_missing(cell)]
+    if any(re.fullmatch(r"[+-]?\d+", cell) for cell in below):
+        return False
+    found = [one for one in map(numerals.numeral, below) if one is not None]
+    sizes = [abs(one.point if one.point is not None else one.comma or 0.0) for one in found]
+    return min(map(float, filled)) > TOO_LARGE * max(sizes, default=0.0)
 
 
 def _check_widths(heads: list[str], body: Iterable[Line]) -> None:

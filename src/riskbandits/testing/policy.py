@@ -21,7 +21,7 @@ from riskbandits.problem import Problem, check_problem
 from riskbandits.risk import CVaR, Entropic, Mean, MeanVariance, Sharpe
 from riskbandits.simulation.runner import Job, run_in_plain_python, run_jobs
 from riskbandits.testing.checked_steps import check_array_access
-from riskbandits.testing.risk_and_arms import check_record
+from riskbandits.testing.risk_and_arms import complaints_about_record
 
 if TYPE_CHECKING:
     from riskbandits.types import Context, Policy, RiskMeasure
@@ -54,21 +54,25 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
             if not callable(getattr(type(policy), method, None)):
                 found.add(f"{type(policy).__name__} is not a policy: it has no method {method!r}.")
         found.end()
-    checked_policy = found.of(check_record, policy, "policy", contract.POLICY_METHODS)
-    policy = checked(policy, "policy", contract.POLICY_METHODS) if checked_policy is None else checked_policy
-    policy = contract.check_policy_record(policy)
+    policy = contract.check_policy_record(checked(policy, "policy", contract.POLICY_METHODS))
+    for complaint in complaints_about_record(policy, "policy"):
+        found.add(complaint)
     problem = fitting_problem(policy) if problem is None else problem
     check_problem(problem)
     horizon, seed = whole("The horizon", horizon), check_seed(seed)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+    about_record = len(found.sentences)
     if found.of(trial.play_few_steps, policy, problem.risk) is None:
         trial.try_each_method(policy, problem.risk, found.of)
         found.end()
     _check_side_effects(policy, problem.risk, found)
-    found.end()  # before it runs without checks
+    if len(found.sentences) > about_record:
+        found.end()  # before it runs without checks
     if not (trial.is_ours(policy) and trial.is_ours(problem.risk) and trial.is_ours(problem.arms)):
-        check_array_access(policy, problem, seed)
-    check_one_definition(policy, problem, horizon, seed)
+        found.of(check_array_access, policy, problem, seed)
+    if len(found.sentences) == about_record:
+        found.of(check_one_definition, policy, problem, horizon, seed)
+    found.end()
 
 
 class Complaints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,15 +29,21 @@ STANDARD_ERRORS = 6.0
 def check_record(record: Any, kind: str, methods: tuple[str, ...]) -> Any:
     """Fields are checked and cast, the class says what it is for, and the record survives being written down."""
     record = checked(record, kind, methods)
+    for complaint in complaints_about_record(record, kind):
+        raise ContractError(complaint)
+    return record
+
+
+def complaints_about_record(record: Any, kind: str) -> Iterator[str]:
+    """What is wrong with a record that was checked, whatever it does."""
     cls = type(record)
     if not (cls.__doc__ or "").strip() or (cls.__doc__ or "").startswith(f"{cls.__name__}("):
-        raise ContractError(f"{cls.__name__} has no docstring: say when to use it.")
+        yield f"{cls.__name__} has no docstring: say when to use it."
     for clash in ("count", "index"):
         if clash in cls._fields:
-            raise ContractError(f"{cls.__name__} has a field {clash!r}, which is a method of every tuple: rename it.")
+            yield f"{cls.__name__} has a field {clash!r}, which is a method of every tuple: rename it."
     if not same(rebuilt(canonical(record), classes_of(record), kind), record):
-        raise ContractError(f"{cls.__name__} is not the same after being saved and loaded.")
-    return record
+        yield f"{cls.__name__} is not the same after being saved and loaded."
 
 
 def check_risk(risk: Any) -> None:

@@ -28,24 +28,29 @@ GREEK = {
     "Sigma": "Σ",
 }
 LARGE = {"sum": "∑", "int": "∫", "prod": "∏", "max": "max", "min": "min", "inf": "inf", "sup": "sup", "lim": "lim"}
+FUNCTIONS = ("ln", "log", "exp")
 SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "-": "−", "*": "·"}
 INDEX = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[A-Za-z0-9]+)"
+ROOT = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+LETTERS = "|".join(sorted([*GREEK, *LARGE], key=len, reverse=True))
 TOKEN = re.compile(
-    rf"(?<![\w`])(?P<base>{'|'.join(sorted([*GREEK, *LARGE], key=len, reverse=True))}|MVhat|MV|KL|xbar|\d+|[A-Za-z])"
-    rf"(?:_(?P<sub>{INDEX}))?(?:\^(?P<sup>-?{INDEX}))?(?![\w(]|\.\w)"
+    rf"(?<![\w`])(?:sqrt(?P<root>{ROOT})|(?P<base>{LETTERS}|MVhat|MV|KL|xbar|\d+|[A-Za-z])"
+    rf"(?:_(?P<sub>{INDEX}))?(?:\^(?P<sup>-?{INDEX}))?(?![\w(]|\.\w))"
 )
 INNER = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(GREEK)}|[A-Za-z]+|!=|<=|>=|->|\S")
 
 
 def typeset(text: str) -> str:
-    """A text as HTML in which letters with indices and powers, and sums, are MathML; the rest is escaped.
+    """A text as HTML in which letters with indices and powers, sums and roots are MathML; the rest is escaped.
 
     >>> typeset("a < sum_i s_i^2").count("<math"), typeset("a < b")
     (2, 'a &lt; b')
+    >>> typeset("sqrt(ln t/T)").removeprefix('<math alttext="sqrt(ln t/T)">')
+    '<msqrt><mrow><mi>ln</mi><mi>t</mi><mo>/</mo><mi>T</mi></mrow></msqrt></math>'
     """
     parts, end = [], 0
     for found in TOKEN.finditer(text):
-        if found["sub"] is None and found["sup"] is None:
+        if found["root"] is None and found["sub"] is None and found["sup"] is None:
             continue  # a word, or a letter by itself
         # The text as it was, for those who hear the page or copy from it.
         words = escape(found[0])
@@ -55,6 +60,8 @@ def typeset(text: str) -> str:
 
 
 def _element(found: re.Match[str]) -> str:
+    if found["root"] is not None:
+        return f"<msqrt>{_expression(found['root'][1:-1])}</msqrt>"
     name = found["base"]
     kind = "mo" if name in LARGE else "mn" if name.isdigit() else "mi"
     base = f"<{kind}>{LARGE.get(name) or GREEK.get(name, name)}</{kind}>"
@@ -65,17 +72,32 @@ def _element(found: re.Match[str]) -> str:
     return f"<msub>{base}{below}</msub>" if below else f"<msup>{base}{above}</msup>"
 
 
+def _expression(text: str) -> str:
+    """What stands under a root: as in an index, with letters that have indices themselves."""
+    parts, end = [], 0
+    for found in TOKEN.finditer(text):
+        if found["root"] or found["sub"] or found["sup"]:
+            parts += [_pieces(text[end : found.start()]), _element(found)]
+            end = found.end()
+    return f"<mrow>{''.join([*parts, _pieces(text[end:])])}</mrow>"
+
+
 def _row(text: str) -> str:
     """What stands in an index: numbers, letters and signs."""
-    inside = text[1:-1] if text[0] in "({" else text
+    return f"<mrow>{_pieces(text[1:-1] if text[0] in '({' else text)}</mrow>"
+
+
+def _pieces(text: str) -> str:
     pieces = []
-    for piece in INNER.findall(inside):
+    for piece in INNER.findall(text):
         if piece[0].isdigit():
             pieces.append(f"<mn>{piece}</mn>")
+        elif piece in FUNCTIONS:
+            pieces.append(f"<mi>{piece}</mi>")
         elif piece.isalpha() and piece not in GREEK:
             pieces += [f"<mi>{letter}</mi>" for letter in (piece if len(piece) <= 2 else [piece])]
         elif piece in GREEK:
             pieces.append(f"<mi>{GREEK[piece]}</mi>")
         else:
             pieces.append(f"<mo>{escape(SIGNS.get(piece, piece), quote=False)}</mo>")
-    return f"<mrow>{''.join(pieces)}</mrow>"
+    return "".join(pieces)

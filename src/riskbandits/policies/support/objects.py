@@ -45,12 +45,12 @@ class Chooser:
         """A new copy, for the run that this thread begins; `reset(arms, horizon, rng)` tells it what there is."""
         self._playing[threading.get_ident()] = fresh = copy.deepcopy(self.thing)
         if hasattr(fresh, "reset"):
-            fresh.reset(*(arms, horizon, rng)[: _parameters(fresh.reset)])
+            guarded(f"{self.name}.reset", fresh.reset, *(arms, horizon, rng)[: _parameters(fresh.reset)])
 
     def select(self, arms: int, rng: Rng) -> int:
         """The arm that it chooses."""
         playing = self._playing[threading.get_ident()]
-        arm = playing.select(rng) if self.takes_rng else playing.select()
+        arm = guarded(f"{self.name}.select", playing.select, *((rng,) if self.takes_rng else ()))
         if not is_whole(arm) or not 0 <= arm < arms:
             raise ContractError(
                 f"{self.name}.select must return the number of an arm, 0 to {arms - 1}. Got {shown(arm)}."
@@ -59,7 +59,7 @@ class Chooser:
 
     def update(self, arm: int, reward: float) -> None:
         """Tell it a reward."""
-        self._playing[threading.get_ident()].update(arm, reward)
+        guarded(f"{self.name}.update", self._playing[threading.get_ident()].update, arm, reward)
 
     def __repr__(self) -> str:
         return self.as_data

@@ -36,7 +36,9 @@ def risk_measure(text: str) -> Any:
     """
     name, inside = calls.split_call(text)
     if inside is None:
-        name, _, inside = name.partition(":")
+        name, colon, inside = name.partition(":")
+        if colon and not inside.strip():
+            raise must_be(f"What follows {name.strip()}:", "the value of a parameter, or the name of a preset", inside)
         for preset, record in naming.presets(risk_class(name)).items():
             if naming.plain(preset) == naming.plain(inside):
                 return record

@@ -1,0 +1,80 @@
+"""What in a table looks like something other than rewards: missing-value codes, totals, prices, months as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from riskbandits.core.errors import shown
+from riskbandits.tables import columns
+from riskbandits.tables.dates import NUMBER_OF, is_date
+
+CODES = (-99.99, -99.9, -999.0, -999.9, -999.99, -9999.0, -9999.99, -99999.0, -999999.0)
+FAR = 10.0  # a number that is this many times larger than all others of its column is a code
+LEAST_FOR_LEVELS = 20  # rows by which prices are told from returns
+LEVEL = 0.9  # the correlation of a column with itself a row later that returns never have
+PRICE_HEADS = frozenset(("open", "high", "low", "close"))  # of one fund, a day
+TOTAL_HEADS = frozenset(
+    ("total", "totals", "sum", "summe", "gesamt", "somme", "totale", "suma", "average", "mean", "ytd")
+)
+
+
+def check_heads(heads: Sequence[str]) -> None:
+    """Refuse tables none of whose columns is an arm: the prices of one fund, months or dates side by side."""
+    if {columns.plain(head) for head in heads} >= PRICE_HEADS:
+        raise ValueError("it contains the prices of one fund (open, high, low, close), not a column of rewards per arm")
+    others = [head for head in heads[1:] if columns.plain(head) not in TOTAL_HEADS]
+    months = len(others) > 2 and all(head.lower().rstrip(".") in NUMBER_OF for head in others)
+    if months or (len(others) > 1 and all(map(is_date, others))):
+        raise ValueError(
+            f"its columns are times ({shown(others[0])}, {shown(others[1])}), not a column of rewards per arm"
+        )
+
+
+def without_codes(head: str, numbers: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """A column with gaps in place of numbers such as -99.99 that stand for missing entries, and a note; or an error.
+
+    >>> without_codes("a", np.array([0.5, -99.99, 1.5]))[1]
+    ["Column 'a' has 1 entry -99.99, a code for missing ones: it is not a reward."]
+    """
+    if len(numbers) == 0 or not np.nanmin(numbers, initial=0.0) <= max(CODES):
+        return numbers, []
+    for code in CODES:
+        same = numbers == code
+        others = np.abs(numbers[~same & ~np.isnan(numbers)])
+        if not same.any() or not len(others) or others.max() >= -code:
+            continue
+        if FAR * others.max() >= -code:
+            raise ValueError(
+                f"column {shown(head)} has {code:.6g}, which may be a code for a missing entry or a reward: leave the "
+                "cell empty, or read the file with pandas and pass the table"
+            )
+        entries = "1 entry" if same.sum() == 1 else f"{same.sum()} entries"
+        ends = "it is not a reward" if same.sum() == 1 else "they are not rewards"
+        note = f"Column {head!r} has {entries} {code:.6g}, a code for missing ones: {ends}."
+        return np.where(same, np.nan, numbers), [note]
+    return numbers, []
+
+
+def check_totals(arms: Mapping[str, np.ndarray]) -> None:
+    """Refuse a column that holds the sum or the mean of all others, and is called so."""
+    for head, numbers in arms.items():
+        if columns.plain(head) not in TOTAL_HEADS or len(arms) < 3:
+            continue
+        others = np.array([column for name, column in arms.items() if name != head])
+        for what, found in (("sum", others.sum(axis=0)), ("mean", others.mean(axis=0))):
+            if np.allclose(found, numbers, rtol=1e-6, atol=1e-9, equal_nan=True):
+                raise ValueError(f"column {shown(head)} is the {what} of the others: remove it, or rename it")
+
+
+def levels(arms: Mapping[str, np.ndarray]) -> Iterable[str]:
+    """A note on columns that look like prices rather than rewards."""
+    for head, numbers in arms.items():
+        there = numbers[~np.isnan(numbers)]
+        if len(there) < LEAST_FOR_LEVELS or there.min() <= 0.0 or np.ptp(there) == 0.0:
+            continue
+        with np.errstate(all="ignore"):
+            close = np.corrcoef(there[1:], there[:-1])[0, 1]
+        if close > LEVEL:
+            yield f"Column {head!r} looks like prices or levels; rewards of funds are usually their returns."

@@ -1,0 +1,76 @@
+"""Tables with a row per reward, and the arm in a column of names: as tables with a column per arm."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from riskbandits.core.errors import shown
+from riskbandits.tables import columns, numerals
+
+# Heads of a column that says which arm a row is about; any other column of words could mean anything.
+ARM_HEADS = (
+    frozenset(("arm", "arms", "action", "variant", "variante", "option", "treatment", "group", "gruppe", "strategy"))
+    | {"asset", "assets", "fund", "funds", "fonds", "ticker", "tickers", "symbol", "symbols", "security", "instrument"}
+    | {"isin", "wkn", "cusip", "permno", "ric", "stock", "share", "aktie", "wertpapier", "portfolio", "name", "names"}
+    | {"ad", "creative", "banner", "campaign", "model", "version", "item", "product", "strategie"}
+)
+
+
+class Wide(NamedTuple):
+    """Heads and columns with one column per arm, and a sentence about it."""
+
+    heads: list[str]
+    cells: list[list[Any]]
+    note: str
+
+
+def widened(
+    heads: Sequence[str], cells: Sequence[Sequence[Any]], is_time: Callable[[int], bool], gap: Any
+) -> Wide | None:
+    """The same rewards with a column per arm; None unless there is one column of names and one of rewards.
+
+    Rows of the same time become one; where every row has its own time, or there is none, the rewards of each arm
+    stand one below the other.
+    """
+    names = [place for place, head in enumerate(heads) if columns.plain(head) in ARM_HEADS]
+    if len(names) != 1:
+        return None
+    times = [place for place in range(len(heads)) if place not in names and is_time(place)]
+    rest = [place for place in range(len(heads)) if place not in names and place not in times]
+    if len(rest) != 1:
+        return None
+    arms = list(dict.fromkeys(str(name).strip() for name in cells[names[0]]))
+    if len(arms) < 2 or len(arms) == len(cells[names[0]]):
+        return None  # one name for all rows, or a name for each: no arms with several rewards
+    if any(numerals.is_missing(arm) or numerals.is_numeral(arm) for arm in arms):
+        return None  # the rewards of a fund that is called "stock", say
+    labels = [str(name).strip() for name in cells[names[0]]]
+    when = list(zip(*(cells[place] for place in times), strict=True)) if times else []
+    shared = bool(when) and len(set(when)) < len(when)
+    keys: Sequence[Any] = when if shared else _counted(labels)
+    rows = {key: row for row, key in enumerate(dict.fromkeys(keys))}
+    wide = {arm: [gap] * len(rows) for arm in arms}
+    seen = set()
+    for key, arm, reward in zip(keys, labels, cells[rest[0]], strict=True):
+        if (key, arm) in seen:
+            raise ValueError(f"{shown(arm)} has two rewards at {shown(' '.join(map(str, key)))}")
+        seen.add((key, arm))
+        wide[arm][rows[key]] = reward
+    said = f"Each row has one reward: column {heads[names[0]]!r} names the arms, {heads[rest[0]]!r} holds the rewards."
+    if not shared:
+        said += " They are in the order of the file, each arm's by themselves."
+        return Wide(arms, list(wide.values()), said)
+    kept = [[key[place] for key in rows] for place in range(len(times))]
+    return Wide([*(heads[place] for place in times), *arms], [*kept, *wide.values()], said)
+
+
+def _counted(labels: Sequence[str]) -> list[int]:
+    """How often each label was there before."""
+    before: Counter[str] = Counter()
+    found = []
+    for label in labels:
+        found.append(before[label])
+        before[label] += 1
+    return found

@@ -1,0 +1,151 @@
+"""Files and pairs of options that do not go together, on the command line; and what people pass in Python."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import riskbandits as rb
+from bad_calls.call import Call
+from bad_calls.commands import command
+
+FILES = {
+    "r.csv": "date,bond,stock\n2020-01-01,0.5,0.25\n2020-01-02,0.1,0.2\n2020-01-03,0.2,0.3\n",
+    "short.json": '{"means": [0, 1], "variances": [1]}',
+    "words.json": '{"means": [0, "a"], "variances": [1, 1]}',
+    "negative.json": '{"means": [0, 1], "variances": [1, -1]}',
+    "twins.csv": "mean,variance,name\n0,1,a\n1,1,a\n",
+    "suite.json": '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": "x"}]}',
+    "imports.py": "import nothing_like_this\n",
+    "syntax.py": "def f(:\n",
+    "other.py": "class A:\n    pass\n",
+    "months.csv": "Year,Jan,Feb,Mar\n2019,0.1,0.2,0.3\n2020,0.1,0.2,0.3\n",
+    "codes.csv": "a,b\n12.5,1.5\n-99.99,2.5\n-31.5,0.5\n",
+    "packed.csv.gz": "no gzip at all",
+}
+SMALL = ("--runs=2", "--horizon=20", "--policies=uniform-random")
+SIMULATE = (
+    "--arms=short.json",
+    "--arms=words.json",
+    "--arms=negative.json",
+    "--arms=twins.csv",
+    "--arms=r.csv",
+    "--arms=data:r.csv:0",
+    "--arms=data:r.csv:abc",
+    "--arms=data:none.csv.gz",
+    "--arms=data:packed.csv.gz",
+    "--arms=data:months.csv",
+    "--arms=data:codes.csv",
+    "--arms=data:suite.json",
+    "--policies=imports.py:A",
+    "--policies=syntax.py:A",
+    "--policies=other.py:A",
+    "--policies=other.py:B",
+    "--policies=a=mvts,a=vts",
+    "--policies==mvts",
+    "--policies=mvts,,vts",
+    "--risk=cvar:",
+    "--risk=mean-variance:1:2",
+    "--rho=1 --risk=cvar:0.2",
+    "--plot=runs",
+    "--plot=bars --figure=f.png",
+    "--figure=f.bmp",
+    "--figure=no/such/f.png",
+    "--out=.",
+    "--out=o.xlsx",
+    "--store=r.csv",
+    "--delay=-3",
+    "--delay=geometric:0",
+    "--delay=geometric:",
+    "--checkpoints=5,100",
+    "--checkpoints=1.5",
+    "--engine=cuda --dry-run",
+    "extra",
+)
+OTHERS = (
+    "sweep --rhos=1:0:3",
+    "sweep --rhos=1,1",
+    "sweep --rhos=",
+    "sweep --risk=mean",
+    "sweep --risk=cvar --values=0.1,2",
+    "sweep --parameter=nope",
+    "identify --budget=50 --confidence=0.9",
+    "identify --rule=va-lucb --confidence=0.9",
+    "identify --confidence=2",
+    "compare --suite=suite.json",
+    "compare --runs=1 --horizon=10",
+    "compare --horizon=1000,10 --markdown=m.md",
+    "compare --horizon=10,1000",
+    "frontier r.csv --resamples=1",
+    "frontier r.csv --block=0",
+    "frontier r.csv --rho=-1",
+    "frontier r.csv --out=o.json",
+    "frontier months.csv",
+    "frontier none.csv",
+    "replay r.csv --rho=nan",
+    "replay r.csv --runs=0",
+    "replay r.csv --policies=bmvts",
+    "replay months.csv",
+    "replay .",
+    "reproduce figure-9",
+    "reproduce figure-4 --quick --horizon=0",
+    "reproduce figure-4 --quick --runs=3",
+    "reproduce figure-4 --out=r.csv",
+    "bounds --horizon=0",
+    "bounds --policies=mvts",
+    "bounds --arms=data:r.csv",
+    "Simulate",
+)
+PROBLEM = rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
+TABLE = pd.DataFrame({"a": [0.5, 0.25], "b": [0.1, 0.2]})
+PYTHON: dict[str, Callable[[], object]] = {
+    "frontier of words": lambda: rb.frontier(pd.DataFrame({"a": ["x", "y"]})),
+    "frontier of one row": lambda: rb.frontier(TABLE.head(1)),
+    "frontier of dates": lambda: rb.frontier(pd.DataFrame({"a": pd.date_range("2020", periods=3)})),
+    "frontier of infinity": lambda: rb.frontier(pd.DataFrame({"a": [0.1, math.inf], "b": [0.1, 0.2]})),
+    "frontier of an array": lambda: rb.frontier(np.zeros((3, 2))),
+    "replay of an array": lambda: rb.replay(rb.MVTS(), np.zeros((3, 2)), rb.MeanVariance(1.0)),
+    "replay of nothing": lambda: rb.replay(rb.MVTS(), TABLE.head(0), rb.MeanVariance(1.0)),
+    "replay with arms for a risk": lambda: rb.replay(rb.MVTS(), TABLE, PROBLEM.arms),
+    "two rewards of an arm on a day": lambda: rb.DataArms.from_table(
+        pd.DataFrame({"date": ["2020-01-01"] * 2 + ["2020-01-02"], "arm": ["a", "a", "b"], "r": [0.1, 0.2, 0.3]})
+    ),
+    "a column of totals": lambda: rb.DataArms.from_table(
+        pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.1], "total": [0.4, 0.3]})
+    ),
+    "a column twice": lambda: rb.DataArms.from_table(pd.concat([TABLE, TABLE], axis=1)),
+    "loading a folder": lambda: rb.load("."),
+    "loading a table of returns": lambda: rb.load("data.csv"),
+    "a plot of nothing": lambda: rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=5, runs=1).plot(""),
+    "problem and arms exchanged": lambda: rb.simulate(PROBLEM.arms, [rb.MVTS()], horizon=5, runs=1),
+    "a class for a policy": lambda: rb.simulate(PROBLEM, [rb.MVTS], horizon=5, runs=1),
+    "a risk for arms": lambda: rb.Problem(rb.CVaR(0.1), rb.CVaR(0.1)),
+    "one name for two arms": lambda: rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0], names=["a"]), rb.Mean()),
+    "a name twice": lambda: rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0], names=["a", "a"]), rb.Mean()),
+    "an empty label": lambda: rb.simulate(PROBLEM, {"": rb.MVTS()}, horizon=5, runs=1),
+    "a number for a label": lambda: rb.simulate(PROBLEM, {3: rb.MVTS()}, horizon=5, runs=1),
+    "no policies": lambda: rb.simulate(PROBLEM, {}, horizon=5, runs=1),
+}
+
+
+def mistaken(words: str) -> str:
+    """What a command prints beside these files."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for name, text in FILES.items():
+            Path(name).write_text(text)
+        return command(*words.split(" "))
+
+
+def calls() -> Iterator[Call]:
+    for words in SIMULATE:
+        yield Call(f"$ simulate {words}", lambda words=words: mistaken(" ".join(("simulate", *SMALL, words))))
+    for words in OTHERS:
+        yield Call(f"$ {words} (files)", lambda words=words: mistaken(words))
+    for name, call in PYTHON.items():
+        yield Call(name, call)
