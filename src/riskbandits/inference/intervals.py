@@ -75,13 +75,14 @@ def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tu
     >>> low, round(high, 4)
     (0.0, 0.0362)
     """
-    from scipy.stats import binomtest
+    from scipy.special import betaincinv
 
     trials = whole("The number of trials", trials)
     successes = whole("The number of successes", successes, least=0, most=trials)
     confidence = number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
-    found = binomtest(successes, trials).proportion_ci(confidence, method="exact")
-    return float(found.low), float(found.high)
+    tail, failures = 0.5 * (1.0 - confidence), trials - successes
+    low = float(betaincinv(successes, failures + 1.0, tail)) if successes else 0.0
+    return low, float(betaincinv(successes + 1.0, failures, 1.0 - tail)) if failures else 1.0
 
 
 def sample_of(values: object, axes: tuple[int, ...] = (1,)) -> np.ndarray:
