@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riskbandits.cli.options import Engine, Seed, Workers, number
+from riskbandits.cli.options import Engine, Seed, Workers, folder, number
 from riskbandits.cli.output import console
 from riskbandits.core.checks import whole
 from riskbandits.core.display import format_number
@@ -43,9 +43,7 @@ def reproduce(
         bool, typer.Option("--quick", help="A quick preview: 50 runs, only what the figures need, only PNG.")
     ] = False,
     seed: Seed = 0,
-    out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
-        "results"
-    ),
+    out: Annotated[Path, folder("Folder for figures, tables, and the store of finished runs.")] = Path("results"),
     workers: Workers = None,
     engine: Engine = "threads",
     horizon: Annotated[
@@ -84,8 +82,7 @@ def reproduce(
     page = report.report(done)
     print(
         f"{time.perf_counter() - started:.0f} s ({done.seconds['simulating']:.0f} s simulating). "
-        f"{len(done.made)} files written, {len(done.kept)} unchanged: "
-        f"{done.out}/figures ({', '.join(formats)}), {done.out}/tables ({', '.join(layout.NUMBERS)})."
+        f"{len(done.made)} files written, {len(done.kept)} unchanged: {_folders(done)}."
     )
     if done.out != out:
         print(f"The full reproduction in {out} is left untouched: this partial one is in {done.out}.")
@@ -95,6 +92,15 @@ def reproduce(
             "the experiments that only the claims need."
         )
     print(f"Report: {page}")
+
+
+def _folders(done: Reproduction) -> str:
+    """Where the files are, and in which formats: some figures have no tables."""
+    endings: dict[Path, set[str]] = {}
+    for path in (*done.made, *done.kept):
+        endings.setdefault(path.parent, set()).add(path.suffix.removeprefix("."))
+    order = (*layout.PICTURES, *layout.NUMBERS)
+    return ", ".join(f"{folder} ({', '.join(sorted(found, key=order.index))})" for folder, found in endings.items())
 
 
 def announce(planned: Mapping[str, Experiment], out: Path, workers: int | None, engine: str) -> None:
