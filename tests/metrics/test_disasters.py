@@ -144,3 +144,13 @@ def test_who_is_guarded():
     assert unseen(PROBLEM, seen).final[2] > 0.0
     assert locking_share("SwitchingAware(VTS)", PROBLEM) == locking_share("VTS#2", PROBLEM) == 1.0
     assert locking_share("VTS", rb.problems.zhu_tan_gaussian(0.001)) == locking_share("MVTS", PROBLEM) == 0.0
+    assert locking_share("ExpExp", PROBLEM) == locking_share("NPTS:anchor_free", PROBLEM) == 1.0
+    assert locking_share("NPTS", PROBLEM) == 0.0
+
+
+def test_a_label_of_ones_own_does_not_hide_a_policy_that_locks():
+    suite = rb.Suite("one", "", (Case("one", "f", PROBLEM),))
+    mine = {"mine": rb.SwitchingAware(rb.VTS()), "VTS": rb.MVTS()}
+    table = rb.compare(suite, mine, horizon=60, runs=10, seed=1, progress=False)._board
+    (rises,) = table.rises
+    assert rises.final[0] > 0.2 * 60 * PROBLEM.gaps.max() > rises.final[1] == 0.0

@@ -27,7 +27,7 @@ class Rare(NamedTuple):
     seen: int
     excess: float
     largest: float
-    known: float = math.inf  # a bound, from theory, on what disasters add on average
+    known: float = math.inf  # a bound on what disasters add on average, as long as none is seen
 
     def rise(self, error: float) -> float:
         """How far the mean may be above that of the sample: the largest share that is not excluded, times the cost.
@@ -37,13 +37,15 @@ class Rare(NamedTuple):
         """
         if self.seen > MANY:
             return 0.0
-        return max(0.0, min(largest_share(self.seen, self.runs, error) * self.largest, self.known) - self.excess)
+        bound = math.inf if self.seen else self.known
+        return max(0.0, min(largest_share(self.seen, self.runs, error) * self.largest, bound) - self.excess)
 
     def spread_rise(self, error: float, deviation: float) -> float:
         """How far the standard deviation may be above that of the sample, which is `deviation`."""
-        if self.seen > MANY or self.known <= self.excess:
+        if self.seen > MANY:
             return 0.0
-        share = min(largest_share(self.seen, self.runs, error), self.known / self.largest)
+        bound = math.inf if self.seen else self.known
+        share = min(largest_share(self.seen, self.runs, error), bound / self.largest)
         return math.sqrt(deviation**2 + share * self.largest**2) - deviation
 
 

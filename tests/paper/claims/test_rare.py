@@ -115,6 +115,13 @@ def test_what_is_bounded_by_theory_or_seen_often_needs_no_guard():
     assert unseen._replace(known=0.0).rise(0.025) == 0.0
     assert unseen._replace(known=3.0).rise(0.025) == 3.0
     assert unseen._replace(seen=MANY + 1).rise(0.025) == 0.0
+    # Whatever theory says of runs that never end: one that was seen counts.
+    assert unseen._replace(seen=1, known=0.0).rise(0.025) == unseen._replace(seen=1).rise(0.025) > 0.0
+    assert (
+        unseen._replace(seen=1, known=0.0).spread_rise(0.025, 10.0)
+        > 0.0
+        == unseen._replace(known=0.0).spread_rise(0.025, 10.0)
+    )
     assert guard(np.full(50, 2.0 * WORST), WORST) is None
     assert largest_share(5, 5, 0.025) == 1.0
 
@@ -192,11 +199,17 @@ def test_whom_theory_clears():
     assert "growth-vts" in STUDIED
 
 
-def test_the_bound_on_locked_runs_is_kept():
-    """Of runs of VTS on two arms, no larger a share leaves the best arm for good than the bound says."""
-    problem = rb.Problem(rb.GaussianArms([1.0, 0.0], [0.5, 1.0]), rb.MeanVariance(0.12))
-    allowed = rb.theory.lock_share("VTS", problem)
-    assert 0.001 < allowed < 0.1
-    result = rb.simulate(problem, [rb.VTS()], horizon=4000, runs=4000, seed=1, progress=False)
-    wrong = rb.metrics.settled(result.traces[0]).mean()
-    assert wrong <= allowed
+@pytest.mark.parametrize(
+    ("policy", "arms", "rho"),
+    [
+        (rb.VTS(), rb.GaussianArms([0.2, 0.0], [0.5, 0.6]), 0.2),
+        (rb.MTS(), rb.GaussianArms([0.4, 0.0], [1.0, 0.1]), 7.0),
+    ],
+)
+def test_the_bound_on_locked_runs_is_kept(policy, arms, rho):
+    """Of runs on two arms, no larger a share leaves the best arm for good than the bound says."""
+    problem = rb.Problem(arms, rb.MeanVariance(rho))
+    allowed = rb.theory.lock_share(type(policy).__name__, problem)
+    assert 0.001 < allowed < 0.2
+    result = rb.simulate(problem, [policy], horizon=4000, runs=4000, seed=1, progress=False)
+    assert 0.0 < rb.metrics.settled(result.traces[0]).mean() <= allowed
