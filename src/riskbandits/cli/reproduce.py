@@ -137,7 +137,8 @@ def show(done: Reproduction) -> None:
         first = done.ranking.iloc[0]
         print(
             f"Pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
-            "in brackets the share of runs that settled on a wrong arm, if any."
+            "in brackets the share of runs that settled on a wrong arm, if any. Where the upper side is longer, that "
+            "many more such runs cannot be excluded."
         )
 
 
@@ -166,8 +167,9 @@ def _rankings(rows: Any, labels: list[str]) -> Any:
 
 
 def _cell(row: dict[str, Any]) -> str:
-    mean, high = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_high"]
-    error = "" if math.isnan(high) else f" ± {format_number(high - mean)}"
+    mean, low, high = (row[f"exact_pseudo_regret_{name}"] for name in ("mean", "low", "high"))
+    below, above = format_number(mean - low), format_number(high - mean)
+    error = "" if math.isnan(high) else f" ± {above}" if below == above else f" -{below} +{above}"
     lost = f" ({row['settled_share']:.1%})" if row["settled_share"] else ""
     text = f"{format_number(mean)}{error}{lost}"
     return f"[bold]{text}[/bold]" if row["rank"] == 1 else text

@@ -15,6 +15,7 @@ import numpy as np
 DISASTER = 0.1  # a run that loses more than this part of what one run can lose counts as a disaster
 MANY = 20  # so many disasters show in the sample's own spread how often they happen
 LARGE = 0.5  # of the variance: a run that carries more of it decides the mean alone
+TAIL = 0.025  # of a 95 % interval, on either side
 FEW = 10  # in samples this small some run always carries much
 
 Rise = Callable[[float], float]  # from an error to what the mean may be above that of the sample

@@ -99,7 +99,8 @@ def reproduce(
     outcomes = experiments.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
-    ranking = rank_policies({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
+    shown = {name: selected(figure, outcomes) for name, figure in chosen.items() if figure.experiment is not None}
+    ranking = rank_policies({name: tables[name] for name in shown}, shown)
     settings = {"figures": [*chosen, *_beside(names)], "runs": runs, "seed": seed, "horizon": horizon}
     folder, manifest = _place(Path(out), in_part)
     wanted = _products(folder, chosen, tables, ranking, outcomes, kinds) + _growth_products(folder, outcomes)

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.inference.rare import Rare, guard
+from riskbandits.inference.rare import TAIL, Rare, guard
 from riskbandits.problem import Problem
 from riskbandits.results.kept import KeptRuns, logs
 from riskbandits.theory.locking import known_share
-
-TAIL = 0.025  # of a 95 % interval
 
 
 class Rises(NamedTuple):

@@ -14,6 +14,7 @@ from riskbandits.inference.rare import MANY, Rare, carried_by_one, guard, larges
 from riskbandits.paper.claims import FAILS, NOT_REFUTED, OPEN, decide
 from riskbandits.paper.claims.deciding import STUDIED
 from riskbandits.paper.claims.measurements import fears
+from riskbandits.paper.figures import figure_tables
 from riskbandits.paper.printed_theorems import easy_problem
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
@@ -180,6 +181,23 @@ def test_theorem_2_on_two_easy_arms_is_not_decided_by_luck(runs, locked, expecte
     (row,) = judge(below(rb.theory.theorem_2, "VTS", {"growth": EASY})(made))
     assert row.says == expected
     assert {FAILS, NOT_REFUTED, OPEN} >= {one.verdict for one in decide(made, ["theorem-2"])}
+
+
+def test_the_summary_of_a_reproduction_counts_them():
+    problem, steps = rb.problems.zhu_tan_gaussian(1.0), np.array([15_000, 30_000])
+    values = np.random.default_rng(2).gamma(25.0, 4.0, (100, 1)) * [0.9, 1.0]
+    traces = [
+        trace(problem, label, steps, values, policy) for label, policy in (("VTS", rb.VTS()), ("MVTS", rb.MVTS()))
+    ]
+    outcome = SweepResult("rho", [1.0], [Result(traces, {}, {})])
+    tables = {"figure-4": {"": outcome.table(), "runs": figure_tables.runs_table(outcome)}}
+    rows = figure_tables.rank_policies(tables, {"figure-4": outcome}).set_index("policy")
+    mean, low, high = (rows[f"exact_pseudo_regret_{name}"] for name in ("mean", "low", "high"))
+    assert (high - mean)["MVTS"] == pytest.approx((mean - low)["MVTS"])
+    none_of_100 = 1.0 - 0.025**0.01
+    assert (high - mean)["VTS"] == pytest.approx(
+        (mean - low)["VTS"] + none_of_100 * 30_000 * problem.gaps.max(), rel=0.01
+    )
 
 
 def test_whom_theory_clears():
