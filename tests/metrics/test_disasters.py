@@ -123,6 +123,51 @@ def test_coverage_is_at_least_93_percent(runs, locked, costs, paired):
     assert min(covered.values()) >= 0.93, covered
 
 
+def over_problems(repetitions, problems, runs, locked):
+    """The same for problems drawn at random, now one policy and now another being the best of them."""
+    rng = np.random.default_rng([6, problems])
+    case = Case("one", "f", PROBLEM, draw="d")
+    share = np.array([0.0, locked, 0.0])
+
+    def means(effects):
+        return (1.0 - share) * effects * EFFECTS + share * WORST
+
+    population = means(np.exp(0.3 * rng.standard_normal((100_000, 3))))
+    truth = np.log(population / population.min(axis=1, keepdims=True)).mean(axis=0)
+    hits = np.zeros(3)
+    for repetition in range(repetitions):
+        effects = np.exp(0.3 * rng.standard_normal((problems, 3)))
+        found = []
+        for own in effects:
+            one = played(rng, runs, 0.0)
+            lost = rng.random(runs) < locked
+            final = one.final * own[:, None]
+            final[1, lost] = WORST
+            marks = np.zeros(final.shape, dtype=bool)
+            marks[1] = lost
+            found.append(one._replace(final=final, middle=0.9 * final, locked=marks, settled=marks))
+        board = Board([case._replace(name=f"{repetition} {k}") for k in range(problems)], found, LABELS)
+        for k in range(len(LABELS)):
+            rows = [board.relatives[place][k] for place in range(problems)]
+            ends = board._average(range(problems), rows, [board._moves(place, k) for place in range(problems)])
+            hits[k] += ends[1] <= truth[k] <= ends[2]
+    return dict(zip(LABELS, hits / repetitions, strict=True))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("problems", "locked"), [(20, 0.001), (20, 0.01)])
+def test_over_random_problems_too(problems, locked, monkeypatch):
+    # Replicates play no part there: the interval is over problems.
+    drawn = {}
+
+    def weights(rng, size, replicates):
+        return drawn.setdefault(size, bootstrap.weights(np.random.default_rng(size), size, 2))
+
+    monkeypatch.setattr(kept, "weights", weights)
+    covered = over_problems(1500, problems, 50, locked)
+    assert min(covered.values()) >= 0.93, covered
+
+
 def test_without_the_guard_the_policy_that_locks_would_look_too_good():
     rng = np.random.default_rng(6)
     final, _, _ = truths()
