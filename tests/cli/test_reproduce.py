@@ -7,6 +7,7 @@ import pytest
 
 from riskbandits import plotting
 from riskbandits.core import notices
+from riskbandits.core.errors import ParameterError
 from riskbandits.paper import claims, layout, reproduction
 from riskbandits.paper.figures import printed_numbers
 from riskbandits.simulation.engines import threads
@@ -55,6 +56,27 @@ def test_figures_tables_and_a_summary(command, tmp_path, monkeypatch):
         tmp_path / "new",
     )
     assert "0 files written, 28 unchanged" in out
+
+
+def test_only_what_was_written_is_named(command, tmp_path, monkeypatch):
+    """Figure 2 is a diagram and has no tables."""
+    monkeypatch.setattr(plotting, "save", lambda figure, paths: [path.write_text("") for path in paths])
+    code, out, err = command("reproduce", "figure-2", "--out", tmp_path / "new")
+    assert code == 0, err
+    assert f"{tmp_path / 'new' / 'figures'} (png, svg, pdf)." in out
+    assert "tables" not in out
+    assert not (tmp_path / "new" / "tables").exists()
+
+
+@pytest.mark.parametrize("name", ["reproduce", "claims"])
+def test_an_empty_folder_name_is_refused(command, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = command(name, "figure-2" if name == "reproduce" else "lemma-5", "--out", "")
+    assert code == 2
+    assert "must be the name of a folder" in err
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ParameterError, match="The folder must be a path"):
+        reproduction.reproduce("", ["figure-2"])
 
 
 def test_a_first_look(command, tmp_path, monkeypatch):

@@ -106,3 +106,10 @@ def test_a_confidence_bound_that_still_explores_has_not_settled():
     assert locked(trace).all()
     assert not settled(trace).any()
     assert exploring(trace).all()
+
+
+def test_a_table_says_whose_interval_counts_no_rare_disasters():
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    both = rb.simulate(problem, [rb.VTS(), rb.MVTS()], horizon=30, runs=2, seed=1, progress=False)
+    assert "VTS can settle on a wrong arm for good." in str(both)
+    assert "for good" not in str(rb.simulate(problem, [rb.MVTS()], horizon=30, runs=2, seed=1, progress=False))

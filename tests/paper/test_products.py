@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from functools import partial
 from pathlib import Path
 
@@ -97,6 +98,21 @@ def test_several_processes(tmp_path, many):
     wanted = [many(k) for k in range(products.FEW + 2)]
     assert made(tmp_path, wanted, workers=2) == list(range(products.FEW + 2))
     assert all(path.read_text() == f"a{k}" for k, product in enumerate(wanted) for path in product.paths)
+
+
+def hang_elsewhere(here: int, paths: tuple[Path, ...]) -> None:
+    if os.getpid() != here:
+        time.sleep(300.0)
+    write("made here", paths)
+
+
+def test_what_a_hanging_helper_does_not_finish_is_made_here(tmp_path, many, monkeypatch):
+    monkeypatch.setattr(products, "PATIENCE", 0.5)
+    wanted = [many(k)._replace(make=partial(hang_elsewhere, os.getpid())) for k in range(products.FEW + 2)]
+    started = time.monotonic()
+    assert made(tmp_path, wanted, workers=2) == list(range(products.FEW + 2))
+    assert time.monotonic() - started < 60.0
+    assert all(path.read_text() == "made here" for product in wanted for path in product.paths)
 
 
 def test_keys_tell_content_apart():

@@ -136,7 +136,7 @@ def test_e28_a_likely_event_is_bounded_as_if_it_were_rare():
     assert low > 0.2
     last = math.floor(low * pulls)
     assert 2 * stats.binom(pulls, 0.2).cdf(last) == pytest.approx(1.96, abs=0.005)
-    assert 2 * math.exp(-2 * (last - 0.2 * pulls) ** 2 / pulls) == pytest.approx(0.52, abs=0.005)
+    assert 2 * math.exp(-2 * pulls * (low - 0.2) ** 2) == pytest.approx(0.48, abs=0.005)
     _, high = roots(0.2, 0.6, 0.01)  # case 2
     assert high < 0.6
     assert 2 * stats.binom(pulls, 0.6).sf(math.floor(high * pulls)) > 1.9

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+import riskbandits as rb
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.theory import expected_wait
 from riskbandits.theory.expected_waits import log_gamma_tail
@@ -90,6 +91,41 @@ def test_a_limited_wait_against_draws(policy):
     waited = np.where(success.any(axis=1), success.argmax(axis=1), steps)
     found = expected_wait(policy, variance, rho, pulls, epsilon, steps=steps)
     assert found == pytest.approx(waited.mean(), abs=4.0 * waited.std() / math.sqrt(runs))
+
+
+@pytest.mark.parametrize(
+    ("variance", "pulls", "epsilon", "steps", "expected"),
+    [(0.2, 2, 0.4, math.inf, 0.789), (0.5, 1, 0.1, math.inf, 1.301), (0.05, 3, 0.02, 1000.0, 294.3)],
+)
+def test_at_rho_zero_vts_comes_back(variance, pulls, epsilon, steps, expected):
+    """The wait is finite there, for any number of pulls: by quadrature, and by draws until one is large enough."""
+    rng = np.random.default_rng(8)
+    sample = variance * rng.chisquare(pulls - 1, 100_000) if pulls > 1 else np.zeros(100_000)
+    g = special.gammaincc((1 + pulls) / 2, (1 + sample) / 2 / (variance + epsilon))
+    waited = np.minimum(rng.geometric(g) - 1.0, steps)
+    found = expected_wait("VTS", variance, 0.0, pulls, epsilon, steps=steps)
+    assert found == pytest.approx(expected, rel=1e-3)
+    assert found == pytest.approx(waited.mean(), abs=4.0 * waited.std() / math.sqrt(len(waited)))
+
+
+def test_with_a_limit_on_the_steps_the_bend_is_met_by_the_nodes():
+    """After many pulls G falls from 1 to 1/steps within a few hundredths of the sample variance."""
+    q, weight = panels(np.linspace(1e-9, 200.0, 401), 30)
+    g = special.gammaincc(10.5, (1.0 + q) / 2.0 / 1.2)
+    exact = ((1.0 - g) / g * -np.expm1(1000.0 * np.log1p(-g)) * stats.chi2(19).pdf(q) * weight).sum()
+    assert expected_wait("VTS", 1.0, 0.0, 20, 0.2, steps=1000.0) == pytest.approx(exact, rel=1e-7)
+
+
+def test_at_rho_zero_vts_is_logarithmic():
+    """Two arms, variances 0.3 and 0.6: of 1500 runs none stays with the wrong one; at rho = 1 one in a hundred does."""
+    arms = rb.GaussianArms([0.0, -0.3], [0.3, 0.6])
+    wrong = {}
+    for rho in (0.0, 1.0):
+        problem = rb.Problem(arms, rb.MeanVariance(rho))
+        result = rb.simulate(problem, [rb.VTS()], horizon=20_000, runs=1500, seed=1, progress=False)
+        wrong[rho] = rb.metrics.wrong_pulls(result.traces[0])[:, -1]
+    assert wrong[0.0].max() < 1_000
+    assert wrong[1.0].max() > 19_000
 
 
 def test_the_proofs_of_theorems_1_and_2_bound_what_is_infinite():

@@ -12,7 +12,7 @@ import typer
 from riskbandits.api.simulate import versions
 from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
-from riskbandits.cli.options import Engine, Json, Seed, Workers, number
+from riskbandits.cli.options import Engine, Json, Seed, Workers, folder, number
 from riskbandits.core.checks import whole
 from riskbandits.inference.claims import SYMBOLS, Decision, format_effect, format_span
 
@@ -43,7 +43,7 @@ def claims(
     quick: Annotated[bool, typer.Option("--quick", help=f"A first look: --runs {QUICK_RUNS}.")] = False,
     field: Annotated[bool, typer.Option("--field", help="The claims of other papers than Zhu & Tan (2020).")] = False,
     seed: Seed = 0,
-    out: Annotated[Path, typer.Option(help="Folder whose store of results is read and extended.")] = Path("results"),
+    out: Annotated[Path, folder("Folder whose store of results is read and extended.")] = Path("results"),
     workers: Workers = None,
     engine: Engine = "threads",
     json_output: Json = False,

@@ -70,6 +70,22 @@ def real(about: str, **more: Any) -> Any:
     return typer.Option(parser=real_number, metavar="<float>", help=about, **more)
 
 
+def folder_name(written: Any) -> Path:
+    """The path of a folder. An empty one, as an unset variable of a shell gives, is not the current folder.
+
+    >>> folder_name("results").name
+    'results'
+    """
+    if not str(written):
+        raise typer.BadParameter("it must be the name of a folder (. is the current one). Got '' instead.")
+    return Path(written)
+
+
+def folder(about: str) -> Any:
+    """An option that is a folder."""
+    return typer.Option(parser=folder_name, metavar="<path>", help=about)
+
+
 Rho = Annotated[float | None, real("Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")]
 Horizon = Annotated[int, number("Steps per run.")]
 Seed = Annotated[int, number("The same seed gives the same numbers.")]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riskbandits.cli.options import Engine, Seed, Workers, number
+from riskbandits.cli.options import Engine, Seed, Workers, folder, number
 from riskbandits.cli.output import console
 from riskbandits.core import files
 from riskbandits.core.checks import whole
@@ -44,9 +44,7 @@ def reproduce(
         bool, typer.Option("--quick", help="A quick preview: 50 runs, only what the figures need, only PNG.")
     ] = False,
     seed: Seed = 0,
-    out: Annotated[Path, typer.Option(help="Folder for figures, tables, and the store of finished runs.")] = Path(
-        "results"
-    ),
+    out: Annotated[Path, folder("Folder for figures, tables, and the store of finished runs.")] = Path("results"),
     workers: Workers = None,
     engine: Engine = "threads",
     horizon: Annotated[
@@ -86,8 +84,7 @@ def reproduce(
     page = report.report(done)
     print(
         f"{time.perf_counter() - started:.0f} s ({done.seconds['simulating']:.0f} s simulating). "
-        f"{len(done.made)} files written, {len(done.kept)} unchanged: "
-        f"{done.out}/figures ({', '.join(formats)}), {done.out}/tables ({', '.join(layout.NUMBERS)})."
+        f"{len(done.made)} files written, {len(done.kept)} unchanged: {_folders(done)}."
     )
     if done.out != out:
         print(f"The full reproduction in {out} is left untouched: this partial one is in {done.out}.")
@@ -97,6 +94,15 @@ def reproduce(
             "the experiments that only the claims need."
         )
     print(f"Report: {page}")
+
+
+def _folders(done: Reproduction) -> str:
+    """Where the files are, and in which formats: some figures have no tables."""
+    endings: dict[Path, set[str]] = {}
+    for path in (*done.made, *done.kept):
+        endings.setdefault(path.parent, set()).add(path.suffix.removeprefix("."))
+    order = (*layout.PICTURES, *layout.NUMBERS)
+    return ", ".join(f"{folder} ({', '.join(sorted(found, key=order.index))})" for folder, found in endings.items())
 
 
 def announce(planned: Mapping[str, Experiment], out: Path, workers: int | None, engine: str) -> None:
@@ -133,7 +139,8 @@ def show(done: Reproduction) -> None:
         first = done.ranking.iloc[0]
         print(
             f"Pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
-            "in brackets the share of runs that settled on a wrong arm, if any."
+            "in brackets the share of runs that settled on a wrong arm, if any. Where the upper side is longer, that "
+            "many more such runs cannot be excluded."
         )
 
 
@@ -162,8 +169,9 @@ def _rankings(rows: Any, labels: list[str]) -> Any:
 
 
 def _cell(row: dict[str, Any]) -> str:
-    mean, high = row["exact_pseudo_regret_mean"], row["exact_pseudo_regret_high"]
-    error = "" if math.isnan(high) else f" ± {format_number(high - mean)}"
+    mean, low, high = (row[f"exact_pseudo_regret_{name}"] for name in ("mean", "low", "high"))
+    below, above = format_number(mean - low), format_number(high - mean)
+    error = "" if math.isnan(high) else f" ± {above}" if below == above else f" -{below} +{above}"
     lost = f" ({row['settled_share']:.1%})" if row["settled_share"] else ""
     text = f"{format_number(mean)}{error}{lost}"
     return f"[bold]{text}[/bold]" if row["rank"] == 1 else text

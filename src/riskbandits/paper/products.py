@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEW = 6  # so few files are made sooner here than workers start
+PATIENCE = 120.0  # seconds: whoever has not finished a file by then will not
 
 
 class Product(NamedTuple):
@@ -125,6 +126,7 @@ def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
     """Make products and give back each when it is done.
 
     This process is one of the workers: the others take seconds to start and to import what it has imported already.
+    What they do not finish, because one hangs or the machine has no memory to start them, is made here in the end.
     """
     if workers == 1:
         for product in products:
@@ -148,10 +150,16 @@ def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
                 product = waiting.popleft()
                 product.make(product.paths)
                 yield product
-            finished = wait(running, 0.0 if waiting else None, FIRST_COMPLETED).done
+            finished = wait(running, 0.0 if waiting else PATIENCE, FIRST_COMPLETED).done
             for future in finished:
                 future.result()
                 yield running.pop(future)
+            if not (waiting or finished):
+                abandoned = [running.pop(future) for future in list(running)]
+                pool.shutdown(wait=False, kill_workers=True)
+                for product in abandoned:
+                    product.make(product.paths)
+                    yield product
     finally:
         for future in running:
             future.cancel()

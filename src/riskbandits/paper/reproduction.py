@@ -13,7 +13,7 @@ from riskbandits import plotting
 from riskbandits.api import simulate
 from riskbandits.core import files, parquet
 from riskbandits.core.checks import whole
-from riskbandits.core.errors import unknown_name
+from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.paper import asymptotics, experiments, layout, products
 from riskbandits.paper import figures as figures_room
 from riskbandits.paper.experiments import EXPERIMENTS, Experiment
@@ -84,6 +84,8 @@ def reproduce(
     ...     sorted(path.name for path in done.made)[:3]
     ['figure-1-ours.pdf', 'figure-1-ours.png', 'figure-1-ours.svg']
     """
+    if not os.fspath(out):
+        raise must_be("The folder", "a path ('.' is the current folder)", out)
     names = list(figures or ())
     chosen = _figures(names)
     if _beside(names):
@@ -97,10 +99,13 @@ def reproduce(
     outcomes = experiments.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
     simulated = time.perf_counter()
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
-    ranking = rank_policies({name: tables[name] for name, figure in chosen.items() if figure.experiment is not None})
+    shown = {name: selected(figure, outcomes) for name, figure in chosen.items() if figure.experiment is not None}
+    ranking = rank_policies({name: tables[name] for name in shown}, shown)
     settings = {"figures": [*chosen, *_beside(names)], "runs": runs, "seed": seed, "horizon": horizon}
     folder, manifest = _place(Path(out), in_part)
     wanted = _products(folder, chosen, tables, ranking, outcomes, kinds) + _growth_products(folder, outcomes)
+    for inside in dict.fromkeys(path.parent for product in wanted for path in product.paths):
+        products.make_folder(inside)
     made = products.make(wanted, manifest, workers, progress)
     return Reproduction(
         out=folder,
@@ -199,8 +204,6 @@ def _products(
     formats: Sequence[str],
 ) -> list[Product]:
     """Every file of the figures, with the content that decides it."""
-    for name in ("figures", "tables"):
-        products.make_folder(folder / name)
     code = products.sources(*(Path(str(room.__file__)).parent for room in (plotting, figures_room)))
     numbers = versions()
     wanted = []

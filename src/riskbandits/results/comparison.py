@@ -60,7 +60,8 @@ class Comparison:
         self.versions = dict(versions)
         self.notes = list(notes)
         self.costs = {label: dict(entry) for label, entry in (costs or {}).items()}
-        self._board = Board(suite.cases, self.kept, self.labels)
+        policies = {str(one.get("label")): one for one in self.settings.get("policies", ()) if isinstance(one, Mapping)}
+        self._board = Board(suite.cases, self.kept, self.labels, policies)
 
     @property
     def outcomes(self) -> list[KeptRuns]:

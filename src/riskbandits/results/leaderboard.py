@@ -30,8 +30,15 @@ SEED = 95  # of the bootstrap: a table is the same whenever it is made
 class Board:
     """The numbers behind the tables: bootstrap means of each problem, computed once."""
 
-    def __init__(self, cases: Sequence[Case], kept: Sequence[KeptRuns], labels: Sequence[str]) -> None:
+    def __init__(
+        self,
+        cases: Sequence[Case],
+        kept: Sequence[KeptRuns],
+        labels: Sequence[str],
+        policies: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
         self.cases, self.kept, self.labels = list(cases), list(kept), list(labels)
+        self.policies = dict(policies or {})  # as plain data, by label, where they are known
 
     @cached_property
     def means(self) -> list[Resampled]:
@@ -47,7 +54,8 @@ class Board:
     @cached_property
     def rises(self) -> list[Rises]:
         """Per problem, what rare disasters of which the runs hold too few may add to the means."""
-        return [unseen(case.problem, kept) for case, kept in zip(self.cases, self.kept, strict=True)]
+        pairs = zip(self.cases, self.kept, strict=True)
+        return [unseen(case.problem, kept, self.policies) for case, kept in pairs]
 
     @cached_property
     def bounds(self) -> np.ndarray:

@@ -39,9 +39,10 @@ def average(
 
     A problem of its own is what it is: its replicates are those of its runs, of which there are `runs`. Problems that
     share a `draw` are a sample of a population: their interval is over problems, since the noise of runs is part of
-    what makes the problems differ. `up` and `down` are how far, per problem, rare disasters of which the
-    runs hold too few may move its ratio (`inference.rare`). What is independent is put together by the squares of the
-    distances from the estimate to the ends (Zou & Donner 2008).
+    what makes the problems differ. What is independent is put together by the squares of the distances from the
+    estimate to the ends (Zou & Donner 2008). `up` and `down` are how far, per problem, rare disasters of which the
+    runs hold too few may move its ratio (`inference.rare`). These add up: most problems lack them, in one direction,
+    where each has few runs.
     """
     problems = len(log_ratios)
     total = float(log_ratios[:, 0].sum())
@@ -53,6 +54,6 @@ def average(
         middle, low, high = mean_interval(members)
         below += (len(members) * (middle - low)) ** 2
         above += (len(members) * (high - middle)) ** 2
-    below += 0.0 if down is None else float(np.square(down).sum())
-    above += 0.0 if up is None else float(np.square(up).sum())
-    return total / problems, (total - math.sqrt(below)) / problems, (total + math.sqrt(above)) / problems
+    lower = math.sqrt(below) + (0.0 if down is None else float(np.sum(down)))
+    upper = math.sqrt(above) + (0.0 if up is None else float(np.sum(up)))
+    return total / problems, (total - lower) / problems, (total + upper) / problems

@@ -57,14 +57,15 @@ def expected_wait(
     if policy == "MTS" and rho == 0.0:  # nothing is drawn
         return _never_again(variance, pulls, epsilon) * steps if pulls > 1 else 0.0
     # Where 1/G passes `steps` the integrand bends, the more sharply the larger ln(steps) is: b = sqrt(2 ln(steps)) is
-    # the deviation of the normal draw there, ln(steps) the rate times the limit of the drawn precision.
+    # the deviation of the normal draw there, ln(steps) the rate times the limit of the drawn precision, to which after
+    # many pulls the spread of that precision adds sqrt(T ln(steps)).
     log_steps = math.log(steps) if steps < math.inf else 0.0
     b = math.sqrt(2.0 * log_steps)
     shut_out = 0.0
     z, log_weight_z = _normal_nodes(variance, rho, pulls, epsilon, log_steps)
     if policy == "VTS" and _least_deviation(variance, rho, pulls, epsilon) > z[0]:
         z, log_weight_z, shut_out = _nodes_with_room(variance, rho, pulls, epsilon, 1.0 / (1.0 + log_steps))
-    finest = 1.0 / (1.0 + log_steps)
+    finest = 1.0 / (1.0 + log_steps + math.sqrt(pulls * log_steps))
     if policy == "MTS" and rho > 0.0:  # there the drawn mean must make up for the sample variance
         finest = 1.0 / (math.sqrt(pulls) * (variance / rho + (1.0 + 1.0 / rho) * epsilon) + b + 1.0) / (1.0 + b)
     q, log_weight_q = _chi_squared_nodes(variance, pulls, epsilon, log_steps, finest)

@@ -13,7 +13,7 @@ from riskbandits.metrics import exact_pseudo_regret, regret
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.trace import Trace
-from riskbandits.theory.locking import NEVER_DRAWN, lock_share
+from riskbandits.theory.locking import known_share
 
 Metric = Callable[[Trace], np.ndarray]
 
@@ -64,14 +64,9 @@ def fears(source: Trace, values: np.ndarray, steps: float) -> Rare | None:
     where it says nothing, the number of runs in which none did. Of other policies nothing is feared, unless one run
     carries most of the variance.
     """
-    share = lock_share(class_of(source), source.problem) if class_of(source) in NEVER_DRAWN else 0.0
+    share = known_share(source.policy, source.problem)
     worst = steps * float(source.problem.gaps.max())
     return guard(values, worst, share * worst) if share > 0.0 else guard(values)
-
-
-def class_of(source: Trace) -> str:
-    """The policy's class."""
-    return str(source.policy.get("class", ""))
 
 
 def measured(

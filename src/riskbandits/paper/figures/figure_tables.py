@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.inference.intervals import Z95
-from riskbandits.metrics import locked, settled
+from riskbandits.inference.rare import TAIL
+from riskbandits.metrics import exact_pseudo_regret, locked, settled
+from riskbandits.paper.claims.measurements import fears
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
 
@@ -64,27 +66,40 @@ def runs_table(outcome: SweepResult) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def rank_policies(tables: Mapping[str, Tables]) -> pd.DataFrame:
+def rank_policies(tables: Mapping[str, Tables], shown: Mapping[str, SweepResult]) -> pd.DataFrame:
     """A row per figure, rho and policy, the best first: the mean, its 95 % interval, and shares of runs that
     ended on no best arm (`locked_share`) and that settled on a wrong one (`settled_share`).
 
-    `tables` are those of simulated figures, by name.
+    `tables` are those of simulated figures, by name, and `shown` what they show. The upper ends count disasters that
+    are too rare for the runs to hold as many as they should (`claims.measurements.fears`).
     """
     import pandas as pd
 
     if not tables:
         return pd.DataFrame()
-    return pd.concat([_ranked(name, one) for name, one in tables.items()], ignore_index=True)
+    return pd.concat([_ranked(name, one, shown[name]) for name, one in tables.items()], ignore_index=True)
 
 
-def _ranked(name: str, tables: Tables) -> pd.DataFrame:
+def _ranked(name: str, tables: Tables, outcome: SweepResult) -> pd.DataFrame:
     main, runs = tables[""], tables["runs"]
     last = main[main["step"] == main["step"].max()]
     share = runs.groupby(["rho", "policy"])[["locked", "settled"]].mean().add_suffix("_share")
     kept = last[["rho", "policy", "step", "runs", "exact_pseudo_regret_mean", "exact_pseudo_regret_se"]]
     rows = kept.join(share, on=["rho", "policy"])
     mean, half = rows["exact_pseudo_regret_mean"], Z95 * rows["exact_pseudo_regret_se"]
-    rows = rows.assign(exact_pseudo_regret_low=mean - half, exact_pseudo_regret_high=mean + half)
+    rises = _rises(outcome)
+    rise = [rises[key] for key in zip(rows["rho"], rows["policy"], strict=True)]
+    rows = rows.assign(exact_pseudo_regret_low=mean - half, exact_pseudo_regret_high=mean + half + rise)
     rows.insert(0, "figure", name)
     rows.insert(3, "rank", rows.groupby("rho")["exact_pseudo_regret_mean"].rank(method="min").astype(int))
     return rows.sort_values(["rho", "rank"], kind="stable")
+
+
+def _rises(outcome: SweepResult) -> dict[tuple[float, str], float]:
+    """By rho and policy, what rare disasters may add to the mean at the horizon."""
+    found = {}
+    for rho, result in zip(outcome.values, ends(outcome).results, strict=True):
+        for trace in result.traces:
+            rare = fears(trace, exact_pseudo_regret(trace)[:, -1], trace.horizon)
+            found[rho, trace.label] = 0.0 if rare is None else rare.rise(TAIL)
+    return found

@@ -75,8 +75,8 @@ def titled(figure: Figure, page: Any, ax: Any, note: str | None = None, handle: 
 
 
 def of_means(table: pd.DataFrame) -> str:
-    """What lines and bands are."""
-    return f"means over {table['runs'].iloc[0]} runs; bands: 95 % confidence for the mean"
+    """What lines and bands are. A band cannot show what runs would cost that were too rare to be met."""
+    return f"means over {table['runs'].iloc[0]} runs; bands: 95 % confidence, by the spread of these runs alone"
 
 
 def runs_in(tables: Tables) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 from riskbandits.core.errors import ParameterError
 from riskbandits.inference.intervals import Z95, standard_error
+from riskbandits.inference.rare import TAIL
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked, settled
 from riskbandits.paper.claims.measurements import fears
 from riskbandits.paper.report.content import Cell, Column, Table
@@ -28,7 +29,6 @@ COLUMNS = (
 )
 
 
-TAIL = 0.025  # of a 95 % interval
 LOPSIDED = (
     "Where an interval has two sides, one more run that settles on a wrong arm would outweigh the others: the upper "
     "side counts as many of them as the runs cannot exclude."
