@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core import files
-from riskbandits.core.display import Grid, counted, format_with_error
+from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import must_be
 from riskbandits.results.result import Result
 
@@ -54,11 +54,6 @@ def show_grid(grid: Grid) -> None:
     console().print(grid.rich())
     for note in grid.notes:
         print(note)
-
-
-def with_error(row: dict[Any, Any], metric: str) -> str:
-    """A mean over runs and its standard error."""
-    return format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
 
 
 def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
