@@ -132,7 +132,7 @@ def test_parts_are_families_or_problems_if_there_is_one_family():
     parted = rb.Comparison(SUITE._replace(cases=tuple(cases)), result.labels, result.kept, {}, {})
     pd.testing.assert_frame_equal(parted.breakdown(), parted.by_family())
     for kind in ("families", "profile"):
-        assert result.plot(kind).get_xlabel().startswith("regret relative")
+        assert result.plot(kind).get_xlabel().startswith("pseudo-regret relative")
     with pytest.raises(ParameterError, match="'families' or 'profile'. Got 'pie'"):
         result.plot("pie")
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from riskbandits.cli.output import counted, format_with_error
+from riskbandits.core.display import counted, format_with_error
 
 
 @pytest.mark.parametrize("horizon", ["60", "6e1", "6_0", "60.0"])

@@ -76,7 +76,7 @@ def titled(figure: Figure, page: Any, ax: Any, note: str | None = None, handle: 
 
 def of_means(table: pd.DataFrame) -> str:
     """What lines and bands are. A band cannot show what runs would cost that were too rare to be met."""
-    return f"means over {table['runs'].iloc[0]} runs; bands: 95 % confidence, by the spread of these runs alone"
+    return f"means over {table['runs'].iloc[0]} runs; bands: 95 % confidence,\nby the spread of these runs alone"
 
 
 def runs_in(tables: Tables) -> int:
