@@ -36,7 +36,8 @@ class Command(TyperCommand):
         """The options, each once."""
         _, _, given = self.make_parser(ctx).parse_args(list(args))
         for one in given:
-            if given.count(one) > 1 and one.param_type_name == "option" and not (one.multiple or one.is_flag):
+            takes_one = one.param_type_name == "option" and not (one.multiple or getattr(one, "is_flag", False))
+            if takes_one and given.count(one) > 1:
                 raise ParameterError(f"{one.opts[0]} must be given once; several values are separated by commas.")
         return super().parse_args(ctx, args)
 

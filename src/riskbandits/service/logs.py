@@ -29,9 +29,22 @@ class Lines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+class StandardError(logging.StreamHandler[Any]):
+    """To what is standard error at the moment: it may have been replaced since, and the old one closed."""
+
+    @property
+    def stream(self) -> Any:
+        """That of the moment."""
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, value: Any) -> None:
+        pass
+
+
 def set_up(level: str = "info") -> None:
     """Send what the service and its web server say to standard error, as lines of JSON."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = StandardError()
     handler.setFormatter(Lines())
     for name in (NAME, "uvicorn.error"):
         logger = logging.getLogger(name)
