@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from riskbandits.errors import unknown_name
 
-from riskbandits import GaussianArms, MeanVariance, Problem, SweepResult, simulate, sweep, theory
+from riskbandits import GaussianArms, MeanVariance, Problem, SweepResult, UniformRandom, simulate, sweep, theory
 from riskbandits.inference import clopper_pearson, of_means, standard_error
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
 from studies.better_settings import GROWING, GROWTH_HORIZONS, STUDIES, Study
@@ -145,7 +145,8 @@ def _chosen(name: str, policies: Sequence[Any]) -> Any:
 def _part(given: argparse.Namespace) -> pd.DataFrame:
     chosen = study(given.study)
     values = [type(chosen.values[0])(word) for word in given.values.split(",")] if given.values else None
-    policies = [_chosen(name, chosen.policies) for name in given.policies.split(",")] if given.policies else None
+    known = (*chosen.policies, UniformRandom())  # the one that learns nothing, for comparison
+    policies = [_chosen(name, known) for name in given.policies.split(",")] if given.policies else None
     result = run(given.study, given.runs, values, policies, store=given.store, workers=given.workers)
     return table(given.study, result)
 
