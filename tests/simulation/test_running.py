@@ -75,3 +75,14 @@ def test_progress_is_reported_and_ends_at_the_total():
     run_jobs(jobs, 2, seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 2 * 20 * 3000
+
+
+def test_steps_that_are_leapt_are_little_work():
+    """Counted as steps, one run of 10^12 would make all others vanish: minutes were announced as decades."""
+    from riskbandits.api.simulate import plan
+    from riskbandits.simulation.runner import run_jobs
+
+    problem, seen = rb.problems.zhu_tan_gaussian(1), []
+    run_jobs([plan(problem, [rb.MVTS()], horizon, 2, 0)[0] for horizon in (10**12, 3000)], 2, seen.append)
+    assert seen == sorted(seen)
+    assert 2 * 3000 < seen[-1] < 10**6

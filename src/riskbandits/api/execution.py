@@ -13,7 +13,7 @@ from riskbandits.core.errors import RefusalError
 from riskbandits.simulation.backstage import Stopped, backstage
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
 from riskbandits.simulation.jobs import check_memory
-from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on
+from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on, work_of_run
 from riskbandits.simulation.runner import Job, collect, run_jobs
 from riskbandits.simulation.trace import Trace
 from riskbandits.simulation.transport import packed
@@ -45,7 +45,7 @@ class Execution(NamedTuple):
             return []
         check_memory(jobs, self.workers)
         store = None if self.store is None else Store(self.store)
-        total = float(sum(job.runs * job.horizon for job in jobs))
+        total = float(sum(job.runs * work_of_run(job) for job in jobs))
         with progress_bars.reporting(title, total, self.progress) as report:
             return backstage(partial(run_jobs, jobs, self.workers, report, self.engine, store))
 

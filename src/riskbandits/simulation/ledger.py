@@ -11,7 +11,7 @@ from riskbandits.core import compiled
 from riskbandits.core.records import canonical
 from riskbandits.simulation.blocks import block_size, ranges
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite, empty_runs
-from riskbandits.simulation.methods import played_by
+from riskbandits.simulation.methods import played_by, work_of_run
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
 from riskbandits.simulation.trace import Trace
 from riskbandits.store import Store, content_key
@@ -48,14 +48,14 @@ class Ledger:
             if not self.missing[piece.job][first : first + size].any():
                 self._save(piece.job, first, first + size)
 
-    def steps_of(self, piece: Piece) -> int:
-        """The steps of a piece."""
-        return (piece.last - piece.first) * self.jobs[piece.job].horizon
+    def work_of(self, piece: Piece) -> int:
+        """The work of a piece."""
+        return (piece.last - piece.first) * work_of_run(self.jobs[piece.job])
 
-    def steps_found(self) -> float:
-        """The steps of all runs that are there."""
+    def work_found(self) -> float:
+        """The work of all runs that are there."""
         pairs = zip(self.jobs, self.missing, strict=True)
-        return float(sum(int((~missing).sum()) * job.horizon for job, missing in pairs))
+        return float(sum(int((~missing).sum()) * work_of_run(job) for job, missing in pairs))
 
     def save_everything(self) -> None:
         """Store what is there of unfinished blocks too: for the end of a job that did not reach its end."""

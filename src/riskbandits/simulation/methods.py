@@ -187,6 +187,11 @@ def played_by(job: Any) -> Method:
     return method if LEAPING.refusal(job.policy, job.problem.risk, job.problem.arms) else LEAPING
 
 
+def work_of_run(job: Any) -> int:
+    """The steps that a run counts for in progress: of one that leaps no more than such runs walk."""
+    return min(job.horizon, played_by(job).steps_walked)
+
+
 def method_on(engine: object, method: object, precision: Any) -> Any:
     """The method by which an engine simulates: a GPU has its own, elsewhere the one that was asked for."""
     on_gpu = {one.precision: name for name, one in METHODS.items() if one.precision is not None}

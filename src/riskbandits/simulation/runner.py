@@ -40,8 +40,8 @@ def run_jobs(
 ) -> list[Trace]:
     """Run all jobs as one piece of work, and return a trace per job.
 
-    `report` is called with the steps done so far: once before anything runs, with those of runs that were
-    in the store, then several times per second.
+    `report` is called with the work done so far (`methods.work_of_run`): once before anything runs, with that of runs
+    that were in the store, then several times per second.
     """
     ledger = Ledger(jobs, store)
     if not any(missing.any() for missing in ledger.missing):
@@ -54,11 +54,11 @@ def run_jobs(
 
         def book(number: int, runs: Runs) -> float:
             ledger.book(work[number], runs)
-            return ledger.steps_of(work[number])
+            return ledger.work_of(work[number])
 
         try:
             start = partial(_submit, opened, work)
-            collect(opened, len(work), start, book, report, ledger.steps_found(), stopped)
+            collect(opened, len(work), start, book, report, ledger.work_found(), stopped)
         except FileError:  # a full disk, say: there is no use in writing more
             raise
         except BaseException:
@@ -99,7 +99,7 @@ def collect(
         if stopped():
             raise StoppedError
         if report is not None:
-            report(found + max(done, engine.steps_seen()))
+            report(found + max(done, engine.work_seen()))
         if lost and not running:
             losses += 1
             _restart(engine, losses)

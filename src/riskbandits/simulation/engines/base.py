@@ -49,8 +49,8 @@ class Engine:
         """Call a function where pieces run: for work in plain Python, such as that of `identify`."""
         raise RefusalError(f"Engine {self.name or type(self).__name__!r} only plays simulations: use another one.")
 
-    def steps_seen(self) -> float:
-        """Steps done so far, those of unfinished pieces included, for an engine that can see them."""
+    def work_seen(self) -> float:
+        """Work done so far (`methods.work_of_run`), that of unfinished pieces too, for an engine that can see it."""
         return 0.0
 
     def check(self, seconds_idle: float) -> None:

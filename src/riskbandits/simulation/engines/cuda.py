@@ -43,7 +43,7 @@ class Cuda(Engine):
             self._thread.start()
         return future
 
-    def steps_seen(self) -> float:
+    def work_seen(self) -> float:
         """The steps of all launches so far."""
         return self._steps
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from riskbandits.simulation.engines.base import Engine
 from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.methods import work_of_run
 from riskbandits.simulation.replications import Play, play_range
 
 
@@ -22,21 +23,24 @@ class Threads(Engine):
         self.workers = workers
         self._stop = np.zeros(1, dtype=np.int64)
         self._progress = np.zeros((1, 1), dtype=np.int64)
+        self._per_step = np.ones(1)  # how much a step counts, of each piece
         self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="riskbandits")
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
         self._jobs, self._plays = jobs, plays
         self._progress = np.zeros((pieces, 1), dtype=np.int64)
+        self._per_step = np.ones(pieces)
 
     def submit(self, number: int, piece: Piece) -> Future[Runs]:
         job, play = self._jobs[piece.job], self._plays[piece.job]
+        self._per_step[number] = work_of_run(job) / job.horizon
         return self._pool.submit(play_range, job, play, piece.first, piece.last, self._progress[number], self._stop)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         return self._pool.submit(function, *arguments)
 
-    def steps_seen(self) -> float:
-        return float(self._progress.sum())
+    def work_seen(self) -> float:
+        return float(self._progress[:, 0] @ self._per_step)
 
     def close(self, finished: bool) -> None:
         """End running kernels at their next look at the flag, and start no others."""
