@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from typer.testing import CliRunner
 
 import riskbandits as rb
-from riskbandits.cli.app import app
 from riskbandits.cli.inputs import read_policies, read_problem, read_risk, read_rule
 from riskbandits.core.errors import ParameterError, RiskBanditsError
 from riskbandits.core.records import same
@@ -103,12 +101,3 @@ def test_the_help_says_that_a_file_of_ones_own_is_run(command, name):
     assert code == 0
     assert "FILE.py:Class" in words
     assert words.count("runs the file") == words.count("FILE.py:Class")
-
-
-def test_an_option_given_twice_is_refused_and_a_flag_is_not():
-    """Of two the last would win: one policy would be missing without a word."""
-    runner = CliRunner()
-    result = runner.invoke(app, ["simulate", "--policies", "mvts", "--policies", "vts"])
-    assert isinstance(result.exception, ParameterError)
-    assert str(result.exception) == "--policies must be given once; several values are separated by commas."
-    assert runner.invoke(app, ["list", "risks", "--json", "--json"]).exit_code == 0

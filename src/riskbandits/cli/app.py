@@ -22,24 +22,11 @@ from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.survey import survey
 from riskbandits.cli.sweep import sweep
-from riskbandits.core.errors import ParameterError
 from riskbandits.core.version import __version__
 
 
 class Command(TyperCommand):
-    """A command that refuses an option given twice, of which the last would win without a word.
-
-    Its help shows no type after a flag: `--json <bool>` looks as if it took a value.
-    """
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """The options, each once."""
-        _, _, given = self.make_parser(ctx).parse_args(list(args))
-        for one in given:
-            takes_one = one.param_type_name == "option" and not (one.multiple or getattr(one, "is_flag", False))
-            if takes_one and given.count(one) > 1:
-                raise ParameterError(f"{one.opts[0]} must be given once; several values are separated by commas.")
-        return super().parse_args(ctx, args)
+    """A command whose help shows no type after a flag: `--json <bool>` looks as if it took a value."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options, with flags shown without a type."""
