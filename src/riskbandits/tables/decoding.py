@@ -51,8 +51,7 @@ def _unpacked(data: bytes) -> tuple[bytes, list[str]]:
         zlib.error,
         lzma.LZMAError,
         zipfile.BadZipFile,
-        RuntimeError,
-        NotImplementedError,
+        RuntimeError,  # an unknown way of packing, or a password
     ) as error:
         raise ValueError(f"it is compressed and cannot be unpacked: {str(error).rstrip('.')}") from None
     return data, []
