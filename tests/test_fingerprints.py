@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -260,3 +263,26 @@ def test_a_thing_met_twice_is_told_from_its_equal(tmp_path):
     thing = "def f(): return 1\ndef g(): return 2\nA = (f, g, {})"
     one = code_fingerprint("", function(tmp_path / "1", thing.format("f"), "by name"))
     assert one != code_fingerprint("", function(tmp_path / "2", thing.format("g"), "by name"))
+
+
+FINGERPRINTS = """
+import riskbandits as rb
+from riskbandits.core.fingerprints import code_fingerprint
+
+public = [getattr(rb, name) for name in dir(rb)]
+records = [one for one in public if isinstance(one, type) and hasattr(one, "score")]
+print(*(f"{one.__name__} {code_fingerprint('', one)}" for one in records), sep="\\n")
+"""
+
+
+def test_policies_are_the_same_wherever_the_package_lies(tmp_path):
+    package = Path(rb.__file__).parent
+    shutil.copytree(package, tmp_path / "riskbandits", ignore=shutil.ignore_patterns("__pycache__", "*.nb?", "*.html"))
+    found = []
+    for place in (package.parent, tmp_path):
+        environment = os.environ | {"PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run([sys.executable, "-c", FINGERPRINTS], capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        found.append(done.stdout)
+    assert len(found[0].splitlines()) > 20
+    assert found[0] == found[1]

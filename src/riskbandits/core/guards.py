@@ -17,7 +17,6 @@ import numpy as np
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ContractError, RiskBanditsError, shown
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 LONGEST_REASON = 300
 
 
@@ -70,8 +69,13 @@ def _place(error: Exception, definition: Any) -> str:
 
 
 def is_theirs(file: str) -> bool:
-    """Whether a file is neither part of this package nor installed."""
-    return not os.path.abspath(file).startswith(PACKAGE) and "site-packages" not in file
+    """Whether a file is neither part of this package nor installed.
+
+    Where the package lies is not a global of this module: policies reach this code, and their stored results must be
+    found again from another folder.
+    """
+    package = os.path.dirname(os.path.dirname(os.path.abspath(is_theirs.__code__.co_filename))) + os.sep
+    return not os.path.abspath(file).startswith(package) and "site-packages" not in file
 
 
 def name_of(record: tuple[Any, ...], method: str) -> str:
