@@ -1,6 +1,6 @@
 """How large the regret of a policy with a small mean regret can get: its tail, with and without a known horizon.
 
-`python -m studies.tails` simulates it and prints the numbers of docs/studies/tails.md.
+`python -m studies.regret_tails` simulates it and prints the numbers of docs/studies/tails.md.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def tails(result: Result) -> pd.DataFrame:
 def main() -> None:
     """Simulate and print."""
     about = "How large the regret of a good policy can get."
-    chosen = panels.arguments("studies.tails", about, runs=20_000, figure=False)
+    chosen = panels.arguments("studies.regret_tails", about, runs=20_000, figure=False)
     for name, setting in SETTINGS.items():
         found = play(setting, chosen.runs, workers=chosen.workers, store=chosen.store)
         print(f"\n{name} arms, {HORIZON} steps, {chosen.runs} runs")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from studies import tails
+from studies import regret_tails as tails
 
 
 def test_numbers_of_a_policy_that_plays_by_lot():
