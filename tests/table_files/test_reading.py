@@ -16,9 +16,10 @@ from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.tables import read_table, understood
 from table_files.exports import READ_TOO, REFUSED_TOO
 from table_files.files import READ, REFUSED
+from table_files.logs import READ_LOGS, REFUSED_LOGS
 
-READ = {**READ, **READ_TOO}
-REFUSED = {**REFUSED, **REFUSED_TOO}
+READ = {**READ, **READ_TOO, **READ_LOGS}
+REFUSED = {**REFUSED, **REFUSED_TOO, **REFUSED_LOGS}
 
 
 def written(folder, text: str, encoding: str = "utf-8", name: str = "file.csv"):

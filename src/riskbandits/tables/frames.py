@@ -66,7 +66,8 @@ def understood(table: Any) -> Reading:
 def _widened(heads: list[str], table: Any) -> long.Wide | None:
     """The table with a column per arm, if it has a column of names; its dates may be its index."""
     if not any(
-        columns.plain(head) in long.ARM_HEADS and _is_of_words(table[name])
+        columns.plain(head) in long.NUMBERED_HEADS
+        or (columns.plain(head) in long.ARM_HEADS and _is_of_words(table[name]))
         for head, name in zip(heads, table.columns, strict=True)
     ):
         return None

@@ -96,6 +96,9 @@ def _from_sheet(found: sheet.Sheet) -> Reading:
         numbers[place], said = doubts.without_codes(heads[place], np.array(column))
         notes += said
     whole = {place for place, column in cells.items() if numerals.all_whole(column)}
+    named = columns.plain(heads[0]) in columns.TIME_HEADS | columns.INDEX_HEADS or not heads[0]
+    if 0 in numbers.keys() - whole and len(numbers) > 1 and not named:
+        doubts.check_first_column(heads[0], numbers[0])
     return finished(heads, numbers, whole, len(by_place[0]), dated, read.unit, [*notes, *read.notes])
 
 
