@@ -112,11 +112,43 @@ def test_sweeps_and_comparisons_and_identifications_show_themselves():
     swept.plot("fan").figure.canvas.draw()
     compared = rb.Comparison.load(Path(__file__).parent / "data" / "v0.1" / "comparison.parquet")
     assert "settled on a wrong arm" in str(compared)
+    assert compared.final().equals(compared.leaderboard())
+    for kind in ("runs", "fan"):
+        compared.plot(kind).figure.canvas.draw()
     found = rb.identify(PROBLEM, rb.SuccessiveRejects(), budget=30, runs=5, progress=False)
     assert "wrong arm named" in str(found)
     found.plot().figure.canvas.draw()
+    assert found.final().equals(found.table())
+    assert found.by_run()["rewards"].tolist() == found.cost.tolist()
+    found.plot("runs").figure.canvas.draw()
+    with pytest.raises(rb.RiskBanditsError, match="kind of plot 'run'. Did you mean 'runs'"):
+        found.plot("run")
     for one in (swept, compared, found):
         assert "<table>" in one._repr_html_()
+
+
+def test_runs_of_a_comparison():
+    other = PROBLEM.with_risk(rb.MeanVariance(5.0))
+    policies = [rb.UniformRandom(), rb.MVTS()]
+    found = rb.compare([PROBLEM, other], policies, horizon=30, runs=4, progress=False)
+    table = found.runs()
+    assert len(table) == 2 * 2 * 4
+    means = table.groupby(["problem", "policy"])["exact_pseudo_regret"].mean()
+    by_problem = found.by_problem().set_index(["problem", "policy"])["regret"]
+    assert means.to_dict() == pytest.approx(by_problem.to_dict())
+    assert table.groupby(["problem", "policy"])["relative"].mean().groupby("problem").min().tolist() == pytest.approx(
+        [1, 1]
+    )
+    dots = [line for line in found.plot("runs").lines if line.get_marker() in (".", "x")]
+    drawn = np.concatenate([line.get_xdata() for line in dots])
+    assert sorted(drawn) == pytest.approx(sorted(table["relative"]))
+
+
+def test_what_cannot_be_plotted_is_said_with_what_can(result):
+    with pytest.raises(rb.RiskBanditsError, match="'run'. Did you mean 'runs'"):
+        result.plot("run")
+    with pytest.raises(rb.RiskBanditsError, match="Known: runs, fan, pulls, regret"):
+        result.plot("bars")
 
 
 def test_markup_in_names_is_escaped():

@@ -33,7 +33,7 @@ def settled(trace: Trace) -> np.ndarray:
     their squares and the number of pulls of best arms. A run counts if these sums are what 95 % of pulls of that arm
     imply, with as many pulls of it in the whole run.
     """
-    problem, steps = trace.problem, trace.horizon - trace.horizon // 2
+    problem, steps = check_trace(trace).problem, trace.horizon - trace.horizon // 2
     found = np.zeros(trace.runs, dtype=bool)
     if returns_to_all(trace.policy, problem):
         return found
