@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 from pathlib import Path
@@ -225,6 +226,22 @@ def test_of_several_best_arms_all_are_said():
 )
 def test_first_examples_use_the_recommended_default(door):
     assert "SwitchingAware()" in door.__doc__
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md",
+        "docs/index.md",
+        "docs/tutorial.md",
+        "docs/how-to/reproduce-the-paper.md",
+        "examples/1-the-paper.ipynb",
+    ],
+)
+def test_first_examples_of_pages_begin_with_it(page):
+    text = (Path(__file__).parents[1] / page).read_text()
+    named = re.findall(r"rb\.(SwitchingAware|[A-Z]{0,4}TS|MVLCB|UniformRandom)\(", text)
+    assert named[0] == "SwitchingAware"
 
 
 @pytest.mark.parametrize("command", ["simulate", "sweep", "compare", "replay"])
