@@ -31,6 +31,7 @@ GREEK = {
 }
 LARGE = {"sum": "∑", "int": "∫", "prod": "∏", "max": "max", "min": "min", "inf": "inf", "sup": "sup", "lim": "lim"}
 FUNCTIONS = ("ln", "log", "exp")
+GAP = '<mspace width="0.17em"></mspace>'  # behind words
 SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "-": "−", "*": "·"}
 INDEX = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[A-Za-z0-9]+|\+)"
 ROOT = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
@@ -133,13 +134,13 @@ def _pieces(text: str) -> str:
         if piece[0].isdigit():
             pieces.append(f"<mn>{piece}</mn>")
         elif piece in FUNCTIONS:
-            pieces.append(f'<mi>{piece}</mi><mspace width="0.17em"></mspace>')
+            pieces.append(f"<mi>{piece}</mi>{GAP}")
         elif piece in GREEK or piece == "inf":
             pieces.append(f"<mi>{GREEK.get(piece, '∞')}</mi>")
         elif piece[-1] == "~" and len(piece) > 1:
             pieces.append(f"<mover><mi>{piece[0]}</mi><mo>~</mo></mover>")
         elif piece.isalpha():
-            pieces += [f"<mi>{letter}</mi>" for letter in (piece if len(piece) <= 2 else [piece])]
+            pieces += [f"<mi>{letter}</mi>" for letter in piece] if len(piece) <= 2 else [f"<mi>{piece}</mi>{GAP}"]
         else:
             pieces.append(f"<mo>{escape(SIGNS.get(piece, piece), quote=False)}</mo>")
     return "".join(pieces)
