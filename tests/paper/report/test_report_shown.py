@@ -83,6 +83,8 @@ def test_links_and_the_dark_reach_the_page(content):
         ("1 - rho - 2 p_1 > 0", '<math alttext="1 - rho - 2 p_1 &gt; 0">'),
         ("(ln n)^(-1/4)", "<msup><mrow><mo>(</mo><mrow><mi>ln</mi>"),
         ("n -> inf", "<mo>→</mo><mi>∞</mi>"),
+        ("n^(1 - 1/s_1^2)", "<mo>/</mo><msubsup><mi>s</mi>"),
+        ("the limit n -> inf", '<math alttext="n -&gt; inf">'),
         ("y~ is", "<mover><mi>y</mi><mo>~</mo></mover>"),
         ("rho - a number", "</math> - a number"),
         ("the Normal-Gamma prior, a Gamma variable", "the Normal-Gamma prior, a Gamma variable"),

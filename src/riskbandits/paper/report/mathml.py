@@ -48,6 +48,7 @@ TOKEN = re.compile(
 # What joins two of them to one formula, and what belongs to one at its ends: numbers, signs, letters behind a sign.
 BETWEEN = re.compile(rf"\s*(?:(?:[-+*/=<>]|{NUMBER})\s*)*")
 BEFORE = re.compile(rf"(?:^|(?<=[\s(\[|]))(?:-|(?:{NUMBER}\s*[-+*/<=]?\s*)+)$")
+BEFORE_SIGN = re.compile(r"(?:^|(?<=[\s(\[|]))[A-Za-z]\s*$")
 OPERAND = rf"\s*(?:{NUMBER}|inf|(?![aAI]\b)[A-Za-z])(?![\w(^]|\.\w)"
 BEHIND = re.compile(rf"(?:\s*[-+*/=<>]{OPERAND})*")
 BEHIND_SIGN = re.compile(rf"(?:{OPERAND})?(?:\s*[-+*/=<>]{OPERAND})*")
@@ -80,7 +81,7 @@ def _formulas(text: str) -> Iterator[tuple[int, int]]:
         first = last = found.pop(0)
         while found and BETWEEN.fullmatch(text, last.end(), found[0].start()):
             last = found.pop(0)
-        before = None if first["sign"] else BEFORE.search(text, end, first.start())
+        before = (BEFORE_SIGN if first["sign"] else BEFORE).search(text, end, first.start())
         start = before.start() if before else first.start()
         behind = (BEHIND_SIGN if last["sign"] else BEHIND).match(
             text, last.end(), found[0].start() if found else len(text)
@@ -125,7 +126,7 @@ def _expression(text: str) -> str:
 
 def _row(text: str) -> str:
     """What stands in an index: numbers, letters and signs."""
-    return f"<mrow>{_pieces(text[1:-1] if text[0] in '({' else text)}</mrow>"
+    return _expression(text[1:-1] if text[0] in "({" else text)
 
 
 def _pieces(text: str) -> str:
@@ -141,6 +142,8 @@ def _pieces(text: str) -> str:
             pieces.append(f"<mover><mi>{piece[0]}</mi><mo>~</mo></mover>")
         elif piece.isalpha():
             pieces += [f"<mi>{letter}</mi>" for letter in piece] if len(piece) <= 2 else [f"<mi>{piece}</mi>{GAP}"]
+        elif piece == "|":
+            pieces.append('<mo stretchy="false">|</mo>')
         else:
             pieces.append(f"<mo>{escape(SIGNS.get(piece, piece), quote=False)}</mo>")
     return "".join(pieces)
