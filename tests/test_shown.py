@@ -145,6 +145,18 @@ def test_runs_of_a_comparison():
     assert sorted(drawn) == pytest.approx(sorted(table["relative"]))
 
 
+def test_bounds_show_themselves():
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    bound = rb.theory.theorem_3(problem)
+    lines = str(bound).splitlines()
+    assert lines[0] == "Theorem 3 (MVTS)"
+    assert re.search(r"^total +26,542 +no$", str(bound), re.MULTILINE)
+    assert "as this fails: mu_i < mu_best" in lines[-1]
+    assert "<table>" in bound._repr_html_()
+    several = str(rb.theory.lower_bound(problem, rho=[0.1, 1.0, 10.0]))
+    assert re.findall(r"^(\S+) +(\S+) +yes$", several, re.MULTILINE) == [("0.1", "11.3"), ("1", "92.8"), ("10", "624")]
+
+
 def test_what_cannot_be_plotted_is_said_with_what_can(result):
     with pytest.raises(rb.RiskBanditsError, match="'run'. Did you mean 'runs'"):
         result.plot("run")
