@@ -32,6 +32,9 @@ READ_LOGS = {
         {"2": [0.5, 0.1], "7": [0.25, 0.2]},
         ("'action' names the arms",),
     ),
+    "arms by number, and an index": Read(
+        ",arm,reward\n0,0,0.5\n1,1,0.25\n2,0,0.1\n3,1,0.2\n", {"0": [0.5, 0.1], "1": [0.25, 0.2]}, ("'arm' names",)
+    ),
     "truth values": Read(
         "a,b\nTRUE,0.5\nFALSE,0.25\n", {"a": [1.0, 0.0], "b": [0.5, 0.25]}, ("true is 1 and false is 0",)
     ),
@@ -41,6 +44,14 @@ READ_LOGS = {
     ),
 }
 REFUSED_LOGS = {
+    "propensities beside": Refused(
+        "arm,reward,propensity\n0,0.5,0.5\n1,0.25,0.5\n0,0.1,0.5\n", "other columns beside it"
+    ),
+    "contexts beside": Refused(
+        "t,action,reward,age\n0,0,0.5,31\n1,1,0.2,25\n2,0,0.1,40\n", "columns beside it ('age')"
+    ),
+    "statistics": Refused(",a,b\ncount,30,30\nmean,0.1,0.2\nstd,0.5,0.4\n", "its rows are statistics"),
+    "correlations": Refused(",a,b\na,1,0.5\nb,0.5,1\n", "a number for each pair of arms"),
     "a time under any name": Refused(table("elapsed,a,b", [f"{k / 2}" for k in range(6)]), "'elapsed' rises in equal"),
     "numbers of arms or an arm": Refused(
         "arm,value\n0,0.5\n1,0.25\n0,0.1\n", "column 'arm' may number the arms or be one"

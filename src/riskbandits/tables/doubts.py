@@ -18,6 +18,8 @@ LEAST_ABOVE_TOTALS = 4  # rows
 LEAST_FOR_STEPS = 6
 PRICE_HEADS = frozenset(("open", "high", "low", "close"))  # of one fund, a day
 VOLUME_HEADS = frozenset(("volume", "vol", "turnover", "umsatz", "stückzahl", "openinterest"))
+STATISTICS = frozenset(("count", "mean", "std", "var", "variance", "min", "max", "median", "25%", "50%", "75%", "skew"))
+LEAST_STATISTICS = 2
 TOTAL_HEADS = frozenset(
     ("total", "totals", "sum", "summe", "gesamt", "somme", "totale", "suma", "average", "mean", "ytd")
 )
@@ -36,6 +38,15 @@ def check_heads(heads: Sequence[str]) -> None:
         raise ValueError(
             f"its columns are times ({shown(others[0])}, {shown(others[1])}), not a column of rewards per arm"
         )
+
+
+def check_row_names(heads: Sequence[str], first: Sequence[str]) -> None:
+    """Refuse tables of statistics (a row of means, one of deviations) and those of each arm against each other."""
+    names = [name.strip().lower() for name in first]
+    if len(set(names) & STATISTICS) >= LEAST_STATISTICS:
+        raise ValueError(f"its rows are statistics ({shown(first[0])}, {shown(first[1])}), not rewards")
+    if len(heads) > 2 and not names[0].isdecimal() and names == [head.strip().lower() for head in heads[1:]]:
+        raise ValueError("it holds a number for each pair of arms, such as correlations, not rewards")
 
 
 def without_codes(head: str, numbers: np.ndarray) -> tuple[np.ndarray, list[str]]:

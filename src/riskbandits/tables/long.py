@@ -46,6 +46,7 @@ def widened(
     times = [place for place in range(len(heads)) if place not in names and is_time(place)]
     rest = [place for place in range(len(heads)) if place not in names and place not in times]
     if len(rest) != 1:
+        _check_rest(heads, names[0], rest)
         return None
     labels = [_label(name) for name in cells[names[0]]]
     arms = list(dict.fromkeys(labels))
@@ -78,6 +79,17 @@ def widened(
         return Wide(arms, list(wide.values()), said)
     kept = [[key[place] for key in rows] for place in range(len(times))]
     return Wide([*(heads[place] for place in times), *arms], [*kept, *wide.values()], said)
+
+
+def _check_rest(heads: Sequence[str], arm: int, rest: Sequence[int]) -> None:
+    """Refuse a log of choices that says more than which reward each arm paid: the rest would become arms."""
+    plain = [columns.plain(heads[place]) for place in rest]
+    if columns.plain(heads[arm]) in NUMBERED_HEADS and any(head in REWARD_HEADS for head in plain):
+        others = ", ".join(shown(heads[place]) for place in rest if columns.plain(heads[place]) not in REWARD_HEADS)
+        raise ValueError(
+            f"it has a row per reward of an arm, and other columns beside it ({others}): keep the time, the arm and "
+            "the reward"
+        )
 
 
 def _label(name: Any) -> str:
