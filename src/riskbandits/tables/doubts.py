@@ -43,6 +43,8 @@ def check_heads(heads: Sequence[str]) -> None:
 def check_row_names(heads: Sequence[str], first: Sequence[str]) -> None:
     """Refuse tables of statistics (a row of means, one of deviations) and those of each arm against each other."""
     names = [name.strip().lower() for name in first]
+    if not names:
+        return
     if len(set(names) & STATISTICS) >= LEAST_STATISTICS:
         raise ValueError(f"its rows are statistics ({shown(first[0])}, {shown(first[1])}), not rewards")
     if len(heads) > 2 and not names[0].isdecimal() and names == [head.strip().lower() for head in heads[1:]]:

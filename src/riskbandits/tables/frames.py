@@ -34,6 +34,8 @@ def understood(table: Any) -> Reading:
             heads, table = wide.heads, _table(wide)
             notes.append(wide.note)
         doubts.check_heads(heads)
+        if all(isinstance(name, str) for name in table.index):
+            doubts.check_row_names(["", *heads], list(table.index))
         for place, head in enumerate(heads):
             column = table.iloc[:, place]
             if _is_of_dates(column):
