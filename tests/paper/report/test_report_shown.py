@@ -85,6 +85,7 @@ def test_links_and_the_dark_reach_the_page(content):
         ("n -> inf", "<mo>→</mo><mi>∞</mi>"),
         ("n^(1 - 1/s_1^2)", "<mo>/</mo><msubsup><mi>s</mi>"),
         ("the limit n -> inf", '<math alttext="n -&gt; inf">'),
+        ("288 +- 33", "<mo>±</mo><mn>33</mn>"),
         ("y~ is", "<mover><mi>y</mi><mo>~</mo></mover>"),
         ("rho - a number", "</math> - a number"),
         ("the Normal-Gamma prior, a Gamma variable", "the Normal-Gamma prior, a Gamma variable"),

@@ -32,7 +32,7 @@ GREEK = {
 LARGE = {"sum": "∑", "int": "∫", "prod": "∏", "max": "max", "min": "min", "inf": "inf", "sup": "sup", "lim": "lim"}
 FUNCTIONS = ("ln", "log", "exp")
 GAP = '<mspace width="0.17em"></mspace>'  # behind words
-SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "-": "−", "*": "·"}
+SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "+-": "±", "-": "−", "*": "·"}
 INDEX = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[A-Za-z0-9]+|\+)"
 ROOT = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 LETTERS = "|".join(sorted([*GREEK, *LARGE], key=len, reverse=True))
@@ -43,7 +43,7 @@ BARE = rf"(?<!\w-)(?<!--)(?<!\.)(?!{DISTRIBUTION})(?:{'|'.join(sorted(GREEK, key
 TOKEN = re.compile(
     rf"(?<![\w`])(?:sqrt(?P<root>{ROOT})|(?P<group>{ROOT})\^(?P<power>-?{INDEX})"
     rf"|(?P<base>{LETTERS}|MVhat|MV|KL|xbar|\d+|[A-Za-z])(?=[_^])(?:_(?P<sub>{INDEX}))?(?:\^(?P<sup>-?{INDEX}))?"
-    rf"(?:(?<=\))|(?<=-1)|(?!\())(?!\w|\.\w)|(?P<letter>{BARE}|[a-z]~))|(?P<sign><=|>=|!=|(?<= )->(?= ))"
+    rf"(?:(?<=\))|(?<=-1)|(?!\())(?!\w|\.\w)|(?P<letter>{BARE}|[a-z]~))|(?P<sign><=|>=|!=|(?<= )(?:->|\+-)(?= ))"
 )
 # What joins two of them to one formula, and what belongs to one at its ends: numbers, signs, letters behind a sign.
 BETWEEN = re.compile(rf"\s*(?:(?:[-+*/=<>]|{NUMBER})\s*)*")
@@ -52,7 +52,7 @@ BEFORE_SIGN = re.compile(r"(?:^|(?<=[\s(\[|]))[A-Za-z]\s*$")
 OPERAND = rf"\s*(?:{NUMBER}|inf|(?![aAI]\b)[A-Za-z])(?![\w(^]|\.\w)"
 BEHIND = re.compile(rf"(?:\s*[-+*/=<>]{OPERAND})*")
 BEHIND_SIGN = re.compile(rf"(?:{OPERAND})?(?:\s*[-+*/=<>]{OPERAND})*")
-INNER = re.compile(rf"{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\S")
+INNER = re.compile(rf"{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\S")
 
 
 def typeset(text: str) -> str:
