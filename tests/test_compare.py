@@ -133,7 +133,7 @@ def test_parts_are_families_or_problems_if_there_is_one_family():
     pd.testing.assert_frame_equal(parted.breakdown(), parted.by_family())
     for kind in ("families", "profile"):
         assert result.plot(kind).get_xlabel().startswith("pseudo-regret relative")
-    with pytest.raises(ParameterError, match="'families' or 'profile'. Got 'pie'"):
+    with pytest.raises(UnknownNameError, match="There is no kind of plot 'pie'"):
         result.plot("pie")
 
 

@@ -106,7 +106,7 @@ class Failing(Greedy):
 @pytest.mark.parametrize(
     ("policies", "more", "kind", "words"),
     [
-        ([Greedy()], {"method": "auto"}, ContractError, "simulate.*method='python'"),
+        ([Greedy()], {"method": "auto"}, ContractError, r"method='python' \(or --method python\)"),
         ({"x": Greedy()}, {"method": "plain"}, ContractError, "cannot be compiled"),
         ([Greedy()], {"engine": "processes"}, RefusalError, "use engine='threads'"),
         ([Wrong()], {}, ContractError, "the number of an arm, 0 to 2. Got 7"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 from pathlib import Path
@@ -112,11 +113,55 @@ def test_sweeps_and_comparisons_and_identifications_show_themselves():
     swept.plot("fan").figure.canvas.draw()
     compared = rb.Comparison.load(Path(__file__).parent / "data" / "v0.1" / "comparison.parquet")
     assert "settled on a wrong arm" in str(compared)
+    assert compared.final().equals(compared.leaderboard())
+    for kind in ("runs", "fan"):
+        compared.plot(kind).figure.canvas.draw()
     found = rb.identify(PROBLEM, rb.SuccessiveRejects(), budget=30, runs=5, progress=False)
     assert "wrong arm named" in str(found)
     found.plot().figure.canvas.draw()
+    assert found.final().equals(found.table())
+    assert found.by_run()["rewards"].tolist() == found.cost.tolist()
+    found.plot("runs").figure.canvas.draw()
+    with pytest.raises(rb.RiskBanditsError, match="kind of plot 'run'. Did you mean 'runs'"):
+        found.plot("run")
     for one in (swept, compared, found):
         assert "<table>" in one._repr_html_()
+
+
+def test_runs_of_a_comparison():
+    other = PROBLEM.with_risk(rb.MeanVariance(5.0))
+    policies = [rb.UniformRandom(), rb.MVTS()]
+    found = rb.compare([PROBLEM, other], policies, horizon=30, runs=4, progress=False)
+    table = found.runs()
+    assert len(table) == 2 * 2 * 4
+    means = table.groupby(["problem", "policy"])["exact_pseudo_regret"].mean()
+    by_problem = found.by_problem().set_index(["problem", "policy"])["regret"]
+    assert means.to_dict() == pytest.approx(by_problem.to_dict())
+    assert table.groupby(["problem", "policy"])["relative"].mean().groupby("problem").min().tolist() == pytest.approx(
+        [1, 1]
+    )
+    dots = [line for line in found.plot("runs").lines if line.get_marker() in (".", "x")]
+    drawn = np.concatenate([line.get_xdata() for line in dots])
+    assert sorted(drawn) == pytest.approx(sorted(table["relative"]))
+
+
+def test_bounds_show_themselves():
+    problem = rb.problems.zhu_tan_gaussian(1.0)
+    bound = rb.theory.theorem_3(problem)
+    lines = str(bound).splitlines()
+    assert lines[0] == "Theorem 3 (MVTS)"
+    assert re.search(r"^total +26,542 +no$", str(bound), re.MULTILINE)
+    assert "as this fails: mu_i < mu_best" in lines[-1]
+    assert "<table>" in bound._repr_html_()
+    several = str(rb.theory.lower_bound(problem, rho=[0.1, 1.0, 10.0]))
+    assert re.findall(r"^(\S+) +(\S+) +yes$", several, re.MULTILINE) == [("0.1", "11.3"), ("1", "92.8"), ("10", "624")]
+
+
+def test_what_cannot_be_plotted_is_said_with_what_can(result):
+    with pytest.raises(rb.RiskBanditsError, match="'run'. Did you mean 'runs'"):
+        result.plot("run")
+    with pytest.raises(rb.RiskBanditsError, match="Known: runs, fan, pulls, regret"):
+        result.plot("bars")
 
 
 def test_markup_in_names_is_escaped():
@@ -193,6 +238,22 @@ def test_of_several_best_arms_all_are_said():
 )
 def test_first_examples_use_the_recommended_default(door):
     assert "SwitchingAware()" in door.__doc__
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md",
+        "docs/index.md",
+        "docs/tutorial.md",
+        "docs/how-to/reproduce-the-paper.md",
+        "examples/1-the-paper.ipynb",
+    ],
+)
+def test_first_examples_of_pages_begin_with_it(page):
+    text = (Path(__file__).parents[1] / page).read_text()
+    named = re.findall(r"rb\.(SwitchingAware|[A-Z]{0,4}TS|MVLCB|UniformRandom)\(", text)
+    assert named[0] == "SwitchingAware"
 
 
 @pytest.mark.parametrize("command", ["simulate", "sweep", "compare", "replay"])

@@ -31,8 +31,8 @@ class PlainFormulas(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        """Look at all text but code, titles and what is set already."""
-        apart = (nodes.literal, nodes.literal_block, nodes.title, nodes.raw, nodes.math, nodes.math_block)
+        """Look at all text but code and what is set already; the contents beside a page keep its titles as they are."""
+        apart = (nodes.literal, nodes.literal_block, nodes.raw, nodes.math, nodes.math_block)
         for text in list(self.document.findall(nodes.Text)):
             above, quoted = text.parent, False
             while above is not None and not quoted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import tempfile
 from collections.abc import Callable, Iterator
@@ -28,6 +29,12 @@ FILES = {
     "months.csv": "Year,Jan,Feb,Mar\n2019,0.1,0.2,0.3\n2020,0.1,0.2,0.3\n",
     "codes.csv": "a,b\n12.5,1.5\n-99.99,2.5\n-31.5,0.5\n",
     "packed.csv.gz": "no gzip at all",
+    "units.csv": "a (bps),b\n5,0.1\n7,0.2\n",
+    "currencies.csv": "a (EUR),b (USD)\n5,1\n7,2\n",
+    "volume.csv": "date,a,volume\n2020-01-01,0.1,1000\n2020-01-02,0.2,1500\n",
+    "elapsed.csv": "elapsed,a,b\n" + "".join(f"{k / 2},0.{k},0.{9 - k}\n" for k in range(8)),
+    "numbered.csv": "arm,value\n0,0.5\n1,0.25\n0,0.1\n",
+    "sums.csv": "a,b\n0.5,0.1\n0.2,0.4\n-0.1,0.2\n0.3,-0.4\n0.9,0.3\n",
 }
 SMALL = ("--runs=2", "--horizon=20", "--policies=uniform-random")
 SIMULATE = (
@@ -42,6 +49,9 @@ SIMULATE = (
     "--arms=data:packed.csv.gz",
     "--arms=data:months.csv",
     "--arms=data:codes.csv",
+    "--arms=data:currencies.csv",
+    "--arms=data:volume.csv",
+    "--arms=data:sums.csv",
     "--arms=data:suite.json",
     "--policies=imports.py:A",
     "--policies=syntax.py:A",
@@ -71,6 +81,18 @@ SIMULATE = (
 OTHERS = (
     "sweep --rhos=1:0:3",
     "sweep --rhos=1,1",
+    "sweep --rhos=1e-3:1e3:1000000",
+    "sweep --rhos=1:2:99999999999999999999",
+    "sweep --risk=cvar --values=0.1:0.9:20000 --dry-run",
+    "frontier units.csv",
+    "frontier currencies.csv",
+    "frontier volume.csv",
+    "frontier elapsed.csv",
+    "frontier numbered.csv",
+    "frontier sums.csv",
+    "replay units.csv",
+    "replay elapsed.csv",
+    "replay numbered.csv",
     "sweep --rhos=",
     "sweep --risk=mean",
     "sweep --risk=cvar --values=0.1,2",
@@ -130,6 +152,23 @@ PYTHON: dict[str, Callable[[], object]] = {
     "a name twice": lambda: rb.Problem(rb.GaussianArms([0.0, 1.0], [1.0, 1.0], names=["a", "a"]), rb.Mean()),
     "an empty label": lambda: rb.simulate(PROBLEM, {"": rb.MVTS()}, horizon=5, runs=1),
     "a number for a label": lambda: rb.simulate(PROBLEM, {3: rb.MVTS()}, horizon=5, runs=1),
+    "a label on two lines": lambda: rb.simulate(PROBLEM, {"a\nb": rb.MVTS()}, horizon=5, runs=1),
+    "a label with a space behind": lambda: rb.simulate(PROBLEM, {"a ": rb.MVTS()}, horizon=5, runs=1),
+    "a sweep over a million values": lambda: rb.sweep(
+        rb.problems.zhu_tan_gaussian, np.geomspace(1e-3, 1e3, 10**6), [rb.MVTS()], horizon=5, runs=1
+    ),
+    "a sweep without end": lambda: rb.sweep(
+        rb.problems.zhu_tan_gaussian, itertools.count(1), [rb.MVTS()], horizon=5, runs=1
+    ),
+    "checkpoints without end": lambda: rb.simulate(
+        PROBLEM, [rb.MVTS()], horizon=5, runs=1, checkpoints=itertools.count(1)
+    ),
+    "policies without end": lambda: rb.simulate(PROBLEM, itertools.repeat(rb.MVTS()), horizon=5, runs=1),
+    "settled of a result": lambda: rb.metrics.settled(rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=5, runs=1)),
+    "numbers of arms or an arm": lambda: rb.DataArms.from_table(
+        pd.DataFrame({"arm": [0, 1, 0], "value": [0.5, 1.0, 2.0]})
+    ),
+    "a plot by half its name": lambda: rb.identify(PROBLEM, budget=20, runs=2, progress=False).plot("run"),
     "no policies": lambda: rb.simulate(PROBLEM, {}, horizon=5, runs=1),
 }
 

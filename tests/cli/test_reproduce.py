@@ -9,6 +9,7 @@ from riskbandits import plotting
 from riskbandits.core import notices
 from riskbandits.core.errors import ParameterError
 from riskbandits.paper import claims, layout, reproduction
+from riskbandits.paper.experiments import BETTER
 from riskbandits.paper.figures import printed_numbers
 from riskbandits.simulation.engines import threads
 from small_paper import SMALL
@@ -99,7 +100,7 @@ def test_quick_means_fifty_runs(command, tmp_path, monkeypatch):
     asked = []
 
     def spy(out, figures, runs, *others):
-        asked.append((figures, runs, others[-2], others[-3] is not None))  # claims need further experiments
+        asked.append((figures, runs, others[-2], set(others[-3] or ())))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reproduction, "reproduce", spy)
@@ -107,7 +108,9 @@ def test_quick_means_fifty_runs(command, tmp_path, monkeypatch):
     command("reproduce", "figure-4", "--out", tmp_path)
     command("reproduce", "--runs", "7", "--out", tmp_path)
     everything = ("png", "svg", "pdf")
-    assert asked == [(None, 50, ("png",), False), (["figure-4"], 500, everything, False), (None, 7, everything, True)]
+    assert asked[:2] == [(None, 50, ("png",), set(BETTER)), (["figure-4"], 500, everything, set())]
+    assert asked[2][:3] == (None, 7, everything)
+    assert asked[2][3] > set(BETTER) | set(claims.experiments_needed())
     code, _, err = command("reproduce", "--quick", "--runs", "7")
     assert code == 2
     assert "--quick must be given without --runs" in err

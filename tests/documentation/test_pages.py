@@ -19,8 +19,8 @@ FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,}|:{3,})[ \t]*(\S*)", re.MULTILINE)
 LANGUAGES = {"", "python", "text", "sh", "bibtex", "nginx", "ini", "yaml", "{toctree}", "{figure}", "{playground}"}
 PAGES = sorted(
     str(path.relative_to(DOCS))
-    for folder in ("how-to", "explanation")
-    for path in (DOCS / folder).glob("*.md")
+    for pattern in ("index.md", "how-to/*.md", "explanation/*.md")
+    for path in DOCS.glob(pattern)
     if BLOCK.search(path.read_text(encoding="utf-8"))
 )
 # About compiled code: it is compiled here too, which takes longer.

@@ -92,7 +92,7 @@ def test_against_the_pulls_of_the_second_half():
         first = rng.choice(3, 200, p=rng.dirichlet([1.0] * 3))
         rows.append([*first, *rng.choice(3, 200, p=share)])
     counts = np.array([np.bincount(row[200:], minlength=3) for row in rows])
-    wrong = counts[:, 1:].max(axis=1) >= 0.95 * 200
+    wrong = (counts[:, 1:].max(axis=1) >= 0.95 * 200) & (counts[:, 0] == 0)
     assert 50 < wrong.sum() < 250
     found = settled(played(rows))
     assert (found | ~wrong).all()  # none is missed
@@ -113,3 +113,52 @@ def test_a_table_says_whose_interval_counts_no_rare_disasters():
     both = rb.simulate(problem, [rb.VTS(), rb.MVTS()], horizon=30, runs=2, seed=1, progress=False)
     assert "VTS can settle on a wrong arm for good." in str(both)
     assert "for good" not in str(rb.simulate(problem, [rb.MVTS()], horizon=30, runs=2, seed=1, progress=False))
+
+
+def test_a_run_that_returned_to_a_best_arm_has_not_settled():
+    once = [0] * 200 + [1] * 100 + [0] + [1] * 99
+    never = [0] * 200 + [1] * 195 + [2] * 5
+    trace = played([once, never])
+    assert settled(trace).tolist() == [False, True]
+    assert exploring(trace).tolist() == [True, False]
+
+
+def test_a_confidence_bound_whose_next_return_lies_beyond_the_horizon_still_explores():
+    """By pulls alone some of these runs have settled: nothing but a wrong arm in their second half."""
+    problem = rb.Problem(rb.GaussianArms([0.5, 0.4], [0.2, 0.2]), rb.MeanVariance(1.0))
+    [job] = simulate.plan(problem, [rb.IMEDMV()], 200, 60, 3)
+    trace = run_in_plain_python(job)
+    assert settled(trace._replace(policy={"class": "Mine", "fields": {}})).any()
+    assert not settled(trace).any()
+    assert (exploring(trace) == locked(trace)).all()
+
+
+def test_a_policy_that_locks_is_caught():
+    [job] = simulate.plan(rb.problems.zhu_tan_gaussian(10.0), [rb.VTS()], 400, 10, 3)
+    assert 0.3 < settled(run_in_plain_python(job)).mean() < 1.0
+
+
+# Close or far apart, calm or wild, and rewards of another scale.
+PROBLEMS = (
+    *(rb.problems.zhu_tan_gaussian(rho) for rho in (0.001, 0.1, 1.0, 10.0, 1000.0)),
+    rb.Problem(rb.GaussianArms([0.5, 0.4], [0.2, 0.2]), rb.MeanVariance(1.0)),
+    rb.Problem(rb.GaussianArms([100.0, 40.0, 0.0], [900.0, 800.0, 2000.0]), rb.MeanVariance(100.0)),
+    rb.Problem(rb.UniformArms([0.0, 0.2, 0.1], [1.0, 0.9, 0.3]), rb.MeanVariance(0.5)),
+    rb.problems.zhu_tan_bernoulli(1.0),
+    rb.Problem(rb.BernoulliArms([0.5, 0.55]), rb.Mean()),
+)
+
+
+@pytest.mark.full
+@pytest.mark.filterwarnings("ignore::riskbandits.errors.ScaleWarning")
+@pytest.mark.parametrize("horizon", [100, 1000, 10_000])
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_no_confidence_bound_settles_while_it_returns_to_every_arm(problem, horizon):
+    policies = [rb.MVLCB(), rb.KLUCBMV(), rb.IMEDMV()]
+    if problem.risk == rb.Mean():
+        policies = [rb.UCB1(), rb.UCBV()]
+    elif type(problem.arms) is rb.BernoulliArms:
+        policies = [rb.MVLCB(), rb.KLUCBMV.bernoulli(), rb.IMEDMV.bernoulli(), rb.BernoulliLCB.tight()]
+    for trace in rb.simulate(problem, policies, horizon=horizon, runs=40, seed=3, progress=False).traces:
+        assert not settled(trace).any()
+        assert (exploring(trace) == locked(trace)).all()

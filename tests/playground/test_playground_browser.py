@@ -64,7 +64,7 @@ def after(page, change):
 
 
 def results(page):
-    """Per policy: regret, share of the best arm, share of runs that settled wrongly."""
+    """Per policy: regret, share of the best arm, share of runs that ended on no best arm."""
     found = {}
     for row in page.query_selector_all("#results tr"):
         name, *cells = [cell.inner_text().strip() for cell in row.query_selector_all("th, td")]
@@ -244,7 +244,7 @@ def test_what_the_text_promises_is_seen(opened):
     assert found["SwitchingAware"][0] < 0.5 * min(found["MVTS"][0], found["NGTS"][0])
 
 
-def test_regret_and_settled_runs_are_those_of_the_library(opened):
+def test_regret_and_runs_that_end_elsewhere_are_those_of_the_library(opened):
     page = opened()
     after(page, lambda: page.select_option("#runs", "1000"))
     import riskbandits as rb

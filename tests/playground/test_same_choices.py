@@ -61,7 +61,7 @@ def test_a_policy_of_ones_own_plays_as_it_is_written(small):
     assert found["Mutant"] != found["MVTS"]
 
 
-def test_regrets_pulls_and_settled_runs_are_what_the_library_makes_of_the_choices(small):
+def test_regrets_pulls_and_runs_that_end_elsewhere_are_what_the_library_makes_of_the_choices(small):
     module, manifest = small
     orders = orders_for(manifest["policies"][:1])
     tied = {

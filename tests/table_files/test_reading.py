@@ -16,9 +16,10 @@ from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
 from riskbandits.tables import read_table, understood
 from table_files.exports import READ_TOO, REFUSED_TOO
 from table_files.files import READ, REFUSED
+from table_files.logs import READ_LOGS, REFUSED_LOGS
 
-READ = {**READ, **READ_TOO}
-REFUSED = {**REFUSED, **REFUSED_TOO}
+READ = {**READ, **READ_TOO, **READ_LOGS}
+REFUSED = {**REFUSED, **REFUSED_TOO, **REFUSED_LOGS}
 
 
 def written(folder, text: str, encoding: str = "utf-8", name: str = "file.csv"):
@@ -176,3 +177,22 @@ def test_pandas_tables_with_a_row_per_reward():
         assert len(found.table) == 2
     # The rewards of a fund that is called "stock" name nothing.
     assert understood(pd.DataFrame({"stock": [0.5, 0.5, 0.25], "bond": [0.1, 0.2, 0.3]})).names == ["stock", "bond"]
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (pd.DataFrame({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.1, 0.2]}).describe(), "its rows are statistics"),
+        (pd.DataFrame({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.1, 0.2]}).corr(), "for each pair of arms"),
+        (pd.DataFrame({"arm": [0, 1, 0], "reward": [0.1, 0.2, 0.3], "age": [30, 40, 50]}), "columns beside it ('age')"),
+    ],
+)
+def test_tables_of_something_else(table, words):
+    with pytest.raises(ParameterError) as caught:
+        understood(table)
+    assert words in str(caught.value)
+
+
+def test_logs_in_pandas():
+    log = pd.DataFrame({"arm": [0.0, 1.0, 0.0, 1.0], "reward": [0.5, 0.25, 0.1, 0.2]})
+    assert understood(log).rewards()["0"].tolist() == [0.5, 0.1]

@@ -179,8 +179,9 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
         arms = understood(arms)
     if isinstance(arms, Reading):
         table = arms.table.to_numpy(dtype=float)
-        if (~np.isnan(table)).sum(axis=0).min() < LEAST_ROWS:
-            raise must_be("A table of recorded rewards", f"one with at least {LEAST_ROWS} rewards per arm", arms.names)
+        there = (~np.isnan(table)).sum(axis=0)
+        if there.min() < LEAST_ROWS:
+            raise must_be(f"The rewards of {arms.names[int(there.argmin())]!r}", f"at least {LEAST_ROWS}", there.min())
         return Frontier(arms.names, _of_rows(table), _resampled(table, number, length, rng), len(table))
     if isinstance(arms, Problem):
         arms = arms.arms

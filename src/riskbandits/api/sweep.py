@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.api import simulate
@@ -22,6 +23,8 @@ from riskbandits.simulation.trace import Trace
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
+
+MOST_VALUES = 10_000  # planning them takes seconds, and no table or figure shows as many
 
 
 @keywords(3, renamed={"threads": "workers", "problem_for_rho": "make_problem", "rhos": "values"})
@@ -103,12 +106,7 @@ def plan(
     word = "the parameter" if name is None else text("The name of the parameter", name)
     if not callable(make_problem):
         raise must_be("The first argument of sweep", f"a function from {word} to a Problem", make_problem)
-    values = listed(f"The values of {word}", "a list", values)
-    if not values:
-        raise must_be(f"The list of values of {word}", "non-empty", values)
-    for number, value in enumerate(values):
-        if any(_alike(value, other) for other in values[:number]):
-            raise must_be(f"The values of {word}", "different from each other", value)
+    values = _distinct(word, values)
     reserved = ("policy", "step", "runs")
     if name in reserved:
         raise must_be("The name of the parameter", f"a word other than {', '.join(reserved)}", name)
@@ -122,6 +120,30 @@ def plan(
         groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method, delay))
     problems = [group[0].problem for group in groups]
     return SweepPlan(name_of(problems, values) if name is None else name, values, groups)
+
+
+def check_number(word: str, number: int) -> None:
+    """Raise if there are too many values to be read, drawn, or planned in a reasonable time."""
+    if number > MOST_VALUES:
+        raise must_be(f"The number of values of {word}", f"at most {MOST_VALUES:,}", number)
+
+
+def _distinct(word: str, values: object) -> list[Any]:
+    """The values as a list, if there are some, not too many, and all different."""
+    if isinstance(values, Iterator):  # may never end
+        values = list(itertools.islice(values, MOST_VALUES + 1))
+    if isinstance(values, Sized):
+        check_number(word, len(values))
+    found = listed(f"The values of {word}", "a list", values)
+    if not found:
+        raise must_be(f"The list of values of {word}", "non-empty", found)
+    numbers = [value for value in found if isinstance(value, (int, float))]
+    if len(numbers) == len(set(numbers)) == len(found):
+        return found
+    for number, value in enumerate(found):
+        if any(_alike(value, other) for other in found[:number]):
+            raise must_be(f"The values of {word}", "different from each other", value)
+    return found
 
 
 def _alike(a: Any, b: Any) -> bool:

@@ -38,8 +38,10 @@ have a ratio of 1 on average. Values below 1 are noise, especially where a polic
 Square brackets contain 95 % intervals. Where several problems were drawn at random from one population, the interval
 of the relative regret shows how much it would vary with other problems from that population; elsewhere, and for all
 other numbers, intervals show how much they would vary with other runs on the same problems. {rewards} A run has
-*settled on a wrong arm* if a single suboptimal arm received 95 % of the pulls in its second half; it is *still
-exploring* if it has not settled and an optimal arm received less than half of those pulls. Where two arms are nearly
+*settled on a wrong arm* if in its second half a single suboptimal arm received 95 % of the pulls and an optimal one
+none; it is *still exploring* if it has not settled and optimal arms received less than half of those pulls. Confidence
+bounds that grow with the step (`MVLCB`, `KLUCBMV`, `IMEDMV`, `BernoulliLCB`) return to every arm sooner or later and
+never count as settled. Where two arms are nearly
 equally good, both are cheap and say little: more runs of `SwitchingAware` settle there, because it takes the cost of a
 late change into account.
 

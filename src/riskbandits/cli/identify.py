@@ -76,7 +76,7 @@ def identify(
     else:
         output.show_grid(found.ranking())
     if figure is not None:
-        write_figure(figure, found.plot)
+        write_figure(figure, lambda ax: found.plot(ax=ax))
 
 
 def _as_data(problem: Problem, rule: Rule, found: Identification, settings: dict[str, Any]) -> dict[str, Any]:

@@ -41,7 +41,8 @@ def reproduce(
         number("Runs per policy and rho.", show_default="500, the paper's"),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A quick preview: 50 runs, only what the figures need, only PNG.")
+        bool,
+        typer.Option("--quick", help="A quick preview: 50 runs, only the figures and the better policies, only PNG."),
     ] = False,
     seed: Seed = 0,
     out: Annotated[Path, folder("Folder for figures, tables, and the store of finished runs.")] = Path("results"),
@@ -68,9 +69,12 @@ def reproduce(
     formats = reproduction.QUICK_FORMATS if quick else layout.PICTURES
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
     started = time.perf_counter()
-    # With figure names or --quick only these are simulated; otherwise the experiments behind the claims are too.
+    # With figure names only these are simulated; a preview has the better policies too, and the whole paper also what
+    # is behind the claims.
     part = bool(figures) or quick
-    further = None if part else claims.experiments_needed() | zhu_tan.BETTER | asymptotics.EXPERIMENTS
+    further = None if figures else zhu_tan.BETTER
+    if not part:
+        further = claims.experiments_needed() | zhu_tan.BETTER | asymptotics.EXPERIMENTS
     if not part:
         announce(reproduction.plan(choose(None), number, horizon, further), out, workers, engine)
     try:

@@ -139,6 +139,7 @@ def read_rhos(text: str) -> list[float]:
         raise must_be("--rhos (or --values)", "numbers separated by commas, or LOW:HIGH:COUNT", text) from None
     if not (0 < start < end < math.inf and number >= 2):
         raise must_be("--rhos LOW:HIGH:COUNT", "0 < LOW < HIGH and 2 or more values", text)
+    sweeps.check_number("--rhos LOW:HIGH:COUNT", number)
     # Rounded to what a person would have typed: 0.1 rather than 0.10000000000000002.
     return [float(f"{start * (end / start) ** (k / (number - 1)):.12g}") for k in range(number)]
 

@@ -5,10 +5,11 @@ Each check returns the value in one form (an `int`, a `float`, a `str`, a `list`
 
 from __future__ import annotations
 
+import itertools
 import math
 import numbers
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -19,6 +20,7 @@ from riskbandits.core.errors import ParameterError, must_be
 # Steps and pulls are counted in doubles too: beyond this, adding 1 changes nothing.
 LARGEST = 2**53
 LONGEST_PATH = 4096
+MOST_MEMBERS = 10**6  # of something that can only be gone through
 
 
 def as_number(value: object) -> float | None:
@@ -106,9 +108,13 @@ def listed(thing: str, what: str, value: object, ordered: bool = False) -> list[
     if ordered and isinstance(value, (set, frozenset)):
         raise must_be(thing, what, value)
     try:
-        return list(value)
+        # One that never ends would take all memory; nobody lists as many things as that one by one.
+        found = list(itertools.islice(value, MOST_MEMBERS + 1)) if isinstance(value, Iterator) else list(value)
     except Exception:
         raise must_be(thing, what, value) from None
+    if isinstance(value, Iterator) and len(found) > MOST_MEMBERS:
+        raise must_be(thing, f"{what} that ends", value)
+    return found
 
 
 def path(thing: str, value: object) -> str:

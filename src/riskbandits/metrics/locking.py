@@ -7,6 +7,7 @@ import numpy as np
 from riskbandits.core.errors import must_be
 from riskbandits.simulation.kernel import BEST_ARM, GAP, MEAN, MEAN_SQUARED
 from riskbandits.simulation.trace import Trace, check_trace
+from riskbandits.theory.locking import returns_to_all
 
 SETTLED = 0.95  # the share of the second half that one arm must have
 
@@ -22,16 +23,22 @@ def locked(trace: Trace) -> np.ndarray:
 
 
 def settled(trace: Trace) -> np.ndarray:
-    """Per run, whether a single arm that is not a best one got 95 % of the pulls in its second half.
+    """Per run, whether it settled on a wrong arm: in its second half, 95 % of pulls of that arm and none of a best one.
 
-    A confidence-bound policy that is still exploring alternates between arms and does not count. A trace keeps pulls
-    per arm only at the horizon: of the second half it keeps sums over pulls of gaps, means and their squares, and such
-    a run is one whose sums are what so many pulls of that arm imply, with as many pulls of it in the whole run.
+    A run that returned to a best arm in that half, if only once, is still exploring. A policy whose index of an arm
+    that is left alone grows without limit (`MVLCB`, `UCB1`, `KLUCBMV`, `IMEDMV` and the like) returns to every arm,
+    sooner or later, and no run of it counts, even if its next return lies beyond the horizon.
+
+    A trace keeps pulls per arm only at the horizon: of the second half it keeps sums over pulls of gaps, means and
+    their squares and the number of pulls of best arms. A run counts if these sums are what 95 % of pulls of that arm
+    imply, with as many pulls of it in the whole run.
     """
-    problem, steps = trace.problem, trace.horizon - trace.horizon // 2
+    problem, steps = check_trace(trace).problem, trace.horizon - trace.horizon // 2
+    found = np.zeros(trace.runs, dtype=bool)
+    if returns_to_all(trace.policy, problem):
+        return found
     halves = _second_half(trace) / steps
     means = problem.means - problem.means[problem.best_arm]
-    found = np.zeros(trace.runs, dtype=bool)
     for arm in np.flatnonzero(problem.gaps > 0.0):
         others = 1.0 - SETTLED + 1e-9
         away = halves[:, MEAN_SQUARED] - 2.0 * means[arm] * halves[:, MEAN] + means[arm] ** 2
@@ -39,7 +46,7 @@ def settled(trace: Trace) -> np.ndarray:
         apart = np.abs(problem.gaps - problem.gaps[arm]).max()
         close_in_gap = np.abs(halves[:, GAP] - problem.gaps[arm]) <= others * apart
         enough = trace.pulls[:, arm] >= SETTLED * steps
-        found |= enough & close_in_mean & close_in_gap & (halves[:, BEST_ARM] <= others)
+        found |= enough & close_in_mean & close_in_gap & (halves[:, BEST_ARM] == 0.0)
     return found
 
 

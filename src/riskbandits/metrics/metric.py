@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,6 +73,12 @@ def find(metric: Any) -> Metric:
     if not isinstance(metric, str) or metric not in METRICS:
         raise unknown_name("metric", metric, METRICS)
     return METRICS[metric]
+
+
+def check_shown(asked: object, kinds: Sequence[str]) -> None:
+    """Raise if what is to be plotted is neither a kind of figure nor a metric."""
+    if not isinstance(asked, Metric) and not (isinstance(asked, str) and (asked in kinds or asked in METRICS)):
+        raise unknown_name("metric or kind of figure", asked, (*kinds, *METRICS))
 
 
 def chosen(metrics: Iterable[Any] | None, problem: Problem) -> list[Metric]:

@@ -86,7 +86,7 @@ def reproduce(
     """
     if not os.fspath(out):
         raise must_be("The folder", "a path ('.' is the current folder)", out)
-    names = list(figures or ())
+    names = [figures] if isinstance(figures, str) else list(figures or ())
     chosen = _figures(names)
     if _beside(names):
         also = {**(also or {}), **asymptotics.EXPERIMENTS}

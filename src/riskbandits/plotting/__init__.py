@@ -7,7 +7,16 @@ from riskbandits.plotting.diagrams import draw_mvts, plot_parabola, plot_parabol
 from riskbandits.plotting.frontier import plot_frontier
 from riskbandits.plotting.lines import plot_against, plot_ln_against, plot_ln_over_time, plot_over_time
 from riskbandits.plotting.pulls import plot_named, plot_pulls
-from riskbandits.plotting.runs import draw_fans, plot_fan, plot_fans_over_time, plot_runs, plot_settled_share
+from riskbandits.plotting.runs import (
+    draw_fans,
+    plot_costs,
+    plot_fan,
+    plot_fans_over_problems,
+    plot_fans_over_time,
+    plot_relative_runs,
+    plot_runs,
+    plot_settled_share,
+)
 from riskbandits.plotting.wealth import plot_drawdowns, plot_funds, plot_wealth
 
 __all__ = [
@@ -18,9 +27,11 @@ __all__ = [
     "page",
     "plot_against",
     "plot_bounds",
+    "plot_costs",
     "plot_drawdowns",
     "plot_families",
     "plot_fan",
+    "plot_fans_over_problems",
     "plot_fans_over_time",
     "plot_frontier",
     "plot_funds",
@@ -32,6 +43,7 @@ __all__ = [
     "plot_parabolas",
     "plot_profile",
     "plot_pulls",
+    "plot_relative_runs",
     "plot_runs",
     "plot_settled_share",
     "plot_slopes",

@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.metrics.metric import METRICS
 from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers, short
-from riskbandits.plotting.colours import looks
+from riskbandits.plotting.colours import PALETTE, looks
 from riskbandits.plotting.lines import PARAMETERS, scale_parameter
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 METRIC = "exact_pseudo_regret"
 GOLDEN = 0.6180339887498949
 DOT = (2.2, 5.0)  # the smallest and the largest
+MOST_NAMED = 12  # problems whose names there is room for
 FANS = ((5, 95, 0.2), (25, 75, 0.35))  # percentiles, and how dark
 
 
@@ -54,6 +55,53 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.plot([], [], "x", color="black", markersize=3.5, label="settled on a wrong arm")
     ax.plot([], [], color="black", linewidth=1.6, label="mean")
     ax.plot([], [], color="black", linewidth=0.7, label="median")
+    return ax
+
+
+def plot_relative_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """The runs of a comparison, a dot each at its regret over the best policy's mean on the same problem.
+
+    `table` has the columns problem, policy, run, relative and settled.
+    """
+    marks = table["settled"].map(bool, na_action="ignore").fillna(False).astype(bool)
+    ax = plot_runs(table.assign(**{METRIC: table["relative"], "settled": marks}), ax)
+    ax.set_xlabel(f"relative {METRICS[METRIC].label} of a run")
+    ax.legend(frameon=False, fontsize="small", title="at the right: share of crosses")
+    return ax
+
+
+def plot_fans_over_problems(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """The same against the problems, in their order: the median, 50 and 90 % of runs of each policy."""
+    problems = {name: place for place, name in enumerate(dict.fromkeys(table["problem"]), start=1)}
+    places = table["problem"].map(problems)
+    ax = plot_fans_over_time(table.assign(**{METRIC: table["relative"], "problem": places}), ax, "problem")
+    ax.set_xscale("linear")
+    if len(problems) <= MOST_NAMED:
+        ax.set_xticks(list(problems.values()), [short(name) for name in problems], rotation=45, ha="right")
+    else:
+        ax.set_xlabel("problem, by its place in the suite")
+    ax.set_ylabel(f"relative {METRICS[METRIC].label} of the runs")
+    return ax
+
+
+def plot_costs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """The runs of a rule, a dot each at the rewards that it used; those that named a wrong arm are crosses.
+
+    `table` has the columns run, rewards and correct.
+    """
+    ax = axes(ax)
+    height = 0.6 * ((table["run"].to_numpy() * GOLDEN) % 1.0 - 0.5)
+    right, used = table["correct"].to_numpy(dtype=bool), table["rewards"].to_numpy()
+    ax.plot(used[right], height[right], ".", color=PALETTE[0], markeredgewidth=0.0, label="one run")
+    ax.plot(used[~right], height[~right], "x", color="black", markersize=3.5, label="named a wrong arm")
+    ax.axvline(float(np.mean(used)), color="black", linewidth=1.6, label="mean")
+    ax.axvline(float(np.median(used)), color="black", linewidth=0.7, label="median")
+    ax.set_yticks([])
+    ax.set_ylim(-0.5, 0.5)
+    plain_numbers(ax.xaxis)
+    ax.grid(True, axis="x", alpha=0.3)
+    ax.set_xlabel("rewards that a run used")
+    ax.legend(frameon=False)
     return ax
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from riskbandits.core import checks, files, old_names, parquet
 from riskbandits.core.display import Grid, counted
-from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.core.errors import RefusalError, must_be, unknown_name
 from riskbandits.core.guards import explained
 from riskbandits.core.known_classes import check_classes
-from riskbandits.results.kept import KeptRuns
+from riskbandits.results.kept import KeptRuns, run_table
 from riskbandits.results.leaderboard import Board, leaderboard_grid, with_costs
 from riskbandits.suites import Case, Suite
 
@@ -28,6 +28,7 @@ FORMAT = "riskbandits-comparison"
 WRITER = "Comparison.save"
 VERSION = 2  # 1 had no checksums
 SUFFIXES = (".parquet", ".csv", ".json")
+KINDS = ("families", "profile", "runs", "fan")
 
 
 class Comparison:
@@ -74,6 +75,17 @@ class Comparison:
         table = self._board.leaderboard()
         return with_costs(table, self.costs) if self.costs else table
 
+    def final(self) -> pd.DataFrame:
+        """The ranked table at the horizon, as of any other result: the leaderboard."""
+        return self.leaderboard()
+
+    def runs(self) -> pd.DataFrame:
+        """One row per problem, policy and run: the regret at the horizon, by itself and over the best policy's mean.
+
+        `settled`: whether the run settled on a wrong arm; None in files of earlier versions, which did not keep it.
+        """
+        return run_table(self.suite.cases, self.kept)
+
     def by_family(self) -> pd.DataFrame:
         """One row per family of problems and policy: the columns of the leaderboard."""
         return self._board.by_family()
@@ -109,16 +121,21 @@ class Comparison:
         return Comparison(suite, labels, kept, self.settings, self.versions, self.notes, self.costs)
 
     def plot(self, kind: str = "families", ax: Axes | None = None) -> Axes:
-        """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile")."""
+        """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile").
+
+        "runs": a dot per run at its relative regret; "fan": where 50 and 90 % of runs lie on each problem.
+        """
         from riskbandits import plotting
 
-        if not isinstance(kind, str):
-            raise must_be("The kind of plot", "'families' or 'profile'", kind)
-        if kind == "families":
-            return plotting.plot_families(self.breakdown(), self.leaderboard(), ax=ax)
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise unknown_name("kind of plot", kind, KINDS)
         if kind == "profile":
             return plotting.plot_profile(self.by_problem(), self.labels, ax=ax)
-        raise must_be("The kind of plot", "'families' or 'profile'", kind)
+        if kind == "runs":
+            return plotting.plot_relative_runs(self.runs(), ax)
+        if kind == "fan":
+            return plotting.plot_fans_over_problems(self.runs(), ax)
+        return plotting.plot_families(self.breakdown(), self.leaderboard(), ax=ax)
 
     def to_json(self) -> str:
         """One JSON object: settings, versions, notes and the three tables. JSON has no NaN: such values are null."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.display import Grid, counted, format_with_error
+from riskbandits.core.display import Grid, counted, format_number, format_with_error
+from riskbandits.core.errors import unknown_name
 from riskbandits.inference.intervals import clopper_pearson, standard_error
 from riskbandits.problem import Problem
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+KINDS = ("arms", "runs")
 NO_ARM = -1  # in place of an arm that was named: none meets the measure's condition
 
 
@@ -72,6 +74,18 @@ class Identification(NamedTuple):
         }
         return pd.DataFrame([row])
 
+    def final(self) -> pd.DataFrame:
+        """The table that is printed, as of any other result: one row."""
+        return self.table()
+
+    def by_run(self) -> pd.DataFrame:
+        """One row per run: the arm that was named (None for none), whether it is right, was sure, and its rewards."""
+        import pandas as pd
+
+        named = [None if arm == NO_ARM else self.names[arm] for arm in self.chosen]
+        columns = {"run": np.arange(self.runs), "named": named, "correct": self.correct, "finished": self.finished}
+        return pd.DataFrame({**columns, "rewards": self.cost})
+
     @property
     def names(self) -> list[str]:
         """The names of the arms."""
@@ -97,7 +111,7 @@ class Identification(NamedTuple):
             f"{row['error_probability']:.1%}",
             f"{row['error_low']:.1%} .. {row['error_high']:.1%}",
             format_with_error(row["cost_mean"], row["cost_se"]),
-            f"{row['cost_q95']:.5g}",
+            format_number(row["cost_q95"]),
             f"{row['unfinished']:.1%}",
         ]
         often = self.arms().sort_values("named", ascending=False, kind="stable").head(5).to_dict(orient="records")
@@ -119,11 +133,13 @@ class Identification(NamedTuple):
         share = float((self.chosen == NO_ARM).mean())
         return f"{between}none {share:.1%}" if share > 0.0 else ""
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """How often each arm is named, and its share of the rewards used."""
-        from riskbandits.plotting import plot_named
+    def plot(self, kind: str = "arms", ax: Axes | None = None) -> Axes:
+        """How often each arm is named, and its share of the rewards used; "runs": a dot per run at its rewards."""
+        from riskbandits import plotting
 
-        return plot_named(self.arms(), ax)
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise unknown_name("kind of plot", kind, KINDS)
+        return plotting.plot_costs(self.by_run(), ax) if kind == "runs" else plotting.plot_named(self.arms(), ax)
 
     def __str__(self) -> str:
         return self.ranking().text()

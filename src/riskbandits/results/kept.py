@@ -13,6 +13,9 @@ from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.simulation.trace import Trace
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from riskbandits.suites import Case
     from riskbandits.types import Rng
 
 FLOOR = 1e-300  # regrets of 0 have no logarithm
@@ -57,6 +60,21 @@ def keep_runs(traces: Sequence[Trace], paired: bool) -> KeptRuns:
         paired=paired,
         settled=np.stack([settled(trace) for trace in traces]),
     )
+
+
+def run_table(cases: Sequence[Case], kept: Sequence[KeptRuns]) -> pd.DataFrame:
+    """One row per problem, policy and run."""
+    import pandas as pd
+
+    parts = []
+    for case, one in zip(cases, kept, strict=True):
+        best = max(float(one.final.mean(axis=1).min()), FLOOR)
+        for row, label in enumerate(one.labels):
+            regret = one.final[row]
+            columns = {"problem": case.name, "policy": label, "run": np.arange(len(regret))}
+            regrets = {"exact_pseudo_regret": regret, "relative": regret / best, "settled": one.settled_of(row)}
+            parts.append(pd.DataFrame({**columns, **regrets}))
+    return pd.concat(parts, ignore_index=True)
 
 
 class Resampled(NamedTuple):

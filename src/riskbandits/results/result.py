@@ -12,7 +12,7 @@ from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.core.known_classes import check_classes, classes_in
-from riskbandits.metrics.metric import Metric
+from riskbandits.metrics.metric import Metric, check_shown
 from riskbandits.metrics.summary import decomposition_table, final_table, run_table, summary_table
 from riskbandits.problem import Problem
 from riskbandits.results import trace_rows
@@ -26,6 +26,7 @@ FORMAT = "riskbandits-result"
 WRITER = "Result.save"
 VERSION = 2  # 1 had no checksums
 SUFFIXES = (".parquet", ".csv")
+KINDS = ("runs", "fan", "pulls")  # of figures that show no metric over time
 
 
 class Result:
@@ -102,6 +103,7 @@ class Result:
 
         metric = metrics.main_metric(self.problem) if metric is None else metric
         kind = metric if isinstance(metric, str) else ""
+        check_shown(metric, KINDS)
         if kind == "runs":
             drawn = plotting.plot_runs(metrics.marked_runs(self.traces), ax)
             drawn.legend(frameon=False, fontsize="small", title="at the right: share of crosses")

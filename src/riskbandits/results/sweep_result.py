@@ -14,7 +14,7 @@ from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import FileError, must_be, unknown_name
 from riskbandits.core.known_classes import check_classes
 from riskbandits.core.records import is_record, same
-from riskbandits.metrics.metric import Metric, main_metric
+from riskbandits.metrics.metric import Metric, check_shown, main_metric
 from riskbandits.problem import Problem
 from riskbandits.results import trace_rows
 from riskbandits.results.result import Result, known_records
@@ -29,6 +29,7 @@ FIRST_WHOLE = 3
 PLACE = "place"  # of the value to which a row belongs
 WRITER = "SweepResult.save"
 SUFFIXES = (".parquet", ".csv")
+KINDS = ("fan", "runs")
 
 
 class TableOnlyError(FileError):
@@ -99,7 +100,8 @@ class SweepResult:
         from riskbandits import plotting
 
         metric = main_metric(self.results[0].problem) if metric is None else metric
-        if isinstance(metric, str) and metric in ("fan", "runs"):
+        check_shown(metric, KINDS)
+        if isinstance(metric, str) and metric in KINDS:
             return plotting.plot_fans_over_time(self._stacked(Result.runs), ax, self.name)
         return plotting.plot_against(self.table(metrics=[metric]), self.name, metric, ax=ax)
 

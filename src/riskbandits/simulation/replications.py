@@ -131,7 +131,7 @@ def compiled_kernel(job: Job) -> Play:
     with _compile_lock:
         play = compiled.entry(method.play, classes, job.checked)
         names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
-        hint = " simulate(..., method='python') runs it, slowly."
+        hint = " method='python' (or --method python) runs it, slowly."
         with compiled.explaining(f"{job.label} with {names}", hint, classes):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
             _played(nothing, play, 0, 1, *no_signals())

@@ -162,10 +162,13 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
     """
     name = f"Column {head!r}" if head else ("The first column" if place == 0 else f"Column {place + 1}")
     there = numbers[~np.isnan(numbers)]
-    whole = whole and len(there) > 0
-    steps = np.diff(numbers)
-    counts = whole and len(there) == len(numbers) and len(steps) > 0 and bool((steps == 1).all())
-    rises = whole and len(there) == len(numbers) and bool((steps > 0).all())
+    counter = not head or plain(head) in TIME_HEADS | INDEX_HEADS
+    # Programs write days and indices as 3.0 too, where one of them was missing at some time.
+    whole = len(there) > 0 and (whole or (counter and bool((there == np.floor(there)).all())))
+    full, steps = len(there) == len(numbers), np.diff(numbers)
+    counts = whole and full and len(steps) > 0 and bool((steps == 1).all())
+    rises = whole and full and bool((steps > 0).all())
+    even = full and len(steps) >= LEAST_TO_COUNT and steps[0] > 0.0 and np.allclose(steps, steps[0], atol=0.0)
     if not head:
         if place == 0 and rises:
             return Judged(LEFT_OUT, "The first column has no name and counts the rows: it is not an arm.")
@@ -180,6 +183,8 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
         raise ValueError(f"column {shown(head)} may contain times or be an arm: rename it")
     if plain(head) in INDEX_HEADS and (counts or (rises and place == 0)) and several:
         return Judged(LEFT_OUT, f"{name} counts the rows: it is not an arm.")
+    if counter and even and several:  # 0, 0.1, 0.2, ...: no rewards are like that
+        return Judged(LEFT_OUT, f"{name} rises in equal steps: it is not an arm.")
     if _names_things(head) and whole and several and not binary:
         raise ValueError(f"column {shown(head)} may be a running number or an arm: rename it, or remove it")
     if place == 0 and counts and len(numbers) >= LEAST_TO_COUNT and several:

@@ -14,7 +14,12 @@ CODES = (-99.99, -99.9, -999.0, -999.9, -999.99, -9999.0, -9999.99, -99999.0, -9
 FAR = 10.0  # a number that is this many times larger than all others of its column is a code
 LEAST_FOR_LEVELS = 20  # rows by which prices are told from returns
 LEVEL = 0.9  # the correlation of a column with itself a row later that returns never have
+LEAST_ABOVE_TOTALS = 4  # rows
+LEAST_FOR_STEPS = 6
 PRICE_HEADS = frozenset(("open", "high", "low", "close"))  # of one fund, a day
+VOLUME_HEADS = frozenset(("volume", "vol", "turnover", "umsatz", "stückzahl", "openinterest"))
+STATISTICS = frozenset(("count", "mean", "std", "var", "variance", "min", "max", "median", "25%", "50%", "75%", "skew"))
+LEAST_STATISTICS = 2
 TOTAL_HEADS = frozenset(
     ("total", "totals", "sum", "summe", "gesamt", "somme", "totale", "suma", "average", "mean", "ytd")
 )
@@ -24,12 +29,26 @@ def check_heads(heads: Sequence[str]) -> None:
     """Refuse tables none of whose columns is an arm: the prices of one fund, months or dates side by side."""
     if {columns.plain(head) for head in heads} >= PRICE_HEADS:
         raise ValueError("it contains the prices of one fund (open, high, low, close), not a column of rewards per arm")
+    volume = next((head for head in heads if columns.plain(head) in VOLUME_HEADS), None)
+    if volume is not None:
+        raise ValueError(f"column {shown(volume)} is a number of trades or their size, not rewards: remove it")
     others = [head for head in heads[1:] if columns.plain(head) not in TOTAL_HEADS]
     months = len(others) > 2 and all(head.lower().rstrip(".") in NUMBER_OF for head in others)
     if months or (len(others) > 1 and all(map(is_date, others))):
         raise ValueError(
             f"its columns are times ({shown(others[0])}, {shown(others[1])}), not a column of rewards per arm"
         )
+
+
+def check_row_names(heads: Sequence[str], first: Sequence[str]) -> None:
+    """Refuse tables of statistics (a row of means, one of deviations) and those of each arm against each other."""
+    names = [name.strip().lower() for name in first]
+    if not names:
+        return
+    if len(set(names) & STATISTICS) >= LEAST_STATISTICS:
+        raise ValueError(f"its rows are statistics ({shown(first[0])}, {shown(first[1])}), not rewards")
+    if len(heads) > 2 and not names[0].isdecimal() and names == [head.strip().lower() for head in heads[1:]]:
+        raise ValueError("it holds a number for each pair of arms, such as correlations, not rewards")
 
 
 def without_codes(head: str, numbers: np.ndarray) -> tuple[np.ndarray, list[str]]:
@@ -66,6 +85,26 @@ def check_totals(arms: Mapping[str, np.ndarray]) -> None:
         for what, found in (("sum", others.sum(axis=0)), ("mean", others.mean(axis=0))):
             if np.allclose(found, numbers, rtol=1e-6, atol=1e-9, equal_nan=True):
                 raise ValueError(f"column {shown(head)} is the {what} of the others: remove it, or rename it")
+
+
+def check_first_column(head: str, numbers: np.ndarray) -> None:
+    """Refuse a first column that rises in equal steps, as a time does and rewards do not."""
+    steps = np.diff(numbers)
+    if len(numbers) >= LEAST_FOR_STEPS and steps[0] > 0.0 and np.allclose(steps, steps[0], atol=0.0):
+        raise ValueError(f"column {shown(head)} rises in equal steps, as a time does: call it 'time', or remove it")
+
+
+def check_last_row(arms: Mapping[str, np.ndarray]) -> None:
+    """Refuse a last row that is the sum or the mean of all others in every column, by chance in none."""
+    table = np.array(list(arms.values()))
+    rows, last = table[:, :-1], table[:, -1]
+    if rows.shape[1] < LEAST_ABOVE_TOTALS or np.isnan(table).any() or not (rows.std(axis=1) > 0.0).all():
+        return
+    size = np.abs(rows).max(axis=1)
+    for what, found in (("sum", rows.sum(axis=1)), ("mean", rows.mean(axis=1))):
+        # Totals are rounded; as digits of rewards that many would not agree by chance.
+        if (np.abs(found - last) <= 1e-6 * size).all() and (len(arms) > 1 or not (rows == np.floor(rows)).all()):
+            raise ValueError(f"its last row is the {what} of all others: remove it")
 
 
 def levels(arms: Mapping[str, np.ndarray]) -> Iterable[str]:

@@ -34,6 +34,8 @@ def understood(table: Any) -> Reading:
             heads, table = wide.heads, _table(wide)
             notes.append(wide.note)
         doubts.check_heads(heads)
+        if all(isinstance(name, str) for name in table.index):
+            doubts.check_row_names(["", *heads], list(table.index))
         for place, head in enumerate(heads):
             column = table.iloc[:, place]
             if _is_of_dates(column):
@@ -66,7 +68,8 @@ def understood(table: Any) -> Reading:
 def _widened(heads: list[str], table: Any) -> long.Wide | None:
     """The table with a column per arm, if it has a column of names; its dates may be its index."""
     if not any(
-        columns.plain(head) in long.ARM_HEADS and _is_of_words(table[name])
+        columns.plain(head) in long.NUMBERED_HEADS
+        or (columns.plain(head) in long.ARM_HEADS and _is_of_words(table[name]))
         for head, name in zip(heads, table.columns, strict=True)
     ):
         return None

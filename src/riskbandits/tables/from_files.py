@@ -76,6 +76,7 @@ def _from_sheet(found: sheet.Sheet) -> Reading:
         heads, by_place = wide.heads, wide.cells
         notes.append(wide.note)
     doubts.check_heads(heads)
+    doubts.check_row_names(heads, by_place[0])
     times = []
     for place, head in enumerate(heads):
         judged = columns.judged_cells(place, head, by_place[place], len(heads) > 1)
@@ -96,12 +97,17 @@ def _from_sheet(found: sheet.Sheet) -> Reading:
         numbers[place], said = doubts.without_codes(heads[place], np.array(column))
         notes += said
     whole = {place for place, column in cells.items() if numerals.all_whole(column)}
+    named = columns.plain(heads[0]) in columns.TIME_HEADS | columns.INDEX_HEADS or not heads[0]
+    if 0 in numbers.keys() - whole and len(numbers) > 1 and not named:
+        doubts.check_first_column(heads[0], numbers[0])
     return finished(heads, numbers, whole, len(by_place[0]), dated, read.unit, [*notes, *read.notes])
 
 
 def _tells_time(place: int, head: str, cells: list[str]) -> bool:
     """Whether a column holds dates or times, or counts the rows under a head that says so."""
-    if columns.plain(head) in columns.TIME_HEADS | columns.INDEX_HEADS:
+    first = int(cells[0] == "1")
+    counts = not head and place == 0 and cells == [str(row) for row in range(first, first + len(cells))]
+    if counts or columns.plain(head) in columns.TIME_HEADS | columns.INDEX_HEADS:
         return True
     try:
         return columns.judged_cells(place, head, cells, True).kind != columns.ARM

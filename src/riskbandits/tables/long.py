@@ -17,6 +17,12 @@ ARM_HEADS = (
     | {"ad", "creative", "banner", "campaign", "model", "version", "item", "product", "strategie"}
 )
 
+# Of these, the ones under which logs write the arms' numbers.
+NUMBERED_HEADS = frozenset(("arm", "arms", "action", "variant", "variante", "option", "treatment"))
+REWARD_HEADS = frozenset(
+    ("reward", "rewards", "return", "returns", "payoff", "outcome", "belohnung", "rendite", "gain")
+)
+
 
 class Wide(NamedTuple):
     """Heads and columns with one column per arm, and a sentence about it."""
@@ -40,13 +46,22 @@ def widened(
     times = [place for place in range(len(heads)) if place not in names and is_time(place)]
     rest = [place for place in range(len(heads)) if place not in names and place not in times]
     if len(rest) != 1:
+        _check_rest(heads, names[0], rest)
         return None
-    arms = list(dict.fromkeys(str(name).strip() for name in cells[names[0]]))
+    labels = [_label(name) for name in cells[names[0]]]
+    arms = list(dict.fromkeys(labels))
     if len(arms) < 2 or len(arms) == len(cells[names[0]]):
         return None  # one name for all rows, or a name for each: no arms with several rewards
-    if any(numerals.is_missing(arm) or numerals.is_numeral(arm) for arm in arms):
-        return None  # the rewards of a fund that is called "stock", say
-    labels = [str(name).strip() for name in cells[names[0]]]
+    if any(map(numerals.is_missing, arms)):
+        return None
+    if any(map(numerals.is_numeral, arms)):
+        if columns.plain(heads[names[0]]) not in NUMBERED_HEADS or not all(map(str.isdecimal, arms)):
+            return None  # the rewards of a fund that is called "stock", say
+        if columns.plain(heads[rest[0]]) not in REWARD_HEADS:
+            arm, other = shown(heads[names[0]]), shown(heads[rest[0]])
+            raise ValueError(
+                f"column {arm} may number the arms or be one: call column {other} 'reward', or rename both"
+            )
     when = list(zip(*(cells[place] for place in times), strict=True)) if times else []
     shared = bool(when) and len(set(when)) < len(when)
     keys: Sequence[Any] = when if shared else _counted(labels)
@@ -64,6 +79,22 @@ def widened(
         return Wide(arms, list(wide.values()), said)
     kept = [[key[place] for key in rows] for place in range(len(times))]
     return Wide([*(heads[place] for place in times), *arms], [*kept, *wide.values()], said)
+
+
+def _check_rest(heads: Sequence[str], arm: int, rest: Sequence[int]) -> None:
+    """Refuse a log of choices that says more than which reward each arm paid: the rest would become arms."""
+    plain = [columns.plain(heads[place]) for place in rest]
+    if columns.plain(heads[arm]) in NUMBERED_HEADS and any(head in REWARD_HEADS for head in plain):
+        others = ", ".join(shown(heads[place]) for place in rest if columns.plain(heads[place]) not in REWARD_HEADS)
+        raise ValueError(
+            f"it has a row per reward of an arm, and other columns beside it ({others}): keep the time, the arm and "
+            "the reward"
+        )
+
+
+def _label(name: Any) -> str:
+    """What stands in the column of names, as text; 3 rather than 3.0."""
+    return str(int(name)) if isinstance(name, float) and name.is_integer() else str(name).strip()
 
 
 def _counted(labels: Sequence[str]) -> list[int]:

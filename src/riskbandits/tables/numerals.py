@@ -39,7 +39,9 @@ MISSING = frozenset(
     )
 ) | {"-", "--", "\u2013", "\u2014", ".", "..", "..."}
 APOSTROPHES = "'\u2019"
-VARIANTS = str.maketrans("\u00a0\u202f\u2009\u2212\uff05", "   -%")  # spaces, minus signs and percent signs
+VARIANTS = str.maketrans(
+    "\u00a0\u202f\u2009\u2212\u2012\u2013\uff0d\uff05", "   ----%"
+)  # spaces, minus signs and percent signs
 TRUTHS = {"true": 1.0, "false": 0.0}
 EXPONENT = r"(?:[eE][+-]?\d{1,3})?"
 PLAIN = {
@@ -63,6 +65,11 @@ PARTS = re.compile(
     rf"(?P<behind>-)?\s*(?P<percent>%)?\s*(?P<after>{CURRENCY})?\s*(?P<close>\))?\s*(?P<outside>%)?"
 )
 SIGNS = ("bracket", "sign", "sign_after", "behind")
+# Of a column, in brackets behind its name.
+UNIT = re.compile(
+    rf"[(\[]\s*(?:in\s+)?(?P<unit>(?P<points>bps?|basis points?|basispunkte?)|{CURRENCY}|cents?|ct|pence)\s*[)\]]\s*$",
+    re.IGNORECASE,
+)
 FORMULA = re.compile(r'="([^"]*)"')  # how brokers keep Excel from changing a number
 
 
@@ -186,6 +193,8 @@ def understand(columns: Mapping[str, list[str]], separator: str = "") -> Underst
     for head, found in read.items():
         if any(one is not None and convention in one.grouped for one in found):
             notes.append(f"Column {head!r} has thousands separators.")
+        if head not in plain and any(cell.strip().lower() in TRUTHS for cell in columns[head]):
+            notes.append(f"Column {head!r} has truth values: true is 1 and false is 0.")
     unit, scales = _units(texts, read)
     notes += _currencies(read)
     numbers = {
@@ -243,8 +252,22 @@ def _units(columns: Mapping[str, list[str]], read: Mapping[str, list[Numeral | N
     if in_percent and len(in_percent) < len(plain):
         other = next(head for head in plain if head not in in_percent)
         raise ValueError(f"the header {shown(in_percent[0])} says percent and {shown(other)} does not")
-    unit = "percent, according to the headers" if in_percent else "as written, no percent signs"
+    units = {head: _unit_of(head) for head in plain}
+    first, other = min(units, key=lambda head: units[head] == "", default=""), ""
+    other = next((head for head in plain if units[head] != units[first]), "")
+    if other:
+        raise ValueError(f"the header {shown(first)} names a unit, {units[first]}, that {shown(other)} does not name")
+    said = "percent" if in_percent else units.get(first, "")
+    unit = f"{said}, according to the headers" if said else "as written, no percent signs"
     return unit, dict.fromkeys(columns, 1.0)
+
+
+def _unit_of(head: str) -> str:
+    """The unit in which a head says that its column is, if it names one behind the name."""
+    found = UNIT.search(head)
+    if found is None:
+        return ""
+    return "basis points" if found["points"] else found["unit"]
 
 
 def says_percent(head: str) -> bool:

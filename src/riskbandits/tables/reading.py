@@ -75,6 +75,7 @@ def finished(
         if missing:
             notes.append(f"Column {head!r} has {missing} of {rows} entries missing.")
     doubts.check_totals(arms)
+    doubts.check_last_row(arms)
     table = pd.DataFrame(arms)
     period = None
     if dated:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.core.display import Grid, format_number
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assumption:
@@ -68,6 +70,35 @@ class Bound(NamedTuple):
     def applies(self) -> Any:
         """Whether every assumption holds for every arm: True or False, or an array where rho (or n) is one."""
         return plain(self.holds.all(axis=-1))
+
+    def ranking(self) -> Grid:
+        """What `print` and a notebook show: a row per arm, or per rho (or case of n) where there are several."""
+        notes = ["Coefficients of ln n, or for a finite-time theorem values at n."]
+        failed = [one.words for one in self.assumptions.values() if not np.all(one.holds)]
+        notes += [f"It does not apply everywhere, as this fails: {'; '.join(failed)}."] if failed else []
+        if self.per_arm.ndim > 1:
+            totals, applies = np.ravel(self.total), np.ravel(self.applies)
+            firsts = np.ravel(self.rho) if np.size(self.rho) == len(totals) else np.arange(1, len(totals) + 1)
+            cells = [
+                [f"{first:g}", format_number(total), "yes" if one else "no"]
+                for first, total, one in zip(firsts, totals, applies, strict=True)
+            ]
+            return Grid(
+                self.name, ["rho" if np.size(self.rho) == len(totals) else "case", "regret", "applies"], cells, notes
+            )
+        rows = zip(self.per_arm, self.pulls, self.holds, strict=True)
+        cells = [
+            [f"arm {k}", format_number(regret), format_number(pulls), "yes" if holds else "no"]
+            for k, (regret, pulls, holds) in enumerate(rows)
+        ]
+        cells.append(["total", format_number(self.total), "", "yes" if self.applies else "no"])
+        return Grid(self.name, ["arm", "regret", "pulls", "applies"], cells, notes)
+
+    def __str__(self) -> str:
+        return self.ranking().text()
+
+    def _repr_html_(self) -> str:
+        return self.ranking().html()
 
 
 def plain(value: Any) -> Any:

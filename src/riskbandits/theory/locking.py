@@ -8,13 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.arms import GaussianArms
+from riskbandits import arms
 from riskbandits.core.errors import unknown_name
 from riskbandits.problem import Problem, check_problem
 from riskbandits.risk import MeanVariance
 
 NEVER_DRAWN = {"MTS": "variance", "VTS": "mean"}  # what each takes from its sample, right or wrong
 COMMITS = ("ExpExp",)  # for good, to whatever looks best after its exploration
+# Their index of an arm that is left alone grows without limit, or they explore all arms by schedule.
+RETURN = ("MVLCB", "BernoulliLCB", "UCB1", "UCBV", "UUCB", "RobustUCB", "DSEE", "MVDSEE")
+# So it does with these, unless an arm's rewards are all equal so far: then they take it for one without variance.
+RETURN_IF_REWARDS_VARY = ("KLUCBMV", "IMEDMV")
+CONTINUOUS = (  # they hardly pay the same reward twice
+    arms.BetaArms,
+    arms.CorrelatedGaussianArms,
+    arms.ExponentialArms,
+    arms.GaussianArms,
+    arms.GaussianMixtureArms,
+    arms.LognormalArms,
+    arms.StudentTArms,
+    arms.UniformArms,
+)
 PULLS = 100_000  # later terms of the sums are nothing where the sums are less than 1
 
 
@@ -35,7 +49,7 @@ def lock_share(policy: str, problem: Problem) -> float:
     *VTS, assumed.* "Sooner or later" may be too late in a run that ends. The value returned is the sum for half the
     distance, rho (mu - m) > s^2/2: that all runs which look lost at the horizon are among these is an assumption, made
     to be on the safe side, not a theorem. Near ties break it: on N(0.2, 0.5) and N(0, 0.6) at rho = 0 one run in 800
-    has settled on the wrong arm after 4000 steps, as with MVTS, and the sum is 0. Intervals therefore use it only as
+    is on the wrong arm after 4000 steps, as with MVTS, and the sum is 0. Intervals therefore use it only as
     long as no run is seen to be lost (`inference.rare`).
 
     *MTS.* It never draws a variance, but its drawn means are unbounded, so that by the same argument no run is lost for
@@ -48,7 +62,7 @@ def lock_share(policy: str, problem: Problem) -> float:
     """
     if not isinstance(policy, str) or policy not in NEVER_DRAWN:
         raise unknown_name("policy that locks called", policy, NEVER_DRAWN)
-    if type(check_problem(problem).arms) is not GaussianArms or type(problem.risk) is not MeanVariance:
+    if type(check_problem(problem).arms) is not arms.GaussianArms or type(problem.risk) is not MeanVariance:
         return 1.0
     variance, rho = float(problem.variances[problem.best_arm]), float(problem.risk.rho)
     pulls = np.arange(2.0, PULLS + 1.0)
@@ -73,6 +87,24 @@ def known_share(policy: Mapping[str, Any], problem: Problem) -> float:
     if name in COMMITS or (name == "NPTS" and not fields.get("use_anchor", True)):
         return 1.0
     return max((known_share(one, problem) for one in fields.values() if isinstance(one, Mapping)), default=0.0)
+
+
+def returns_to_all(policy: Mapping[str, Any], problem: Problem) -> bool:
+    """Whether a policy, as plain data, is known to return to every arm again and again, however long the run.
+
+    Bonuses that grow with ln t exceed any gap sooner or later; those with ln n (`use_horizon`) do not grow.
+
+    >>> import riskbandits as rb
+    >>> from riskbandits.core.records import canonical
+    >>> problem = rb.problems.zhu_tan_gaussian(1)
+    >>> [returns_to_all(canonical(one), problem) for one in (rb.MVLCB(), rb.MVLCB.sani(), rb.IMEDMV(), rb.MVTS())]
+    [True, False, True, False]
+    """
+    name, fields = policy.get("class"), policy.get("fields") or {}
+    if name in RETURN_IF_REWARDS_VARY:
+        return bool(fields.get("binary")) or type(problem.arms) in CONTINUOUS
+    has_bonus = fields.get("factor", 1.0) > 0.0 and fields.get("offset", 1.0) + getattr(problem.risk, "rho", 0.0) > 0.0
+    return name in RETURN and has_bonus and not fields.get("use_horizon", False)
 
 
 def _low_mean(pulls: np.ndarray, variance: float, rho: float) -> Any:

@@ -50,7 +50,7 @@ def test_the_comparison_is_what_the_pulls_say():
 
 def test_locked_runs_and_what_they_cost():
     good = made_up.outcome("gaussian", {"VTS": 0.9}, rhos=(1.0,)).results[0].trace("VTS")
-    bad = made_up.trace("VTS", rb.VTS(), good.problem, 6, 0.01, np.random.default_rng(2), wrong=3)
+    bad = made_up.trace("VTS", rb.VTS(), good.problem, 6, 0.0, np.random.default_rng(2), wrong=3)
     mixed = good._replace(
         sums=np.concatenate([good.sums, bad.sums[:2]]), pulls=np.concatenate([good.pulls, bad.pulls[:2]])
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import re
 
 import pytest
@@ -12,6 +13,7 @@ from riskbandits.metrics import exact_pseudo_regret
 from riskbandits.paper import layout, report
 from riskbandits.paper.experiments import BETTER, EXPERIMENTS
 from riskbandits.paper.figures import FIGURES
+from riskbandits.paper.report import mathml
 from riskbandits.paper.report.mathml import typeset
 from riskbandits.paper.report.pictures import figures
 from riskbandits.policies.support import naming
@@ -29,9 +31,9 @@ def better_outcomes():
     return found
 
 
-def test_what_decides_better(built, content):
+def test_which_policies_decide_better(built, content):
     assert content.better == ()
-    assert "riskbandits reproduce</code>" in report.html(content)
+    assert "riskbandits reproduce --quick</code>" in report.html(content)
     outcomes = better_outcomes()
     tables = built(outcomes).better
     assert [table.name for table in tables] == list(BETTER)
@@ -74,18 +76,38 @@ def test_links_and_the_dark_reach_the_page(content):
     [
         (
             "sum_i 2/Gamma_i",
-            '<msub><mo>∑</mo><mrow><mi>i</mi></mrow></msub></math> 2/<math alttext="Gamma_i"><msub><mi>Γ</mi>',
+            "<msub><mo>∑</mo><mrow><mi>i</mi></mrow></msub><mn>2</mn><mo>/</mo><msub><mi>Γ</mi>",
         ),
+        ("rho theta - 2 beta (E3)", "<mi>ρ</mi><mi>θ</mi><mo>−</mo><mn>2</mn><mi>β</mi></mrow></math> (E3)"),
+        ("at rho = 0.3, 1", '<math alttext="rho = 0.3"><mrow><mi>ρ</mi><mo>=</mo><mn>0.3</mn></mrow></math>, 1'),
+        ("1 - rho - 2 p_1 > 0", '<math alttext="1 - rho - 2 p_1 &gt; 0">'),
+        ("(ln n)^(-1/4)", "<msup><mrow><mo>(</mo><mrow><mi>ln</mi>"),
+        ("n -> inf", "<mo>→</mo><mi>∞</mi>"),
+        ("n^(1 - 1/s_1^2)", "<mo>/</mo><msubsup><mi>s</mi>"),
+        ("the limit n -> inf", '<math alttext="n -&gt; inf">'),
+        ("288 +- 33", "<mo>±</mo><mn>33</mn>"),
+        ("y~ is", "<mover><mi>y</mi><mo>~</mo></mover>"),
+        ("rho - a number", "</math> - a number"),
+        ("the Normal-Gamma prior, a Gamma variable", "the Normal-Gamma prior, a Gamma variable"),
+        ("paper-bernoulli-rho-1/9, MVTS(rho=1), --rho 3", "paper-bernoulli-rho-1/9, MVTS(rho=1), --rho 3"),
         ("s_i^2", "<msubsup><mi>s</mi><mrow><mi>i</mi></mrow><mrow><mn>2</mn></mrow></msubsup>"),
         ("sum_(j != i)", "<mo>≠</mo>"),
         ("10^5 steps", "<msup><mn>10</mn><mrow><mn>5</mn></mrow></msup>"),
         ("mu_1.", "<mi>μ</mi>"),
         ("a < b", "a &lt; b"),
-        ("rho and figure_4.csv", "rho and figure_4.csv"),
+        ("docs/rho.md and figure_4.csv", "docs/rho.md and figure_4.csv"),
     ],
 )
 def test_formulas_are_mathematics(text, found):
     assert found in typeset(text)
+
+
+def test_no_formula_of_the_page_is_text(content):
+    apart = r"(?s)<(script|style|svg|math|code|pre)\b.*?</\1>"
+    shown = html.unescape(re.sub(r"<[^>]+>", "\n", re.sub(apart, "", report.html(content))))
+    greek = "|".join(name for name in mathml.GREEK if name != "Gamma")
+    names = r"unbiased-small-rho|Normal-Gamma|Gamma (?:tail|variable)"
+    assert re.findall(rf".*\b(?:{greek})\b.*|.*\bGamma\b.*|.*[<>!]=.*|.*\w[_^]\(.*", re.sub(names, "", shown)) == []
 
 
 def test_the_page_holds_mathematics_and_nothing_from_the_network(content):

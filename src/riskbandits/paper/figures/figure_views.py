@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 BANDS = "Bands: 95 % confidence for the mean."
 SETTLED = (
-    "Settled on a wrong arm: in the second half of the run a single suboptimal arm received 95 % of the pulls. "
-    "A run that still explores has not settled."
+    "Settled on a wrong arm: in the second half of the run a single suboptimal arm received 95 % of the pulls and an "
+    "optimal one none. A run that still explores has not settled."
 )
 FIRST_STEP = 10
 

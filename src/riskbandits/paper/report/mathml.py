@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape
 
 GREEK = {
     "alpha": "α",
     "beta": "β",
+    "chi": "χ",
     "delta": "δ",
     "epsilon": "ε",
     "eps": "ε",
@@ -29,39 +31,79 @@ GREEK = {
 }
 LARGE = {"sum": "∑", "int": "∫", "prod": "∏", "max": "max", "min": "min", "inf": "inf", "sup": "sup", "lim": "lim"}
 FUNCTIONS = ("ln", "log", "exp")
-SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "-": "−", "*": "·"}
-INDEX = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[A-Za-z0-9]+)"
+GAP = '<mspace width="0.17em"></mspace>'  # behind words
+SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "+-": "±", "-": "−", "*": "·"}
+INDEX = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[A-Za-z0-9]+|\+)"
 ROOT = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 LETTERS = "|".join(sorted([*GREEK, *LARGE], key=len, reverse=True))
+NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+# A Greek letter by itself, but not in a name (`paper-rho-1`, `rho=2`, `rho.md`) or as the name of a distribution.
+DISTRIBUTION = r"Gamma (?:variable|tail|distribution|posterior|prior|draw|law)"
+BARE = rf"(?<!\w-)(?<!--)(?<!\.)(?!{DISTRIBUTION})(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![\w(=]|[-.]\w)"
 TOKEN = re.compile(
-    rf"(?<![\w`])(?:sqrt(?P<root>{ROOT})|(?P<base>{LETTERS}|MVhat|MV|KL|xbar|\d+|[A-Za-z])"
-    rf"(?:_(?P<sub>{INDEX}))?(?:\^(?P<sup>-?{INDEX}))?(?![\w(]|\.\w))"
+    rf"(?<![\w`])(?:sqrt(?P<root>{ROOT})|(?P<group>{ROOT})\^(?P<power>-?{INDEX})"
+    rf"|(?P<base>{LETTERS}|MVhat|MV|KL|xbar|\d+|[A-Za-z])(?=[_^])(?:_(?P<sub>{INDEX}))?(?:\^(?P<sup>-?{INDEX}))?"
+    rf"(?:(?<=\))|(?<=-1)|(?!\())(?!\w|\.\w)|(?P<letter>{BARE}|[a-z]~))|(?P<sign><=|>=|!=|(?<= )(?:->|\+-)(?= ))"
 )
-INNER = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(GREEK)}|[A-Za-z]+|!=|<=|>=|->|\S")
+# What joins two of them to one formula, and what belongs to one at its ends: numbers, signs, letters behind a sign.
+BETWEEN = re.compile(rf"\s*(?:(?:[-+*/=<>]|{NUMBER})\s*)*")
+BEFORE = re.compile(rf"(?:^|(?<=[\s(\[|]))(?:-|(?:{NUMBER}\s*[-+*/<=]?\s*)+)$")
+BEFORE_SIGN = re.compile(r"(?:^|(?<=[\s(\[|]))[A-Za-z]\s*$")
+OPERAND = rf"\s*(?:{NUMBER}|inf|(?![aAI]\b)[A-Za-z])(?![\w(^]|\.\w)"
+BEHIND = re.compile(rf"(?:\s*[-+*/=<>]{OPERAND})*")
+BEHIND_SIGN = re.compile(rf"(?:{OPERAND})?(?:\s*[-+*/=<>]{OPERAND})*")
+INNER = re.compile(rf"{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\S")
 
 
 def typeset(text: str) -> str:
-    """A text as HTML in which letters with indices and powers, sums and roots are MathML; the rest is escaped.
+    """A text as HTML in which formulas are MathML: Greek letters, indices, powers, sums, roots and what joins them.
 
     >>> typeset("a < sum_i s_i^2").count("<math"), typeset("a < b")
-    (2, 'a &lt; b')
+    (1, 'a &lt; b')
     >>> typeset("sqrt(ln t/T)").removeprefix('<math alttext="sqrt(ln t/T)">')
-    '<msqrt><mrow><mi>ln</mi><mi>t</mi><mo>/</mo><mi>T</mi></mrow></msqrt></math>'
+    '<msqrt><mrow><mi>ln</mi><mspace width="0.17em"></mspace><mi>t</mi><mo>/</mo><mi>T</mi></mrow></msqrt></math>'
+    >>> typeset("at rho = 1").removeprefix('at <math alttext="rho = 1">')
+    '<mrow><mi>ρ</mi><mo>=</mo><mn>1</mn></mrow></math>'
     """
     parts, end = [], 0
-    for found in TOKEN.finditer(text):
-        if found["root"] is None and found["sub"] is None and found["sup"] is None:
-            continue  # a word, or a letter by itself
+    for start, stop in _formulas(text):
+        formula = text[start:stop]
         # The text as it was, for those who hear the page or copy from it.
-        words = escape(found[0])
-        parts += [escape(text[end : found.start()], quote=False), f'<math alttext="{words}">{_element(found)}</math>']
-        end = found.end()
+        parts += [escape(text[end:start], quote=False), f'<math alttext="{escape(formula)}">{_set(formula)}</math>']
+        end = stop
     return "".join([*parts, escape(text[end:], quote=False)])
+
+
+def _formulas(text: str) -> Iterator[tuple[int, int]]:
+    """From where to where formulas reach."""
+    found, end = list(TOKEN.finditer(text)), 0
+    while found:
+        first = last = found.pop(0)
+        while found and BETWEEN.fullmatch(text, last.end(), found[0].start()):
+            last = found.pop(0)
+        before = (BEFORE_SIGN if first["sign"] else BEFORE).search(text, end, first.start())
+        start = before.start() if before else first.start()
+        behind = (BEHIND_SIGN if last["sign"] else BEHIND).match(
+            text, last.end(), found[0].start() if found else len(text)
+        )
+        end = behind.end() if behind else last.end()
+        yield start, end
+
+
+def _set(formula: str) -> str:
+    """A single letter or root as it is, several things in a row."""
+    found = TOKEN.fullmatch(formula)
+    return _element(found) if found else _expression(formula)
 
 
 def _element(found: re.Match[str]) -> str:
     if found["root"] is not None:
         return f"<msqrt>{_expression(found['root'][1:-1])}</msqrt>"
+    if found["group"] is not None:
+        group = f"<mrow><mo>(</mo>{_expression(found['group'][1:-1])}<mo>)</mo></mrow>"
+        return f"<msup>{group}{_row(found['power'])}</msup>"
+    if found["base"] is None:
+        return _pieces(found[0])
     name = found["base"]
     kind = "mo" if name in LARGE else "mn" if name.isdigit() else "mi"
     base = f"<{kind}>{LARGE.get(name) or GREEK.get(name, name)}</{kind}>"
@@ -73,10 +115,10 @@ def _element(found: re.Match[str]) -> str:
 
 
 def _expression(text: str) -> str:
-    """What stands under a root: as in an index, with letters that have indices themselves."""
+    """Numbers, letters and signs in a row, with letters that have indices themselves."""
     parts, end = [], 0
     for found in TOKEN.finditer(text):
-        if found["root"] or found["sub"] or found["sup"]:
+        if found["root"] or found["group"] or found["base"]:
             parts += [_pieces(text[end : found.start()]), _element(found)]
             end = found.end()
     return f"<mrow>{''.join([*parts, _pieces(text[end:])])}</mrow>"
@@ -84,7 +126,7 @@ def _expression(text: str) -> str:
 
 def _row(text: str) -> str:
     """What stands in an index: numbers, letters and signs."""
-    return f"<mrow>{_pieces(text[1:-1] if text[0] in '({' else text)}</mrow>"
+    return _expression(text[1:-1] if text[0] in "({" else text)
 
 
 def _pieces(text: str) -> str:
@@ -93,11 +135,15 @@ def _pieces(text: str) -> str:
         if piece[0].isdigit():
             pieces.append(f"<mn>{piece}</mn>")
         elif piece in FUNCTIONS:
-            pieces.append(f"<mi>{piece}</mi>")
-        elif piece.isalpha() and piece not in GREEK:
-            pieces += [f"<mi>{letter}</mi>" for letter in (piece if len(piece) <= 2 else [piece])]
-        elif piece in GREEK:
-            pieces.append(f"<mi>{GREEK[piece]}</mi>")
+            pieces.append(f"<mi>{piece}</mi>{GAP}")
+        elif piece in GREEK or piece == "inf":
+            pieces.append(f"<mi>{GREEK.get(piece, '∞')}</mi>")
+        elif piece[-1] == "~" and len(piece) > 1:
+            pieces.append(f"<mover><mi>{piece[0]}</mi><mo>~</mo></mover>")
+        elif piece.isalpha():
+            pieces += [f"<mi>{letter}</mi>" for letter in piece] if len(piece) <= 2 else [f"<mi>{piece}</mi>{GAP}"]
+        elif piece == "|":
+            pieces.append('<mo stretchy="false">|</mo>')
         else:
             pieces.append(f"<mo>{escape(SIGNS.get(piece, piece), quote=False)}</mo>")
     return "".join(pieces)

@@ -153,7 +153,7 @@ class Runs {
   }
 
   // The share of runs with less than half of the pulls in their second half on a best arm.
-  settledWrongly() {
+  endedElsewhere() {
     const half = Math.floor(this.horizon / 2);
     const middle = this.checkpoints.indexOf(half);
     const last = this.checkpoints.length - 1;

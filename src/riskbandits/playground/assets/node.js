@@ -15,7 +15,7 @@ function shown({ policy, problem, horizon, words }) {
   const runs = new Runs(newEngine(), manifest.policies[policy], problem, extent, BigUint64Array.from(words.map(BigInt)));
   for (const step of extent.checkpoints) runs.playTo(step);
   const regrets = [...runs.regrets(extent.checkpoints.length - 1)];
-  return { regrets, wrong: runs.settledWrongly(), pulls: runs.pulls(), facts: runs.facts };
+  return { regrets, wrong: runs.endedElsewhere(), pulls: runs.pulls(), facts: runs.facts };
 }
 
 function answer(order) {

@@ -27,7 +27,7 @@ async function played({ number, module, manifest, policy, problem, extent, seed 
     const took = performance.now() - from;
     ahead = Math.max(1, Math.min(2 * ahead, Math.floor((ahead * PIECE) / Math.max(took, 0.1))));
     const done = rows.length === extent.checkpoints.length;
-    const wrong = done ? runs.settledWrongly() : null;
+    const wrong = done ? runs.endedElsewhere() : null;
     const milliseconds = performance.now() - started;
     postMessage({ number, rows, pulls: runs.pulls(), best: runs.facts.best, wrong, done, milliseconds });
     await new Promise((go) => setTimeout(go, 0));

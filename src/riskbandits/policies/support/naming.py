@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits import policies
 from riskbandits.core.checks import text
-from riskbandits.core.errors import shown, unknown_name
+from riskbandits.core.errors import must_be, shown, unknown_name
 from riskbandits.core.guards import guarded
 from riskbandits.core.known_classes import classes_in
 from riskbandits.core.records import is_record, same
@@ -103,6 +103,9 @@ def labelled(policies: object) -> dict[str, Any]:
         records = check_policies(policies)
         return dict(zip(labels(records), records, strict=True))
     keys = [text("The label of a policy", key) for key in policies]
+    for key in keys:
+        if not key.isprintable() or key != key.strip():
+            raise must_be("The label of a policy", "one line of text, without spaces at its ends", key)
     return dict(zip(keys, check_policies(list(policies.values())), strict=True))
 
 

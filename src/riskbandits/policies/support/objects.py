@@ -131,7 +131,7 @@ def refuse_objects(policies: Any) -> None:
         if is_object(policy):
             raise ContractError(
                 f"{type(policy).__name__} is an object with select and update, which cannot be compiled: "
-                "simulate(..., method='python') runs it in plain Python, slowly."
+                "method='python' (or --method python) runs it in plain Python, slowly."
             )
 
 
