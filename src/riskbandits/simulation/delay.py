@@ -8,10 +8,12 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from riskbandits.core.checks import array, flag, number, whole
+from riskbandits.core.compiled import inlined
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.core.records import Limits, Vector, cast
 
 FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
+LONGEST_EXPONENTIAL = 45.0  # no exponential number drawn from 64 bits is larger
 LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
 
 Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]
@@ -73,23 +75,20 @@ class Delay(NamedTuple):
 
     def arrivals(self, decisions: int, rng: np.random.Generator) -> np.ndarray:
         """Per decision, the number of the decision after which its reward is delivered."""
-        waits = np.empty(decisions)
-        self.draw(waits, rng)
-        due: np.ndarray = np.arange(1, decisions + 1) + waits.astype(np.int64)
+        drawn_from = self.drawn_from()
+        due = np.array([step + wait(*drawn_from, rng) for step in range(1, decisions + 1)], dtype=np.int64)
         return np.maximum.accumulate(due, out=due) if self.in_order else due
 
-    def draw(self, waits: np.ndarray, rng: np.random.Generator) -> None:
-        """Fill an array with delays, one per decision, of which only the whole part counts."""
-        if self.kind == FIXED:
-            waits.fill(self.steps[0])
-        elif self.kind == GEOMETRIC:
-            # The whole part of an exponential number is geometric.
-            rng.standard_exponential(out=waits)
-            waits *= 1.0 / np.log1p(1.0 / self.steps[0])
-        else:
-            rng.random(out=waits)
-            waits *= len(self.steps)
-            self.steps.take(waits.astype(np.int64), out=waits, mode="clip")  # clips nothing, and needs no copy of `out`
+    def drawn_from(self) -> tuple[np.ndarray, float]:
+        """What `wait` draws from."""
+        # The whole part of an exponential number is geometric.
+        return self.steps, 1.0 / np.log1p(1.0 / self.steps[0]) if self.kind == GEOMETRIC else 0.0
+
+    def longest(self, decisions: int) -> int:
+        """As many decisions as no delay exceeds that ends within so many."""
+        if self.kind == GEOMETRIC:
+            return int(min(decisions - 1, LONGEST_EXPONENTIAL * self.drawn_from()[1]))
+        return int(max((one for one in self.steps.tolist() if one < decisions), default=0))
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The fields of a delay constructed directly must be consistent."""
@@ -107,6 +106,17 @@ class Delay(NamedTuple):
         numbers = [f"{one:g}" if one < 1e6 else repr(one) for one in np.asarray(self.steps).tolist()]
         steps = numbers[0] if self.kind != RECORDED else f"[{', '.join(numbers)}]"
         return f"Delay.{self.kind}({steps}{', in_order=True' if self.in_order else ''})"
+
+
+@inlined
+def wait(steps: Any, scale: float, rng: Any) -> int:
+    """Draw a delay."""
+    if scale > 0.0:
+        return int(scale * rng.standard_exponential())
+    if steps.shape[0] == 1:
+        return int(steps[0])
+    place = int(steps.shape[0] * rng.random())
+    return int(steps[min(place, steps.shape[0] - 1)])  # the product may be rounded up
 
 
 def check_delay(delay: Any, horizon: int) -> Delay | None:
