@@ -15,26 +15,27 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
 
 NOBODY = np.uint32(2**32 - 1)  # no place in the ring
-NEXT, DUE, UNJUDGED = range(3)  # the cells
+AHEAD = 512  # decisions whose delays are drawn at once
+DUE, UNJUDGED = range(2)  # the cells
+# An answer takes two words of the ring, its reward and these two numbers; a line takes another one.
+ARM, LINK, NUMBERS = 2, 3, 4
+END, LINE = 1, 2
 
 
 class Post(NamedTuple):
     """The answers of one replication that are on their way, in a ring that is longer than any of them waits.
 
-    Those told after the same decision stand in line. Where answers wait for earlier ones there is one line only, which
-    needs no links.
+    Those told after the same decision stand in line.
     """
 
     steps: Any  # of the delay
     scale: float  # likewise
+    in_order: bool
     last: int  # the last decision: what is due later is never told
     first_pulls: int
-    one_line: bool
-    arms: Any  # (places,) by decision: which arm was played
-    rewards: Any  # (places,) likewise
-    links: Any  # (2 places,) by decision: who is next in its line; then by step: who is first in the line
-    ends: Any  # (places,) by step: where the link to whoever comes next into the line is
-    cells: Any  # of one line, who is told next and when; how many arms have too few answers to be scored
+    rewards: Any  # (3 places,) two by decision, then one by step
+    numbers: Any  # the same memory
+    cells: Any  # when the latest answer is due; how many arms have too few answers to be scored
     told: Any  # (arms,) how many answers there are
     rows: Any  # (arms,) all of them
 
@@ -42,15 +43,12 @@ class Post(NamedTuple):
 def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
     """The post for runs of so many decisions, one after the other."""
     places = 1
-    while places <= delay.longest(decisions):
+    while places <= delay.longest(decisions) + min(AHEAD, decisions):
         places *= 2
-    one_line = delay.in_order or delay.kind == "fixed"
-    lines = 1 if one_line else places
     steps, scale = delay.drawn_from()
-    ring = (np.empty(places, dtype=np.uint32), np.empty(places))
-    links = (np.empty(2 * lines, dtype=np.uint32), np.empty(lines, dtype=np.uint32))
-    counts = (np.empty(3, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
-    return Post(steps, scale, decisions, first_pulls, one_line, *ring, *links, *counts)
+    ring = np.empty(3 * places)
+    counts = (np.empty(2, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
+    return Post(steps, scale, delay.in_order, decisions, first_pulls, ring, ring.view(np.uint32), *counts)
 
 
 class Late(NamedTuple):
@@ -81,83 +79,67 @@ class Late(NamedTuple):
     def tell(self, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
         """Post the reward, and tell all that are due."""
         post = self.post
+        numbers = post.numbers
+        if step & (AHEAD - 1) == 1:
+            queue(post, self.mask, self.rng, step)
         place = np.uintp(step) & self.mask
-        post.arms[place] = k
-        post.rewards[place] = reward
+        post.rewards[np.uintp(2) * place] = reward
+        numbers[np.uintp(4) * place + np.uintp(2)] = k
         seat.outstanding[k] += 1
-        if not post.one_line:
-            queue(self, step)
-        answer = first(self, step)
+        line = np.uintp(4) * (self.mask + np.uintp(1)) + np.uintp(2) * place
+        answer = numbers[line]
+        numbers[line] = NOBODY
+        numbers[line + np.uintp(1)] = line
         while answer != NOBODY:
-            arm: Any = np.intp(post.arms[answer])
+            at = np.uintp(answer)
+            arm: Any = np.intp(numbers[np.uintp(4) * at + np.uintp(2)])
             seat.outstanding[arm] -= 1
             if post.cells[UNJUDGED] != 0:  # nobody asks any more once all are judged
                 post.told[arm] += 1
                 if post.told[arm] == post.first_pulls:
                     post.cells[UNJUDGED] -= 1
-            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[answer])
-            answer = following(self, answer, step)
+            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[np.uintp(2) * at])
+            answer = numbers[np.uintp(4) * at + np.uintp(3)]
 
     @inlined
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """Nothing is remembered."""
 
 
-@inlined
-def queue(late: Late, step: int) -> None:
-    """The answer of a decision goes to the end of the line in which it is due, if it is due at all."""
-    post = late.post
-    due = step + wait(post.steps, post.scale, late.rng)
-    if due <= post.last:
-        place, line = np.uintp(step) & late.mask, np.uintp(due) & late.mask
-        post.links[place] = NOBODY
-        post.links[post.ends[line]] = place
-        post.ends[line] = place
-
-
-@inlined
-def first(late: Late, step: int) -> Any:
-    """The place of the first answer that is due, or NOBODY."""
-    post = late.post
-    if post.one_line:
-        return np.uint32(np.uintp(post.cells[NEXT]) & late.mask) if post.cells[DUE] <= step else NOBODY
-    line = np.uintp(step) & late.mask
-    link = line + late.mask + np.uintp(1)
-    answer = post.links[link]
-    post.links[link] = NOBODY
-    post.ends[line] = link
-    return answer
-
-
-@inlined
-def following(late: Late, answer: Any, step: int) -> Any:
-    """The place of the answer that is due after another, or NOBODY."""
-    post = late.post
-    if post.one_line:
-        decision = post.cells[NEXT] + 1
-        due = max(post.cells[DUE], decision + wait(post.steps, post.scale, late.rng))
-        post.cells[NEXT], post.cells[DUE] = decision, due
-        return np.uint32(np.uintp(decision) & late.mask) if due <= step else NOBODY
-    return post.links[answer]
+@function
+def queue(post: Post, mask: Any, rng: Any, step: int) -> None:
+    """The answers of decisions from this one on go to the ends of the lines in which they are due, if they are."""
+    numbers = post.numbers
+    lines = np.uintp(4) * (mask + np.uintp(1))
+    before = post.cells[DUE]
+    for decision in range(step, min(step + AHEAD - 1, post.last) + 1):
+        due = decision + wait(post.steps, post.scale, rng)
+        if post.in_order:
+            due = max(due, before)
+            before = due
+        if due <= post.last:
+            place = np.uintp(decision) & mask
+            end = lines + np.uintp(2) * (np.uintp(due) & mask) + np.uintp(1)
+            numbers[np.uintp(4) * place + np.uintp(3)] = NOBODY
+            numbers[np.uintp(numbers[end])] = place
+            numbers[end] = np.uintp(4) * place + np.uintp(3)
+    post.cells[DUE] = before
 
 
 @owning
 def new(size: int, post: Post, rng: Any) -> Late:
     """The chooser of a run."""
-    start(post, size, rng)
-    return Late(post, np.uintp(post.arms.shape[0] - 1), rng)
+    places = post.rewards.shape[0] // 3
+    start(post, size, places)
+    return Late(post, np.uintp(places - 1), rng)
 
 
 @function
-def start(post: Post, size: int, rng: Any) -> None:
+def start(post: Post, size: int, places: int) -> None:
     """No answers yet."""
     post.told[:] = 0
     post.cells[UNJUDGED] = size if post.first_pulls > 0 else 0
-    if post.one_line:
-        post.cells[NEXT] = 1
-        post.cells[DUE] = 1 + wait(post.steps, post.scale, rng)
-    else:
-        places = post.ends.shape[0]
-        for line in range(places):
-            post.links[places + line] = NOBODY
-            post.ends[line] = places + line
+    post.cells[DUE] = 0
+    for line in range(np.uintp(4) * places, 6 * places, 2):
+        post.numbers[line] = NOBODY
+        post.numbers[line + 1] = line
