@@ -8,12 +8,13 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from riskbandits.core.checks import array, flag, number, whole
-from riskbandits.core.compiled import inlined
+from riskbandits.core.compiled import function, inlined
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.core.records import Limits, Vector, cast
 
 FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
-LONGEST_EXPONENTIAL = 45.0  # no exponential number drawn from 64 bits is larger
+LONGEST_EXPONENTIAL = 45.0  # NumPy draws no longer one: the last layer of its ziggurat begins at 7.7, and 53 ln 2 < 37
+AHEAD = 512  # decisions whose delays are drawn at once, where that is faster
 LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
 
 Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]
@@ -75,20 +76,31 @@ class Delay(NamedTuple):
 
     def arrivals(self, decisions: int, rng: np.random.Generator) -> np.ndarray:
         """Per decision, the number of the decision after which its reward is delivered."""
-        drawn_from = self.drawn_from()
-        due = np.array([step + wait(*drawn_from, rng) for step in range(1, decisions + 1)], dtype=np.int64)
+        waits = np.empty(decisions)
+        draw_waits(waits, decisions, *self.drawn_from(), rng)
+        due: np.ndarray = np.arange(1, decisions + 1) + waits.astype(np.int64)
         return np.maximum.accumulate(due, out=due) if self.in_order else due
 
     def drawn_from(self) -> tuple[np.ndarray, float]:
-        """What `wait` draws from."""
+        """What `draw_wait` takes: the delays to choose from, and the scale of exponential ones (0: they are not)."""
         # The whole part of an exponential number is geometric.
-        return self.steps, 1.0 / np.log1p(1.0 / self.steps[0]) if self.kind == GEOMETRIC else 0.0
+        return self.steps, float(1.0 / np.log1p(1.0 / self.steps[0])) if self.kind == GEOMETRIC else 0.0
+
+    @property
+    def has_one_line(self) -> bool:
+        """Whether every reward waits for all earlier ones."""
+        return self.in_order or self.kind == FIXED
 
     def longest(self, decisions: int) -> int:
-        """As many decisions as no delay exceeds that ends within so many."""
+        """No reward that is delivered in a run of so many decisions has a longer delay."""
         if self.kind == GEOMETRIC:
             return int(min(decisions - 1, LONGEST_EXPONENTIAL * self.drawn_from()[1]))
         return int(max((one for one in self.steps.tolist() if one < decisions), default=0))
+
+    def places(self, decisions: int) -> int:
+        """How many decisions such a run has to remember: a power of two."""
+        ahead = 0 if self.has_one_line else min(AHEAD, decisions)
+        return 1 << (self.longest(decisions) + ahead).bit_length()
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The fields of a delay constructed directly must be consistent."""
@@ -109,14 +121,20 @@ class Delay(NamedTuple):
 
 
 @inlined
-def wait(steps: Any, scale: float, rng: Any) -> int:
-    """Draw a delay."""
+def draw_wait(steps: Any, scale: float, rng: Any) -> float:
+    """Draw a delay, of which only the whole part counts."""
     if scale > 0.0:
-        return int(scale * rng.standard_exponential())
+        return scale * rng.standard_exponential()
     if steps.shape[0] == 1:
-        return int(steps[0])
-    place = int(steps.shape[0] * rng.random())
-    return int(steps[min(place, steps.shape[0] - 1)])  # the product may be rounded up
+        return steps[0]
+    return steps[min(int(steps.shape[0] * rng.random()), steps.shape[0] - 1)]  # the product may be rounded up
+
+
+@function
+def draw_waits(waits: Any, count: int, steps: Any, scale: float, rng: Any) -> None:
+    """Draw so many."""
+    for place in range(count):
+        waits[place] = draw_wait(steps, scale, rng)
 
 
 def check_delay(delay: Any, horizon: int) -> Delay | None:

@@ -2,66 +2,77 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.compiled import function, inlined, owning
 from riskbandits.policies.support import play, waiting
-from riskbandits.simulation.delay import wait
+from riskbandits.policies.support.contract import LOG_STEP, STEP
+from riskbandits.simulation.delay import AHEAD, draw_wait, draw_waits
 from riskbandits.simulation.kernel import Seat
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
 
-NOBODY = np.uint32(2**32 - 1)  # no place in the ring
-AHEAD = 512  # decisions whose delays are drawn at once
-DUE, UNJUDGED = range(2)  # the cells
-# An answer takes two words of the ring, its reward and these two numbers; a line takes another one.
-ARM, LINK, NUMBERS = 2, 3, 4
-END, LINE = 1, 2
+# Numbers without a sign: compiled code then looks for no index below 0.
+ONE, TWO, FOUR, LAST_AHEAD = np.uintp(1), np.uintp(2), np.uintp(4), np.uintp(AHEAD - 1)
+NOBODY = np.uint32(0)  # no answer: lines come first
+NEXT, DUE, UNJUDGED, CELLS = range(4)
+# By step, the logarithms that runs of this process have met, zeros elsewhere. Whoever reads one reads it whole.
+LOGS = np.zeros(2**20)
 
 
 class Post(NamedTuple):
-    """The answers of one replication that are on their way, in a ring that is longer than any of them waits.
+    """The answers of one replication that are on their way, by decision in a ring longer than any of them waits.
 
-    Those told after the same decision stand in line.
+    Those told after the same decision stand in line. Where answers wait for earlier ones there is one line, which needs
+    no links: who is told next, and when, is all there is to know.
     """
 
     steps: Any  # of the delay
     scale: float  # likewise
-    in_order: bool
+    one_line: bool
     last: int  # the last decision: what is due later is never told
     first_pulls: int
-    rewards: Any  # (3 places,) two by decision, then one by step
-    numbers: Any  # the same memory
-    cells: Any  # when the latest answer is due; how many arms have too few answers to be scored
+    logs: Any
+    waits: Any  # (AHEAD,) delays of the decisions to come, where there are lines
+    # By step, for each line its first answer and where the next to come is written down; then by decision, for each
+    # answer its arm, who is next in its line, and in another word its reward: so that few lines of a cache are read.
+    numbers: Any  # (6 places,)
+    rewards: Any  # (3 places,), the same memory
+    cells: Any  # the decision that is told next and when; how many arms have too few answers to be scored
     told: Any  # (arms,) how many answers there are
     rows: Any  # (arms,) all of them
 
 
 def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
     """The post for runs of so many decisions, one after the other."""
-    places = 1
-    while places <= delay.longest(decisions) + min(AHEAD, decisions):
-        places *= 2
-    steps, scale = delay.drawn_from()
-    ring = np.empty(3 * places)
-    counts = (np.empty(2, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
-    return Post(steps, scale, delay.in_order, decisions, first_pulls, ring, ring.view(np.uint32), *counts)
+    words = np.empty(3 * delay.places(decisions))
+    memory = (LOGS, np.empty(AHEAD), words.view(np.uint32), words)
+    counts = (np.empty(CELLS, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
+    return Post(*delay.drawn_from(), delay.has_one_line, decisions, first_pulls, *memory, *counts)
 
 
 class Late(NamedTuple):
     """Every arm that has answered is scored at every step."""
 
     post: Post
-    mask: Any  # the places of the ring, a power of two, less 1
+    mask: Any  # places of the ring, a power of two, less 1
     rng: Any  # of the delays
 
     @inlined
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
-        """As the plain method."""
-        play.begin_step(seat.context, step)
+        """Write the step, as `play.begin_step` does; its logarithm would take a sixth of a step."""
+        logs = self.post.logs
+        log = logs[np.uintp(step)] if step < logs.shape[0] else 0.0
+        if log == 0.0:
+            log = math.log(step)
+            if step < logs.shape[0]:
+                logs[np.uintp(step)] = log
+        seat.context[STEP] = step
+        seat.context[LOG_STEP] = log
         return risk
 
     @inlined
@@ -79,67 +90,97 @@ class Late(NamedTuple):
     def tell(self, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
         """Post the reward, and tell all that are due."""
         post = self.post
-        numbers = post.numbers
-        if step & (AHEAD - 1) == 1:
-            queue(post, self.mask, self.rng, step)
-        place = np.uintp(step) & self.mask
-        post.rewards[np.uintp(2) * place] = reward
-        numbers[np.uintp(4) * place + np.uintp(2)] = k
+        if not post.one_line and np.uintp(step) & LAST_AHEAD == ONE:
+            line_up(post, self.mask, self.rng, step)
+        place = place_of(self.mask, step)
+        post.numbers[place] = k
+        post.rewards[(place >> ONE) + ONE] = reward
         seat.outstanding[k] += 1
-        line = np.uintp(4) * (self.mask + np.uintp(1)) + np.uintp(2) * place
-        answer = numbers[line]
-        numbers[line] = NOBODY
-        numbers[line + np.uintp(1)] = line
+        answer = first(self, step)
         while answer != NOBODY:
-            at = np.uintp(answer)
-            arm: Any = np.intp(numbers[np.uintp(4) * at + np.uintp(2)])
+            place = np.uintp(answer)
+            arm: Any = np.intp(post.numbers[place])
             seat.outstanding[arm] -= 1
             if post.cells[UNJUDGED] != 0:  # nobody asks any more once all are judged
                 post.told[arm] += 1
                 if post.told[arm] == post.first_pulls:
                     post.cells[UNJUDGED] -= 1
-            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[np.uintp(2) * at])
-            answer = numbers[np.uintp(4) * at + np.uintp(3)]
+            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[(place >> ONE) + ONE])
+            answer = following(self, place, step)
 
     @inlined
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """Nothing is remembered."""
 
 
+@inlined
+def place_of(mask: Any, decision: int) -> Any:
+    """Where the answer of a decision is written down."""
+    return TWO * (mask + ONE) + FOUR * (np.uintp(decision) & mask)
+
+
+@inlined
+def first(late: Late, step: int) -> Any:
+    """The first answer that is due, or NOBODY; its line is then another step's."""
+    post = late.post
+    if post.one_line:
+        return np.uint32(place_of(late.mask, post.cells[NEXT])) if post.cells[DUE] <= step else NOBODY
+    line = TWO * (np.uintp(step) & late.mask)
+    answer = post.numbers[line]
+    post.numbers[line] = NOBODY
+    post.numbers[line + ONE] = line
+    return answer
+
+
+@inlined
+def following(late: Late, place: Any, step: int) -> Any:
+    """The answer that is due after another, or NOBODY."""
+    post = late.post
+    if not post.one_line:
+        return post.numbers[place + ONE]
+    decision = post.cells[NEXT] + 1
+    # Drawn here, a delay takes the time in which the policy learns.
+    due = max(post.cells[DUE], decision + int(draw_wait(post.steps, post.scale, late.rng)))
+    post.cells[NEXT], post.cells[DUE] = decision, due
+    return np.uint32(place_of(late.mask, decision)) if due <= step else NOBODY
+
+
 @function
-def queue(post: Post, mask: Any, rng: Any, step: int) -> None:
-    """The answers of decisions from this one on go to the ends of the lines in which they are due, if they are."""
-    numbers = post.numbers
-    lines = np.uintp(4) * (mask + np.uintp(1))
-    before = post.cells[DUE]
-    for decision in range(step, min(step + AHEAD - 1, post.last) + 1):
-        due = decision + wait(post.steps, post.scale, rng)
-        if post.in_order:
-            due = max(due, before)
-            before = due
-        if due <= post.last:
-            place = np.uintp(decision) & mask
-            end = lines + np.uintp(2) * (np.uintp(due) & mask) + np.uintp(1)
-            numbers[np.uintp(4) * place + np.uintp(3)] = NOBODY
-            numbers[np.uintp(numbers[end])] = place
-            numbers[end] = np.uintp(4) * place + np.uintp(3)
-    post.cells[DUE] = before
+def line_up(post: Post, mask: Any, rng: Any, step: int) -> None:
+    """The answers of this decision and of those to come go to the ends of the lines in which they are due.
+
+    Many at once: one by one, each would wait for the memory that it is written to.
+    """
+    numbers, waits, last = post.numbers, post.waits, post.last
+    count = min(AHEAD, last - step + 1)
+    draw_waits(waits, count, post.steps, post.scale, rng)
+    for ahead in range(count):
+        due = step + ahead + int(waits[ahead])
+        if due <= last:
+            place = place_of(mask, step + ahead)
+            line = TWO * (np.uintp(due) & mask)
+            numbers[place + ONE] = NOBODY
+            numbers[np.uintp(numbers[line + ONE])] = place
+            numbers[line + ONE] = place + ONE
 
 
 @owning
 def new(size: int, post: Post, rng: Any) -> Late:
     """The chooser of a run."""
     places = post.rewards.shape[0] // 3
-    start(post, size, places)
+    start(post, size, places, rng)
     return Late(post, np.uintp(places - 1), rng)
 
 
 @function
-def start(post: Post, size: int, places: int) -> None:
+def start(post: Post, size: int, places: int, rng: Any) -> None:
     """No answers yet."""
     post.told[:] = 0
     post.cells[UNJUDGED] = size if post.first_pulls > 0 else 0
-    post.cells[DUE] = 0
-    for line in range(np.uintp(4) * places, 6 * places, 2):
-        post.numbers[line] = NOBODY
-        post.numbers[line + 1] = line
+    if post.one_line:
+        post.cells[NEXT] = 1
+        post.cells[DUE] = 1 + int(draw_wait(post.steps, post.scale, rng))
+    else:
+        for line in range(0, 2 * places, 2):
+            post.numbers[line] = NOBODY
+            post.numbers[line + 1] = line
