@@ -14,6 +14,7 @@ from riskbandits.core.records import Limits, Vector, cast
 
 FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
 LONGEST_EXPONENTIAL = 45.0  # NumPy draws no longer one: the last layer of its ziggurat begins at 7.7, and 53 ln 2 < 37
+MOST_WAITING = 2**28  # decisions
 AHEAD = 512  # decisions whose delays are drawn at once, where that is faster
 LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
 
@@ -150,5 +151,10 @@ def check_delay(delay: Any, horizon: int) -> Delay | None:
         raise ParameterError(
             f"The {what} must be shorter than the horizon, {horizon} steps, or nothing would be learnt. "
             f"Got {shown(delay)} instead."
+        )
+    if delay.longest(horizon) > MOST_WAITING:
+        raise ParameterError(
+            f"Delays within the horizon must be at most {MOST_WAITING} decisions, or memory would not hold what they "
+            f"keep back. Got {shown(delay)} instead."
         )
     return delay

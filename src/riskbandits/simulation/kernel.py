@@ -82,6 +82,8 @@ class Seat(NamedTuple):
 def runner(new_chooser: Callable[..., Any], draws: bool = False) -> Callable[..., int]:
     """The function that plays whole runs with choosers made by `new_chooser(arms, bounds)`.
 
+    One that draws something for itself is made by `new_chooser(arms, bounds, rng)`; others are given None.
+
     It is what Python calls compiled, and takes everything one by one: numba would type nested records anew at every
     call, which takes longer than a short run.
     """

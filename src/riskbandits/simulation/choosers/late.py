@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 # Numbers without a sign: compiled code then looks for no index below 0.
 ONE, TWO, FOUR, LAST_AHEAD = np.uintp(1), np.uintp(2), np.uintp(4), np.uintp(AHEAD - 1)
 NOBODY = np.uint32(0)  # no answer: lines come first
-NEXT, DUE, UNJUDGED, CELLS = range(4)
+NEAR, SOON = np.uintp(2**13), 24  # places that the nearest caches hold, and steps that fetching from others may take
+NEXT, DUE, UNJUDGED, SEEN, CELLS = range(5)
 # By step, the logarithms that runs of this process have met, zeros elsewhere. Whoever reads one reads it whole.
 LOGS = np.zeros(2**20)
+_thread = threading.local()
 
 
 class Post(NamedTuple):
@@ -42,17 +45,26 @@ class Post(NamedTuple):
     # answer its arm, who is next in its line, and in another word its reward: so that few lines of a cache are read.
     numbers: Any  # (6 places,)
     rewards: Any  # (3 places,), the same memory
-    cells: Any  # the decision that is told next and when; how many arms have too few answers to be scored
+    cells: Any  # the decision that is told next and when; how many arms have too few answers to be scored; anything
     told: Any  # (arms,) how many answers there are
     rows: Any  # (arms,) all of them
 
 
 def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
     """The post for runs of so many decisions, one after the other."""
-    words = np.empty(3 * delay.places(decisions))
+    words = kept_words(3 * delay.places(decisions))
     memory = (LOGS, np.empty(AHEAD), words.view(np.uint32), words)
     counts = (np.empty(CELLS, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
-    return Post(*delay.drawn_from(), delay.has_one_line, decisions, first_pulls, *memory, *counts)
+    steps, scale = delay.drawn_from()
+    return Post(steps, scale, delay.has_one_line, decisions, first_pulls, *memory, *counts)
+
+
+def kept_words(words: int) -> np.ndarray:
+    """So much of this thread's memory, in which one run after the other is played: new pages cost more than a run."""
+    if words > len(getattr(_thread, "words", ())):
+        _thread.words = np.empty(words)
+    kept: np.ndarray = _thread.words[:words]
+    return kept
 
 
 class Late(NamedTuple):
@@ -64,7 +76,7 @@ class Late(NamedTuple):
 
     @inlined
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
-        """Write the step, as `play.begin_step` does; its logarithm would take a sixth of a step."""
+        """Write the step, as `play.begin_step` does; to compute its logarithm takes a fifth of a step."""
         logs = self.post.logs
         log = logs[np.uintp(step)] if step < logs.shape[0] else 0.0
         if log == 0.0:
@@ -129,6 +141,9 @@ def first(late: Late, step: int) -> Any:
     answer = post.numbers[line]
     post.numbers[line] = NOBODY
     post.numbers[line + ONE] = line
+    if late.mask > NEAR:  # memory is far away: the answers of steps to come are asked for before they are needed
+        soon = post.numbers[TWO * (np.uintp(step + SOON) & late.mask)]
+        post.cells[SEEN] += np.intp(post.numbers[np.uintp(soon) + ONE])
     return answer
 
 
@@ -177,6 +192,7 @@ def start(post: Post, size: int, places: int, rng: Any) -> None:
     """No answers yet."""
     post.told[:] = 0
     post.cells[UNJUDGED] = size if post.first_pulls > 0 else 0
+    post.cells[SEEN] = 0
     if post.one_line:
         post.cells[NEXT] = 1
         post.cells[DUE] = 1 + int(draw_wait(post.steps, post.scale, rng))
