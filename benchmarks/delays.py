@@ -15,6 +15,7 @@ from riskbandits.policies.support.naming import label
 from riskbandits.simulation.jobs import Job
 from riskbandits.simulation.replications import compiled_kernel, no_signals, play_range
 
+LONG = 10_000_000  # scores of a run, of which a few turns are enough
 HORIZONS = {30_000: 6, 100_000: 2, 1_000_000: 1}  # steps of a run, and runs per turn
 POLICIES = (rb.MVLCB(), rb.MVTS(), rb.SwitchingAware())  # no step of any policy is cheaper than one of MVLCB
 ARMS = (2, 15)
@@ -74,7 +75,7 @@ def delays(quick: bool) -> list[Cell]:
         Cell(
             f"{label(policy)}, {size} arms, {steps} steps",
             5.0,
-            partial(told_late, policy, spread(policy, size, 1.0), steps, 5 if quick else 20),
+            partial(told_late, policy, spread(policy, size, 1.0), steps, 5 if quick or size * steps > LONG else 20),
         )
         for policy in POLICIES
         for size in ARMS

@@ -169,6 +169,12 @@ def line_up(post: Post, mask: Any, rng: Any, step: int) -> None:
     numbers, waits, last = post.numbers, post.waits, post.last
     count = min(AHEAD, last - step + 1)
     draw_waits(waits, count, post.steps, post.scale, rng)
+    if mask > NEAR:  # what is written next is asked for, all of it at once
+        seen = np.intp(0)
+        for ahead in range(count):
+            line = TWO * (np.uintp(step + ahead + int(waits[ahead])) & mask)
+            seen += np.intp(numbers[np.uintp(numbers[line + ONE])])
+        post.cells[SEEN] += seen
     for ahead in range(count):
         due = step + ahead + int(waits[ahead])
         if due <= last:
