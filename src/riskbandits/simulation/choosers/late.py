@@ -51,9 +51,14 @@ class Post(NamedTuple):
 
 
 def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
-    """The post for runs of so many decisions, one after the other."""
-    words = kept_words(3 * delay.places(decisions))
-    memory = (LOGS, np.empty(AHEAD), words.view(np.uint32), words)
+    """The post for runs of so many decisions, one after the other, each of them played to its end."""
+    places = delay.places(decisions)
+    words = kept_words(3 * places)
+    numbers = words.view(np.uint32)
+    if not delay.has_one_line:  # all lines are empty, and so they are again after a whole run
+        numbers[0 : 2 * places : 2] = NOBODY
+        numbers[1 : 2 * places : 2] = np.arange(0, 2 * places, 2)
+    memory = (LOGS, np.empty(AHEAD), numbers, words)
     counts = (np.empty(CELLS, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
     steps, scale = delay.drawn_from()
     return Post(steps, scale, delay.has_one_line, decisions, first_pulls, *memory, *counts)
@@ -188,13 +193,12 @@ def line_up(post: Post, mask: Any, rng: Any, step: int) -> None:
 @owning
 def new(size: int, post: Post, rng: Any) -> Late:
     """The chooser of a run."""
-    places = post.rewards.shape[0] // 3
-    start(post, size, places, rng)
-    return Late(post, np.uintp(places - 1), rng)
+    start(post, size, rng)
+    return Late(post, np.uintp(post.rewards.shape[0] // 3 - 1), rng)
 
 
 @function
-def start(post: Post, size: int, places: int, rng: Any) -> None:
+def start(post: Post, size: int, rng: Any) -> None:
     """No answers yet."""
     post.told[:] = 0
     post.cells[UNJUDGED] = size if post.first_pulls > 0 else 0
@@ -202,7 +206,3 @@ def start(post: Post, size: int, places: int, rng: Any) -> None:
     if post.one_line:
         post.cells[NEXT] = 1
         post.cells[DUE] = 1 + int(draw_wait(post.steps, post.scale, rng))
-    else:
-        for line in range(0, 2 * places, 2):
-            post.numbers[line] = NOBODY
-            post.numbers[line + 1] = line
