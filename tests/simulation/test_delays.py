@@ -14,11 +14,12 @@ from riskbandits.api import simulate
 from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import cast, digest
-from riskbandits.simulation import transport
+from riskbandits.simulation import kernel, transport
 from riskbandits.simulation.choosers import late
 from riskbandits.simulation.delay import AHEAD, check_delay
-from riskbandits.simulation.jobs import post_cells
+from riskbandits.simulation.jobs import empty_runs, post_cells
 from riskbandits.simulation.ledger import described
+from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals, play_range
 from riskbandits.simulation.runner import run_in_plain_python
 
 GAUSSIAN = rb.Problem(rb.GaussianArms([0.1, 0.5, 0.45], [0.05, 0.3, 0.2]), rb.MeanVariance(1.0))
@@ -31,6 +32,7 @@ DELAYS = [
     rb.Delay.recorded([0, 3, 90, 10**12]),
     rb.Delay.recorded([0, 3, 90], in_order=True),
 ]
+LONG = rb.Delay.recorded([0, 600])
 SMALL = {"runs": 2, "seed": 5, "progress": False}
 
 
@@ -169,6 +171,28 @@ def test_runs_of_other_delays_in_the_same_memory_leave_nothing_behind():
         for delay in (rb.Delay.geometric(30), rb.Delay.recorded([0, 300]), rb.Delay.geometric(30))
     )
     assert np.array_equal(first, again)
+    post = late.new_post(cast(rb.Delay.geometric(30)), 700, 3, 1)
+    other = late.new_post(cast(rb.Delay.recorded([0, 300])), 700, 3, 1)
+    assert not np.shares_memory(post.rewards, other.rewards)
+    place = other.rewards.ctypes.data
+    del other
+    assert late.new_post(cast(rb.Delay.fixed(3)), 700, 3, 1).rewards.ctypes.data == place
+
+
+def test_a_run_that_was_stopped_leaves_nothing_behind():
+    """Answers on their way are gone, whoever plays next in the same memory."""
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 200_000, 1, 5, delay=rb.Delay.recorded([0, 900]))
+    play, expected = (
+        compiled_kernel(job),
+        rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=700, delay=LONG, **SMALL).traces[0],
+    )
+    progress, stop = no_signals()
+    stop[0] = 1  # looked at after the first part
+    runs = empty_runs(job, 1)
+    assert play(*arguments_of(job, runs)(0, 0)[1], progress, stop) == kernel.STOPPED
+    assert 0 < progress[0] < 200_000
+    short = job._replace(checkpoints=np.array([700]), runs=2, delay=cast(LONG))
+    assert np.array_equal(play_range(short, play, 0, 2, *no_signals()).pulls, expected.pulls)
 
 
 def test_what_waits_takes_memory_and_not_what_was_told():

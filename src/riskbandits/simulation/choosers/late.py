@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -65,11 +66,13 @@ def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
 
 
 def kept_words(words: int) -> np.ndarray:
-    """So much of this thread's memory, in which one run after the other is played: new pages cost more than a run."""
-    if words > len(getattr(_thread, "words", ())):
+    """So much of this thread's memory, in which one range of runs after the other is played: new pages cost time."""
+    taken = getattr(_thread, "taken", None)
+    if words > len(getattr(_thread, "words", ())) or (taken is not None and taken() is not None):
         _thread.words = np.empty(words)
-    kept: np.ndarray = _thread.words[:words]
-    return kept
+    given: np.ndarray = _thread.words[:words]
+    _thread.taken = weakref.ref(given)
+    return given
 
 
 class Late(NamedTuple):
