@@ -112,6 +112,16 @@ def test_a_store_keeps_delays_apart(tmp_path):
     assert not np.array_equal(late, later)
 
 
+def test_a_store_knows_runs_again_in_spite_of_all_that_runs_leave_in_memory(tmp_path):
+    """Neither logarithms met meanwhile nor memory that was kept are part of the code that decides numbers."""
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(9))
+    before = described(job, {})
+    assert before["code"] is not None
+    rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=4321, delay=rb.Delay.geometric(9), store=tmp_path, **SMALL)
+    assert list(tmp_path.rglob("*.chunk"))
+    assert described(job, {}) == before
+
+
 def test_a_delay_costs_what_was_not_yet_known():
     """With answers 200 steps late, three arms are played in turn until the first comes."""
     result = rb.simulate(
@@ -215,7 +225,7 @@ def test_no_exponential_delay_leaves_the_ring():
 
 def test_logarithms_are_those_of_other_runs():
     rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=900, delay=rb.Delay.fixed(3), **SMALL)
-    assert late.LOGS[:901].tolist() == [0.0, *(math.log(step) for step in range(1, 901))]
+    assert late.known_logs()[:901].tolist() == [0.0, *(math.log(step) for step in range(1, 901))]
 
 
 BAD = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import threading
 import weakref
@@ -23,9 +24,6 @@ ONE, TWO, FOUR, LAST_AHEAD = np.uintp(1), np.uintp(2), np.uintp(4), np.uintp(AHE
 NOBODY = np.uint32(0)  # no answer: lines come first
 NEAR, SOON = np.uintp(2**13), 24  # places that the nearest caches hold, and steps that fetching from others may take
 NEXT, DUE, UNJUDGED, SEEN, CELLS = range(5)
-# By step, the logarithms that runs of this process have met, zeros elsewhere. Whoever reads one reads it whole.
-LOGS = np.zeros(2**20)
-_thread = threading.local()
 
 
 class Post(NamedTuple):
@@ -59,19 +57,33 @@ def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
     if not delay.has_one_line:  # all lines are empty, and so they are again after a whole run
         numbers[0 : 2 * places : 2] = NOBODY
         numbers[1 : 2 * places : 2] = np.arange(0, 2 * places, 2)
-    memory = (LOGS, np.empty(AHEAD), numbers, words)
+    memory = (known_logs(), np.empty(AHEAD), numbers, words)
     counts = (np.empty(CELLS, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
     steps, scale = delay.drawn_from()
     return Post(steps, scale, delay.has_one_line, decisions, first_pulls, *memory, *counts)
 
 
+# Both are made by functions, because the code that decides numbers is digested with all the values that it reaches.
+@functools.cache
+def known_logs() -> np.ndarray:
+    """By step, the logarithms that runs of this process have met, zeros elsewhere; whoever reads one reads it whole."""
+    return np.zeros(2**20)
+
+
+@functools.cache
+def kept_memory() -> Any:
+    """What every thread keeps: `words` of memory, and who has `taken` them."""
+    return threading.local()
+
+
 def kept_words(words: int) -> np.ndarray:
     """So much of this thread's memory, in which one range of runs after the other is played: new pages cost time."""
-    taken = getattr(_thread, "taken", None)
-    if words > len(getattr(_thread, "words", ())) or (taken is not None and taken() is not None):
-        _thread.words = np.empty(words)
-    given: np.ndarray = _thread.words[:words]
-    _thread.taken = weakref.ref(given)
+    mine = kept_memory()
+    taken = getattr(mine, "taken", None)
+    if words > len(getattr(mine, "words", ())) or (taken is not None and taken() is not None):
+        mine.words = np.empty(words)
+    given: np.ndarray = mine.words[:words]
+    mine.taken = weakref.ref(given)
     return given
 
 
