@@ -59,7 +59,7 @@ def choices(policy, problem, horizon, words):
         )
         told = (sums, np.zeros(size, np.int64), np.zeros(size), np.zeros(1, np.int64), np.zeros(1, np.int64))
         game = (policy, None, risk, arms, facts, np.zeros(1), steps[-1:], contract.first_pulls(policy), steps)
-        assert play(*game, *heard, *streams, *told) == kernel.FINISHED
+        assert play(*game, *heard, *streams, None, *told) == kernel.FINISHED
         found.append(np.diff(sums[:, kernel.GAP], prepend=0.0).tolist())
     return found
 

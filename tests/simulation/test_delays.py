@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,13 @@ import riskbandits as rb
 from riskbandits.api import simulate
 from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
-from riskbandits.core.records import digest
-from riskbandits.simulation import transport
-from riskbandits.simulation.choosers.late import new, new_post
+from riskbandits.core.records import cast, digest
+from riskbandits.simulation import kernel, transport
+from riskbandits.simulation.choosers import late
+from riskbandits.simulation.delay import AHEAD, check_delay
+from riskbandits.simulation.jobs import empty_runs, post_cells
 from riskbandits.simulation.ledger import described
+from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals, play_range
 from riskbandits.simulation.runner import run_in_plain_python
 
 GAUSSIAN = rb.Problem(rb.GaussianArms([0.1, 0.5, 0.45], [0.05, 0.3, 0.2]), rb.MeanVariance(1.0))
@@ -28,6 +32,7 @@ DELAYS = [
     rb.Delay.recorded([0, 3, 90, 10**12]),
     rb.Delay.recorded([0, 3, 90], in_order=True),
 ]
+LONG = rb.Delay.recorded([0, 600])
 SMALL = {"runs": 2, "seed": 5, "progress": False}
 
 
@@ -107,6 +112,16 @@ def test_a_store_keeps_delays_apart(tmp_path):
     assert not np.array_equal(late, later)
 
 
+def test_a_store_knows_runs_again_in_spite_of_all_that_runs_leave_in_memory(tmp_path):
+    """Neither logarithms met meanwhile nor memory that was kept are part of the code that decides numbers."""
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(9))
+    before = described(job, {})
+    assert before["code"] is not None
+    rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=4321, delay=rb.Delay.geometric(9), store=tmp_path, **SMALL)
+    assert list(tmp_path.rglob("*.chunk"))
+    assert described(job, {}) == before
+
+
 def test_a_delay_costs_what_was_not_yet_known():
     """With answers 200 steps late, three arms are played in turn until the first comes."""
     result = rb.simulate(
@@ -125,17 +140,92 @@ def test_delays_have_the_law_they_say():
     waits = rb.Delay.geometric(mean=20).arrivals(200_000, rng) - steps
     assert waits.min() == 0
     assert abs(waits.mean() - 20) < 5 * np.sqrt(20 * 21 / 200_000)
-    for late in (0, 1, 10, 50):  # P(D >= d) = (20/21)^d
-        share = (20 / 21) ** late
-        assert abs((waits >= late).mean() - share) <= 5 * np.sqrt(share * (1 - share) / 200_000)
+    for wait in (0, 1, 10, 50):  # P(D >= d) = (20/21)^d
+        share = (20 / 21) ** wait
+        assert abs((waits >= wait).mean() - share) <= 5 * np.sqrt(share * (1 - share) / 200_000)
     seen = rb.Delay.recorded([0, 3, 3, 10]).arrivals(200_000, rng) - steps
-    assert [round((seen == late).mean(), 2) for late in (0, 3, 10)] == [0.25, 0.5, 0.25]
+    assert [round((seen == wait).mean(), 2) for wait in (0, 3, 10)] == [0.25, 0.5, 0.25]
     in_order = rb.Delay.geometric(mean=20, in_order=True).arrivals(1000, rng)
     assert (np.diff(in_order) >= 0).all()
     assert (rb.Delay.fixed(4).arrivals(3, rng) == [5, 6, 7]).all()
-    post = new_post(100_000, False, 3, 1)
-    rb.Delay.fixed(100).draw(post.waits, rng)
-    assert len(new(3, post).rewards) == 128  # not as long as the run
+
+
+@pytest.mark.parametrize(
+    "delay",
+    [
+        rb.Delay.fixed(600),
+        rb.Delay.geometric(mean=400),
+        rb.Delay.geometric(mean=400, in_order=True),
+        rb.Delay.recorded([0, 1, AHEAD - 1, AHEAD, AHEAD + 1, 2 * AHEAD, 5 * AHEAD]),
+        rb.Delay.recorded([0, 1, AHEAD - 1, AHEAD, AHEAD + 1, 2 * AHEAD, 5 * AHEAD], in_order=True),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("horizon", [2 * AHEAD, 2 * AHEAD + 1, 3 * AHEAD - 1])
+def test_delays_beyond_those_drawn_at_once(delay, horizon):
+    """Rewards due in a later lot, in the last one or never, and runs that end where a lot does."""
+    pulls = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=horizon, delay=delay, **SMALL).pulls("MVTS")
+    assert np.bincount(fed(rb.MVTS(), GAUSSIAN, delay, horizon, 1), minlength=3).tolist() == pulls[1].tolist()
+
+
+def test_answers_that_are_asked_for_early():
+    """The ring is longer than what caches hold."""
+    delay, horizon = rb.Delay.recorded([0, 40, int(late.NEAR) + 10]), int(late.NEAR) + 400
+    pulls = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=horizon, delay=delay, **SMALL).pulls("MVTS")
+    assert np.bincount(fed(rb.MVTS(), GAUSSIAN, delay, horizon, 0), minlength=3).tolist() == pulls[0].tolist()
+
+
+def test_runs_of_other_delays_in_the_same_memory_leave_nothing_behind():
+    first, _, again = (
+        rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=700, workers=1, delay=delay, **SMALL).traces[0].sums
+        for delay in (rb.Delay.geometric(30), rb.Delay.recorded([0, 300]), rb.Delay.geometric(30))
+    )
+    assert np.array_equal(first, again)
+    post = late.new_post(cast(rb.Delay.geometric(30)), 700, 3, 1)
+    other = late.new_post(cast(rb.Delay.recorded([0, 300])), 700, 3, 1)
+    assert not np.shares_memory(post.rewards, other.rewards)
+    place = other.rewards.ctypes.data
+    del other
+    assert late.new_post(cast(rb.Delay.fixed(3)), 700, 3, 1).rewards.ctypes.data == place
+
+
+def test_a_run_that_was_stopped_leaves_nothing_behind():
+    """Answers on their way are gone, whoever plays next in the same memory."""
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 200_000, 1, 5, delay=rb.Delay.recorded([0, 900]))
+    play, expected = (
+        compiled_kernel(job),
+        rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=700, delay=LONG, **SMALL).traces[0],
+    )
+    progress, stop = no_signals()
+    stop[0] = 1  # looked at after the first part
+    runs = empty_runs(job, 1)
+    assert play(*arguments_of(job, runs)(0, 0)[1], progress, stop) == kernel.STOPPED
+    assert 0 < progress[0] < 200_000
+    short = job._replace(checkpoints=np.array([700]), runs=2, delay=cast(LONG))
+    assert np.array_equal(play_range(short, play, 0, 2, *no_signals()).pulls, expected.pulls)
+
+
+def test_what_waits_takes_memory_and_not_what_was_told():
+    kept = [late.new_post(cast(rb.Delay.fixed(100)), steps, 3, 1).rewards.nbytes for steps in (10**4, 10**7, 10**12)]
+    assert kept == [3 * 8 * 128] * 3
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 10**7, 2, 5, delay=rb.Delay.geometric(mean=100))
+    assert 8 * post_cells(job) < 200_000
+    with pytest.raises(ParameterError, match="Delays within the horizon must be at most 268435456 decisions"):
+        check_delay(rb.Delay.recorded([3, 2**29]), 2**30)
+    assert check_delay(rb.Delay.recorded([3, 2**29]), 2**29).longest(2**29) == 3
+
+
+def test_no_exponential_delay_leaves_the_ring():
+    """NumPy's longest: where the last layer of its ziggurat begins, and the logarithm of the smallest chance."""
+    longest = 7.69711747013104972 - np.log1p(-(1.0 - 2.0**-53))
+    for mean in (0.5, 100.0, 12345.6):
+        delay = cast(rb.Delay.geometric(mean))
+        assert int(longest * delay.drawn_from()[1]) <= delay.longest(10**9) < delay.places(10**9) - AHEAD
+
+
+def test_logarithms_are_those_of_other_runs():
+    rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=900, delay=rb.Delay.fixed(3), **SMALL)
+    assert late.known_logs()[:901].tolist() == [0.0, *(math.log(step) for step in range(1, 901))]
 
 
 BAD = [

@@ -8,10 +8,14 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from riskbandits.core.checks import array, flag, number, whole
+from riskbandits.core.compiled import function, inlined
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.core.records import Limits, Vector, cast
 
 FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
+LONGEST_EXPONENTIAL = 45.0  # NumPy draws no longer one: the last layer of its ziggurat begins at 7.7, and 53 ln 2 < 37
+MOST_WAITING = 2**28  # decisions
+AHEAD = 512  # decisions whose delays are drawn at once, where that is faster
 LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
 
 Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]
@@ -74,22 +78,30 @@ class Delay(NamedTuple):
     def arrivals(self, decisions: int, rng: np.random.Generator) -> np.ndarray:
         """Per decision, the number of the decision after which its reward is delivered."""
         waits = np.empty(decisions)
-        self.draw(waits, rng)
+        draw_waits(waits, decisions, *self.drawn_from(), rng)
         due: np.ndarray = np.arange(1, decisions + 1) + waits.astype(np.int64)
         return np.maximum.accumulate(due, out=due) if self.in_order else due
 
-    def draw(self, waits: np.ndarray, rng: np.random.Generator) -> None:
-        """Fill an array with delays, one per decision, of which only the whole part counts."""
-        if self.kind == FIXED:
-            waits.fill(self.steps[0])
-        elif self.kind == GEOMETRIC:
-            # The whole part of an exponential number is geometric.
-            rng.standard_exponential(out=waits)
-            waits *= 1.0 / np.log1p(1.0 / self.steps[0])
-        else:
-            rng.random(out=waits)
-            waits *= len(self.steps)
-            self.steps.take(waits.astype(np.int64), out=waits, mode="clip")  # clips nothing, and needs no copy of `out`
+    def drawn_from(self) -> tuple[np.ndarray, float]:
+        """What `draw_wait` takes: the delays to choose from, and the scale of exponential ones (0: they are not)."""
+        # The whole part of an exponential number is geometric.
+        return self.steps, float(1.0 / np.log1p(1.0 / self.steps[0])) if self.kind == GEOMETRIC else 0.0
+
+    @property
+    def has_one_line(self) -> bool:
+        """Whether every reward waits for all earlier ones."""
+        return self.in_order or self.kind == FIXED
+
+    def longest(self, decisions: int) -> int:
+        """No reward that is delivered in a run of so many decisions has a longer delay."""
+        if self.kind == GEOMETRIC:
+            return int(min(decisions - 1, LONGEST_EXPONENTIAL * self.drawn_from()[1]))
+        return int(max((one for one in self.steps.tolist() if one < decisions), default=0))
+
+    def places(self, decisions: int) -> int:
+        """How many decisions such a run has to remember: a power of two."""
+        ahead = 0 if self.has_one_line else min(AHEAD, decisions)
+        return 1 << (self.longest(decisions) + ahead).bit_length()
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The fields of a delay constructed directly must be consistent."""
@@ -109,6 +121,23 @@ class Delay(NamedTuple):
         return f"Delay.{self.kind}({steps}{', in_order=True' if self.in_order else ''})"
 
 
+@inlined
+def draw_wait(steps: Any, scale: float, rng: Any) -> float:
+    """Draw a delay, of which only the whole part counts."""
+    if scale > 0.0:
+        return scale * rng.standard_exponential()
+    if steps.shape[0] == 1:
+        return steps[0]
+    return steps[min(int(steps.shape[0] * rng.random()), steps.shape[0] - 1)]  # the product may be rounded up
+
+
+@function
+def draw_waits(waits: Any, count: int, steps: Any, scale: float, rng: Any) -> None:
+    """Draw so many."""
+    for place in range(count):
+        waits[place] = draw_wait(steps, scale, rng)
+
+
 def check_delay(delay: Any, horizon: int) -> Delay | None:
     """Return a delay, cast and checked against the number of steps, or raise."""
     if delay is None:
@@ -122,5 +151,10 @@ def check_delay(delay: Any, horizon: int) -> Delay | None:
         raise ParameterError(
             f"The {what} must be shorter than the horizon, {horizon} steps, or nothing would be learnt. "
             f"Got {shown(delay)} instead."
+        )
+    if delay.longest(horizon) > MOST_WAITING:
+        raise ParameterError(
+            f"Delays within the horizon must be at most {MOST_WAITING} decisions, or memory would not hold what they "
+            f"keep back. Got {shown(delay)} instead."
         )
     return delay

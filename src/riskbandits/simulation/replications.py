@@ -67,7 +67,7 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
     streams = seeds.RunStreams(job.seed, key, ends)
     if job.delay is not None:
-        post = new_post(job.horizon, job.delay.in_order, problem.size, first_pulls, len(runs.sums))
+        post = new_post(job.delay, job.horizon, problem.size, first_pulls)
         # The post knows when first pulls are due: they too are answered late.
         shared = (job.policy, post, *game[2:], 0, job.checkpoints)
 
@@ -80,10 +80,10 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
         context = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
         if job.delay is not None:
             outstanding.fill(0)
-            job.delay.draw(post.waits, streams.generators[2])
         memory = (contract.new_state(job.policy, problem.size), context, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
-        return context, (*shared, *memory, choice_rng, rewards, *results)
+        delays = None if job.delay is None else streams.generators[2]
+        return context, (*shared, *memory, choice_rng, rewards, delays, *results)
 
     return arguments
 

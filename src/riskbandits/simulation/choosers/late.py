@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import threading
+import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,92 +13,105 @@ import numpy as np
 from riskbandits.core.compiled import function, inlined, owning
 from riskbandits.policies.support import play, waiting
 from riskbandits.policies.support.contract import LOG_STEP, STEP
+from riskbandits.simulation.delay import AHEAD, draw_wait, draw_waits
 from riskbandits.simulation.kernel import Seat
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
 
-NOBODY = 0  # decisions are numbered from 1
-MOST_LOGS = 2**17  # logarithms in a table, a megabyte: to read more of them from memory saves nothing
+# Numbers without a sign: compiled code then looks for no index below 0.
+ONE, TWO, FOUR, LAST_AHEAD = np.uintp(1), np.uintp(2), np.uintp(4), np.uintp(AHEAD - 1)
+NOBODY = np.uint32(0)  # no answer: lines come first
+NEAR, SOON = np.uintp(2**13), 24  # places that the nearest caches hold, and steps that fetching from others may take
+NEXT, DUE, UNJUDGED, SEEN, CELLS = range(5)
 
 
 class Post(NamedTuple):
-    """The answers of one replication that are on their way; those told after the same decision stand in line.
+    """The answers of one replication that are on their way, by decision in a ring longer than any of them waits.
 
-    Who stands in which line follows from the delays alone: lines are made before the run.
+    Those told after the same decision stand in line. Where answers wait for earlier ones there is one line, which needs
+    no links: who is told next, and when, is all there is to know.
     """
 
-    waits: Any  # (decisions,) the delays; their whole parts count
-    in_order: bool  # whether answers wait for earlier ones
-    heads: Any  # (decisions + 1,) by step: the first decision whose answer is told after it
-    following: Any  # (decisions + 1,) by decision: who is next in its line
-    logs: Any  # (at most decisions + 1,) of steps, the same for all runs; the first place says whether they are there
-    told: Any  # (arms,) how many answers there are
-    unjudged: Any  # (1,) how many arms have answered less often than the policy asks before it scores them
-    rows: Any  # (arms,) all of them
+    steps: Any  # of the delay
+    scale: float  # likewise
+    one_line: bool
+    last: int  # the last decision: what is due later is never told
     first_pulls: int
+    logs: Any
+    waits: Any  # (AHEAD,) delays of the decisions to come, where there are lines
+    # By step, for each line its first answer and where the next to come is written down; then by decision, for each
+    # answer its arm, who is next in its line, and in another word its reward: so that few lines of a cache are read.
+    numbers: Any  # (6 places,)
+    rewards: Any  # (3 places,), the same memory
+    cells: Any  # the decision that is told next and when; how many arms have too few answers to be scored; anything
+    told: Any  # (arms,) how many answers there are
+    rows: Any  # (arms,) all of them
 
 
-def new_post(decisions: int, in_order: bool, arms: int, first_pulls: int, runs: int = 1) -> Post:
-    """The post for runs of so many decisions, one after the other; each has to be given its waits."""
-    # Numbers without a sign: compiled code then looks for no index below 0.
-    number = np.uint32 if decisions < 2**32 else np.uint64
-    lines = (np.empty(decisions + 1, dtype=number), np.empty(decisions + 1, dtype=number))
-    logs = np.zeros(1 + min(decisions, MOST_LOGS) if runs > 1 else 1)
-    told, unjudged = np.empty(arms, dtype=np.int64), np.empty(1, dtype=np.int64)
-    return Post(np.empty(decisions), in_order, *lines, logs, told, unjudged, np.arange(arms), first_pulls)
+def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
+    """The post for runs of so many decisions, one after the other, each of them played to its end."""
+    places = delay.places(decisions)
+    words = kept_words(3 * places)
+    numbers = words.view(np.uint32)
+    if not delay.has_one_line:  # all lines are empty, and so they are again after a whole run
+        numbers[0 : 2 * places : 2] = NOBODY
+        numbers[1 : 2 * places : 2] = np.arange(0, 2 * places, 2)
+    memory = (known_logs(), np.empty(AHEAD), numbers, words)
+    counts = (np.empty(CELLS, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
+    steps, scale = delay.drawn_from()
+    return Post(steps, scale, delay.has_one_line, decisions, first_pulls, *memory, *counts)
 
 
-@function
-def line_up(post: Post) -> int:
-    """Write who stands in which line, and return how long the longest answer waits that is told before the run ends."""
-    waits, heads, following = post.waits, post.heads, post.following
-    last = waits.shape[0]
-    for step in range(last + 1):
-        heads[step] = NOBODY
-        following[step] = NOBODY
-    longest = 0
-    if post.in_order:
-        due = 0
-        for decision in range(1, last + 1):
-            due = max(due, decision + int(waits[decision - 1]))
-            if due > last:  # and so are all that follow
-                break
-            longest = max(longest, due - decision)
-            if heads[due] == NOBODY:
-                heads[due] = decision
-            else:
-                following[decision - 1] = decision
-        return longest
-    for decision in range(last, 0, -1):  # the later ones first: each goes to the head of its line
-        wait = int(waits[decision - 1])
-        if decision + wait <= last:
-            longest = max(longest, wait)
-            following[decision] = heads[decision + wait]
-            heads[decision + wait] = decision
-    return longest
+# Both are made by functions, because the code that decides numbers is digested with all the values that it reaches.
+@functools.cache
+def known_logs() -> np.ndarray:
+    """By step, the logarithms that runs of this process have met, zeros elsewhere; whoever reads one reads it whole."""
+    return np.zeros(2**20)
+
+
+@functools.cache
+def kept_memory() -> Any:
+    """What every thread keeps: `words` of memory, and who has `taken` them."""
+    return threading.local()
+
+
+def kept_words(words: int) -> np.ndarray:
+    """So much of this thread's memory, in which one range of runs after the other is played: new pages cost time."""
+    mine = kept_memory()
+    taken = getattr(mine, "taken", None)
+    if words > len(getattr(mine, "words", ())) or (taken is not None and taken() is not None):
+        mine.words = np.empty(words)
+    given: np.ndarray = mine.words[:words]
+    mine.taken = weakref.ref(given)
+    return given
 
 
 class Late(NamedTuple):
     """Every arm that has answered is scored at every step."""
 
     post: Post
-    arms: Any  # by decision, in a ring that is longer than any answer waits: which arm was played
-    rewards: Any  # likewise
+    mask: Any  # places of the ring, a power of two, less 1
+    rng: Any  # of the delays
 
     @inlined
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
-        """Write the step, as `play.begin_step` does; its logarithm would take a sixth of a step."""
+        """Write the step, as `play.begin_step` does; to compute its logarithm takes a fifth of a step."""
         logs = self.post.logs
+        log = logs[np.uintp(step)] if step < logs.shape[0] else 0.0
+        if log == 0.0:
+            log = math.log(step)
+            if step < logs.shape[0]:
+                logs[np.uintp(step)] = log
         seat.context[STEP] = step
-        seat.context[LOG_STEP] = logs[step] if step < logs.shape[0] else math.log(step)
+        seat.context[LOG_STEP] = log
         return risk
 
     @inlined
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """As a learner does."""
         post = self.post
-        if post.unjudged[0] == 0:
+        if post.cells[UNJUDGED] == 0:
             k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
         else:
             owed = (post.told, seat.outstanding, post.rows, post.first_pulls)
@@ -106,37 +122,102 @@ class Late(NamedTuple):
     def tell(self, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
         """Post the reward, and tell all that are due."""
         post = self.post
-        mask = self.arms.shape[0] - 1  # the ring is a power of two
-        self.arms[step & mask] = k
-        self.rewards[step & mask] = reward
+        if not post.one_line and np.uintp(step) & LAST_AHEAD == ONE:
+            line_up(post, self.mask, self.rng, step)
+        place = place_of(self.mask, step)
+        post.numbers[place] = k
+        post.rewards[(place >> ONE) + ONE] = reward
         seat.outstanding[k] += 1
-        answer = np.intp(post.heads[step])
+        answer = first(self, step)
         while answer != NOBODY:
-            arm: Any = np.intp(self.arms[answer & mask])
+            place = np.uintp(answer)
+            arm: Any = np.intp(post.numbers[place])
             seat.outstanding[arm] -= 1
-            if post.unjudged[0] != 0:  # nobody asks any more once all are judged
+            if post.cells[UNJUDGED] != 0:  # nobody asks any more once all are judged
                 post.told[arm] += 1
                 if post.told[arm] == post.first_pulls:
-                    post.unjudged[0] -= 1
-            play.note_reward(policy, seat.state, arm, seat.context, self.rewards[answer & mask])
-            answer = np.intp(post.following[answer])
+                    post.cells[UNJUDGED] -= 1
+            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[(place >> ONE) + ONE])
+            answer = following(self, place, step)
 
     @inlined
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """Nothing is remembered."""
 
 
+@inlined
+def place_of(mask: Any, decision: int) -> Any:
+    """Where the answer of a decision is written down."""
+    return TWO * (mask + ONE) + FOUR * (np.uintp(decision) & mask)
+
+
+@inlined
+def first(late: Late, step: int) -> Any:
+    """The first answer that is due, or NOBODY; its line is then another step's."""
+    post = late.post
+    if post.one_line:
+        return np.uint32(place_of(late.mask, post.cells[NEXT])) if post.cells[DUE] <= step else NOBODY
+    line = TWO * (np.uintp(step) & late.mask)
+    answer = post.numbers[line]
+    post.numbers[line] = NOBODY
+    post.numbers[line + ONE] = line
+    if late.mask > NEAR:  # memory is far away: the answers of steps to come are asked for before they are needed
+        soon = post.numbers[TWO * (np.uintp(step + SOON) & late.mask)]
+        post.cells[SEEN] += np.intp(post.numbers[np.uintp(soon) + ONE])
+    return answer
+
+
+@inlined
+def following(late: Late, place: Any, step: int) -> Any:
+    """The answer that is due after another, or NOBODY."""
+    post = late.post
+    if not post.one_line:
+        return post.numbers[place + ONE]
+    decision = post.cells[NEXT] + 1
+    # Drawn here, a delay takes the time in which the policy learns.
+    due = max(post.cells[DUE], decision + int(draw_wait(post.steps, post.scale, late.rng)))
+    post.cells[NEXT], post.cells[DUE] = decision, due
+    return np.uint32(place_of(late.mask, decision)) if due <= step else NOBODY
+
+
+@function
+def line_up(post: Post, mask: Any, rng: Any, step: int) -> None:
+    """The answers of this decision and of those to come go to the ends of the lines in which they are due.
+
+    Many at once: one by one, each would wait for the memory that it is written to.
+    """
+    numbers, waits, last = post.numbers, post.waits, post.last
+    count = min(AHEAD, last - step + 1)
+    draw_waits(waits, count, post.steps, post.scale, rng)
+    if mask > NEAR:  # what is written next is asked for, all of it at once
+        seen = np.intp(0)
+        for ahead in range(count):
+            line = TWO * (np.uintp(step + ahead + int(waits[ahead])) & mask)
+            seen += np.intp(numbers[np.uintp(numbers[line + ONE])])
+        post.cells[SEEN] += seen
+    for ahead in range(count):
+        due = step + ahead + int(waits[ahead])
+        if due <= last:
+            place = place_of(mask, step + ahead)
+            line = TWO * (np.uintp(due) & mask)
+            numbers[place + ONE] = NOBODY
+            numbers[np.uintp(numbers[line + ONE])] = place
+            numbers[line + ONE] = place + ONE
+
+
 @owning
-def new(size: int, post: Post) -> Late:
+def new(size: int, post: Post, rng: Any) -> Late:
     """The chooser of a run."""
+    start(post, size, rng)
+    return Late(post, np.uintp(post.rewards.shape[0] // 3 - 1), rng)
+
+
+@function
+def start(post: Post, size: int, rng: Any) -> None:
+    """No answers yet."""
     post.told[:] = 0
-    post.unjudged[0] = size if post.first_pulls > 0 else 0
-    longest = line_up(post)
-    if post.logs[0] == 0.0:  # in the first of many runs
-        for step in range(1, post.logs.shape[0]):
-            post.logs[step] = math.log(step)
-        post.logs[0] = 1.0
-    ring = 1
-    while ring <= longest:
-        ring *= 2
-    return Late(post, np.empty(ring, dtype=np.uint32), np.empty(ring))
+    post.cells[UNJUDGED] = size if post.first_pulls > 0 else 0
+    post.cells[SEEN] = 0
+    if post.one_line:
+        post.cells[NEXT] = 1
+        post.cells[DUE] = 1 + int(draw_wait(post.steps, post.scale, rng))
