@@ -25,8 +25,9 @@ from riskbandits.numerics.tails import normal_above, normal_tail
 if TYPE_CHECKING:
     from riskbandits.types import Cells, Rng
 
-# Cells of a line, behind the one that tells envelopes apart: how far from the centre it is, and its normal of length 1.
-DISTANCE, NORMAL_X, NORMAL_Z = 1, 2, 3
+# Cells of a line, behind the one that tells envelopes apart: how far from the centre it is, its normal of length 1, and
+# the c and b of its arm.
+DISTANCE, NORMAL_X, NORMAL_Z, SPREAD, SLOPE = range(1, 6)
 FARTHEST = 2.5  # from the centre, in deviations: beyond, other envelopes are tighter
 MOST_BEND = 0.2  # of c x: where the border is bent more, the tangent at a point that is only nearly the closest is poor
 TOO_FAR = 2.0  # no probability
@@ -36,25 +37,26 @@ TOO_FAR = 2.0  # no probability
 def mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """A bound on P(score >= c), for alpha >= 1 and beta > 0; fills row k of `cells`. 1.0: not small."""
     d = alpha - 1.0 / 3.0
-    spread = 1.0 / math.sqrt(9.0 * d)
     centre = beta / d
     short = centre - rho * m + c  # of the score at (0, 0)
     if not short > 0.0:
         return 1.0
+    # Squares of slopes, in x (times d) and in z: few roots and divisions, for this is what a play of a sleeper costs.
     flat = rho * rho / count
-    steep = 3.0 * spread * centre
-    square = steep * steep + flat
-    x = steep * short / square
-    bend = spread * x
-    if short * short > FARTHEST * FARTHEST * square or bend > MOST_BEND:
+    square = centre * centre + d * flat
+    bend = centre * short  # of c x at the closest point, times 3 square
+    if d * short * short > FARTHEST * FARTHEST * square or bend > 3.0 * MOST_BEND * square:
         return TOO_FAR
-    inverse = 1.0 / (1.0 + bend)
+    inverse = 3.0 * square / (3.0 * square + bend)  # 1/(1 + c x)
     variance = centre * inverse * inverse * inverse
-    steep = 3.0 * spread * variance * inverse
-    scale = 1.0 / math.sqrt(steep * steep + flat)
-    cells[k, DISTANCE] = (steep * x + variance - rho * m + c) * scale
-    cells[k, NORMAL_X] = steep * scale
-    cells[k, NORMAL_Z] = math.sqrt(flat) * scale
+    steep = variance * inverse
+    steep_squared = steep * steep / d
+    length = math.sqrt(steep_squared + flat)
+    cells[k, DISTANCE] = (variance + 3.0 * variance * (1.0 - inverse) - rho * m + c) / length
+    cells[k, SPREAD] = 1.0 / math.sqrt(9.0 * d)
+    cells[k, SLOPE] = math.sqrt(flat)
+    cells[k, NORMAL_X] = math.sqrt(steep_squared) / length
+    cells[k, NORMAL_Z] = cells[k, SLOPE] / length
     return min(1.0, math.exp(log_excess(alpha)) * normal_tail(cells[k, DISTANCE]))
 
 
@@ -69,11 +71,11 @@ def proposal(
     x = cells[k, NORMAL_X] * beyond - cells[k, NORMAL_Z] * along
     z = cells[k, NORMAL_Z] * beyond + cells[k, NORMAL_X] * along
     d = alpha - 1.0 / 3.0
-    root = 1.0 + x / math.sqrt(9.0 * d)
+    root = 1.0 + cells[k, SPREAD] * x
     if root <= 0.0:
         return math.nan
     cube = root * root * root
-    score = rho * (m + z / math.sqrt(count)) - beta / (d * cube)
+    score = rho * m + cells[k, SLOPE] * z - beta / (d * cube)
     if score < c:
         return math.nan
     squared = x * x
