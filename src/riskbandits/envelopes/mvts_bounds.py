@@ -19,7 +19,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.compiled import function
-from riskbandits.envelopes import mvts_dips, regions
+from riskbandits.envelopes import mvts_dips, mvts_lines, regions
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.posteriors import gamma_parameters
 from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_gamma_density
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
     from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
-MEAN_LEADS, PRECISION_LEADS = 0.0, 1.0
+MEAN_LEADS, PRECISION_LEADS, LINE = 0.0, 1.0, 2.0
 FORM, POINT, SLOPE, TILT = range(4)  # cells of an envelope; POINT is v at the likeliest point
 NEWTON_STEPS = 4  # any point gives a valid envelope: a better one is only tighter
 
@@ -67,11 +67,25 @@ class MVTSBounds(NamedTuple):
 
     def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
-        return probability(log_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
+        return tail_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k)
 
     def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
+        if cells[k, FORM] == LINE:
+            return mvts_lines.proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
         return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
+
+
+@function
+def tail_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
+    """The mass of the envelope that is tighter; what draws from it need is written to row k of `cells`."""
+    if not alpha >= 1.0 or not beta > 0.0 or not math.isfinite(rho * m - c):
+        return 1.0
+    near = mvts_lines.mass(m, count, alpha, beta, rho, c, cells, k)
+    if near <= 1.0:
+        cells[k, FORM] = LINE
+        return near
+    return probability(log_mass(m, count, alpha, beta, rho, c, cells, k))
 
 
 @function
@@ -97,7 +111,7 @@ def likeliest_variance(reach: float, count: float, alpha: float, beta: float, rh
 def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """Logarithm of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
     reach = rho * m - c
-    if alpha < 1.0 or beta <= 0.0 or reach * (alpha - 1.0) >= beta or not math.isfinite(reach):
+    if reach * (alpha - 1.0) >= beta:
         return NOT_SMALL
     v = likeliest_variance(reach, count, alpha, beta, rho)
     if not v > 0.0:

@@ -46,13 +46,6 @@ def normal_tail(z: float) -> float:
 
 
 @function
-def normal_proposal(rng: Rng, z: float) -> float:
-    """One thinned draw of a standard normal beyond z > 0."""
-    beyond = exponential(rng) / z
-    return z + beyond if exponential(rng) >= 0.5 * beyond * beyond else math.nan
-
-
-@function
 def gamma_slope(shape: float, x: float) -> float:
     """How fast the envelope of Gamma(shape) beyond x falls; only positive slopes give an envelope."""
     # With shape < 1 the density's logarithm is convex, but x^(shape - 1) falls: exp(-x) alone bounds it.
@@ -119,8 +112,16 @@ def beta_proposal(rng: Rng, a: float, b: float, rest: float) -> float:
 
 @function
 def normal_above(rng: Rng, z: float) -> float:
-    """A standard normal given that it exceeds z."""
+    """A standard normal given that it exceeds z: below 1/2 by waiting for it, beyond as Robert (1995) does."""
+    if z < 0.5:
+        x = rng.standard_normal()
+        while x < z:
+            x = rng.standard_normal()
+        return x
+    rate = 0.5 * (z + math.sqrt(z * z + 4.0))  # of the exponential that is kept most often
     while True:
-        x = rng.standard_normal() if z < 0.5 else normal_proposal(rng, z)
-        if x >= z:
+        x = z + exponential(rng) / rate
+        lost = 0.5 * (x - rate) * (x - rate)
+        u = rng.random()
+        if u < 1.0 - lost or u < math.exp(-lost):  # mostly without the exponential
             return x

@@ -43,6 +43,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     THRESHOLD,
     WATCHED,
     Clocks,
+    earliest,
 )
 
 if TYPE_CHECKING:
@@ -118,20 +119,23 @@ def ring(
     """Draw the sleepers whose clocks ring at this step; they need new clocks after it."""
     size = state.shape[0]
     times = clocks.times
+    lists = clocks.lists
     soonest = times[DIP_ALARM]
+    due = lists[COUNTS, DUE]
     for first in range(0, size, BLOCK):
         block = ALARMS + size + first // BLOCK
         if size > BLOCK and times[block] > step:
             soonest = min(soonest, times[block])
             continue
-        later = math.inf
-        for k in range(first, min(first + BLOCK, size)):
-            if times[ALARMS + k] > step:
-                later = min(later, times[ALARMS + k])
-                continue
+        last = min(first + BLOCK, size)
+        # Who rings is not known ahead: a branch for each arm would be guessed wrongly once per ring.
+        known = due
+        for k in range(first, last):
+            lists[DUE_LIST, due] = k
+            due += 1 if times[ALARMS + k] <= step else 0
+        for i in range(known, due):
+            k = lists[DUE_LIST, i]
             times[ALARMS + k] = math.inf
-            clocks.lists[DUE_LIST, clocks.lists[COUNTS, DUE]] = k
-            clocks.lists[COUNTS, DUE] += 1
             times[RINGS] += RING_WORK
             score = bounds.draw_above(state, k, clocks.rows[k, THRESHOLD], risk, clocks.rows, rng)
             if score == score:  # kept; otherwise the arm stays below its threshold like those that did not ring
@@ -139,8 +143,9 @@ def ring(
                 if better(score, k, best_score, best):
                     best = k
                     best_score = score
-        times[block] = later
-        soonest = min(soonest, later)
+        times[block] = earliest(times, ALARMS + first, ALARMS + last)
+        soonest = min(soonest, times[block])
+    lists[COUNTS, DUE] = due
     times[NEXT_ALARM] = soonest
     return best, best_score
 

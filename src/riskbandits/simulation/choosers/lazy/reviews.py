@@ -13,6 +13,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     ASLEEP,
     AWAKE,
     AWAKE_LIST,
+    BLOCK,
     COUNTS,
     DEPTH,
     DIP_ALARM,
@@ -44,8 +45,10 @@ if TYPE_CHECKING:
 LEAST_DEPTH = -1.0  # above the leader's centre: where many arms are close, the best score nearly always is
 MOST_DEPTH = 3.5
 DEEPER = 0.1
-DIP_SHARE = 0.5  # of the others' work: the floor is deepened when dips cause more
-WATCH_MASS = 0.1  # a leader that would dip more often than this is not watched but drawn at every step
+DIP_SHARE = 0.42  # of the others' work: the floor is deepened when dips cause more
+WATCH_MASS = 0.05  # a leader that would dip more often than this is not watched but drawn at every step
+SHORT_WINDOW, LONG_WINDOW = 1.0 / 32.0, 1.0 / 16.0  # of the steps so far: how long a floor stands
+FEW_AWAKE = 4
 FAR_DEPTH = 1.0  # arms far behind sleep so much deeper, and need no new clock when the floor falls a little
 FAR_MASS = 0.001  # an arm that would ring more often than this is not far behind
 
@@ -114,8 +117,11 @@ def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: fl
     far, mass = bounds.watch(state, leader, risk, times[DEPTH] + FAR_DEPTH, clocks.rows)
     floor, mass = bounds.watch(state, leader, risk, times[DEPTH], clocks.rows)
     begin_anew(clocks, leader, floor, far, mass, now, rng)
-    times[NEXT_REVIEW] = now + 16.0 + math.floor(now / 32.0)
     settle_all(bounds, state, risk, clocks, now, rng)
+    # Where many arms are awake, or many may ring, a floor that is out of date costs more than a review.
+    many = clocks.lists[COUNTS, AWAKE] > FEW_AWAKE or state.shape[0] > BLOCK
+    window = SHORT_WINDOW if many else LONG_WINDOW
+    times[NEXT_REVIEW] = now + 16.0 + math.floor(window * now)
 
 
 @function
