@@ -87,14 +87,21 @@ def test_the_costs_of_policies_are_measured_beside_the_papers_own():
 
 def test_rewards_told_late_are_measured_beside_those_told_at_once(monkeypatch):
     names = {cell.name for cell in delays.delays(quick=False)}
-    assert {"MVLCB, 2 arms", "MVLCB, 15 arms", "MVTS, 2 arms", "MVTS, 15 arms"} <= names
+    arms = ("MVLCB, 2 arms", "MVLCB, 15 arms", "MVTS, 2 arms", "MVTS, 15 arms")
+    assert {f"{one}, {steps} steps" for one in arms for steps in (30_000, 100_000, 1_000_000)} <= names
     nanoseconds = {None: 20.0, "fixed": 24.0, "geometric": 30.0, "recorded": 25.0}
     monkeypatch.setattr(
-        delays, "whole_runs", lambda policy, problem, delay: lambda turn: nanoseconds[delay and delay.kind] * (1 + turn)
+        delays,
+        "whole_runs",
+        lambda policy, problem, delay, *how: lambda turn: nanoseconds[delay and delay.kind] * (1 + turn),
     )
-    rows = delays.told_late(rb.MVLCB(), tables.spread(rb.MVLCB(), 2, 1.0), 3)
-    assert [row["late/plain"] for row in rows] == [1.2, 1.5, 1.25] * 2  # by arrival, and first in, first out
-    assert len({row["delay"] for row in rows}) == 6
+    rows = delays.told_late(rb.MVLCB(), tables.spread(rb.MVLCB(), 2, 1.0), 30_000, 3)
+    assert {row["delay"].split("(")[0]: row["late/plain"] for row in rows} == {
+        "Delay.fixed": 1.2,
+        "Delay.geometric": 1.5,
+        "Delay.recorded": 1.25,
+    }
+    assert len({row["delay"] for row in rows}) == 10  # by arrival, and first in, first out
 
 
 def test_all_tables_are_in_one_report():

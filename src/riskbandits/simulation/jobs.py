@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
 from riskbandits.simulation.trace import Trace
 
-POST_CELLS = 3  # numbers per decision that waits for its reward
+POST_CELLS = 2.5  # numbers per decision that waits for its reward
 
 
 class Job(NamedTuple):
@@ -73,7 +74,7 @@ def history_cells(job: Job) -> int:
 
 def post_cells(job: Job) -> int:
     """What a run in progress keeps of answers on their way."""
-    return POST_CELLS * job.delay.places(job.horizon) if job.delay is not None else 0
+    return math.ceil(POST_CELLS * job.delay.places(job.horizon)) if job.delay is not None else 0
 
 
 def key_of(job: Job) -> tuple[int, ...]:

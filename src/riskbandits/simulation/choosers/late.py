@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
 
 # Numbers without a sign: compiled code then looks for no index below 0.
-ONE, TWO, FOUR, LAST_AHEAD = np.uintp(1), np.uintp(2), np.uintp(4), np.uintp(AHEAD - 1)
+ONE, FOUR, LAST_AHEAD = np.uintp(1), np.uintp(4), np.uintp(AHEAD - 1)
 NOBODY = np.uint32(0)  # no answer: lines come first
-NEAR, SOON = np.uintp(2**13), 24  # places that the nearest caches hold, and steps that fetching from others may take
+NEAR, SOON = np.uintp(2**13), 8  # places that the nearest caches hold, and steps that fetching from others may take
 NEXT, DUE, UNJUDGED, SEEN, CELLS = range(5)
 
 
@@ -40,10 +40,10 @@ class Post(NamedTuple):
     first_pulls: int
     logs: Any
     waits: Any  # (AHEAD,) delays of the decisions to come, where there are lines
-    # By step, for each line its first answer and where the next to come is written down; then by decision, for each
-    # answer its arm, who is next in its line, and in another word its reward: so that few lines of a cache are read.
-    numbers: Any  # (6 places,)
-    rewards: Any  # (3 places,), the same memory
+    # By step, for each line its last answer; then by decision, for each answer its arm, who is before it in its line,
+    # and in another word its reward: so that few lines of a cache are read.
+    numbers: Any  # (5 places,)
+    rewards: Any  # (5/2 places,), the same memory
     cells: Any  # the decision that is told next and when; how many arms have too few answers to be scored; anything
     told: Any  # (arms,) how many answers there are
     rows: Any  # (arms,) all of them
@@ -51,12 +51,11 @@ class Post(NamedTuple):
 
 def new_post(delay: Any, decisions: int, arms: int, first_pulls: int) -> Post:
     """The post for runs of so many decisions, one after the other, each of them played to its end."""
-    places = delay.places(decisions)
-    words = kept_words(3 * places)
+    places = max(2, delay.places(decisions))  # an answer begins where a word does
+    words = kept_words(5 * places // 2)
     numbers = words.view(np.uint32)
     if not delay.has_one_line:  # all lines are empty, and so they are again after a whole run
-        numbers[0 : 2 * places : 2] = NOBODY
-        numbers[1 : 2 * places : 2] = np.arange(0, 2 * places, 2)
+        numbers[:places] = NOBODY
     memory = (known_logs(), np.empty(AHEAD), numbers, words)
     counts = (np.empty(CELLS, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
     steps, scale = delay.drawn_from()
@@ -148,7 +147,7 @@ class Late(NamedTuple):
 @inlined
 def place_of(mask: Any, decision: int) -> Any:
     """Where the answer of a decision is written down."""
-    return TWO * (mask + ONE) + FOUR * (np.uintp(decision) & mask)
+    return mask + ONE + FOUR * (np.uintp(decision) & mask)
 
 
 @inlined
@@ -157,14 +156,44 @@ def first(late: Late, step: int) -> Any:
     post = late.post
     if post.one_line:
         return np.uint32(place_of(late.mask, post.cells[NEXT])) if post.cells[DUE] <= step else NOBODY
-    line = TWO * (np.uintp(step) & late.mask)
+    line = np.uintp(step) & late.mask
     answer = post.numbers[line]
     post.numbers[line] = NOBODY
-    post.numbers[line + ONE] = line
-    if late.mask > NEAR:  # memory is far away: the answers of steps to come are asked for before they are needed
-        soon = post.numbers[TWO * (np.uintp(step + SOON) & late.mask)]
-        post.cells[SEEN] += np.intp(post.numbers[np.uintp(soon) + ONE])
-    return answer
+    if late.mask > NEAR:
+        ask_ahead(late, step)
+    return answer if answer == NOBODY else turned_round(post.numbers, answer)
+
+
+@inlined
+def ask_ahead(late: Late, step: int) -> None:
+    """Memory is far away: the answers of steps to come are asked for before they are needed, in a line one by one.
+
+    Where a line is shorter, something else is read for nothing.
+    """
+    numbers, mask = late.post.numbers, late.mask
+    first_of_one = numbers[np.uintp(step + 3 * SOON) & mask]
+    second_of_one = before(numbers, numbers[np.uintp(step + 2 * SOON) & mask])
+    third_of_one = before(numbers, before(numbers, numbers[np.uintp(step + SOON) & mask]))
+    asked = before(numbers, first_of_one) + before(numbers, second_of_one) + before(numbers, third_of_one)
+    late.post.cells[SEEN] += np.intp(asked)
+
+
+@inlined
+def before(numbers: Any, answer: Any) -> Any:
+    """Who stands before an answer in its line."""
+    return numbers[np.uintp(answer) + ONE]
+
+
+@inlined
+def turned_round(numbers: Any, last: Any) -> Any:
+    """The first answer of the line of which this is the last; each now says who is behind it."""
+    behind = NOBODY
+    while last != NOBODY:
+        next_one = before(numbers, last)
+        numbers[np.uintp(last) + ONE] = behind
+        behind = last
+        last = next_one
+    return behind
 
 
 @inlined
@@ -182,7 +211,7 @@ def following(late: Late, place: Any, step: int) -> Any:
 
 @function
 def line_up(post: Post, mask: Any, rng: Any, step: int) -> None:
-    """The answers of this decision and of those to come go to the ends of the lines in which they are due.
+    """The answers of this decision and of those to come go to the lines in which they are due; the last one is at hand.
 
     Many at once: one by one, each would wait for the memory that it is written to.
     """
@@ -192,24 +221,22 @@ def line_up(post: Post, mask: Any, rng: Any, step: int) -> None:
     if mask > NEAR:  # what is written next is asked for, all of it at once
         seen = np.intp(0)
         for ahead in range(count):
-            line = TWO * (np.uintp(step + ahead + int(waits[ahead])) & mask)
-            seen += np.intp(numbers[np.uintp(numbers[line + ONE])])
+            seen += np.intp(numbers[np.uintp(step + ahead + int(waits[ahead])) & mask])
         post.cells[SEEN] += seen
     for ahead in range(count):
         due = step + ahead + int(waits[ahead])
         if due <= last:
             place = place_of(mask, step + ahead)
-            line = TWO * (np.uintp(due) & mask)
-            numbers[place + ONE] = NOBODY
-            numbers[np.uintp(numbers[line + ONE])] = place
-            numbers[line + ONE] = place + ONE
+            line = np.uintp(due) & mask
+            numbers[place + ONE] = numbers[line]
+            numbers[line] = place
 
 
 @owning
 def new(size: int, post: Post, rng: Any) -> Late:
     """The chooser of a run."""
     start(post, size, rng)
-    return Late(post, np.uintp(post.rewards.shape[0] // 3 - 1), rng)
+    return Late(post, np.uintp(2 * post.rewards.shape[0] // 5 - 1), rng)
 
 
 @function
