@@ -43,10 +43,10 @@ class SwitchingAware(NamedTuple):
     runs settle on the second-best arm than those of `IMEDMV`: staying costs less there than a late change.
 
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
-    arms with different means are mixed, however good they are. With T plays of each arm it is
-    sum T Delta + sum T (mu - mubar)^2, mubar the average of mu over all plays. After t of n plays whose mean is xbar,
-    giving the other n - t to arm i adds (n - t) Delta_i + t (n - t)/n (mu_i - xbar)^2, which is, per remaining play,
-    Delta_i + (t/n) (mu_i - xbar)^2. So the quantity to maximise at step t is
+    arms with different means are mixed, however good they are. With T_i plays of arm i it is
+    sum_i T_i Delta_i + sum_i T_i (mu_i - mubar)^2, mubar the average of mu over all plays. After t of n plays whose
+    mean is xbar, giving the other n - t to arm i adds (n - t) Delta_i + t (n - t)/n (mu_i - xbar)^2, which is, per
+    remaining play, Delta_i + (t/n) (mu_i - xbar)^2. So the quantity to maximise at step t is
 
         rho mu - s^2 - (t/n) (mu - xbar)^2,
 
