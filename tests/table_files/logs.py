@@ -56,6 +56,9 @@ REFUSED_LOGS = {
     "numbers of arms or an arm": Refused(
         "arm,value\n0,0.5\n1,0.25\n0,0.1\n", "column 'arm' may number the arms or be one"
     ),
+    "numbers of arms, and what is called like an index": Refused(
+        "arm,x\n1,0.3\n2,0.4\n1,0.2\n", "column 'arm' may number the arms or be one"
+    ),
     "basis points and something else": Refused(
         "a (bps),b\n5,0.1\n7,0.2\n", "names a unit, basis points, that 'b' does"
     ),

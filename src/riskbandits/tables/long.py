@@ -45,12 +45,15 @@ def widened(
         return None
     times = [place for place in range(len(heads)) if place not in names and is_time(place)]
     rest = [place for place in range(len(heads)) if place not in names and place not in times]
+    labels = [_label(name) for name in cells[names[0]]]
+    arms = list(dict.fromkeys(labels))
+    several = 2 <= len(arms) < len(labels)
+    if not rest and len(times) == 1 and several and all(map(str.isdecimal, arms)) and _has_parts(cells[times[0]]):
+        rest, times = times, []  # it is called like an index, such as x, and is none
     if len(rest) != 1:
         _check_rest(heads, names[0], rest)
         return None
-    labels = [_label(name) for name in cells[names[0]]]
-    arms = list(dict.fromkeys(labels))
-    if len(arms) < 2 or len(arms) == len(cells[names[0]]):
+    if not several:
         return None  # one name for all rows, or a name for each: no arms with several rewards
     if any(map(numerals.is_missing, arms)):
         return None
@@ -90,6 +93,12 @@ def _check_rest(heads: Sequence[str], arm: int, rest: Sequence[int]) -> None:
             f"it has a row per reward of an arm, and other columns beside it ({others}): keep the time, the arm and "
             "the reward"
         )
+
+
+def _has_parts(cells: Sequence[Any]) -> bool:
+    """Whether there are numbers in a column that are not whole."""
+    found = [str(cell).strip().replace(",", ".") for cell in cells if numerals.is_numeral(str(cell).strip())]
+    return any("." in one and one.rpartition(".")[2].strip("0") for one in found)
 
 
 def _label(name: Any) -> str:
