@@ -51,7 +51,7 @@ demo: .venv/.installed-service
 
 choosing: .venv/.installed
 	@mkdir -p results
-	$(BIN)/riskbandits compare --suite full --horizon 1000,10000,100000,1000000 --runs 200,100,40,20 --costs --store results/choosing --markdown docs/choosing.md
+	$(BIN)/riskbandits compare --suite full --horizon 1000,10000,100000,1000000,10000000 --runs 200,100,40,20,10 --costs --store results/choosing --markdown docs/choosing.md
 
 drift: .venv/.installed
 	$(BIN)/python -m studies.drift

@@ -63,6 +63,17 @@ def test_a_policy_whose_regret_is_linear_is_never_advised():
     assert "VTS" not in sentence
 
 
+def test_a_policy_of_which_most_runs_settle_is_not_advised_if_another_is_as_good():
+    [sentence] = choosing.sentences(comparison([1.0, 1.0, 4.0], [0.8, 0.0, 0.0]), NEAR)
+    assert sentence.startswith("Two arms are nearly equally good: use **B** ")
+    assert "statistically tied with it: A, of which 80 % " in sentence
+    # Nothing is as good, or fewer than half settle: the least regret decides, and the sentence warns.
+    for regrets, settled in (([1.0, 3.0, 4.0], [0.8, 0.0, 0.0]), ([1.0, 1.0, 4.0], [0.4, 0.0, 0.0])):
+        [sentence] = choosing.sentences(comparison(regrets, settled), NEAR)
+        assert "use **A** " in sentence
+        assert "fewer runs settle on a wrong arm with B" in sentence
+
+
 def test_the_page_that_is_kept_advises_nothing_that_is_refuted():
     text = (Path(__file__).parents[2] / "docs" / "choosing.md").read_text()
     assert "use **VTS" not in text
@@ -109,19 +120,20 @@ def test_advice_by_steps_per_arm_counts_each_problem_at_each_horizon_once():
 
 
 def test_a_page_of_several_horizons_has_each_of_them_and_the_measures():
-    results = [comparison([2.0, 1.0], labels="AB", horizon=steps) for steps in (100, 1000, 10**7)]
+    results = [comparison([2.0, 1.0], labels="AB", horizon=steps) for steps in (100, 1000, 10**6, 10**7)]
     measure = comparison([1.0, 2.0], labels="AB", horizon=100)
     cases = tuple(case._replace(family="cvar") for case in measure.suite.cases)
     measure = rb.Comparison(Suite("measures", "", cases), ["A", "B"], measure.kept, measure.settings, {})
     page = choosing.page(results, measure)
-    assert "--horizon 100,1000,10000000 --runs 40,40,40 " in page
+    assert "--horizon 100,1000,1000000,10000000 --runs 40,40,40,40 " in page
     assert "40 runs of 100 steps and 40 runs of 1,000 steps of each policy on each of the 3 problems" in page
     assert "40 runs of 10,000,000 steps of those whose runs leap" in page
-    assert "Over 10,000,000 steps, of the policies whose runs leap:" in page
+    assert "Over 1,000,000 and 10,000,000 steps, of the policies whose runs leap:" in page
     assert "- The mean of the worst fifth (`CVaR(0.2)`), Gaussian rewards: use **A**" in page
-    assert page.count("## All problems, ") == 3
-    # Over both of the shorter horizons: three problems at each.
-    assert re.search(r"- Two arms are nearly equally good: use \*\*B\*\* .* 6 problems\)", page)
+    assert page.count("## All problems, ") == 4
+    # Over both of the shorter horizons, and over both of the longer ones: three problems at each.
+    assert "a problem counts once for each of them" in page
+    assert len(re.findall(r"- Two arms are nearly equally good: use \*\*B\*\* .* 6 problems\)", page)) == 2
 
 
 def test_the_page_that_is_kept_is_what_make_writes():

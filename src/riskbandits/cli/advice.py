@@ -33,7 +33,8 @@ This page is written by `{command}`. Every measured number on it comes from that
 *Relative regret* is the ratio of a policy's mean exact pseudo-regret to that of the best of these policies on the
 same problem at the same horizon; over several problems it is the geometric mean of these ratios. The best policy of a
 problem is selected on one half of the runs and the ratio is measured on the other half, so that equally good policies
-have a ratio of 1 on average. Values below 1 are noise, especially where a policy's mean depends on a few bad runs.
+have a ratio of 1 on average. A value below 1 means that the policies selected had been lucky in their half: that happens
+where a few runs of a policy fail badly and there are few runs, as at the longest horizons.
 
 Square brackets contain 95 % intervals. Where several problems were drawn at random from one population, the interval
 of the relative regret shows how much it would vary with other problems from that population; elsewhere, and for all
@@ -41,9 +42,8 @@ other numbers, intervals show how much they would vary with other runs on the sa
 *settled on a wrong arm* if in its second half a single suboptimal arm received 95 % of the pulls and an optimal one
 none; it is *still exploring* if it has not settled and optimal arms received less than half of those pulls. Confidence
 bounds that grow with the step (`MVLCB`, `KLUCBMV`, `IMEDMV`, `BernoulliLCB`) return to every arm sooner or later and
-never count as settled. Where two arms are nearly
-equally good, both are cheap and say little: more runs of `SwitchingAware` settle there, because it takes the cost of a
-late change into account.
+never count as settled. Where two arms are nearly equally good, settling on either is cheap and says little: more runs of
+`SwitchingAware` settle there, because it takes the cost of a late change into account.
 
 All of this holds for these horizons, these problems, and policies with these parameters. `VTS` is never recommended,
 although its regret is small on some of these problems: it never draws a mean, and its regret is linear for every rho
@@ -62,6 +62,7 @@ In all of these problems the arms do not change and rewards arrive immediately. 
 
 
 LINEAR = ("VTS",)  # policies whose regret is known to be linear: `docs/errata.md`
+MOST = 0.5  # a policy of which more runs settle on a wrong arm has a small regret by luck, or by small gaps
 
 
 def page(results: Sequence[Comparison], measures: Comparison | None = None) -> str:
@@ -76,9 +77,10 @@ def page(results: Sequence[Comparison], measures: Comparison | None = None) -> s
     if stages := stage_sentences(results):
         parts += ["## By steps per arm\n", *(f"- {sentence}" for sentence in stages), "", stage_table(results), ""]
     parts += ["## In one sentence each\n", *(f"- {sentence}" for sentence in sentences(horizons.merged(usual)))]
-    for one in long:
-        parts += ["", f"Over {one.settings['horizon']:,} steps, of the policies whose runs leap:\n"]
-        parts += [f"- {sentence}" for sentence in sentences(one)]
+    if long:
+        # Together: each has few runs, and how advice changes with the horizon is said by steps per arm.
+        parts += ["", f"Over {_steps(long)} steps, of the policies whose runs leap:\n"]
+        parts += [f"- {sentence}" for sentence in sentences(horizons.merged(long))]
     if measures is not None:
         parts += ["", "## Other risk measures\n", _measured(measures) + "\n"]
         parts += [f"- {sentence}" for sentence in sentences(measures, MEASURES)]
@@ -99,7 +101,16 @@ def _what(usual: Sequence[Comparison], long: Sequence[Comparison]) -> str:
     text = f"It rests on {' and '.join(played)} of each policy on {about}"
     for one in long:
         text += f", and on {one.settings['runs']} runs of {one.settings['horizon']:,} steps of those whose runs leap"
-    return text + "."
+    text += "."
+    if len(usual) > 1 or len(long) > 1:
+        text += " Where horizons are taken together, a problem counts once for each of them."
+    return text
+
+
+def _steps(results: Sequence[Comparison]) -> str:
+    """Their horizons as words."""
+    *others, last = [f"{one.settings['horizon']:,}" for one in results]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _measured(measures: Comparison) -> str:
@@ -169,19 +180,21 @@ def _advice(part: Comparison) -> str:
     """Which policy to use on all of these problems, which ones are tied with it, and what to beware of.
 
     A policy whose regret is linear is never recommended: where it looks good, few of its runs have failed yet. If it
-    had less regret here, the sentence says so, and why it is not recommended.
+    had less regret here, the sentence says so, and why it is not recommended. One of which most runs settle on a wrong
+    arm is not recommended either if another is statistically tied with it.
     """
     problems = len(part.suite.cases)
     rows = [row for row in part.leaderboard().to_dict(orient="records") if row["problems"] == problems]
     sound = [row for row in rows if _kind(row) not in LINEAR]
-    best = (sound or rows)[0]
-    equals = [_named(row, best) for row in sound[1:] if _as_good(part, row["policy"], best["policy"])]
+    best = _recommended(part, sound or rows)
+    others = [row for row in sound if row is not best]
+    equals = [_named(row, best) for row in others if _as_good(part, row["policy"], best["policy"])]
     text = f"use **{best['policy']}** (relative regret {with_interval(best, 'relative')}, {_wrong(best)}, "
     text += f"{counted(problems, 'problem')})"
     if equals:
         text += f"; statistically tied with it: {'; '.join(equals)}"
-    elif len(sound) > 1:
-        text += f"; next is {sound[1]['policy']} ({with_interval(sound[1], 'relative')})"
+    elif others:
+        text += f"; next is {others[0]['policy']} ({with_interval(others[0], 'relative')})"
     steadier = [row for row in sound if row["settled_high"] < best["settled_low"]]
     if steadier:
         calm = min(steadier, key=lambda row: row["settled"])
@@ -191,6 +204,16 @@ def _advice(part: Comparison) -> str:
         text += f". {row['policy']} had less regret at this horizon ({with_interval(row, 'relative')}; {_wrong(row)}), "
         text += "but it is not recommended: its regret is linear, so longer runs pay for it ([errata](errata.md))"
     return text + "."
+
+
+def _recommended(part: Comparison, rows: Sequence[Mapping[Any, Any]]) -> Mapping[Any, Any]:
+    """The policy of least regret, or the first one tied with it of which not most runs settle on a wrong arm."""
+    first = rows[0]
+    if first["settled"] > MOST:
+        for row in rows[1:]:
+            if row["settled_high"] < first["settled_low"] and _as_good(part, row["policy"], first["policy"]):
+                return row
+    return first
 
 
 def _kind(row: Mapping[Any, Any]) -> str:
