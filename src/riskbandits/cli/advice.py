@@ -33,8 +33,8 @@ This page is written by `{command}`. Every measured number on it comes from that
 *Relative regret* is the ratio of a policy's mean exact pseudo-regret to that of the best of these policies on the
 same problem at the same horizon; over several problems it is the geometric mean of these ratios. The best policy of a
 problem is selected on one half of the runs and the ratio is measured on the other half, so that equally good policies
-have a ratio of 1 on average. A value below 1 means that the policies selected had been lucky in their half: that happens
-where a few runs of a policy fail badly and there are few runs, as at the longest horizons.
+have a ratio of 1 on average. A value below 1 means that the policies selected had been lucky in their half: that
+happens where a few runs of a policy fail badly and there are few runs, as at the longest horizons.
 
 Square brackets contain 95 % intervals. Where several problems were drawn at random from one population, the interval
 of the relative regret shows how much it would vary with other problems from that population; elsewhere, and for all
@@ -42,8 +42,8 @@ other numbers, intervals show how much they would vary with other runs on the sa
 *settled on a wrong arm* if in its second half a single suboptimal arm received 95 % of the pulls and an optimal one
 none; it is *still exploring* if it has not settled and optimal arms received less than half of those pulls. Confidence
 bounds that grow with the step (`MVLCB`, `KLUCBMV`, `IMEDMV`, `BernoulliLCB`) return to every arm sooner or later and
-never count as settled. Where two arms are nearly equally good, settling on either is cheap and says little: more runs of
-`SwitchingAware` settle there, because it takes the cost of a late change into account.
+never count as settled. Where two arms are nearly equally good, settling on either is cheap and says little: more runs
+of `SwitchingAware` settle there, because it takes the cost of a late change into account.
 
 All of this holds for these horizons, these problems, and policies with these parameters. `VTS` is never recommended,
 although its regret is small on some of these problems: it never draws a mean, and its regret is linear for every rho
@@ -79,7 +79,7 @@ def page(results: Sequence[Comparison], measures: Comparison | None = None) -> s
     parts += ["## In one sentence each\n", *(f"- {sentence}" for sentence in sentences(horizons.merged(usual)))]
     if long:
         # Together: each has few runs, and how advice changes with the horizon is said by steps per arm.
-        parts += ["", f"Over {_steps(long)} steps, of the policies whose runs leap:\n"]
+        parts += ["", f"Over {_listed([format(one.settings['horizon'], ',') for one in long])} steps, of the policies whose runs leap:\n"]
         parts += [f"- {sentence}" for sentence in sentences(horizons.merged(long))]
     if measures is not None:
         parts += ["", "## Other risk measures\n", _measured(measures) + "\n"]
@@ -96,20 +96,22 @@ def page(results: Sequence[Comparison], measures: Comparison | None = None) -> s
 def _what(usual: Sequence[Comparison], long: Sequence[Comparison]) -> str:
     """How much was simulated."""
     first = usual[0]
-    played = [f"{one.settings['runs']} runs of {one.settings['horizon']:,} steps" for one in usual]
     about = f"each of the {counted(len(first.suite.cases), 'problem')} of the suite `{first.settings['suite']}`"
-    text = f"It rests on {' and '.join(played)} of each policy on {about}"
-    for one in long:
-        text += f", and on {one.settings['runs']} runs of {one.settings['horizon']:,} steps of those whose runs leap"
+    text = f"It rests on {_listed(_played(usual))} of each policy on {about}"
+    if long:
+        text += f", and on {_listed(_played(long))} of those whose runs leap"
     text += "."
     if len(usual) > 1 or len(long) > 1:
         text += " Where horizons are taken together, a problem counts once for each of them."
     return text
 
 
-def _steps(results: Sequence[Comparison]) -> str:
-    """Their horizons as words."""
-    *others, last = [f"{one.settings['horizon']:,}" for one in results]
+def _played(results: Sequence[Comparison]) -> list[str]:
+    return [f"{one.settings['runs']} runs of {one.settings['horizon']:,} steps" for one in results]
+
+
+def _listed(words: Sequence[str]) -> str:
+    *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
 
