@@ -79,7 +79,8 @@ def page(results: Sequence[Comparison], measures: Comparison | None = None) -> s
     parts += ["## In one sentence each\n", *(f"- {sentence}" for sentence in sentences(horizons.merged(usual)))]
     if long:
         # Together: each has few runs, and how advice changes with the horizon is said by steps per arm.
-        parts += ["", f"Over {_listed([format(one.settings['horizon'], ',') for one in long])} steps, of the policies whose runs leap:\n"]
+        steps = _listed([format(one.settings["horizon"], ",") for one in long])
+        parts += ["", f"Over {steps} steps, of the policies whose runs leap:\n"]
         parts += [f"- {sentence}" for sentence in sentences(horizons.merged(long))]
     if measures is not None:
         parts += ["", "## Other risk measures\n", _measured(measures) + "\n"]
