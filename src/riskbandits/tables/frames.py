@@ -23,8 +23,8 @@ def understood(table: Any) -> Reading:
     """
     if not hasattr(table, "columns") or not hasattr(table, "iloc") or len(table.columns) == 0:
         raise must_be("A table of recorded rewards", "a pandas table with a column per arm", table)
-    heads = [" ".join(str(name).split()) for name in table.columns]
-    twice = next((head for head in heads if heads.count(head) > 1), None)
+    heads = [columns.named(name) for name in table.columns]
+    twice = next((head for head in heads if head and heads.count(head) > 1), None)
     if twice is not None:
         raise must_be("The columns", "different in name", twice)
     numbers, notes, dated, texts = {}, [], [], {}
@@ -50,7 +50,7 @@ def understood(table: Any) -> Reading:
                     texts[place] = words
             else:
                 numbers[place] = _numbers(column, head)
-        read = numerals.understand({heads[place]: cells for place, cells in texts.items()}, ",")
+        read = numerals.understand({heads[place] or f"\0{place}": cells for place, cells in texts.items()}, ",")
         numbers |= zip(texts, (np.array(column) for column in read.columns.values()), strict=True)
         if not dated and _is_of_dates(table.index):
             dated.append(_dates_of(table.index))
