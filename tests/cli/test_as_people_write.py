@@ -54,10 +54,11 @@ def test_what_was_meant(command, name, meant):
 
 
 def test_help_says_nothing_after_a_switch(command):
-    for name in ("simulate", "sweep", "compare", "identify", "frontier", "bounds", "list", "claims", "reproduce"):
-        code, out, _ = command(name, "--help")
+    names = ("simulate", "sweep", "compare", "identify", "frontier", "bounds", "list", "claims", "reproduce", "serve")
+    for words in ((), *((name,) for name in names), ("keys",), ("keys", "add"), ("keys", "list"), ("keys", "revoke")):
+        code, out, _ = command(*words, "--help")
         assert code == 0
-        assert "<bool>" not in out, name
+        assert "<bool>" not in out, words
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,9 @@ READ_LOGS = {
     "whether it was shown": Read("arm,reward\nTrue,1\nFalse,0\nTrue,0\n", {"True": [1, 0], "False": [0]}),
     "one arm only": Read("t,arm,reward\n1,1,0.5\n2,1,0.25\n", {"1": [0.5, 0.25]}, ("'arm' names the arms",)),
     "each arm once": Read("arm,reward\n1,0.5\n2,0.25\n", {"1": [0.5], "2": [0.25]}, ("'arm' names the arms",)),
+    "arms by number, the last one first": Read(
+        "arm,reward\n10,1\n2,0\n10,0\n", {"2": [0], "10": [1, 0]}, ("Read 2 arms (2, 10)",)
+    ),
     "choices": Read("choice,payoff\nleft,1\nright,0\nleft,0\n", {"left": [1, 0], "right": [0]}),
     "pandas, an index twice": Read(
         "Unnamed: 0.1,Unnamed: 0,a\n0,0,0.5\n1,1,0.25\n", {"a": [0.5, 0.25]}, ("Column 2 has no name and counts",)

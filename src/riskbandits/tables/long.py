@@ -48,6 +48,8 @@ def widened(
     rest = [place for place in range(len(heads)) if place not in names and place not in times]
     labels = _labels(cells[names[0]])
     arms = list(dict.fromkeys(labels))
+    if all(map(str.isdecimal, arms)):
+        arms.sort(key=int)
     several = 2 <= len(arms) < len(labels)
     if not rest and len(times) == 1 and several and all(map(str.isdecimal, arms)) and _has_parts(cells[times[0]]):
         rest, times = times, []  # it is called like an index, such as x, and is none
