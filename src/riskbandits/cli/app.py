@@ -24,7 +24,6 @@ from riskbandits.cli.sweep import sweep
 from riskbandits.cli.switches import Command, Group
 from riskbandits.core.version import __version__
 
-
 app = typer.Typer(
     name="riskbandits",
     cls=Group,
