@@ -187,6 +187,8 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
         arms = arms.arms
     if not is_record(arms):
         raise must_be("The first argument of frontier", "arms, a problem, or a table of recorded rewards", arms)
+    if length != 1.0:
+        raise must_be("block", "1 unless it is given with a table, whose rows are resampled together", block)
     problem = Problem(arms, MeanVariance(1.0))
     moments = Moments(problem.means, problem.variances)
     if isinstance(problem.arms, DataArms):

@@ -116,6 +116,8 @@ def read_recorded(text: str) -> DataArms:
     try:
         length = float(block) if block else 1.0
     except ValueError:
+        if not Path(file).exists():  # a drive of Windows, say
+            files.check_readable(text.removeprefix(RECORDED))
         raise must_be("The block length after data:FILE:", "a number >= 1", block) from None
     reading = read_table(file)
     for line in reading.about():

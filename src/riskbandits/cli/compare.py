@@ -15,7 +15,7 @@ from riskbandits.cli import advice, horizons, output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.options import Engine, Json, Method, Seed, Store, WholeNumbers, Workers, whole_numbers
 from riskbandits.core import files
-from riskbandits.core.errors import must_be
+from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (
@@ -152,7 +152,7 @@ def _refuse_several(
         if value is not None:
             raise must_be(option, "given with one horizon", value)
     if markdown is None:
-        raise must_be("--markdown", "given with several horizons: the page is what they are for", None)
+        raise ParameterError("Several horizons are for --markdown, which writes a page of advice: give it too.")
 
 
 def _write(results: list[Comparison], out: Path | None, figure: Path | None, markdown: Path | None) -> None:
