@@ -143,8 +143,9 @@ def show(done: Reproduction) -> None:
         first = done.ranking.iloc[0]
         steps, runs = counted(first["step"], "step"), counted(first["runs"], "run")
         print(
-            f"Pseudo-regret after {steps}: mean over {runs} ± 95 % interval; in brackets the share of runs that settled "
-            "on a wrong arm, if any. Where the upper side is longer, that many more such runs cannot be excluded."
+            f"Pseudo-regret after {steps}: mean over {runs} ± 95 % interval; in brackets the share of runs that "
+            "settled on a wrong arm, if any. Where the upper side is longer, that many more such runs cannot be "
+            "excluded."
         )
 
 
