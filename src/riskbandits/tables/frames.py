@@ -23,6 +23,7 @@ def understood(table: Any) -> Reading:
     """
     if not hasattr(table, "columns") or not hasattr(table, "iloc") or len(table.columns) == 0:
         raise must_be("A table of recorded rewards", "a pandas table with a column per arm", table)
+    table = _with_arms_beside(table)
     heads = [columns.named(name) for name in table.columns]
     twice = next((head for head in heads if head and heads.count(head) > 1), None)
     if twice is not None:
@@ -63,6 +64,16 @@ def understood(table: Any) -> Reading:
         raise
     except ValueError as error:
         raise ParameterError(f"A table of recorded rewards could not be read: {error}.") from None
+
+
+def _with_arms_beside(table: Any) -> Any:
+    """A table of one column whose index names the arms, with the index as columns."""
+    levels = list(table.index.names)
+    if len(table.columns) == 1 and any(columns.plain(str(level)) in long.ARM_HEADS for level in levels):
+        return table.reset_index()
+    if len(levels) > 1:
+        raise must_be("The index of a table of recorded rewards", "of one level, such as dates", levels)
+    return table
 
 
 def _widened(heads: list[str], table: Any) -> long.Wide | None:
