@@ -55,6 +55,19 @@ READ_LOGS = {
     "arms by number, the last one first": Read(
         "arm,reward\n10,1\n2,0\n10,0\n", {"2": [0], "10": [1, 0]}, ("Read 2 arms (2, 10)",)
     ),
+    "days beside percent": Read(
+        "day,a\n1,50%\n2,10%\n3,25%\n", {"a": [0.5, 0.1, 0.25]}, ("fractions", "'day' contains")
+    ),
+    "an index beside percent": Read(",a\n0,50%\n1,10%\n2,25%\n", {"a": [0.5, 0.1, 0.25]}, ("fractions", "counts the")),
+    "an index beside amounts": Read(
+        "Nr;a;b\n1;0,5 EUR;0,25 EUR\n2;0,1 EUR;0,2 EUR\n", {"a": [0.5, 0.1], "b": [0.25, 0.2]}, ("in EUR",)
+    ),
+    "steps beside a unit": Read("step,a (EUR)\n1,0.5\n2,0.1\n", {"a (EUR)": [0.5, 0.1]}, ("unit: EUR",)),
+    "a month beside percent": Read(
+        "year,month,a\n2020,11,50%\n2020,12,10%\n2021,1,25%\n",
+        {"a": [0.5, 0.1, 0.25]},
+        ("fractions", "'month' contains"),
+    ),
     "choices": Read("choice,payoff\nleft,1\nright,0\nleft,0\n", {"left": [1, 0], "right": [0]}),
     "pandas, an index twice": Read(
         "Unnamed: 0.1,Unnamed: 0,a\n0,0,0.5\n1,1,0.25\n", {"a": [0.5, 0.25]}, ("Column 2 has no name and counts",)
@@ -76,6 +89,7 @@ REFUSED_LOGS = {
     "a row per arm": Refused(",0,1,2\nbond,0.1,0.2,0.3\nstock,0.4,0.5,0.6\n", "it needs a column, not a row, per arm"),
     "a row per arm from R": Refused('"","V1","V2"\n"bond",0.1,0.2\n"stock",0.4,0.5\n', "a column, not a row, per arm"),
     "a decimal comma or two columns": Refused("0,5\n0,7\n-1,25\n", "'0,5' may be a number with a decimal comma or two"),
+    "an unnamed column beside percent": Refused("a,,b\n5%,7,1%\n1%,3,2%\n", "column 'column 2 (no header)' has none"),
     "an unnamed column": Refused("a,Unnamed: 1,b\n0.5,7,0.25\n0.1,8,0.2\n", "column 2 has no header"),
     "dollars and nothing": Refused("a,b\n$0.5,0.25\n$0.1,0.2\n", "amounts in $ and column 'b' names no currency"),
     "a bank's currencies": Refused(

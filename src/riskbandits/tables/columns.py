@@ -90,6 +90,7 @@ MOMENT_HEADS = frozenset(
     ("date", "dates", "datum", "datetime", "time", "times", "timestamp", "ts", "zeitpunkt", "year", "jahr")
 )
 MADE_UP = re.compile(r"Unnamed: \d+(?:\.\d+)?|\.\.\.\d+")
+COUNTER = re.compile(r"\d{1,15}(?:\.0+)?")
 LEAST_TO_COUNT = 3
 SERIALS = ((20_000, 80_000), (5e8, 5e9), (5e11, 5e12))  # days as Excel counts them; seconds and their thousandths
 
@@ -115,6 +116,28 @@ def named(head: object) -> str:
 def counts(cells: Sequence[str]) -> bool:
     """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
     return any(list(cells) == [str(k + start) for k in range(len(cells))] for start in (0, 1))
+
+
+def counts_up(place: int, head: str, cells: Sequence[str]) -> bool:
+    """Whether a column of whole numbers counts the rows or tells the time: it is not an arm, whatever the others are.
+
+    >>> counts_up(0, "day", ["1", "2", "4"]), counts_up(0, "", ["7.0", "8.0"]), counts_up(0, "bond", ["1", "2", "4"])
+    (True, True, False)
+    """
+    timely = plain(head) in TIME_HEADS
+    if not (timely or plain(head) in INDEX_HEADS or (not head and place == 0)) or len(cells) < 2:
+        return False
+    if not all(COUNTER.fullmatch(cell) for cell in cells):
+        return False
+    numbers = np.array(cells, dtype=float)
+    steps = np.diff(numbers)
+    rises = bool((steps > 0.0).all()) and (timely or place == 0 or bool((steps == 1.0).all()))
+    return rises or (timely and _is_part_of_date(plain(head), numbers))
+
+
+def shown_head(place: int, head: str) -> str:
+    """What a column is called in sentences."""
+    return head or f"column {place + 1} (no header)"
 
 
 def plain(head: str) -> str:

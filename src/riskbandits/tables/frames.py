@@ -51,7 +51,9 @@ def understood(table: Any) -> Reading:
                     texts[place] = words
             else:
                 numbers[place] = _numbers(column, head)
-        read = numerals.understand({heads[place] or f"\0{place}": cells for place, cells in texts.items()}, ",")
+        read = numerals.understand(
+            {columns.shown_head(place, heads[place]): cells for place, cells in texts.items()}, ","
+        )
         numbers |= zip(texts, (np.array(column) for column in read.columns.values()), strict=True)
         if not dated and _is_of_dates(table.index):
             dated.append(_dates_of(table.index))
