@@ -151,8 +151,9 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line], list[str]
     tables = {separator: rows for separator, rows in tried.items() if _is_table(rows, text, separator)}
     if len(tables) > 1:  # a decimal comma parts cells as well, into pieces that say nothing
         read = {separator: rows for separator, rows in tables.items() if _is_readable(rows)}
-        # Nor is the header then a line above a table whose first row is none.
-        tables = read or {separator: rows for separator, rows in tables.items() if not around[separator]} or tables
+        tables = read or tables
+        # Nor is a header of the width of no row a remark above a table whose first row looks like a header.
+        tables = {separator: rows for separator, rows in tables.items() if not around[separator]} or tables
     if len(tables) > 1:
         raise ValueError(f"its cells may be separated by {' or '.join(SEPARATORS[one] for one in tables)}")
     if tables:
