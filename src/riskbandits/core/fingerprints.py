@@ -32,8 +32,7 @@ DESCRIPTORS = (
     python_types.GetSetDescriptorType,
     python_types.MemberDescriptorType,
 )
-# What a class holds that decides no number: prose, bookkeeping of the interpreter's, annotations, and what is asked of
-# a policy only when its runs are described.
+# What a class holds that decides no number: prose, bookkeeping, annotations, what is asked only to describe runs.
 _PROSE = (
     "__doc__ __module__ __qualname__ __dict__ __weakref__ __annotations__ __annotate__ __annotate_func__ "
     "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __parameters__ __abstractmethods__ "
