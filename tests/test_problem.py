@@ -63,3 +63,10 @@ def test_ties_go_to_the_lowest_index_and_all_count_as_best():
 def test_gaps_survive_large_means():
     problem = rb.Problem(rb.GaussianArms([1e9, 1e9 + 0.5], [1.0, 1.25]), rb.MeanVariance(rho=1.0))
     assert problem.gaps.tolist() == [0.25, 0.0]
+
+
+def test_the_arm_that_is_too_large_is_named():
+    with pytest.raises(
+        rb.errors.ParameterError, match=r"Arm 0 of GaussianArms must be small enough .* Got 'mean 1e\+200"
+    ):
+        rb.Problem(rb.GaussianArms([1e200, 0.0], [1.0, 1.0]), rb.MeanVariance(1.0))

@@ -262,3 +262,22 @@ def test_first_examples_of_commands_do_too(command):
 
     names = {one.name or one.callback.__name__: one.callback for one in app.registered_commands}
     assert "--policies switching-aware," in names[command].__doc__.split("**Example:**")[1]
+
+
+def test_one_is_not_several():
+    problem = rb.Problem(rb.GaussianArms([0.0], [1.0]), rb.MeanVariance(1.0))
+    one = rb.simulate(problem, [rb.UniformRandom()], horizon=1, runs=1, progress=False)
+    swept = rb.sweep(
+        lambda rho: problem.with_risk(rb.MeanVariance(rho)), [1.0], [rb.UniformRandom()], horizon=1, runs=1
+    )
+    learner = rb.Learner(rb.UniformRandom(), arms=1, risk=rb.Mean())
+    learner.tell(learner.ask(), 1.0)
+    for shown in (
+        repr(one),
+        repr(swept),
+        repr(rb.Suite.of([rb.problems.zhu_tan_gaussian()])),
+        repr(learner),
+        repr(rb.frontier(problem)),
+    ):
+        assert not re.search(r"\b1 (runs|steps|values|problems|arms|decisions)\b", shown), shown
+    assert "; 1 run of 1 step on" in repr(one)

@@ -55,7 +55,10 @@ class Problem:
             if np.isfinite(sizes).all():
                 sizes = np.abs(self.gaps) + self.mean_gaps**2
         if not np.isfinite(sizes).all():
-            arm = int(np.flatnonzero(~np.isfinite(sizes))[0])
+            # A gap that is too large is that of the arm that is far from the others, whichever of them is the best.
+            valued = np.isfinite(self.values).all()
+            largest = np.maximum(np.abs(self.means), self.variances)
+            arm = int(largest.argmax() if valued else np.flatnonzero(~np.isfinite(self.values))[0])
             raise must_be(
                 f"Arm {arm} of {type(self.arms).__name__}",
                 f"small enough to be squared, with a finite value in {type(self.risk).__name__}",

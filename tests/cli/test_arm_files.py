@@ -152,3 +152,24 @@ def test_a_family_of_ones_own_problem_with_markup(command, tmp_path):
     assert read_problem(f"data:{path}", 1.0, None).arms.names.split("\n") == ["[bold]a", "$b$"]
     code, _, err = command("simulate", "--arms", f"data:{path}", "--policies", "mvts", "--horizon", "5", "--runs", "2")
     assert code == 0, err
+
+
+@pytest.mark.parametrize("head", ["", "Unnamed: 0", "index"])
+def test_row_numbers_beside_parameters(command, tmp_path, head):
+    file = tmp_path / "arms.csv"
+    file.write_text(f"{head},name,mean,variance\n0,bond,0.5,1\n1,stock,1,4\n")
+    code, out, err = command("bounds", "--arms", file, "--json")
+    assert code == 0, err
+    assert "The first column counts the rows: it is not a parameter." in err
+    assert '"bond"' in out
+    code, out, err = command("frontier", file)
+    assert code == 0, err
+    assert "stock" in out
+
+
+def test_decimal_commas_of_which_each_row_has_one(command, tmp_path):
+    file = tmp_path / "arms.csv"
+    file.write_text("name;mean;variance\nbond;0,5;1\nstock;1;1,25\n")
+    code, out, _ = command("frontier", file)
+    assert code == 0
+    assert "from rho = 0.5 on: stock" in out

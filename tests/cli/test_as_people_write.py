@@ -54,10 +54,11 @@ def test_what_was_meant(command, name, meant):
 
 
 def test_help_says_nothing_after_a_switch(command):
-    for name in ("simulate", "sweep", "compare", "identify", "frontier", "bounds", "list", "claims", "reproduce"):
-        code, out, _ = command(name, "--help")
+    names = ("simulate", "sweep", "compare", "identify", "frontier", "bounds", "list", "claims", "reproduce", "serve")
+    for words in ((), *((name,) for name in names), ("keys",), ("keys", "add"), ("keys", "list"), ("keys", "revoke")):
+        code, out, _ = command(*words, "--help")
         assert code == 0
-        assert "<bool>" not in out, name
+        assert "<bool>" not in out, words
 
 
 @pytest.mark.parametrize(
@@ -90,3 +91,22 @@ def test_defaults_that_another_measure_does_not_have_are_left_out_and_said(comma
     assert (code, err) == (0, "Left out of the default policies: SwitchingAware and MVLCB, not for CVaR.\n")
     code, _, err = command(*words, "--policies", "switching-aware", "--horizon", "50", "--dry-run")
     assert (code, err) == (2, "Error: SwitchingAware is defined for MeanVariance only. Got CVaR instead.\n")
+
+
+@pytest.mark.parametrize("asked", ["figure-9", "figure-0", "figure-12"])
+def test_another_number_is_not_taken_for_a_slip(command, asked):
+    code, _, err = command("reproduce", asked)
+    assert code == 2
+    assert f"There is no figure '{asked}'. Known: figure-1, figure-2" in err
+
+
+def test_a_file_on_a_drive_that_is_not_there(command):
+    code, _, err = command("simulate", "--arms", r"data:C:\returns.csv", "--horizon", "10", "--runs", "1")
+    assert (code, err) == (2, "Error: There is no file 'C:\\\\returns.csv'.\n")
+
+
+def test_a_file_that_ends_the_program(command, tmp_path):
+    (tmp_path / "mine.py").write_text("import sys\nsys.exit('bye')\n")
+    code, _, err = command("simulate", "--policies", f"{tmp_path / 'mine.py'}:Mine", "--horizon", "10", "--runs", "1")
+    assert code == 2
+    assert "could not be imported: SystemExit: bye" in err

@@ -244,6 +244,17 @@ def test_parts_and_the_whole_in_a_new_folder(command, tmp_path, whole_paper):
     assert "is left untouched" in out
 
 
+def test_named_figures_leave_a_preview_of_all_alone(command, tmp_path, whole_paper):
+    small = ("--quick", "--horizon", "100", "--threads", "1", "--out", tmp_path / "other")
+    command("reproduce", *small)
+    before = (tmp_path / "other" / "report.html").read_bytes()
+    _, out, _ = command("reproduce", "figure-s2", *small)
+    assert "is left untouched" in out
+    assert (tmp_path / "other" / "report.html").read_bytes() == before
+    _, out, _ = command("reproduce", *small)  # another preview of all takes its place
+    assert "is left untouched" not in out
+
+
 def test_what_version_0_1_made_is_left_alone_too(command, tmp_path, whole_paper):
     manifest = json.loads(layout.manifest(tmp_path).read_text())
     del manifest["whole"]

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 
 import riskbandits as rb
 from riskbandits.api import simulate
-from riskbandits.core.errors import ParameterError
+from riskbandits.core.errors import ContractError, ParameterError
+from riskbandits.core.fingerprints import code_fingerprint
 from riskbandits.metrics import exploring, locked, settled
+from riskbandits.numerics import moments
+from riskbandits.policies.support.contract import LOG_STEP
+from riskbandits.results import trace_rows
 from riskbandits.simulation import kernel
 from riskbandits.simulation.runner import run_in_plain_python
 from riskbandits.simulation.trace import Trace
@@ -128,9 +134,62 @@ def test_a_confidence_bound_whose_next_return_lies_beyond_the_horizon_still_expl
     problem = rb.Problem(rb.GaussianArms([0.5, 0.4], [0.2, 0.2]), rb.MeanVariance(1.0))
     [job] = simulate.plan(problem, [rb.IMEDMV()], 200, 60, 3)
     trace = run_in_plain_python(job)
-    assert settled(trace._replace(policy={"class": "Mine", "fields": {}})).any()
+    assert settled(trace._replace(returns_to_all=False)).any()
     assert not settled(trace).any()
     assert (exploring(trace) == locked(trace)).all()
+
+
+class Returning(NamedTuple):
+    """Somebody's own confidence bound."""
+
+    says_so: bool = True
+
+    def score(self, state: Any, k: int, context: Any, risk: Any, rng: Any) -> float:
+        """A bonus that grows with ln t, very slowly."""
+        return state[k, 1] + 1e-9 * context[LOG_STEP] / state[k, 0]
+
+    def learn(self, state: Any, k: int, context: Any, reward: float) -> None:
+        """The sample moments."""
+        moments.add(state, k, reward)
+
+    def first_pulls(self) -> int:
+        """One each."""
+        return 1
+
+    def returns_to_all(self, risk: Any, arms: Any) -> bool:
+        """So it does."""
+        return self.says_so
+
+
+def test_a_bound_of_ones_own_can_say_that_it_returns(tmp_path):
+    problem = rb.Problem(rb.GaussianArms([0.5, 0.4], [0.2, 0.2]), rb.MeanVariance(1.0))
+    policies = [Returning(), Returning(says_so=False), rb.IMEDMV(), rb.SwitchingAware(Returning())]
+    traces = [run_in_plain_python(*simulate.plan(problem, [one], 200, 20, 3)) for one in policies]
+    assert [bool(settled(trace).any()) for trace in traces] == [False, True, False, False]
+    assert [trace.returns_to_all for trace in traces] == [True, False, True, True]
+    result = rb.Result([trace._replace(label=f"{k}") for k, trace in enumerate(traces)], {}, {})
+    found = rb.load(result.save(tmp_path / "r.parquet")).traces
+    assert [trace.returns_to_all for trace in found] == [True, False, True, True]
+    # Headers of files know their policies by class and fields, and only of others' classes what they said.
+    assert [len(entry) for entry in trace_rows.about(traces)] == [4, 3, 3, 4]
+
+
+def test_what_it_says_is_no_part_of_the_code_that_decides_numbers(monkeypatch):
+    before = code_fingerprint("", Returning), code_fingerprint("", rb.SwitchingAware)
+    monkeypatch.setattr(Returning, "returns_to_all", lambda self, risk, arms: False)
+    monkeypatch.delattr(rb.SwitchingAware, "returns_to_all")
+    assert (code_fingerprint("", Returning), code_fingerprint("", rb.SwitchingAware)) == before
+    monkeypatch.setattr(Returning, "first_pulls", lambda self: 2)
+    assert code_fingerprint("", Returning) != before[0]
+
+
+def test_it_must_say_yes_or_no_before_anything_runs():
+    class Unsure(NamedTuple):
+        score, learn = Returning.score, Returning.learn
+
+    Unsure.returns_to_all = lambda self, risk, arms: "perhaps"
+    with pytest.raises(ContractError, match=r"returns_to_all.* must return True or False. Got 'perhaps'"):
+        simulate.plan(rb.problems.zhu_tan_gaussian(), [Unsure()], 10, 1, 0)
 
 
 def test_a_policy_that_locks_is_caught():

@@ -77,6 +77,9 @@ class Busy(NamedTuple):
     def refuses(self, risk, arms):
         return f"Busy refuses {type(risk).__name__}."
 
+    def returns_to_all(self, risk, arms):
+        return True
+
     def rejects(self, reward):
         return "smaller" if reward > 1 else None
 
@@ -99,6 +102,9 @@ def facts(policy, risk):
         "needs_horizon": contract.needs_horizon(policy),
         "rejects": [contract.reward_complaint(policy, reward) for reward in (-3.0, 0.0, 0.5, 1.0, 2.0)],
         "refuses": contract.refusal(policy, risk, None),
+        "returns_to_all": contract.returns_to_all(
+            policy, rb.MeanVariance(1.0), rb.GaussianArms([0.0, 1.0], [1.0, 1.0])
+        ),
         "rises": contract.rises(policy),
         **{name: contract.defines(policy, name) for name in ("prepare", "measure", "chosen", "all_changed", "fade")},
     }

@@ -49,6 +49,7 @@ def test_an_address_that_is_taken(command, tmp_path):
         code, _, err = command("serve", "--db", f"sqlite:///{tmp_path}/test.db", "--port", str(port))
     assert code == 2
     assert f"The address 127.0.0.1:{port} cannot be used" in err
+    assert list(tmp_path.iterdir()) == []  # nor a key that nobody was shown
 
 
 def test_a_password_is_not_shown(command):

@@ -42,8 +42,67 @@ READ_LOGS = {
     "basis points": Read(
         "a (bp),b (bps)\n5,1\n7,-2\n", {"a (bp)": [5, 7], "b (bps)": [1, -2]}, ("unit: basis points",)
     ),
+    "prices that were asked": Read(
+        "arm,reward\n9.99,1\n19.99,0\n9.99,0\n", {"9.99": [1, 0], "19.99": [0]}, ("'arm' names the arms",)
+    ),
+    "discounts that were given": Read("action;payoff\n5 %;1,5\n10 %;0\n5 %;2,5\n", {"5 %": [1.5, 2.5], "10 %": [0]}),
+    "arms by number with a decimal point": Read(
+        "arm,reward\n1.0,1\n2.0,0\n1.0,0\n", {"1": [1, 0], "2": [0]}, ("'arm' names the arms",)
+    ),
+    "whether it was shown": Read("arm,reward\nTrue,1\nFalse,0\nTrue,0\n", {"True": [1, 0], "False": [0]}),
+    "one arm only": Read("t,arm,reward\n1,1,0.5\n2,1,0.25\n", {"1": [0.5, 0.25]}, ("'arm' names the arms",)),
+    "each arm once": Read("arm,reward\n1,0.5\n2,0.25\n", {"1": [0.5], "2": [0.25]}, ("'arm' names the arms",)),
+    "arms by number, the last one first": Read(
+        "arm,reward\n10,1\n2,0\n10,0\n", {"2": [0], "10": [1, 0]}, ("Read 2 arms (2, 10)",)
+    ),
+    "days beside percent": Read(
+        "day,a\n1,50%\n2,10%\n3,25%\n", {"a": [0.5, 0.1, 0.25]}, ("fractions", "'day' contains")
+    ),
+    "an index beside percent": Read(",a\n0,50%\n1,10%\n2,25%\n", {"a": [0.5, 0.1, 0.25]}, ("fractions", "counts the")),
+    "an index beside amounts": Read(
+        "Nr;a;b\n1;0,5 EUR;0,25 EUR\n2;0,1 EUR;0,2 EUR\n", {"a": [0.5, 0.1], "b": [0.25, 0.2]}, ("in EUR",)
+    ),
+    "steps beside a unit": Read("step,a (EUR)\n1,0.5\n2,0.1\n", {"a (EUR)": [0.5, 0.1]}, ("unit: EUR",)),
+    "a month beside percent": Read(
+        "year,month,a\n2020,11,50%\n2020,12,10%\n2021,1,25%\n",
+        {"a": [0.5, 0.1, 0.25]},
+        ("fractions", "'month' contains"),
+    ),
+    "choices": Read("choice,payoff\nleft,1\nright,0\nleft,0\n", {"left": [1, 0], "right": [0]}),
+    "pandas, an index twice": Read(
+        "Unnamed: 0.1,Unnamed: 0,a\n0,0,0.5\n1,1,0.25\n", {"a": [0.5, 0.25]}, ("Column 2 has no name and counts",)
+    ),
+    "R, an index": Read("...1,a,b\n1,0.5,0.25\n2,0.1,0.2\n", {"a": [0.5, 0.1], "b": [0.25, 0.2]}, ("counts the rows",)),
+    "thousandths of seconds": Read("ts,a\n1577836800000,0.5\n1577923200000,0.2\n", {"a": [0.5, 0.2]}, ("times",)),
+    "funds that are called after a share": Read(
+        "5% fund,other\n0.5,0.25\n0.1,0.2\n", {"5% fund": [0.5, 0.1], "other": [0.25, 0.2]}, ("no percent signs",)
+    ),
+    "a sign in the first row": Read("a,b\n$0.5,$0.25\n0.1,0\n", {"a": [0.5, 0.1], "b": [0.25, 0]}, ("in $",)),
 }
 REFUSED_LOGS = {
+    "a reward of nobody": Refused("arm,reward\na,1\n,0\na,1\n", "'arm' has a gap: every reward needs its arm"),
+    "sums by arm": Refused("arm,clicks,views\n0,3,10\n1,5,20\n", "column 'arm' may number the arms or be one"),
+    "a price and a return": Refused(
+        "date,price,return\n2020-01-01,100.5,0.1\n2020-01-02,99.5,-0.01\n",
+        "'return' may hold the rewards of several arms and stands beside column 'price'",
+    ),
+    "a row per arm": Refused(",0,1,2\nbond,0.1,0.2,0.3\nstock,0.4,0.5,0.6\n", "it needs a column, not a row, per arm"),
+    "a row per arm from R": Refused('"","V1","V2"\n"bond",0.1,0.2\n"stock",0.4,0.5\n', "a column, not a row, per arm"),
+    "a decimal comma or two columns": Refused("0,5\n0,7\n-1,25\n", "'0,5' may be a number with a decimal comma or two"),
+    "an unnamed column beside percent": Refused("a,,b\n5%,7,1%\n1%,3,2%\n", "column 'column 2 (no header)' has none"),
+    "an unnamed column": Refused("a,Unnamed: 1,b\n0.5,7,0.25\n0.1,8,0.2\n", "column 2 has no header"),
+    "dollars and nothing": Refused("a,b\n$0.5,0.25\n$0.1,0.2\n", "amounts in $ and column 'b' names no currency"),
+    "a bank's currencies": Refused(
+        "Buchungstag;Betrag;Waehrung\n31.12.2020;0,5;EUR\n01.01.2021;0,25;EUR\n", "column 'Waehrung' must be numbers"
+    ),
+    "German prices": Refused(
+        "Datum;Erster;Hoch;Tief;Schlusskurs\n31.12.2020;1,5;2;1;1,25\n", "(hoch, tief, schlusskurs)"
+    ),
+    "Polish prices": Refused("Data,Najwyzszy,Najnizszy,Zamkniecie\n2020-01-02,2,1,1.5\n", "prices of one fund"),
+    "quotes": Refused("date,bid,ask\n2020-01-02,1.1,1.2\n2020-01-03,1.2,1.3\n", "prices of one fund (bid, ask)"),
+    "statistics below": Refused(
+        "date,a\n2020-01-01,0.5\n2020-01-02,0.1\nMean,0.3\nStd,0.2\n", "some of its rows are statistics ('Mean', 'Std')"
+    ),
     "propensities beside": Refused(
         "arm,reward,propensity\n0,0.5,0.5\n1,0.25,0.5\n0,0.1,0.5\n", "other columns beside it"
     ),

@@ -196,3 +196,14 @@ def test_tables_of_something_else(table, words):
 def test_logs_in_pandas():
     log = pd.DataFrame({"arm": [0.0, 1.0, 0.0, 1.0], "reward": [0.5, 0.25, 0.1, 0.2]})
     assert understood(log).rewards()["0"].tolist() == [0.5, 0.1]
+
+
+def test_arms_in_the_index_of_a_table():
+    names = pd.Index(["x", "y", "x"], name="arm")
+    assert understood(pd.DataFrame({"reward": [1.0, 0.0, 0.5]}, index=names)).names == ["x", "y"]
+    days = pd.date_range("2020-01-01", periods=2)
+    both = pd.MultiIndex.from_product([days, ["SPY", "TLT"]], names=["date", "ticker"])
+    found = understood(pd.DataFrame({"return": [0.1, 0.2, 0.3, 0.4]}, index=both))
+    assert {name: list(numbers) for name, numbers in found.rewards().items()} == {"SPY": [0.1, 0.3], "TLT": [0.2, 0.4]}
+    with pytest.raises(ParameterError, match=r"The index of a table of recorded rewards must be of one level"):
+        understood(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.1]}, index=both[:2]))

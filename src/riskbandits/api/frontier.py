@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.arms import DataArms
 from riskbandits.core import checks, seeds
-from riskbandits.core.display import Grid
+from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
@@ -146,7 +146,7 @@ class Frontier:
         return Grid("The best arm by rho mean - variance", heads, rows, notes)
 
     def __repr__(self) -> str:
-        return "\n".join([f"<Frontier of {len(self.names)} arms: the best arm", *self.sentences()]) + ">"
+        return "\n".join([f"<Frontier of {counted(len(self.names), 'arm')}: the best arm", *self.sentences()]) + ">"
 
     def _repr_html_(self) -> str:
         return self.grid().html()
@@ -187,6 +187,8 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
         arms = arms.arms
     if not is_record(arms):
         raise must_be("The first argument of frontier", "arms, a problem, or a table of recorded rewards", arms)
+    if length != 1.0:
+        raise must_be("block", "1 unless it is given with a table, whose rows are resampled together", block)
     problem = Problem(arms, MeanVariance(1.0))
     moments = Moments(problem.means, problem.variances)
     if isinstance(problem.arms, DataArms):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core import files, parquet
+from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError
 from riskbandits.core.notices import say_once
 
@@ -52,7 +53,7 @@ def table_in(path: str) -> pd.DataFrame | None:
     kind = next((words for telling, words in TABLES.items() if columns >= set(telling)), None)
     if kind is None:
         return None
-    say_once(f"{path!r} contains {kind}: {len(found):,} rows, returned as a pandas table.")
+    say_once(f"{path!r} contains {kind}: {counted(len(found), 'row')}, returned as a pandas table.")
     return found
 
 

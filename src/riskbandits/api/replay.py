@@ -97,7 +97,8 @@ class Replay(NamedTuple):
 
     def __repr__(self) -> str:
         runs, steps = self.chosen.shape
-        return f"<Replay: {self.policy}, {counted(runs, 'run')} of {counted(steps, 'step')} on {len(self.arms)} arms>"
+        arms = counted(len(self.arms), "arm")
+        return f"<Replay: {self.policy}, {counted(runs, 'run')} of {counted(steps, 'step')} on {arms}>"
 
     def __str__(self) -> str:
         return replay_grid({self.policy: self}).text()
@@ -127,7 +128,7 @@ def replay_grid(found: Mapping[str, Replay]) -> Grid:
         rows.append([label, f"{row['value_mean']:.5g}", regret, f"{row['best_arm_share_mean']:.1%}"])
     error = " Regret: mean ± one standard error." if runs > 1 else ""
     return Grid(
-        f"{len(first.arms)} arms, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}",
+        f"{counted(len(first.arms), 'arm')}, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}",
         ["policy", "value", "regret", "best-arm share"],
         rows,
         [f"Best in hindsight: {first.best_arm}, value {first.values.max():.5g}.{error}"],

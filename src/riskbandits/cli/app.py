@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from riskbandits.cli.bandits import audit, compact, export, import_
 from riskbandits.cli.bounds import bounds
@@ -22,23 +21,12 @@ from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.survey import survey
 from riskbandits.cli.sweep import sweep
+from riskbandits.cli.switches import Command, Group
 from riskbandits.core.version import __version__
-
-
-class Command(TyperCommand):
-    """A command whose help shows no type after a flag: `--json <bool>` looks as if it took a value."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The options, with flags shown without a type."""
-        found = super().get_params(ctx)
-        for one in found:
-            if getattr(one, "is_flag", False):
-                one.metavar = ""
-        return found
-
 
 app = typer.Typer(
     name="riskbandits",
+    cls=Group,
     help="Risk-aware multi-armed bandits: simulate policies, reproduce the paper.",
     no_args_is_help=True,
     add_completion=False,

@@ -12,7 +12,7 @@ from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
 from riskbandits.core.known_classes import classes_in
 from riskbandits.policies.support import naming
-from riskbandits.tables import numerals, read_sheet, read_table
+from riskbandits.tables import Sheet, columns, numerals, read_sheet, read_table
 
 RECORDED = "data:"
 NAMES = ("name", "names", "arm", "arms")  # heads of the column that says what the arms are called
@@ -85,7 +85,9 @@ def _from_columns(path: Path, columns: dict[str, Any], is_json: bool) -> Any:
 
 def holds_parameters(path: Path) -> bool:
     """Whether a file's heads are the parameters of a family, rather than the names of arms."""
-    heads = {_plural(head.lower()) for head in read_sheet(path).heads} - {*NAMES, "family"}
+    sheet = read_sheet(path)
+    kept = sheet.heads[1:] if _counts_rows(sheet) else sheet.heads
+    heads = {_plural(head.lower()) for head in kept} - {*NAMES, "family"}
     return any(heads == set(parameters(cls)) for cls in families().values())
 
 
@@ -116,6 +118,8 @@ def read_recorded(text: str) -> DataArms:
     try:
         length = float(block) if block else 1.0
     except ValueError:
+        if not Path(file).exists():  # a drive of Windows, say
+            files.check_readable(text.removeprefix(RECORDED))
         raise must_be("The block length after data:FILE:", "a number >= 1", block) from None
     reading = read_table(file)
     for line in reading.about():
@@ -160,14 +164,23 @@ def _csv_columns(path: Path) -> dict[str, Any]:
     sheet = read_sheet(path)
     heads = [head.lower() for head in sheet.heads]
     _check_heads(heads)
-    words = {head: sheet.column(place) for place, head in enumerate(heads) if head in (*NAMES, "family")}
-    cells = {head: sheet.column(place) for place, head in enumerate(heads) if head not in words}
+    by_head = {head: sheet.column(place) for place, head in enumerate(heads)}
+    if _counts_rows(sheet):
+        del by_head[heads[0]]
+        print("The first column counts the rows: it is not a parameter.", file=sys.stderr)
+    words = {head: column for head, column in by_head.items() if head in (*NAMES, "family")}
+    cells = {head: column for head, column in by_head.items() if head not in words}
     for head, column in cells.items():
         odd = next((cell for cell in column if not numerals.is_numeral(cell)), None)
         if odd is not None:
             raise ValueError(f"column {shown(head)} must be numbers: {shown(odd)} is not a number")
-    columns = numerals.understand(cells, sheet.separator).columns
-    return {_plural(head): column for head, column in {**words, **columns}.items()}
+    found = numerals.understand(cells, sheet.separator).columns
+    return {_plural(head): column for head, column in {**words, **found}.items()}
+
+
+def _counts_rows(sheet: Sheet) -> bool:
+    """Whether the first column counts the arms, as pandas writes it."""
+    return len(sheet.heads) > 1 and columns.counts_up(0, sheet.heads[0], sheet.column(0))
 
 
 def _check_heads(heads: list[str]) -> None:

@@ -15,7 +15,8 @@ from riskbandits.cli import advice, horizons, output
 from riskbandits.cli.inputs import POLICIES_HELP, read_policies
 from riskbandits.cli.options import Engine, Json, Method, Seed, Store, WholeNumbers, Workers, whole_numbers
 from riskbandits.core import files
-from riskbandits.core.errors import must_be
+from riskbandits.core.display import counted
+from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (
@@ -152,7 +153,7 @@ def _refuse_several(
         if value is not None:
             raise must_be(option, "given with one horizon", value)
     if markdown is None:
-        raise must_be("--markdown", "given with several horizons: the page is what they are for", None)
+        raise ParameterError("Several horizons are for --markdown, which writes a page of advice: give it too.")
 
 
 def _write(results: list[Comparison], out: Path | None, figure: Path | None, markdown: Path | None) -> None:
@@ -176,7 +177,7 @@ def _write(results: list[Comparison], out: Path | None, figure: Path | None, mar
 def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int, notes: bool) -> None:
     jobs = sum(len(group) for group in planned.groups)
     print(
-        f"Would compare {', '.join(planned.labels)} on {len(planned.groups)} problems of the suite "
+        f"Would compare {', '.join(planned.labels)} on {counted(len(planned.groups), 'problem')} of the suite "
         f"{planned.suite.name!r}: {jobs} jobs, {jobs * runs * horizon:,} steps. Nothing was written."
     )
     for note in planned.notes if notes else ():

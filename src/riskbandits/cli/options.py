@@ -117,9 +117,7 @@ Precision = Annotated[
 ]
 Store = Annotated[
     Path | None,
-    typer.Option(
-        help="Folder that keeps finished runs: interrupted jobs are resumable, larger ones reuse what is there."
-    ),
+    folder("Folder that keeps finished runs: interrupted jobs are resumable, larger ones reuse what is there."),
 ]
 Figure = Annotated[Path | None, typer.Option(help="Draw the result: .png, .pdf or .svg.")]
 DryRun = Annotated[

@@ -55,7 +55,7 @@ def _import_file(path: Path) -> Any:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # files that end the program are scripts
         del sys.modules[name]
         raise FileError(f"{str(path)!r} could not be imported: {type(error).__name__}: {error}") from error
     return module

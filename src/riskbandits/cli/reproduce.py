@@ -14,7 +14,7 @@ from riskbandits.cli.options import Engine, Seed, Workers, folder, number
 from riskbandits.cli.output import console
 from riskbandits.core import files
 from riskbandits.core.checks import whole
-from riskbandits.core.display import format_number
+from riskbandits.core.display import counted, format_number
 from riskbandits.core.errors import must_be
 from riskbandits.paper import asymptotics, layout, reproduction
 from riskbandits.paper import experiments as zhu_tan
@@ -141,10 +141,11 @@ def show(done: Reproduction) -> None:
         console(markup=True).print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
     if len(done.ranking):
         first = done.ranking.iloc[0]
+        steps, runs = counted(first["step"], "step"), counted(first["runs"], "run")
         print(
-            f"Pseudo-regret after {first['step']:,} steps: mean over {first['runs']} runs ± 95 % interval; "
-            "in brackets the share of runs that settled on a wrong arm, if any. Where the upper side is longer, that "
-            "many more such runs cannot be excluded."
+            f"Pseudo-regret after {steps}: mean over {runs} ± 95 % interval; in brackets the share of runs that "
+            "settled on a wrong arm, if any. Where the upper side is longer, that many more such runs cannot be "
+            "excluded."
         )
 
 

@@ -48,9 +48,13 @@ def _run(db: str, host: str, port: int, demo: bool, rates: Any, log_requests: bo
     from riskbandits.service import database, logs, server
 
     logs.set_up()
-    engine = database.opened(db, patience=SECONDS_FOR_DATABASE)
-    key = server.first_key(engine, host)
-    where = server.listening(host, port)
+    where = server.listening(host, port)  # first: a key that is made is shown, and that only once
+    try:
+        engine = database.opened(db, patience=SECONDS_FOR_DATABASE)
+        key = server.first_key(engine, host)
+    except BaseException:
+        where.close()
+        raise
     beside: Any = None
     if demo:
         from riskbandits.service import demo as living

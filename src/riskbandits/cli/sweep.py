@@ -78,6 +78,8 @@ def sweep(
     problem = read_problem(arms, None, risk)
     chosen = policies_for(policies, problem)
     name = swept_parameter(problem.risk, parameter)
+    if getattr(problem.risk, name) != type(problem.risk)._field_defaults.get(name):
+        raise must_be("--risk", f"without a value of {name}, which takes those of --values", risk)
 
     def problem_for_rho(value: float) -> Problem:
         return problem.with_risk(problem.risk._replace(**{name: value}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 LEAST_TO_GUESS = 3
@@ -106,4 +107,6 @@ def _meant(name: str, known: list[str]) -> list[str]:
         begun = [one for one in begun if not any(one != other and one.startswith(other) for other in begun)]
         if 1 <= len(set(initials + begun)) <= MOST_GUESSES:
             return list(dict.fromkeys(initials + begun))
-    return difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    # Another number is not a slip: whoever asks for figure-9 does not mean figure-7.
+    return [one for one in near if re.sub(r"\d+", "", one) != re.sub(r"\d+", "", name)]

@@ -32,11 +32,11 @@ DESCRIPTORS = (
     python_types.GetSetDescriptorType,
     python_types.MemberDescriptorType,
 )
-# What a class holds that decides no number: prose, bookkeeping of the interpreter's, annotations.
+# What a class holds that decides no number: prose, bookkeeping, annotations, what is asked only to describe runs.
 _PROSE = (
     "__doc__ __module__ __qualname__ __dict__ __weakref__ __annotations__ __annotate__ __annotate_func__ "
     "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __parameters__ __abstractmethods__ "
-    "_abc_impl __match_args__ __getnewargs__ __slotnames__"
+    "_abc_impl __match_args__ __getnewargs__ __slotnames__ returns_to_all"
 )
 NOT_READ = frozenset(_PROSE.split())
 

@@ -5,7 +5,7 @@ from riskbandits import field
 for decision in field.decide(field.Bench(share=0.1)):
     print(decision.claim.name, decision.verdict, decision.sentence)
 
-A group of claims is a file of this room with a tuple CLAIMS, and a name in PARTS below.
+A group of claims is a module of this package with a tuple CLAIMS, and a name in PARTS below.
 """
 
 from __future__ import annotations

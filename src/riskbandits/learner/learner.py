@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from riskbandits.core import checks, seeds
+from riskbandits.core.display import counted
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
 from riskbandits.learner import answers, choosing, warm
@@ -277,7 +278,8 @@ class Learner(Readings, Keeping):
         self._paused = False
 
     def __repr__(self) -> str:
-        return f"<Learner: {self.policy} for {self.risk}, {len(self._book.names)} arms, {self.decisions} decisions>"
+        arms, made = counted(len(self._book.names), "arm"), counted(self.decisions, "decision")
+        return f"<Learner: {self.policy} for {self.risk}, {arms}, {made}>"
 
 
 def _generator(seed: object) -> np.random.Generator:

@@ -7,7 +7,6 @@ import numpy as np
 from riskbandits.core.errors import must_be
 from riskbandits.simulation.kernel import BEST_ARM, GAP, MEAN, MEAN_SQUARED
 from riskbandits.simulation.trace import Trace, check_trace
-from riskbandits.theory.locking import returns_to_all
 
 SETTLED = 0.95  # the share of the second half that one arm must have
 
@@ -26,8 +25,9 @@ def settled(trace: Trace) -> np.ndarray:
     """Per run, whether it settled on a wrong arm: in its second half, 95 % of pulls of that arm and none of a best one.
 
     A run that returned to a best arm in that half, if only once, is still exploring. A policy whose index of an arm
-    that is left alone grows without limit (`MVLCB`, `UCB1`, `KLUCBMV`, `IMEDMV` and the like) returns to every arm,
-    sooner or later, and no run of it counts, even if its next return lies beyond the horizon.
+    that is left alone grows without limit (`MVLCB`, `UCB1`, `KLUCBMV`, `IMEDMV` and the like, which say so with
+    `returns_to_all`) returns to every arm, sooner or later, and no run of it counts, even if its next return lies
+    beyond the horizon.
 
     A trace keeps pulls per arm only at the horizon: of the second half it keeps sums over pulls of gaps, means and
     their squares and the number of pulls of best arms. A run counts if these sums are what 95 % of pulls of that arm
@@ -35,7 +35,7 @@ def settled(trace: Trace) -> np.ndarray:
     """
     problem, steps = check_trace(trace).problem, trace.horizon - trace.horizon // 2
     found = np.zeros(trace.runs, dtype=bool)
-    if returns_to_all(trace.policy, problem):
+    if trace.returns_to_all:
         return found
     halves = _second_half(trace) / steps
     means = problem.means - problem.means[problem.best_arm]

@@ -1,4 +1,4 @@
-"""Everything of Zhu & Tan (2020): what is simulated, figures, claims, the report. Nothing else needs this room.
+"""Everything of Zhu & Tan (2020): what is simulated, figures, claims, the report. Nothing else needs this package.
 
 | module | what |
 |---|---|

@@ -12,7 +12,8 @@ report.html                               all of it on one page
 playground.html                           made by `riskbandits playground` alone; if it is there the report links it
 manifest.json                             which content each file was made from
 part/                                     figures, tables, report and manifest of a job in part (some figures, or a
-                                          first look), if those of the whole paper are there: they are left alone
+                                          preview), if those of the whole paper are there: they are left alone; also of
+                                          some figures, if a preview of all is there
 """
 
 from __future__ import annotations

@@ -35,12 +35,13 @@ class Manifest:
     """Which content the files under a folder were made from: a JSON file in it.
 
     `whole` says whether they are the whole paper's rather than those of a job in part. Version 0.1 did not say it, and
-    what it made is taken for whole: nobody's work of minutes is to be replaced by that of seconds.
+    what it made is taken for whole: nobody's work of minutes is to be replaced by that of seconds. `all_figures` says
+    whether they show all figures, if only in a preview.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.whole, self._entries = _read(path)
+        self.whole, self.all_figures, self._entries = _read(path)
 
     def fresh(self, product: Product) -> bool:
         """Whether all files of a product are there, made from the same content and not changed since."""
@@ -56,8 +57,9 @@ class Manifest:
 
     def save(self) -> None:
         """Write the file, if anything is new in it."""
-        if (self.whole, self._entries) != _read(self.path):
-            text = json.dumps({"whole": self.whole, "files": dict(sorted(self._entries.items()))}, indent=1)
+        if (self.whole, self.all_figures, self._entries) != _read(self.path):
+            said = {"whole": self.whole, "all_figures": self.all_figures}
+            text = json.dumps({**said, "files": dict(sorted(self._entries.items()))}, indent=1)
             with files.replacing(self.path) as temporary:
                 Path(temporary).write_text(text + "\n", encoding="utf-8")
 
@@ -175,10 +177,11 @@ def _entry(path: Path, key: str) -> dict[str, str] | None:
         return None
 
 
-def _read(path: Path) -> tuple[bool, dict[str, Any]]:
+def _read(path: Path) -> tuple[bool, bool, dict[str, Any]]:
     """What a manifest says; a missing or damaged one has no entries, and everything is made again."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return bool(data.get("whole", True)), dict(data["files"])
+        whole = bool(data.get("whole", True))
+        return whole, bool(data.get("all_figures", whole)), dict(data["files"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return False, {}
+        return False, False, {}

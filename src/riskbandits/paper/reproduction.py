@@ -75,8 +75,9 @@ def reproduce(
     "png", "svg" and "pdf". Files in other formats that are there already are brought up to date too: those of a
     figure never show different numbers.
 
-    A job in `part` (by default one whose figures are named) leaves alone what a whole one has written: if that is in
-    `out`, its files go to a folder in it, `part/`. Finished runs are shared.
+    A job in `part` (by default one whose figures are named) leaves alone what a whole one has written, and one whose
+    figures are named also a preview of all figures: if that is in `out`, its files go to a folder in it, `part/`.
+    Finished runs are shared.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -102,7 +103,7 @@ def reproduce(
     shown = {name: selected(figure, outcomes) for name, figure in chosen.items() if figure.experiment is not None}
     ranking = rank_policies({name: tables[name] for name in shown}, shown)
     settings = {"figures": [*chosen, *_beside(names)], "runs": runs, "seed": seed, "horizon": horizon}
-    folder, manifest = _place(Path(out), in_part)
+    folder, manifest = _place(Path(out), in_part, bool(names))
     wanted = _products(folder, chosen, tables, ranking, outcomes, kinds) + _growth_products(folder, outcomes)
     for inside in dict.fromkeys(path.parent for product in wanted for path in product.paths):
         products.make_folder(inside)
@@ -143,13 +144,13 @@ def plan(
     return planned | {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
 
 
-def _place(out: Path, in_part: bool) -> tuple[Path, Manifest]:
+def _place(out: Path, in_part: bool, named: bool) -> tuple[Path, Manifest]:
     """Where files go, and the manifest there."""
     manifest = Manifest(layout.manifest(out))
-    if in_part and manifest.whole:
+    if in_part and (manifest.whole or (named and manifest.all_figures)):
         out = layout.part(out)
         manifest = Manifest(layout.manifest(out))
-    manifest.whole = not in_part
+    manifest.whole, manifest.all_figures = not in_part, not named
     return out, manifest
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 PARAMETERS = {"rho": "risk tolerance ρ", "level": "level of the lower tail", "aversion": "risk aversion"}
 WIDE = 30.0  # values whose largest is so many times the smallest get a logarithmic axis
 LABEL = "ln(regret)"
+DRAWN = "mean over runs and its 95 % band"
 
 
 def draw_lines(
@@ -67,7 +68,7 @@ def plot_over_time(table: pd.DataFrame, metric: str | Metric = "exact_pseudo_reg
         plain_numbers(ax.yaxis)
     ax.set_xlabel("step")
     ax.set_ylabel(as_it_stands(drawn.label))
-    ax.legend(frameon=False)
+    ax.legend(frameon=False, title=DRAWN)
     return ax
 
 
@@ -93,7 +94,7 @@ def plot_against(
         plain_numbers(ax.yaxis)
     ax.set_xlabel(PARAMETERS.get(parameter, as_it_stands(parameter)))
     ax.set_ylabel(f"{as_it_stands(drawn.label)} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
-    ax.legend(frameon=False)
+    ax.legend(frameon=False, title=DRAWN)
     return ax
 
 

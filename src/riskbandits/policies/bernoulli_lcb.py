@@ -76,6 +76,10 @@ class BernoulliLCB(NamedTuple):
         """The bonus of an arm that is not played grows with ln t."""
         return True
 
+    def returns_to_all(self, risk: MeanVariance, arms: Arms) -> bool:
+        """Its bonus grows with ln t beyond any gap; one with ln n does not grow."""
+        return not self.use_horizon and self.factor > 0.0 and self.offset + risk.rho > 0.0
+
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The bonus depends on rho, and rewards must be 0 or 1."""
         return refuse_unless_mean_variance(self, risk) or refuse_unless_binary(self, arms)

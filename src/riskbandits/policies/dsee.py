@@ -54,5 +54,9 @@ class DSEE(NamedTuple):
     def width(self) -> int:
         return exploration.WIDTH
 
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        """It explores all arms by schedule."""
+        return True
+
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         return refuse_unless(self, risk, Mean)

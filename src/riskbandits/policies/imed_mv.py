@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.arms.continuous import rewards_vary
 from riskbandits.numerics import moments
 from riskbandits.numerics.divergences import bernoulli_k_inf, gaussian_k_inf
 from riskbandits.numerics.moments import COUNT, MEAN
@@ -76,6 +77,10 @@ class IMEDMV(NamedTuple):
     def first_pulls(self) -> int:
         """Enough for a divergence."""
         return 1 if self.binary else 3
+
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        """Unless the rewards of an arm are all equal so far: it takes such an arm for one without variance."""
+        return self.binary or rewards_vary(arms)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """K depends on rho; the Bernoulli form needs 0/1 rewards."""

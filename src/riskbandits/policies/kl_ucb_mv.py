@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.arms.continuous import rewards_vary
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import moments
 from riskbandits.numerics.confidence import bernoulli_value_bound, gaussian_value_bound
@@ -64,6 +65,10 @@ class KLUCBMV(NamedTuple):
     def rises(self) -> bool:
         """The confidence level grows with t."""
         return True
+
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        """Unless the rewards of an arm are all equal so far: it takes such an arm for one without variance."""
+        return self.binary or rewards_vary(arms)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """K depends on rho; the Bernoulli form needs 0/1 rewards."""

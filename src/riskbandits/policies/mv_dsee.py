@@ -9,7 +9,7 @@ from riskbandits.numerics import moments
 from riskbandits.policies.support import exploration
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 
 class MVDSEE(NamedTuple):
@@ -54,3 +54,7 @@ class MVDSEE(NamedTuple):
 
     def width(self) -> int:
         return exploration.WIDTH
+
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        """It explores all arms by schedule."""
+        return True

@@ -74,6 +74,10 @@ class RobustUCB(NamedTuple):
     def width(self) -> int:
         return robust_means.WIDTH
 
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        """Its bonus grows with ln t beyond any gap."""
+        return True
+
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         return refuse_unless(self, risk, Mean)
 

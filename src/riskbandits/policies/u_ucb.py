@@ -56,6 +56,10 @@ class UUCB(NamedTuple):
     def width(self) -> int:
         return estimates.WIDTH
 
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        """Its bonus grows with ln t beyond any gap."""
+        return True
+
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The bonus depends on the level of CVaR and the range of the rewards."""
         return refuse_unless(self, risk, CVaR) or refuse_outside(self, arms, 0.0, self.highest)

@@ -54,5 +54,9 @@ class UCBV(NamedTuple):
         """The bonus of an arm that is not played grows with ln t."""
         return True
 
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        """Its bonus grows with ln t beyond any gap."""
+        return True
+
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         return refuse_unless(self, risk, Mean)

@@ -220,7 +220,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         return (
-            f"<Comparison: {', '.join(self.labels)} on {len(self.suite.cases)} problems of the suite "
+            f"<Comparison: {', '.join(self.labels)} on {counted(len(self.suite.cases), 'problem')} of the suite "
             f"{self.suite.name!r}; {self.settings.get('runs')} runs of {self.settings.get('horizon')} steps>"
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from riskbandits import arms, metrics, risk
 from riskbandits.core import checks, files, parquet
-from riskbandits.core.display import Grid
+from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.core.known_classes import check_classes, classes_in
 from riskbandits.metrics.metric import Metric, check_shown
@@ -157,7 +157,8 @@ class Result:
 
     def __repr__(self) -> str:
         first = self.traces[0]
-        return f"<Result: {', '.join(self.labels)}; {first.runs} runs of {first.horizon} steps on {self.problem}>"
+        runs, steps = counted(first.runs, "run"), counted(first.horizon, "step")
+        return f"<Result: {', '.join(self.labels)}; {runs} of {steps} on {self.problem}>"
 
 
 def known_records(own: Sequence[type]) -> tuple[type, ...]:

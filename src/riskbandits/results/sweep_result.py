@@ -184,8 +184,8 @@ class SweepResult:
     def __repr__(self) -> str:
         first = self.results[0].traces[0]
         return (
-            f"<SweepResult: {', '.join(self.labels)} over {len(self.values)} values of {self.name}; "
-            f"{first.runs} runs of {first.horizon} steps each>"
+            f"<SweepResult: {', '.join(self.labels)} over {counted(len(self.values), 'value')} of {self.name}; "
+            f"{counted(first.runs, 'run')} of {counted(first.horizon, 'step')} each>"
         )
 
 

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from riskbandits.core.errors import RiskBanditsError
+from riskbandits.core.records import rebuilt
+from riskbandits.policies.support.contract import returns_to_all
+from riskbandits.policies.support.naming import public_policies
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
 
@@ -15,7 +19,14 @@ SUM_COLUMNS = ("reward", "reward_squared", "gap", "mean", "mean_squared", "best_
 
 def about(traces: Sequence[Trace]) -> list[dict[str, Any]]:
     """What the rows do not say of their traces, for a file's header."""
-    return [{"label": t.label, "policy": t.policy, "method": t.method} for t in traces]
+    return [_about(trace) for trace in traces]
+
+
+def _about(trace: Trace) -> dict[str, Any]:
+    found: dict[str, Any] = {"label": trace.label, "policy": trace.policy, "method": trace.method}
+    if trace.returns_to_all and not _says_itself(trace.policy, trace.problem):
+        found["returns_to_all"] = True  # the class that says so need not be there when the file is read
+    return found
 
 
 def as_rows(traces: Sequence[Trace]) -> Any:
@@ -62,4 +73,13 @@ def _trace(rows: Any, entry: dict[str, Any], problem: Problem) -> Trace:
         sums=sums,
         pulls=np.array([row for row in rows["pulls"].to_pylist() if row is not None], dtype=np.int64),
         reward_sums=np.array([row for row in rows["reward_sums"].to_pylist() if row is not None], dtype=float),
+        returns_to_all=bool(entry.get("returns_to_all")) or _says_itself(entry["policy"], problem),
     )
+
+
+def _says_itself(policy: dict[str, Any], problem: Problem) -> bool:
+    """Whether a policy, as plain data, is one of the package that returns to every arm."""
+    try:
+        return returns_to_all(rebuilt(policy, public_policies(), "policy"), problem.risk, problem.arms)
+    except RiskBanditsError:
+        return False  # somebody's own

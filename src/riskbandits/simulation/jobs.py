@@ -13,7 +13,7 @@ from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.records import canonical, digest
 from riskbandits.core.seeds import delay_parts
 from riskbandits.numerics import history
-from riskbandits.policies.support.contract import history_entries
+from riskbandits.policies.support.contract import history_entries, returns_to_all
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
 from riskbandits.simulation.trace import Trace
@@ -117,4 +117,5 @@ def as_trace(job: Job, runs: Runs) -> Trace:
         method=job.method,
         checkpoints=job.checkpoints,
         **runs._asdict(),
+        returns_to_all=returns_to_all(job.policy, job.problem.risk, job.problem.arms),
     )

@@ -22,6 +22,7 @@ class Trace(NamedTuple):
     sums: np.ndarray  # (runs, C, 6), columns named in `kernel`, rewards and means less the best arm's mean
     pulls: np.ndarray  # (runs, arms) at the horizon
     reward_sums: np.ndarray  # (runs, arms) at the horizon, less the best arm's mean
+    returns_to_all: bool = False  # whether the policy says that it returns to every arm, however long the run
 
     @property
     def horizon(self) -> int:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from riskbandits import arms, risk
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.core import checks, files
+from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown
 from riskbandits.core.known_classes import check_classes, classes_in
 from riskbandits.problem import Problem
@@ -95,7 +96,7 @@ class Suite(NamedTuple):
         return Path(path)
 
     def __repr__(self) -> str:
-        return f"<Suite {self.name}: {len(self.cases)} problems>"
+        return f"<Suite {self.name}: {counted(len(self.cases), 'problem')}>"
 
 
 def read_suite(path: str | os.PathLike[str], classes: Iterable[type] = ()) -> Suite:

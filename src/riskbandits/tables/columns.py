@@ -33,7 +33,7 @@ INDEX_HEADS = (
             "obs",
         )
     )
-    | {"observation", "n", "t", "step", "schritt", "period", "periode", "unnamed0", "x", "#", "trial", "round", "run"}
+    | {"observation", "n", "t", "step", "schritt", "period", "periode", "x", "#", "trial", "round", "run"}
     | {"episode", "iteration", "sample", "case", "record", "lfdnr"}
 )
 TIME_HEADS = (
@@ -52,6 +52,7 @@ TIME_HEADS = (
             "zeitpunkt",
             "datetime",
             "timestamp",
+            "ts",
         )
     )
     | {
@@ -86,8 +87,10 @@ TIME_HEADS = (
 )
 # Of these, the ones that nobody would call an arm.
 MOMENT_HEADS = frozenset(
-    ("date", "dates", "datum", "datetime", "time", "times", "timestamp", "zeitpunkt", "year", "jahr")
+    ("date", "dates", "datum", "datetime", "time", "times", "timestamp", "ts", "zeitpunkt", "year", "jahr")
 )
+MADE_UP = re.compile(r"Unnamed: \d+(?:\.\d+)?|\.\.\.\d+")
+COUNTER = re.compile(r"\d{1,15}(?:\.0+)?")
 LEAST_TO_COUNT = 3
 SERIALS = ((20_000, 80_000), (5e8, 5e9), (5e11, 5e12))  # days as Excel counts them; seconds and their thousandths
 
@@ -100,11 +103,48 @@ class Judged(NamedTuple):
     dates: Dates | None = None
 
 
+def named(head: object) -> str:
+    """A head without needless spaces; nothing for those that pandas and R make up where there is none.
+
+    >>> named(" Adj  Close"), named("Unnamed: 0.1"), named("...1")
+    ('Adj Close', '', '')
+    """
+    found = " ".join(str(head).split())
+    return "" if MADE_UP.fullmatch(found) else found
+
+
+def counts(cells: Sequence[str]) -> bool:
+    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
+    return any(list(cells) == [str(k + start) for k in range(len(cells))] for start in (0, 1))
+
+
+def counts_up(place: int, head: str, cells: Sequence[str]) -> bool:
+    """Whether a column of whole numbers counts the rows or tells the time: it is not an arm, whatever the others are.
+
+    >>> counts_up(0, "day", ["1", "2", "4"]), counts_up(0, "", ["7.0", "8.0"]), counts_up(0, "bond", ["1", "2", "4"])
+    (True, True, False)
+    """
+    timely = plain(head) in TIME_HEADS
+    if not (timely or plain(head) in INDEX_HEADS or (not head and place == 0)) or len(cells) < 2:
+        return False
+    if not all(COUNTER.fullmatch(cell) for cell in cells):
+        return False
+    numbers = np.array(cells, dtype=float)
+    steps = np.diff(numbers)
+    rises = bool((steps > 0.0).all()) and (timely or place == 0 or bool((steps == 1.0).all()))
+    return rises or (timely and _is_part_of_date(plain(head), numbers))
+
+
+def shown_head(place: int, head: str) -> str:
+    """What a column is called in sentences."""
+    return head or f"column {place + 1} (no header)"
+
+
 def plain(head: str) -> str:
     """A head without marks and in small letters.
 
-    >>> plain("Unnamed: 0"), plain("Adj Close"), plain("#")
-    ('unnamed0', 'adjclose', '#')
+    >>> plain("Nr."), plain("Adj Close"), plain("#")
+    ('nr', 'adjclose', '#')
     """
     return re.sub(r"[\W_]", "", head.lower()) or head.strip()
 
@@ -166,12 +206,12 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
     # Programs write days and indices as 3.0 too, where one of them was missing at some time.
     whole = len(there) > 0 and (whole or (counter and bool((there == np.floor(there)).all())))
     full, steps = len(there) == len(numbers), np.diff(numbers)
-    counts = whole and full and len(steps) > 0 and bool((steps == 1).all())
+    counted = whole and full and len(steps) > 0 and bool((steps == 1).all())
     rises = whole and full and bool((steps > 0).all())
     even = full and len(steps) >= LEAST_TO_COUNT and steps[0] > 0.0 and np.allclose(steps, steps[0], atol=0.0)
     if not head:
-        if place == 0 and rises:
-            return Judged(LEFT_OUT, "The first column has no name and counts the rows: it is not an arm.")
+        if (counted and numbers[0] in (0.0, 1.0)) or (place == 0 and rises):
+            return Judged(LEFT_OUT, f"{name} has no name and counts the rows: it is not an arm.")
         raise ValueError(f"column {place + 1} has no header: give it one if it is an arm")
     if plain(head) in MOMENT_HEADS and not whole and not binary:  # years with a fraction, say
         if len(there) == len(numbers) > 1 and bool((steps > 0).all()):
@@ -181,13 +221,13 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
         if (rises and len(numbers) > 1) or _is_part_of_date(plain(head), there):
             return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
         raise ValueError(f"column {shown(head)} may contain times or be an arm: rename it")
-    if plain(head) in INDEX_HEADS and (counts or (rises and place == 0)) and several:
+    if plain(head) in INDEX_HEADS and (counted or (rises and place == 0)) and several:
         return Judged(LEFT_OUT, f"{name} counts the rows: it is not an arm.")
     if counter and even and several:  # 0, 0.1, 0.2, ...: no rewards are like that
         return Judged(LEFT_OUT, f"{name} rises in equal steps: it is not an arm.")
     if _names_things(head) and whole and several and not binary:
         raise ValueError(f"column {shown(head)} may be a running number or an arm: rename it, or remove it")
-    if place == 0 and counts and len(numbers) >= LEAST_TO_COUNT and several:
+    if place == 0 and counted and len(numbers) >= LEAST_TO_COUNT and several:
         raise ValueError(f"column {shown(head)} counts the rows and may not be an arm: call it 'index', or remove it")
     serial = rises and any(low <= there.min() and there.max() <= high for low, high in SERIALS)
     if place == 0 and serial and several:

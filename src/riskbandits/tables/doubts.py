@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from riskbandits.core.errors import shown
-from riskbandits.tables import columns
+from riskbandits.tables import columns, long, margins
 from riskbandits.tables.dates import NUMBER_OF, is_date
 
 CODES = (-99.99, -99.9, -999.0, -999.9, -999.99, -9999.0, -9999.99, -99999.0, -999999.0)
@@ -16,8 +17,20 @@ LEAST_FOR_LEVELS = 20  # rows by which prices are told from returns
 LEVEL = 0.9  # the correlation of a column with itself a row later that returns never have
 LEAST_ABOVE_TOTALS = 4  # rows
 LEAST_FOR_STEPS = 6
-PRICE_HEADS = frozenset(("open", "high", "low", "close"))  # of one fund, a day
-VOLUME_HEADS = frozenset(("volume", "vol", "turnover", "umsatz", "stückzahl", "openinterest"))
+PRICE_HEADS = (  # of one fund, a day, as vendors in several countries call them
+    {"open", "high", "low", "close"},
+    {"hoch", "tief", "schluss"},
+    {"hoch", "tief", "schlusskurs"},
+    {"haut", "bas", "clot"},
+    {"najwyzszy", "najnizszy", "zamkniecie"},
+    {"bid", "ask"},
+)
+VOLUME_HEADS = frozenset(
+    ("volume", "vol", "volumen", "wolumen", "turnover", "umsatz", "stückzahl", "stücke", "stuecke", "openinterest")
+)
+# Nobody calls an arm so, unlike "variant" or "treatment", which stand beside a control.
+CHOICE_HEADS = frozenset(("arm", "arms", "action", "actions"))
+NUMBERED = re.compile(r"[VX]?(\d+)")  # heads that R and pandas give to columns without a name
 STATISTICS = frozenset(("count", "mean", "std", "var", "variance", "min", "max", "median", "25%", "50%", "75%", "skew"))
 LEAST_STATISTICS = 2
 TOTAL_HEADS = frozenset(
@@ -27,8 +40,10 @@ TOTAL_HEADS = frozenset(
 
 def check_heads(heads: Sequence[str]) -> None:
     """Refuse tables none of whose columns is an arm: the prices of one fund, months or dates side by side."""
-    if {columns.plain(head) for head in heads} >= PRICE_HEADS:
-        raise ValueError("it contains the prices of one fund (open, high, low, close), not a column of rewards per arm")
+    prices = next((one for one in PRICE_HEADS if {columns.plain(head) for head in heads} >= one), None)
+    if prices is not None:
+        named = ", ".join(head for head in heads if columns.plain(head) in prices).lower()
+        raise ValueError(f"it contains the prices of one fund ({named}), not a column of rewards per arm")
     volume = next((head for head in heads if columns.plain(head) in VOLUME_HEADS), None)
     if volume is not None:
         raise ValueError(f"column {shown(volume)} is a number of trades or their size, not rewards: remove it")
@@ -45,8 +60,16 @@ def check_row_names(heads: Sequence[str], first: Sequence[str]) -> None:
     names = [name.strip().lower() for name in first]
     if not names:
         return
-    if len(set(names) & STATISTICS) >= LEAST_STATISTICS:
-        raise ValueError(f"its rows are statistics ({shown(first[0])}, {shown(first[1])}), not rewards")
+    statistics = [name for name in first if name.strip().lower() in STATISTICS]
+    if len(set(statistics)) >= LEAST_STATISTICS:
+        those = f"are statistics ({shown(statistics[0])}, {shown(statistics[1])})"
+        raise ValueError(f"its rows {those}, not rewards" if names[0] in STATISTICS else f"some of its rows {those}")
+    numbers = [NUMBERED.fullmatch(head) for head in heads[1:]]
+    words = not any(margins.readable(name) for name in first)
+    if words and len(numbers) > 1 and all(numbers) and columns.counts([one[1] for one in numbers if one]):
+        raise ValueError(
+            f"its rows have names ({shown(first[0])}) and its columns numbers: it needs a column, not a row, per arm"
+        )
     if len(heads) > 2 and not names[0].isdecimal() and names == [head.strip().lower() for head in heads[1:]]:
         raise ValueError("it holds a number for each pair of arms, such as correlations, not rewards")
 
@@ -85,6 +108,20 @@ def check_totals(arms: Mapping[str, np.ndarray]) -> None:
         for what, found in (("sum", others.sum(axis=0)), ("mean", others.mean(axis=0))):
             if np.allclose(found, numbers, rtol=1e-6, atol=1e-9, equal_nan=True):
                 raise ValueError(f"column {shown(head)} is the {what} of the others: remove it, or rename it")
+
+
+def check_choices(arms: Mapping[str, np.ndarray]) -> None:
+    """Refuse a log of choices that could not be read as one: columns called "arm" or "reward" are not arms."""
+    choice = next((head for head in arms if columns.plain(head) in CHOICE_HEADS), None)
+    if choice is not None and len(arms) > 1:
+        raise ValueError(f"column {shown(choice)} may number the arms or be one: rename it, or keep a column per arm")
+    reward = next((head for head in arms if columns.plain(head) in long.REWARD_HEADS), None)
+    if reward is not None and len(arms) > 1:
+        other = next(head for head in arms if head != reward)
+        raise ValueError(
+            f"column {shown(reward)} may hold the rewards of several arms and stands beside column {shown(other)}: "
+            "name each column after its arm, or call the one that says which arm it was 'arm'"
+        )
 
 
 def check_first_column(head: str, numbers: np.ndarray) -> None:

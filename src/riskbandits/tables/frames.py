@@ -23,8 +23,9 @@ def understood(table: Any) -> Reading:
     """
     if not hasattr(table, "columns") or not hasattr(table, "iloc") or len(table.columns) == 0:
         raise must_be("A table of recorded rewards", "a pandas table with a column per arm", table)
-    heads = [" ".join(str(name).split()) for name in table.columns]
-    twice = next((head for head in heads if heads.count(head) > 1), None)
+    table = _with_arms_beside(table)
+    heads = [columns.named(name) for name in table.columns]
+    twice = next((head for head in heads if head and heads.count(head) > 1), None)
     if twice is not None:
         raise must_be("The columns", "different in name", twice)
     numbers, notes, dated, texts = {}, [], [], {}
@@ -50,7 +51,9 @@ def understood(table: Any) -> Reading:
                     texts[place] = words
             else:
                 numbers[place] = _numbers(column, head)
-        read = numerals.understand({heads[place]: cells for place, cells in texts.items()}, ",")
+        read = numerals.understand(
+            {columns.shown_head(place, heads[place]): cells for place, cells in texts.items()}, ","
+        )
         numbers |= zip(texts, (np.array(column) for column in read.columns.values()), strict=True)
         if not dated and _is_of_dates(table.index):
             dated.append(_dates_of(table.index))
@@ -63,6 +66,16 @@ def understood(table: Any) -> Reading:
         raise
     except ValueError as error:
         raise ParameterError(f"A table of recorded rewards could not be read: {error}.") from None
+
+
+def _with_arms_beside(table: Any) -> Any:
+    """A table of one column whose index names the arms, with the index as columns."""
+    levels = list(table.index.names)
+    if len(table.columns) == 1 and any(columns.plain(str(level)) in long.ARM_HEADS for level in levels):
+        return table.reset_index()
+    if len(levels) > 1:
+        raise must_be("The index of a table of recorded rewards", "of one level, such as dates", levels)
+    return table
 
 
 def _widened(heads: list[str], table: Any) -> long.Wide | None:

@@ -90,11 +90,17 @@ def _from_sheet(found: sheet.Sheet) -> Reading:
         counts = Counter(zip(*times, strict=True))
         twice = next((" ".join(moment) for moment, number in counts.items() if number > 1), "")
         dated = [one._replace(repeated=min(counts.values()), twice=twice) for one in dated]
-    by_head = {heads[place] or f"\0{place}": column for place, column in cells.items()}
+    # What counts the rows has no percent signs or currency, whatever the arms have.
+    counters = {place for place, column in cells.items() if columns.counts_up(place, heads[place], column)}
+    by_head = {columns.shown_head(place, heads[place]): cells[place] for place in cells if place not in counters}
     read = numerals.understand(by_head, found.separator)
+    understood_numbers = iter(read.columns.values())
     numbers = {}
-    for place, column in zip(cells, read.columns.values(), strict=True):
-        numbers[place], said = doubts.without_codes(heads[place], np.array(column))
+    for place, column in cells.items():
+        if place in counters:
+            numbers[place] = np.array(column, dtype=float)
+            continue
+        numbers[place], said = doubts.without_codes(heads[place], np.array(next(understood_numbers)))
         notes += said
     whole = {place for place, column in cells.items() if numerals.all_whole(column)}
     named = columns.plain(heads[0]) in columns.TIME_HEADS | columns.INDEX_HEADS or not heads[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -14,11 +15,11 @@ ARM_HEADS = (
     frozenset(("arm", "arms", "action", "variant", "variante", "option", "treatment", "group", "gruppe", "strategy"))
     | {"asset", "assets", "fund", "funds", "fonds", "ticker", "tickers", "symbol", "symbols", "security", "instrument"}
     | {"isin", "wkn", "cusip", "permno", "ric", "stock", "share", "aktie", "wertpapier", "portfolio", "name", "names"}
-    | {"ad", "creative", "banner", "campaign", "model", "version", "item", "product", "strategie"}
+    | {"ad", "creative", "banner", "campaign", "model", "version", "item", "product", "strategie", "choice", "lever"}
 )
 
 # Of these, the ones under which logs write the arms' numbers.
-NUMBERED_HEADS = frozenset(("arm", "arms", "action", "variant", "variante", "option", "treatment"))
+NUMBERED_HEADS = frozenset(("arm", "arms", "action", "variant", "variante", "option", "treatment", "choice", "lever"))
 REWARD_HEADS = frozenset(
     ("reward", "rewards", "return", "returns", "payoff", "outcome", "belohnung", "rendite", "gain")
 )
@@ -45,26 +46,29 @@ def widened(
         return None
     times = [place for place in range(len(heads)) if place not in names and is_time(place)]
     rest = [place for place in range(len(heads)) if place not in names and place not in times]
-    labels = [_label(name) for name in cells[names[0]]]
+    labels = _labels(cells[names[0]])
     arms = list(dict.fromkeys(labels))
+    if all(map(str.isdecimal, arms)):
+        arms.sort(key=int)
     several = 2 <= len(arms) < len(labels)
     if not rest and len(times) == 1 and several and all(map(str.isdecimal, arms)) and _has_parts(cells[times[0]]):
         rest, times = times, []  # it is called like an index, such as x, and is none
     if len(rest) != 1:
         _check_rest(heads, names[0], rest)
         return None
-    if not several:
+    # Under these two heads everything is a name: prices that were asked, say.
+    said_so = columns.plain(heads[names[0]]) in NUMBERED_HEADS and columns.plain(heads[rest[0]]) in REWARD_HEADS
+    if not several and not said_so:
         return None  # one name for all rows, or a name for each: no arms with several rewards
     if any(map(numerals.is_missing, arms)):
+        if said_so:
+            raise ValueError(f"column {shown(heads[names[0]])} has a gap: every reward needs its arm")
         return None
-    if any(map(numerals.is_numeral, arms)):
+    if any(map(numerals.is_numeral, arms)) and not said_so:
         if columns.plain(heads[names[0]]) not in NUMBERED_HEADS or not all(map(str.isdecimal, arms)):
             return None  # the rewards of a fund that is called "stock", say
-        if columns.plain(heads[rest[0]]) not in REWARD_HEADS:
-            arm, other = shown(heads[names[0]]), shown(heads[rest[0]])
-            raise ValueError(
-                f"column {arm} may number the arms or be one: call column {other} 'reward', or rename both"
-            )
+        arm, other = shown(heads[names[0]]), shown(heads[rest[0]])
+        raise ValueError(f"column {arm} may number the arms or be one: call column {other} 'reward', or rename both")
     when = list(zip(*(cells[place] for place in times), strict=True)) if times else []
     shared = bool(when) and len(set(when)) < len(when)
     keys: Sequence[Any] = when if shared else _counted(labels)
@@ -97,13 +101,16 @@ def _check_rest(heads: Sequence[str], arm: int, rest: Sequence[int]) -> None:
 
 def _has_parts(cells: Sequence[Any]) -> bool:
     """Whether there are numbers in a column that are not whole."""
-    found = [str(cell).strip().replace(",", ".") for cell in cells if numerals.is_numeral(str(cell).strip())]
-    return any("." in one and one.rpartition(".")[2].strip("0") for one in found)
+    found = [one for cell in cells if (one := numerals.numeral(str(cell))) is not None]
+    return any(not one.is_whole() for one in found)
 
 
-def _label(name: Any) -> str:
-    """What stands in the column of names, as text; 3 rather than 3.0."""
-    return str(int(name)) if isinstance(name, float) and name.is_integer() else str(name).strip()
+def _labels(names: Sequence[Any]) -> list[str]:
+    """What stands in the column of names, as text; 3 rather than 3.0, where all numbers are like that."""
+    found = [str(name).strip() for name in names]
+    if all(re.fullmatch(r"\d+\.0+", one) or numerals.is_missing(one) for one in found):
+        return [one.partition(".")[0] for one in found]
+    return found
 
 
 def _counted(labels: Sequence[str]) -> list[int]:

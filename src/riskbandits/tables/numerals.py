@@ -86,6 +86,10 @@ class Numeral(NamedTuple):
         """The number in one reading."""
         return self.point if convention == POINT else self.comma
 
+    def is_whole(self) -> bool:
+        """Whether it has no fraction, however it is read."""
+        return all(found is None or found.is_integer() for found in (self.point, self.comma))
+
 
 # Most columns are like this: numbers with one decimal mark, of which one at least could not be read otherwise.
 UNIFORM = {
@@ -272,11 +276,23 @@ def _unit_of(head: str) -> str:
 
 def says_percent(head: str) -> bool:
     """Whether a head names the unit of its column as percent."""
-    return "%" in head or bool(re.search(r"\b(percent|pct|prozent)\b", head, re.IGNORECASE))
+    # A "5% fund" is named after a number.
+    return bool(re.search(r"(?<!\d)%", head) or re.search(r"\b(percent|pct|prozent)\b", head, re.IGNORECASE))
 
 
 def _currencies(read: Mapping[str, Iterable[Numeral | None]]) -> list[str]:
-    found = {one.currency for column in read.values() for one in column if one is not None and one.currency}
+    # A column with an amount once may leave the sign out further down, as accountants do; zeros need none.
+    by_head = {
+        head: {one.currency for one in column if one is not None and (one.currency or one.point != 0.0)}
+        for head, column in read.items()
+    }
+    found = {currency for currencies in by_head.values() for currency in currencies if currency}
     if len(found) > 1:
         raise ValueError(f"its numbers are in different currencies, {' and '.join(sorted(found))}")
+    without = next((head for head, currencies in by_head.items() if currencies == {""}), None)
+    if found and without is not None:
+        amounts = next(head for head, currencies in by_head.items() if currencies & found)
+        raise ValueError(
+            f"column {shown(amounts)} has amounts in {next(iter(found))} and column {shown(without)} names no currency"
+        )
     return [f"Amounts are in {next(iter(found))}."] if found else []

@@ -74,6 +74,7 @@ def finished(
         missing = int(np.isnan(found).sum())
         if missing:
             notes.append(f"Column {head!r} has {missing} of {rows} entries missing.")
+    doubts.check_choices(arms)
     doubts.check_totals(arms)
     doubts.check_last_row(arms)
     table = pd.DataFrame(arms)

@@ -20,6 +20,7 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SPACE, NONE = " ", ""
 NAMED_SEPARATOR = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)  # Excel's first line
 QUOTED_LINE = re.compile(r'"[^"\r\n]*[,;\t|][^"\r\n]*"\r?')
+WHOLE_PAIR = re.compile(r"[+-]?\d+,\d+")
 TOO_LARGE = 10.0  # by how much numbers in the first line exceed all others if they may be heads
 LEAST_FOR_NUMBERED_HEADS = 3  # rows, none with a whole number, under the heads 0, 1, 2
 
@@ -65,9 +66,9 @@ def _sheet(text: str, notes: list[str]) -> Sheet:
     rows = _without_empty_ends(rows, notes)
     if not rows:
         raise ValueError("it is empty")
-    heads, body = _headed(rows, text, notes)
+    heads, body = _headed(rows, text, separator, notes)
     _check_widths(heads, body)
-    heads = [" ".join(head.split()) for head in heads]
+    heads = [columns.named(head) for head in heads]
     twice = next((head for head in heads if head and heads.count(head) > 1), None)
     if twice is not None:
         raise ValueError(f"the column {shown(twice)} appears twice")
@@ -151,6 +152,8 @@ def _separated(text: str, named: str | None) -> tuple[str, list[Line], list[str]
     if len(tables) > 1:  # a decimal comma parts cells as well, into pieces that say nothing
         read = {separator: rows for separator, rows in tables.items() if _is_readable(rows)}
         tables = read or tables
+        # Nor is a header of the width of no row a remark above a table whose first row looks like a header.
+        tables = {separator: rows for separator, rows in tables.items() if not around[separator]} or tables
     if len(tables) > 1:
         raise ValueError(f"its cells may be separated by {' or '.join(SEPARATORS[one] for one in tables)}")
     if tables:
@@ -198,12 +201,7 @@ def _names_rows(body: list[Line], text: str) -> bool:
         return True
     lines = text.splitlines()
     quoted = all(lines[line.number - 1].lstrip().startswith('"') for line in body)
-    return quoted and _counts(first)
-
-
-def _counts(cells: list[str]) -> bool:
-    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
-    return any(cells == [str(k + start) for k in range(len(cells))] for start in (0, 1))
+    return quoted and columns.counts(first)
 
 
 def _is_readable(rows: list[Line]) -> bool:
@@ -224,7 +222,7 @@ def _without_empty_ends(rows: list[Line], notes: list[str]) -> list[Line]:
     return rows
 
 
-def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], list[Line]]:
+def _headed(rows: list[Line], text: str, separator: str, notes: list[str]) -> tuple[list[str], list[Line]]:
     """Heads and the rows below them. Numbers in the first line are rewards, or 0, 1, 2 as heads."""
     first, body = rows[0], rows[1:]
     filled = [cell for cell in first.cells if cell]
@@ -236,7 +234,7 @@ def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], l
         return first.cells, [Line(line.number, line.cells[1:]) for line in body]
     if not all(readable(cell) for cell in filled):
         return first.cells, body
-    numbered = _counts(filled) or _counts(["0", *filled])
+    numbered = columns.counts(filled) or columns.counts(["0", *filled])
     if numbered and blank_first:
         return first.cells, body
     if numbered and len(filled) > 1 and filled[0] == "0" and _numbered_heads(body, len(filled)):
@@ -250,6 +248,10 @@ def _headed(rows: list[Line], text: str, notes: list[str]) -> tuple[list[str], l
     if _may_be_numbers_for_heads(filled, body):
         raise ValueError(
             f"its first line ({shown(' '.join(filled))}) may be a header or rewards: give the columns names"
+        )
+    if separator == "," and all(WHOLE_PAIR.fullmatch(",".join(line.cells)) for line in rows):
+        raise ValueError(
+            f"{shown(','.join(first.cells))} may be a number with a decimal comma or two columns: give it a header"
         )
     notes.append("There is no header: the columns are called column 1, column 2 and so on.")
     return [f"column {place}" for place in range(1, len(first.cells) + 1)], rows

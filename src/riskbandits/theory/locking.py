@@ -15,20 +15,6 @@ from riskbandits.risk import MeanVariance
 
 NEVER_DRAWN = {"MTS": "variance", "VTS": "mean"}  # what each takes from its sample, right or wrong
 COMMITS = ("ExpExp",)  # for good, to whatever looks best after its exploration
-# Their index of an arm that is left alone grows without limit, or they explore all arms by schedule.
-RETURN = ("MVLCB", "BernoulliLCB", "UCB1", "UCBV", "UUCB", "RobustUCB", "DSEE", "MVDSEE")
-# So it does with these, unless an arm's rewards are all equal so far: then they take it for one without variance.
-RETURN_IF_REWARDS_VARY = ("KLUCBMV", "IMEDMV")
-CONTINUOUS = (  # they hardly pay the same reward twice
-    arms.BetaArms,
-    arms.CorrelatedGaussianArms,
-    arms.ExponentialArms,
-    arms.GaussianArms,
-    arms.GaussianMixtureArms,
-    arms.LognormalArms,
-    arms.StudentTArms,
-    arms.UniformArms,
-)
 PULLS = 100_000  # later terms of the sums are nothing where the sums are less than 1
 
 
@@ -87,24 +73,6 @@ def known_share(policy: Mapping[str, Any], problem: Problem) -> float:
     if name in COMMITS or (name == "NPTS" and not fields.get("use_anchor", True)):
         return 1.0
     return max((known_share(one, problem) for one in fields.values() if isinstance(one, Mapping)), default=0.0)
-
-
-def returns_to_all(policy: Mapping[str, Any], problem: Problem) -> bool:
-    """Whether a policy, as plain data, is known to return to every arm again and again, however long the run.
-
-    Bonuses that grow with ln t exceed any gap sooner or later; those with ln n (`use_horizon`) do not grow.
-
-    >>> import riskbandits as rb
-    >>> from riskbandits.core.records import canonical
-    >>> problem = rb.problems.zhu_tan_gaussian(1)
-    >>> [returns_to_all(canonical(one), problem) for one in (rb.MVLCB(), rb.MVLCB.sani(), rb.IMEDMV(), rb.MVTS())]
-    [True, False, True, False]
-    """
-    name, fields = policy.get("class"), policy.get("fields") or {}
-    if name in RETURN_IF_REWARDS_VARY:
-        return bool(fields.get("binary")) or type(problem.arms) in CONTINUOUS
-    has_bonus = fields.get("factor", 1.0) > 0.0 and fields.get("offset", 1.0) + getattr(problem.risk, "rho", 0.0) > 0.0
-    return name in RETURN and has_bonus and not fields.get("use_horizon", False)
 
 
 def _low_mean(pulls: np.ndarray, variance: float, rho: float) -> Any:

@@ -95,6 +95,12 @@ def test_links_and_the_dark_reach_the_page(content):
         ("10^5 steps", "<msup><mn>10</mn><mrow><mn>5</mn></mrow></msup>"),
         ("mu_1.", "<mi>μ</mi>"),
         ("a < b", "a &lt; b"),
+        ("with m > mu_1", 'with <math alttext="m &gt; mu_1">'),
+        ("up to n = 2 10^5", 'to <math alttext="n = 2 10^5">'),
+        ("2 beta = 1 + T v grows", '<math alttext="2 beta = 1 + T v">'),
+        ("the index rho m - 1/tau is", '<math alttext="rho m - 1/tau">'),
+        ("for rho m below", '<math alttext="rho m">'),
+        ("at rho a policy", "</math> a policy"),
         ("docs/rho.md and figure_4.csv", "docs/rho.md and figure_4.csv"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from riskbandits import plotting
+from riskbandits.core.display import counted
 from riskbandits.paper.figures.figure import View
 from riskbandits.simulation.checkpoints import PAPER
 
@@ -44,7 +45,8 @@ def run_by_run(figure: Figure, tables: Tables) -> Any:
     """The distribution over runs at the horizon."""
     page = plotting.page(height=3.3)
     ax = plotting.plot_runs(tables["runs"], page.subplots())
-    note = f"{runs_in(tables)} runs per policy, at step {horizon_of(tables)}\nat the right: the share of crosses"
+    runs = counted(runs_in(tables), "run")
+    note = f"{runs} per policy, at step {horizon_of(tables)}\nat the right: the share of crosses"
     return titled(figure, page, ax, note, handle=1.6)
 
 
@@ -63,7 +65,9 @@ def regret_against_rho(figure: Figure, tables: Tables) -> Any:
 def fans_against_rho(figure: Figure, tables: Tables) -> Any:
     """The distribution over runs for every rho, a panel per policy; below, how many settled on a wrong arm."""
     page = plotting.draw_fans(tables["runs"], plotting.page(plotting.FULL_WIDTH, 6.0))
-    page.suptitle(f"{in_greek(figure.title)}: {runs_in(tables)} runs per policy and ρ, at step {horizon_of(tables)}")
+    page.suptitle(
+        f"{in_greek(figure.title)}: {counted(runs_in(tables), 'run')} per policy and ρ, at step {horizon_of(tables)}"
+    )
     return page
 
 
@@ -76,7 +80,8 @@ def titled(figure: Figure, page: Any, ax: Any, note: str | None = None, handle: 
 
 def of_means(table: pd.DataFrame) -> str:
     """What lines and bands are. A band cannot show what runs would cost that were too rare to be met."""
-    return f"means over {table['runs'].iloc[0]} runs; bands: 95 % confidence,\nby the spread of these runs alone"
+    runs = counted(int(table["runs"].iloc[0]), "run")
+    return f"means over {runs}; bands: 95 % confidence,\nby the spread of these runs alone"
 
 
 def runs_in(tables: Tables) -> int:

@@ -71,7 +71,7 @@ FIGURE_1 = Figure(
     label="ber",
     title="Value of a Bernoulli arm",
     caption=(
-        "Two success probabilities, p1 and 1 - rho - p1, are worth the same, so a wrong arm can look best in two "
+        "Two success probabilities, p_1 and 1 - rho - p_1, are worth the same, so a wrong arm can look best in two "
         "ways. On the paper's arms the second is met, almost, at rho = 1/9: the arm with p = 0.1."
     ),
     experiment=None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from riskbandits.core.display import counted
 from riskbandits.metrics import exact_pseudo_regret
 from riskbandits.paper.experiments import BETTER, EXPERIMENTS, Outcomes
 from riskbandits.paper.report.content import Cell, Column, Table
@@ -44,9 +45,10 @@ def _table(outcomes: Outcomes, paper: str, ours: str) -> Table:
                 number_cell(theirs[1] / least if least > 0.0 else math.inf),
             )
         )
+    steps, runs = counted(first.horizon, "step"), counted(first.runs, "run")
     caption = (
-        f"{BETTER[ours].title}: pseudo-regret after {first.horizon:,} steps, mean over {first.runs:,} runs with 95 % "
-        "interval; the smallest of ours in bold, and the ratio of the best of the paper's policies at that rho to it. "
+        f"{BETTER[ours].title}: pseudo-regret after {steps}, mean over {runs} with 95 % interval; "
+        "the smallest of ours in bold, and the ratio of the best of the paper's policies at that rho to it. "
         f"{LOPSIDED}"
     )
     return Table(ours, caption, columns, tuple(rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from riskbandits.core.display import counted
 from riskbandits.paper import asymptotics
 from riskbandits.paper.claims import Decision, multiplicity
 from riskbandits.paper.claims.deciding import STUDIED
@@ -75,8 +76,9 @@ def build(
 def _extent(outcomes: Outcomes) -> str:
     """What was run, in a sentence."""
     parts = [
-        f"{len(outcome.labels)} policies at {len(outcome.values)} values of rho on {outcome.results[0].problem.size} "
-        f"{EXPERIMENTS[name].title}, {runs:,} runs of {horizon:,} steps each"
+        f"{len(outcome.labels)} policies at {counted(len(outcome.values), 'value')} of rho on "
+        f"{outcome.results[0].problem.size} {EXPERIMENTS[name].title}, "
+        f"{counted(runs, 'run')} of {counted(horizon, 'step')} each"
         for name, outcome in outcomes.items()
         for horizon, runs in [_size(outcome)]
     ]

@@ -46,11 +46,13 @@ TOKEN = re.compile(
     rf"(?:(?<=\))|(?<=-1)|(?!\())(?!\w|\.\w)|(?P<letter>{BARE}|[a-z]~))|(?P<sign><=|>=|!=|(?<= )(?:->|\+-)(?= ))"
 )
 # What joins two of them to one formula, and what belongs to one at its ends: numbers, signs, letters behind a sign.
-BETWEEN = re.compile(rf"\s*(?:(?:[-+*/=<>]|{NUMBER})\s*)*")
-BEFORE = re.compile(rf"(?:^|(?<=[\s(\[|]))(?:-|(?:{NUMBER}\s*[-+*/<=]?\s*)+)$")
+FACTOR = r" [mpvTV](?![\w(^']|\.\w)"  # a letter beside another, as in rho m: none of these is a word
+BETWEEN = re.compile(rf"(?:{FACTOR})?\s*(?:(?:[-+*/=<>]|{NUMBER})\s*)*")
+COMPARED = r"[b-zB-HJ-Z]\s*[<>=]\s*"  # with what follows
+BEFORE = re.compile(rf"(?:^|(?<=[\s(\[|]))(?:-|(?:{COMPARED})?(?:{NUMBER}\s*[-+*/<=]?\s*)+|{COMPARED})$")
 BEFORE_SIGN = re.compile(r"(?:^|(?<=[\s(\[|]))[A-Za-z]\s*$")
 OPERAND = rf"\s*(?:{NUMBER}|inf|(?![aAI]\b)[A-Za-z])(?![\w(^]|\.\w)"
-BEHIND = re.compile(rf"(?:\s*[-+*/=<>]{OPERAND})*")
+BEHIND = re.compile(rf"(?:\s*[-+*/=<>]{OPERAND}|{FACTOR})*")
 BEHIND_SIGN = re.compile(rf"(?:{OPERAND})?(?:\s*[-+*/=<>]{OPERAND})*")
 INNER = re.compile(rf"{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\S")
 

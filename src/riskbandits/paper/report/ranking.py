@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from riskbandits.core.display import counted
 from riskbandits.core.errors import ParameterError
 from riskbandits.inference.intervals import Z95, standard_error
 from riskbandits.inference.rare import TAIL
@@ -64,8 +65,8 @@ def standings(outcome: SweepResult) -> list[Standing]:
 def table(name: str, title: str, rows: Sequence[Standing], horizon: int, runs: int) -> Table:
     """The standings of one experiment."""
     caption = (
-        f"{title}: pseudo-regret after {horizon:,} steps, mean over {runs:,} runs with 95 % interval; the "
-        f"smallest mean at each rho in bold. {LOPSIDED}"
+        f"{title}: pseudo-regret after {counted(horizon, 'step')}, mean over {counted(runs, 'run')} with 95 % "
+        f"interval; the smallest mean at each rho in bold. {LOPSIDED}"
     )
     return Table(f"comparison-{name}", caption, COLUMNS, tuple(_cells(row) for row in rows))
 

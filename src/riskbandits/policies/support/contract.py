@@ -225,6 +225,15 @@ def check_policy_record(policy: Any) -> Any:
     return policy
 
 
+def returns_to_all(policy: Any, risk: RiskMeasure, arms: Arms) -> bool:
+    """Whether the policy returns to every arm again and again, however long the run (default no).
+
+    It decides no number of a run, only how runs are described: one of such a policy has not settled on a wrong arm,
+    even if its next return lies beyond the horizon.
+    """
+    return truth(policy, "returns_to_all", risk, arms)
+
+
 def refusal(policy: Any, risk: RiskMeasure, arms: Arms) -> str | None:
     """Why the policy does not support this risk measure or these arms (None: unknown), if so."""
     return sentence(policy, "refuses", risk, arms)
@@ -234,6 +243,8 @@ def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bo
     """Raise if the policy does not support this risk measure, these arms (None: unknown) or an unknown horizon."""
     if words := refusal(policy, risk, arms):
         raise RefusalError(words)
+    if arms is not None:
+        returns_to_all(policy, risk, arms)  # asked after the runs: too late for a complaint
     if needs_horizon(policy) and not horizon_known:
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
 

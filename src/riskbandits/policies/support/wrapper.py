@@ -108,6 +108,9 @@ class _Wrapped:
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         return contract.refusal(self.policy, risk, arms)
 
+    def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
+        return contract.returns_to_all(self.policy, risk, arms)
+
     def rejects(self, reward: float) -> str | None:
         return contract.reward_complaint(self.policy, reward)
 
