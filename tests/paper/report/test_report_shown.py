@@ -102,6 +102,17 @@ def test_links_and_the_dark_reach_the_page(content):
         ("for rho m below", '<math alttext="rho m">'),
         ("at rho a policy", "</math> a policy"),
         ("docs/rho.md and figure_4.csv", "docs/rho.md and figure_4.csv"),
+        # As far as the formula reaches: functions, brackets, letters beside letters; not into the sentence.
+        ("at most exp(-s (m - mu_1)^2/(2 rho^2)).", '<math alttext="exp(-s (m - mu_1)^2/(2 rho^2))">'),
+        ("if rho <= min{D_i/G_i : G_i > 0} and", '<math alttext="rho &lt;= min{D_i/G_i : G_i &gt; 0}">'),
+        ("that rho > max{s_i^2 : i = 1, ..., K}.", "<mo>…</mo><mo>,</mo><mi>K</mi><mo>}</mo></mrow></math>."),
+        ("is (1/n) sum_i E[T_i T_j] Gamma_ij^2.", '<math alttext="(1/n) sum_i E[T_i T_j] Gamma_ij^2">'),
+        ("with B = [mu_1 - eps, inf): then", '<math alttext="B = [mu_1 - eps, inf)">'),
+        ("for s = 1, v = 30 000 and", '<math alttext="v = 30 000">'),
+        ("s >= ln(2n)/2 pulls", '<math alttext="s &gt;= ln(2n)/2">'),
+        ("rho (rho = 1) is", '</math> (<math alttext="rho = 1">'),
+        ("E[pseudo-regret] of Part B, 3 - 4 arms (a = b)", "E[pseudo-regret] of Part B, 3 - 4 arms (a = b)"),
+        ("MVTS's s_i is", "MVTS's <math"),
     ],
 )
 def test_formulas_are_mathematics(text, found):

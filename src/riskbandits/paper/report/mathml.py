@@ -3,58 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import escape
 
-GREEK = {
-    "alpha": "α",
-    "beta": "β",
-    "chi": "χ",
-    "delta": "δ",
-    "epsilon": "ε",
-    "eps": "ε",
-    "eta": "η",
-    "gamma": "γ",
-    "lambda": "λ",
-    "mu": "μ",
-    "phi": "φ",
-    "pi": "π",
-    "rho": "ρ",
-    "sigma": "σ",
-    "tau": "τ",
-    "theta": "θ",
-    "Delta": "Δ",
-    "Gamma": "Γ",
-    "Lambda": "Λ",
-    "Phi": "Φ",
-    "Sigma": "Σ",
-}
-LARGE = {"sum": "∑", "int": "∫", "prod": "∏", "max": "max", "min": "min", "inf": "inf", "sup": "sup", "lim": "lim"}
-FUNCTIONS = ("ln", "log", "exp")
+from riskbandits.paper.report.formulas import FUNCTIONS, GREEK, LARGE, NUMBER, TOKEN, spans
+
 GAP = '<mspace width="0.17em"></mspace>'  # behind words
-SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "+-": "±", "-": "−", "*": "·"}
-INDEX = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[A-Za-z0-9]+|\+)"
-ROOT = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
-LETTERS = "|".join(sorted([*GREEK, *LARGE], key=len, reverse=True))
-NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
-# A Greek letter by itself, but not in a name (`paper-rho-1`, `rho=2`, `rho.md`) or as the name of a distribution.
-DISTRIBUTION = r"Gamma (?:variable|tail|distribution|posterior|prior|draw|law)"
-BARE = rf"(?<!\w-)(?<!--)(?<!\.)(?!{DISTRIBUTION})(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![\w(=]|[-.]\w)"
-TOKEN = re.compile(
-    rf"(?<![\w`])(?:sqrt(?P<root>{ROOT})|(?P<group>{ROOT})\^(?P<power>-?{INDEX})"
-    rf"|(?P<base>{LETTERS}|MVhat|MV|KL|xbar|\d+|[A-Za-z])(?=[_^])(?:_(?P<sub>{INDEX}))?(?:\^(?P<sup>-?{INDEX}))?"
-    rf"(?:(?<=\))|(?<=-1)|(?!\())(?!\w|\.\w)|(?P<letter>{BARE}|[a-z]~))|(?P<sign><=|>=|!=|(?<= )(?:->|\+-)(?= ))"
-)
-# What joins two of them to one formula, and what belongs to one at its ends: numbers, signs, letters behind a sign.
-FACTOR = r" [mpvTV](?![\w(^']|\.\w)"  # a letter beside another, as in rho m: none of these is a word
-BETWEEN = re.compile(rf"(?:{FACTOR})?\s*(?:(?:[-+*/=<>]|{NUMBER})\s*)*")
-COMPARED = r"[b-zB-HJ-Z]\s*[<>=]\s*"  # with what follows
-BEFORE = re.compile(rf"(?:^|(?<=[\s(\[|]))(?:-|(?:{COMPARED})?(?:{NUMBER}\s*[-+*/<=]?\s*)+|{COMPARED})$")
-BEFORE_SIGN = re.compile(r"(?:^|(?<=[\s(\[|]))[A-Za-z]\s*$")
-OPERAND = rf"\s*(?:{NUMBER}|inf|(?![aAI]\b)[A-Za-z])(?![\w(^]|\.\w)"
-BEHIND = re.compile(rf"(?:\s*[-+*/=<>]{OPERAND}|{FACTOR})*")
-BEHIND_SIGN = re.compile(rf"(?:{OPERAND})?(?:\s*[-+*/=<>]{OPERAND})*")
-INNER = re.compile(rf"{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\S")
+SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "+-": "±", "-": "−", "*": "·", "...": "…"}
+INNER = re.compile(rf"{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\.\.\.|\S")
 
 
 def typeset(text: str) -> str:
@@ -68,28 +23,12 @@ def typeset(text: str) -> str:
     '<mrow><mi>ρ</mi><mo>=</mo><mn>1</mn></mrow></math>'
     """
     parts, end = [], 0
-    for start, stop in _formulas(text):
+    for start, stop in spans(text):
         formula = text[start:stop]
         # The text as it was, for those who hear the page or copy from it.
         parts += [escape(text[end:start], quote=False), f'<math alttext="{escape(formula)}">{_set(formula)}</math>']
         end = stop
     return "".join([*parts, escape(text[end:], quote=False)])
-
-
-def _formulas(text: str) -> Iterator[tuple[int, int]]:
-    """From where to where formulas reach."""
-    found, end = list(TOKEN.finditer(text)), 0
-    while found:
-        first = last = found.pop(0)
-        while found and BETWEEN.fullmatch(text, last.end(), found[0].start()):
-            last = found.pop(0)
-        before = (BEFORE_SIGN if first["sign"] else BEFORE).search(text, end, first.start())
-        start = before.start() if before else first.start()
-        behind = (BEHIND_SIGN if last["sign"] else BEHIND).match(
-            text, last.end(), found[0].start() if found else len(text)
-        )
-        end = behind.end() if behind else last.end()
-        yield start, end
 
 
 def _set(formula: str) -> str:
