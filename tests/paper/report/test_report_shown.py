@@ -76,9 +76,9 @@ def test_links_and_the_dark_reach_the_page(content):
     [
         (
             "sum_i 2/Gamma_i",
-            "<msub><mo>∑</mo><mrow><mi>i</mi></mrow></msub><mn>2</mn><mo>/</mo><msub><mi>Γ</mi>",
+            f"<msub><mo>∑</mo><mrow><mi>i</mi></mrow></msub>{mathml.GAP}<mn>2</mn><mo>/</mo><msub><mi>Γ</mi>",
         ),
-        ("rho theta - 2 beta (E3)", "<mi>ρ</mi><mi>θ</mi><mo>−</mo><mn>2</mn><mi>β</mi></mrow></math> (E3)"),
+        ("rho theta - 2 beta (E3)", f"<mo>−</mo><mn>2</mn>{mathml.GAP}<mi>β</mi></mrow></math> (E3)"),
         ("at rho = 0.3, 1", '<math alttext="rho = 0.3"><mrow><mi>ρ</mi><mo>=</mo><mn>0.3</mn></mrow></math>, 1'),
         ("1 - rho - 2 p_1 > 0", '<math alttext="1 - rho - 2 p_1 &gt; 0">'),
         ("(ln n)^(-1/4)", "<msup><mrow><mo>(</mo><mrow><mi>ln</mi>"),
@@ -109,6 +109,7 @@ def test_links_and_the_dark_reach_the_page(content):
         ("is (1/n) sum_i E[T_i T_j] Gamma_ij^2.", '<math alttext="(1/n) sum_i E[T_i T_j] Gamma_ij^2">'),
         ("with B = [mu_1 - eps, inf): then", '<math alttext="B = [mu_1 - eps, inf)">'),
         ("for s = 1, v = 30 000 and", '<math alttext="v = 30 000">'),
+        ("then 1/2 P(M = m_1)", f"<mn>2</mn>{mathml.GAP}<mi>P</mi><mo>(</mo><mi>M</mi>"),
         ("s >= ln(2n)/2 pulls", '<math alttext="s &gt;= ln(2n)/2">'),
         ("rho (rho = 1) is", '</math> (<math alttext="rho = 1">'),
         ("E[pseudo-regret] of Part B, 3 - 4 arms (a = b)", "E[pseudo-regret] of Part B, 3 - 4 arms (a = b)"),

@@ -7,9 +7,10 @@ from html import escape
 
 from riskbandits.paper.report.formulas import FUNCTIONS, GREEK, LARGE, NUMBER, TOKEN, spans
 
-GAP = '<mspace width="0.17em"></mspace>'  # behind words
+GAP = '<mspace width="0.17em"></mspace>'  # between factors, and behind words
 SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "+-": "±", "-": "−", "*": "·", "...": "…"}
-INNER = re.compile(rf"{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\.\.\.|\S")
+BETWEEN_FACTORS = r"(?:(?<=[\w)\]}~])|^)\s+(?=[\w(\[{]|$)"
+INNER = re.compile(rf"{BETWEEN_FACTORS}|{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\.\.\.|\S")
 
 
 def typeset(text: str) -> str:
@@ -73,10 +74,12 @@ def _row(text: str) -> str:
 def _pieces(text: str) -> str:
     pieces = []
     for piece in INNER.findall(text):
-        if piece[0].isdigit():
+        if piece.isspace():
+            pieces.append(GAP)
+        elif piece[0].isdigit():
             pieces.append(f"<mn>{piece}</mn>")
         elif piece in FUNCTIONS:
-            pieces.append(f"<mi>{piece}</mi>{GAP}")
+            pieces.append(f"<mi>{piece}</mi>")
         elif piece in GREEK or piece == "inf":
             pieces.append(f"<mi>{GREEK.get(piece, '∞')}</mi>")
         elif piece[-1] == "~" and len(piece) > 1:
