@@ -10,7 +10,8 @@ from riskbandits.core.errors import RefusalError, must_be, unknown_name
 from riskbandits.envelopes.contract import REGION_METHODS
 from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers import late, rising, score_all
+from riskbandits.simulation.choosers import rising, score_all
+from riskbandits.simulation.choosers.late import chooser as late
 from riskbandits.simulation.choosers.lazy import chooser as walking
 from riskbandits.simulation.choosers.lazy import leaping
 
