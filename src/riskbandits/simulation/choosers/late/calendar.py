@@ -1,109 +1,144 @@
-"""proto"""
+"""Answers told when they arrive: a calendar with a page for every `AHEAD` steps, of which only one is open.
+
+Answers due on later pages are written down one after the other, page by page, in chunks that are used again and again:
+however long delays are, memory is read and written in order, and no more of it than what waits. When a page is opened,
+its answers are linked, for each step in the order of their decisions.
+"""
+
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.core.compiled import function, inlined
-from riskbandits.simulation.delay import AHEAD, draw_wait, draw_waits
+from riskbandits.simulation.choosers.late.post import (
+    CHUNK,
+    FREE,
+    FRESH,
+    LINES,
+    NOBODY,
+    ONE,
+    TOLD_FIRST,
+    TOLD_LAST,
+    amount,
+    first_number,
+    follower,
+)
+from riskbandits.simulation.delay import AHEAD, draw_wait
 
-ONE, TWO = np.uintp(1), np.uintp(2)
-LAST_AHEAD = np.uintp(AHEAD - 1)
-NOBODY = np.uint32(0)
-CHUNK = 32
-LAST_OF_CHUNK = np.uintp(CHUNK - 1)
-FREE, FRESH, HELD, NEXT, DUE, UNJUDGED, HELD_FIRST, CELLS = range(8)
+if TYPE_CHECKING:
+    from riskbandits.simulation.choosers.late.post import Post
 
-
-@inlined
-def line_of(numbers, place):
-    return numbers[(place << TWO) + ONE]
-
-
-@function
-def turn(post, step):
-    post.heads[:] = NOBODY
-    throw_away(post)
-    book(post, step)
-    open_today(post, step)
-
-
-@inlined
-def first(post, line, step):
-    if post.one_line:
-        return np.uint32((np.uintp(post.cells[NEXT]) & post.mask) + ONE) if post.cells[DUE] <= step else NOBODY
-    return post.heads[line]
-
-
-@inlined
-def following(post, rng, place, step):
-    if not post.one_line:
-        return post.numbers[(place << TWO) + ONE]
-    decision = post.cells[NEXT] + 1
-    due = max(post.cells[DUE], decision + int(draw_wait(post.steps, post.scale, rng)))
-    post.cells[NEXT], post.cells[DUE] = decision, due
-    return np.uint32((np.uintp(decision) & post.mask) + ONE) if due <= step else NOBODY
+PAGE_BITS, CHUNK_BITS = np.uintp(AHEAD.bit_length() - 1), np.uintp(CHUNK.bit_length() - 1)
+LAST_LINE, LAST_OF_CHUNK = np.uintp(AHEAD - 1), np.uintp(CHUNK - 1)
+NOWHERE = np.uintp(LINES)  # the place of answers that are never told
+FIRST_CHUNK = LINES // CHUNK + 1
 
 
 @function
-def book(post, step):
-    numbers, tails, places, last, mask = post.numbers, post.tails, post.places, post.last, post.mask
-    for decision in range(step, min(step + AHEAD, post.last + 1)):
-        due = decision + int(post.waits[np.uintp(decision) & LAST_AHEAD])
-        place = np.uintp(0)
+def start(post: Post, rng: Any) -> None:
+    """An empty calendar, and the delays of the first page."""
+    post.tails[:] = 0
+    post.cells[FREE] = 0
+    post.cells[FRESH] = FIRST_CHUNK
+    post.cells[TOLD_LAST] = 0
+    for decision in range(1, min(AHEAD, post.last) + 1):
+        post.rewards[amount(line_of(decision))] = draw_wait(post.steps, post.scale, rng)
+
+
+@inlined
+def line_of(step: int) -> Any:
+    """The place of a step of the open page."""
+    return np.uintp(step) & LAST_LINE
+
+
+@inlined
+def page_of(post: Post, step: int) -> Any:
+    """The page that a step is on. Pages begin with steps 1, 1 + AHEAD, and so on."""
+    return (np.uintp(step - 1) >> PAGE_BITS) & post.mask
+
+
+@inlined
+def place_of(post: Post, step: int) -> Any:
+    """Where the answer of this decision is to be written down."""
+    line = line_of(step)
+    if line == ONE:
+        turn_page(post, step)
+    return np.uintp(post.numbers[first_number(line)])
+
+
+@inlined
+def draw_ahead(post: Post, rng: Any, step: int) -> None:
+    """Draw the delay of the decision one page later: here it takes the time in which the policy chooses."""
+    post.rewards[amount(line_of(step))] = draw_wait(post.steps, post.scale, rng)
+
+
+@function
+def turn_page(post: Post, step: int) -> None:
+    """Open the page that begins with this step."""
+    if post.cells[TOLD_LAST] != 0:
+        post.before[post.cells[TOLD_FIRST]] = post.cells[FREE]
+        post.cells[FREE] = post.cells[TOLD_LAST]
+    write_down(post, step)
+    link(post, step)
+
+
+@function
+def write_down(post: Post, step: int) -> None:
+    """Give the answers of this page's decisions places on the pages on which they are due; nobody is told yet."""
+    numbers, tails, last = post.numbers, post.tails, post.last
+    for decision in range(step, min(step + AHEAD, last + 1)):
+        line = line_of(decision)
+        due = decision + int(post.rewards[amount(line)])
+        place = NOWHERE
         if due <= last:
-            bucket = (np.uintp(due - 1) >> np.uintp(9)) & mask
-            place = np.uintp(tails[bucket])
+            page = page_of(post, due)
+            place = np.uintp(tails[page])
             if place & LAST_OF_CHUNK == 0:
                 place = new_chunk(post, place)
-            tails[bucket] = place + ONE
-            numbers[(place << TWO) + ONE] = np.uintp(due) & LAST_AHEAD
-        places[np.uintp(decision) & LAST_AHEAD] = place
+            tails[page] = place + ONE
+            numbers[follower(place)] = line_of(due)
+        numbers[first_number(line)] = place
+        numbers[follower(line)] = NOBODY
 
 
 @function
-def new_chunk(post, before):
-    cells, chain = post.cells, post.chain
+def new_chunk(post: Post, end: Any) -> Any:
+    """The first place of a chunk that is free, to be filled after the one with this end (0: there is none)."""
+    cells, before = post.cells, post.before
     chunk = np.uintp(cells[FREE])
     if chunk == 0:
         chunk = np.uintp(cells[FRESH])
         cells[FRESH] += 1
     else:
-        cells[FREE] = chain[chunk]
-    chain[chunk] = (before >> np.uintp(5)) - ONE if before > 0 else NOBODY
-    return chunk << np.uintp(5)
+        cells[FREE] = before[chunk]
+    before[chunk] = chunk_before(end) if end > 0 else 0
+    return chunk << CHUNK_BITS
+
+
+@inlined
+def chunk_before(end: Any) -> Any:
+    """The chunk of the place before this one."""
+    return (end - ONE) >> CHUNK_BITS
 
 
 @function
-def throw_away(post):
-    cells, chain = post.cells, post.chain
-    if cells[HELD] != 0:
-        chain[cells[HELD_FIRST]] = cells[FREE]
-        cells[FREE] = cells[HELD]
-
-
-@function
-def open_today(post, step):
-    numbers, heads, chain = post.numbers, post.heads, post.chain
-    bucket = (np.uintp(step - 1) >> np.uintp(9)) & post.mask
-    end = np.uintp(post.tails[bucket])
-    post.tails[bucket] = 0
-    post.cells[HELD] = 0
-    if end == 0:
-        return
-    chunk = (end - ONE) >> np.uintp(5)
-    post.cells[HELD] = chunk
-    while True:
-        start = chunk << np.uintp(5)
+def link(post: Post, step: int) -> None:
+    """Say of every answer on this page who is told after it at the same step: from the last one to the first."""
+    numbers, before, cells = post.numbers, post.before, post.cells
+    page = page_of(post, step)
+    end = np.uintp(post.tails[page])
+    post.tails[page] = 0
+    chunk = chunk_before(end) if end > 0 else np.uintp(0)
+    cells[TOLD_LAST] = chunk
+    while chunk != 0:
         place = end
-        while place > start:
+        while place > chunk << CHUNK_BITS:
             place -= ONE
-            line = np.uintp(numbers[(place << TWO) + ONE])
-            numbers[(place << TWO) + ONE] = heads[line]
-            heads[line] = place
-        if chain[chunk] == 0:
-            break
-        chunk = np.uintp(chain[chunk])
-        end = (chunk + ONE) << np.uintp(5)
-    post.cells[HELD_FIRST] = chunk
+            line = np.uintp(numbers[follower(place)])
+            numbers[follower(place)] = numbers[follower(line)]
+            numbers[follower(line)] = place
+        cells[TOLD_FIRST] = chunk
+        chunk = np.uintp(before[chunk])
+        end = (chunk + ONE) << CHUNK_BITS
