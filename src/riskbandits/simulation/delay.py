@@ -100,7 +100,7 @@ class Delay(NamedTuple):
 
     def places(self, decisions: int) -> int:
         """How many decisions such a run has to remember: a power of two."""
-        ahead = 0 if self.has_one_line else min(AHEAD, decisions)
+        ahead = 0 if self.has_one_line else min(2 * AHEAD, decisions)
         return 1 << (self.longest(decisions) + ahead).bit_length()
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -23,7 +23,7 @@ from riskbandits.simulation.choosers.late.post import (
     TOLD_LAST,
     amount,
     first_number,
-    follower,
+    follower, keep, hand_over
 )
 from riskbandits.simulation.delay import AHEAD, draw_wait
 
@@ -43,8 +43,9 @@ def start(post: Post, rng: Any) -> None:
     post.cells[FREE] = 0
     post.cells[FRESH] = FIRST_CHUNK
     post.cells[TOLD_LAST] = 0
-    for decision in range(1, min(AHEAD, post.last) + 1):
-        post.rewards[amount(line_of(decision))] = draw_wait(post.steps, post.scale, rng)
+    for decision in range(1, AHEAD + 1):
+        write_down(post, decision, draw_wait(post.steps, post.scale, rng))
+    post.rewards[amount(line_of(0))] = draw_wait(post.steps, post.scale, rng)
 
 
 @inlined
@@ -60,18 +61,17 @@ def page_of(post: Post, step: int) -> Any:
 
 
 @inlined
-def place_of(post: Post, step: int) -> Any:
-    """Where the answer of this decision is to be written down."""
+def tell(post, rng, policy, seat, k, reward, step):
     line = line_of(step)
     if line == ONE:
         turn_page(post, step)
-    return np.uintp(post.numbers[first_number(line)])
-
-
-@inlined
-def draw_ahead(post: Post, rng: Any, step: int) -> None:
-    """Draw the delay of the decision one page later: here it takes the time in which the policy chooses."""
-    post.rewards[amount(line_of(step))] = draw_wait(post.steps, post.scale, rng)
+    keep(post, seat, np.uintp(post.numbers[first_number(line)]), k, reward)
+    answer = post.numbers[follower(line)]
+    while answer != NOBODY:
+        hand_over(post, policy, seat, np.uintp(answer))
+        answer = post.numbers[follower(np.uintp(answer))]
+    write_down(post, step + AHEAD, post.rewards[amount(line_of(step - 1))])
+    post.rewards[amount(line)] = draw_wait(post.steps, post.scale, rng)
 
 
 @function
@@ -80,27 +80,24 @@ def turn_page(post: Post, step: int) -> None:
     if post.cells[TOLD_LAST] != 0:
         post.before[post.cells[TOLD_FIRST]] = post.cells[FREE]
         post.cells[FREE] = post.cells[TOLD_LAST]
-    write_down(post, step)
     link(post, step)
 
 
-@function
-def write_down(post: Post, step: int) -> None:
-    """Give the answers of this page's decisions places on the pages on which they are due; nobody is told yet."""
+@inlined
+def write_down(post, decision, wait):
     numbers, tails, last = post.numbers, post.tails, post.last
-    for decision in range(step, min(step + AHEAD, last + 1)):
-        line = line_of(decision)
-        due = decision + int(post.rewards[amount(line)])
-        place = NOWHERE
-        if due <= last:
-            page = page_of(post, due)
-            place = np.uintp(tails[page])
-            if place & LAST_OF_CHUNK == 0:
-                place = new_chunk(post, place)
-            tails[page] = place + ONE
-            numbers[follower(place)] = line_of(due)
-        numbers[first_number(line)] = place
-        numbers[follower(line)] = NOBODY
+    line = line_of(decision)
+    due = decision + int(wait)
+    place = NOWHERE
+    if due <= last:
+        page = page_of(post, due)
+        place = np.uintp(tails[page])
+        if place & LAST_OF_CHUNK == 0:
+            place = new_chunk(post, place)
+        tails[page] = place + ONE
+        numbers[follower(place)] = line_of(due)
+    numbers[first_number(line)] = place
+    numbers[follower(line)] = NOBODY
 
 
 @function

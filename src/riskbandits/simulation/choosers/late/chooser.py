@@ -51,24 +51,10 @@ class Late(NamedTuple):
     @inlined
     def tell(self, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
         """Post the reward, and tell all that are due."""
-        post, rng = self.post, self.rng
-        place = line.place_of(post, step) if post.one_line else calendar.place_of(post, step)
-        post.numbers[first_number(place)] = k
-        post.rewards[amount(place)] = reward
-        seat.outstanding[k] += 1
-        answer = line.first(post, step) if post.one_line else post.numbers[follower(calendar.line_of(step))]
-        while answer != NOBODY:
-            place = np.uintp(answer)
-            arm: Any = np.intp(post.numbers[first_number(place)])
-            seat.outstanding[arm] -= 1
-            if post.cells[UNJUDGED] != 0:  # nobody asks any more once all are judged
-                post.told[arm] += 1
-                if post.told[arm] == post.first_pulls:
-                    post.cells[UNJUDGED] -= 1
-            play.note_reward(policy, seat.state, arm, seat.context, post.rewards[amount(place)])
-            answer = line.following(post, rng, step) if post.one_line else post.numbers[follower(place)]
-        if not post.one_line:
-            calendar.draw_ahead(post, rng, step)
+        if self.post.one_line:
+            line.tell(self.post, self.rng, policy, seat, k, reward, step)
+        else:
+            calendar.tell(self.post, self.rng, policy, seat, k, reward, step)
 
     @inlined
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.core.compiled import function, inlined
-from riskbandits.simulation.choosers.late.post import DUE, NEXT, NOBODY, ONE
+from riskbandits.simulation.choosers.late.post import DUE, NEXT, ONE, keep, hand_over
 from riskbandits.simulation.delay import draw_wait
 
 if TYPE_CHECKING:
@@ -28,16 +28,11 @@ def place_of(post: Post, decision: int) -> Any:
 
 
 @inlined
-def first(post: Post, step: int) -> Any:
-    """The first answer that is due, or NOBODY."""
-    return np.uint32(place_of(post, post.cells[NEXT])) if post.cells[DUE] <= step else NOBODY
-
-
-@inlined
-def following(post: Post, rng: Any, step: int) -> Any:
-    """The answer that is due after the one just told, or NOBODY."""
-    decision = post.cells[NEXT] + 1
-    # Drawn here, a delay takes the time in which the policy learns.
-    due = max(post.cells[DUE], decision + int(draw_wait(post.steps, post.scale, rng)))
-    post.cells[NEXT], post.cells[DUE] = decision, due
-    return np.uint32(place_of(post, decision)) if due <= step else NOBODY
+def tell(post, rng, policy, seat, k, reward, step):
+    keep(post, seat, place_of(post, step), k, reward)
+    while post.cells[DUE] <= step:
+        hand_over(post, policy, seat, place_of(post, post.cells[NEXT]))
+        decision = post.cells[NEXT] + 1
+        # Drawn here, a delay takes the time in which the policy learns.
+        due = max(post.cells[DUE], decision + int(draw_wait(post.steps, post.scale, rng)))
+        post.cells[NEXT], post.cells[DUE] = decision, due

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.core.compiled import inlined
+from riskbandits.policies.support import play
 from riskbandits.simulation.choosers.late.kept import known_logs, kept_words
 from riskbandits.simulation.delay import AHEAD, Delay
 
@@ -85,3 +86,23 @@ def follower(place: Any) -> Any:
 def amount(place: Any) -> Any:
     """Where the reward of an answer is, and the delay for a step one page later."""
     return (place << ONE) + ONE
+
+
+@inlined
+def keep(post: Post, seat: Any, place: Any, k: int, reward: float) -> None:
+    """Write an answer down."""
+    post.numbers[first_number(place)] = k
+    post.rewards[amount(place)] = reward
+    seat.outstanding[k] += 1
+
+
+@inlined
+def hand_over(post: Post, policy: Any, seat: Any, place: Any) -> None:
+    """Tell the policy the answer in a place."""
+    arm: Any = np.intp(post.numbers[first_number(place)])
+    seat.outstanding[arm] -= 1
+    if post.cells[UNJUDGED] != 0:  # nobody asks any more once all are judged
+        post.told[arm] += 1
+        if post.told[arm] == post.first_pulls:
+            post.cells[UNJUDGED] -= 1
+    play.note_reward(policy, seat.state, arm, seat.context, post.rewards[amount(place)])
