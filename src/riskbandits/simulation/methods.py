@@ -118,9 +118,7 @@ METHODS = {
         Method("walk", WALK, _refuse_lazy, 5, uses_bounds=True),  # as "lazy", and never leaps
         # The same, read by Python itself: for policies that cannot be compiled.
         Method("python", kernel.runner(score_all.new), _refuse_nothing, is_compiled=False),
-        Method(
-            "delayed", kernel.runner(late.new, draws=True), _refuse_nothing, waits=True
-        ),  # "plain", with rewards told late
+        Method("delayed", kernel.runner(late.new), _refuse_nothing, waits=True),  # "plain", with rewards told late
         # The plain method on a GPU, with streams of its own.
         Method("cuda", kernel.play_part, _refuse_on_gpu, precision="float64"),
         Method("cuda-float32", kernel.play_part, _refuse_on_gpu, precision="float32"),

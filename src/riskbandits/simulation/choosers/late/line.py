@@ -1,4 +1,4 @@
-"""Answers in one line: each waits for all earlier ones, in a ring longer than any of them waits."""
+"""Answers told in the order of their decisions: they wait in a ring that is longer than any of them waits."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.core.compiled import function, inlined
-from riskbandits.simulation.choosers.late.post import DUE, NEXT, ONE, keep, hand_over
+from riskbandits.simulation.choosers.late.post import DUE, NEXT, hand_over, keep
 from riskbandits.simulation.delay import draw_wait
 
 if TYPE_CHECKING:
     from riskbandits.simulation.choosers.late.post import Post
+    from riskbandits.simulation.kernel import Seat
+    from riskbandits.types import Policy
 
 
 @function
@@ -22,16 +24,11 @@ def start(post: Post, rng: Any) -> None:
 
 
 @inlined
-def place_of(post: Post, decision: int) -> Any:
-    """Where the answer of a decision is written down."""
-    return ONE + (np.uintp(decision) & post.mask)
-
-
-@inlined
-def tell(post, rng, policy, seat, k, reward, step):
-    keep(post, seat, place_of(post, step), k, reward)
+def tell(post: Post, rng: Any, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
+    """Keep the answer of this step, and tell those that are due."""
+    keep(post, seat, np.uintp(step) & post.mask, k, reward)
     while post.cells[DUE] <= step:
-        hand_over(post, policy, seat, place_of(post, post.cells[NEXT]))
+        hand_over(post, policy, seat, np.uintp(post.cells[NEXT]) & post.mask)
         decision = post.cells[NEXT] + 1
         # Drawn here, a delay takes the time in which the policy learns.
         due = max(post.cells[DUE], decision + int(draw_wait(post.steps, post.scale, rng)))

@@ -1,32 +1,34 @@
-"""The answers of one replication that are on their way: where they are kept, whatever the order they are told in."""
+"""The answers of a run that are on their way: where they are kept, in whatever order they are told."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.compiled import inlined
 from riskbandits.policies.support import play
-from riskbandits.simulation.choosers.late.kept import known_logs, kept_words
+from riskbandits.simulation.choosers.late.kept import kept_words, known_logs
 from riskbandits.simulation.delay import AHEAD, Delay
+
+if TYPE_CHECKING:
+    from riskbandits.simulation.kernel import Seat
+    from riskbandits.types import Policy
 
 # Numbers without a sign: compiled code then looks for no index below 0.
 ONE, TWO = np.uintp(1), np.uintp(2)
-NOBODY = np.uint32(0)  # no answer has this place
-CHUNK = 64  # answers; few enough to be filled by half a page's
-LINES = AHEAD  # places in front of the answers', one for each step of a page
-# How many arms have too few answers to be scored; of one line, the decision that is told next and when; of a calendar,
-# chunks that are free, the first that was never used, and the last and the first of those that are being told.
-UNJUDGED, NEXT, DUE, FREE, FRESH, TOLD_LAST, TOLD_FIRST, CELLS = range(8)
+CHUNK = 64  # places
+# How many arms have too few answers to be scored. Of one line: the decision that is told next, and when. Of a calendar:
+# a chunk that is free, the first that was never used, the last and the first of those whose answers are being told.
+UNJUDGED, NEXT, DUE, FREE, UNUSED, OPEN_LAST, OPEN_FIRST, CELLS = range(8)
 
 
 class Post(NamedTuple):
-    """Answers and how they are told: all in one line (`line`), or each when it arrives (`calendar`).
+    """Answers, told all in one line (`line`) or each when it arrives (`calendar`), and what choices depend on.
 
-    A place takes 16 bytes, so that few lines of a cache are read: the arm of an answer, who is told after it, its
-    reward. In a calendar the first places belong to the steps of a page: where the answer of the decision is to be
-    written, who is told first after it, and the delay of the decision one page later.
+    A place takes 16 bytes, so that few lines of a cache are read. For an answer it holds the arm, the answer told next
+    after the same decision, and the reward. In a calendar the first `AHEAD` places belong to the steps of the open page
+    and hold the place of the step's answer, the answer told first after it, and a delay that was drawn ahead.
     """
 
     steps: Any  # of the delay
@@ -35,71 +37,71 @@ class Post(NamedTuple):
     last: int  # the last decision: what is due later is never told
     first_pulls: int
     logs: Any
-    numbers: Any  # (4 x places,)
-    rewards: Any  # (2 x places,), the same memory
-    tails: Any  # (pages,) where the next answer that is due in a page is written
-    before: Any  # (chunks,) the chunk of the same page that was filled before
-    mask: Any  # of places in a ring or pages, a power of two, less 1
+    numbers: Any  # (4 places,)
+    rewards: Any  # (2 places,), the same memory
+    mask: Any  # pages of a calendar or places of a ring, a power of two, less 1
+    ends: Any  # (pages,) the place after the last answer that is due on a page, 0 if there is none
+    before: Any  # (chunks,) the chunk that was filled before this one, for the same page
     cells: Any  # (CELLS,)
     told: Any  # (arms,) how many answers there are
     rows: Any  # (arms,) all of them
 
 
 def pages_of(delay: Delay, decisions: int) -> int:
-    """The pages in which answers can be due while one of them is open; none where all are in one line."""
+    """The pages on which answers may be due at the same time: a power of two, or 0 where all wait in one line."""
     return 0 if delay.has_one_line else max(1, delay.places(decisions) // AHEAD)
 
 
 def places_of(delay: Delay, decisions: int) -> int:
-    """The places of a run of so many decisions: no more wait at once."""
+    """The places that runs of so many decisions need, at 16 bytes each."""
+    places = delay.places(decisions)
     if delay.has_one_line:
-        return 1 + delay.places(decisions)
-    # A page may leave its last chunk almost empty. What is never told is written to a chunk of its own.
-    chunks = -(-delay.places(decisions) // CHUNK) + pages_of(delay, decisions) + 1
-    return LINES + CHUNK * chunks
+        return places
+    # One chunk is for answers that are never told, and each page may leave one almost empty.
+    return AHEAD + CHUNK * (1 + -(-places // CHUNK) + pages_of(delay, decisions))
 
 
 def new_post(delay: Delay, decisions: int, arms: int, first_pulls: int) -> Post:
     """The post for runs of so many decisions, one after the other."""
     pages, places = pages_of(delay, decisions), places_of(delay, decisions)
     words = kept_words(2 * places)
-    memory = (words.view(np.uint32), words, np.empty(pages, np.uint32), np.empty(places // CHUNK, np.uint32))
-    mask = np.uintp((pages or delay.places(decisions)) - 1)
+    memory = (words.view(np.uint32), words, np.uintp((pages or places) - 1))
+    chunks = (np.empty(pages, dtype=np.uint32), np.empty(places // CHUNK, dtype=np.uint32))
     counts = (np.empty(CELLS, dtype=np.int64), np.empty(arms, dtype=np.int64), np.arange(arms))
     steps, scale = delay.drawn_from()
-    return Post(steps, scale, delay.has_one_line, decisions, first_pulls, known_logs(), *memory, mask, *counts)
+    return Post(steps, scale, delay.has_one_line, decisions, first_pulls, known_logs(), *memory, *chunks, *counts)
 
 
 @inlined
-def first_number(place: Any) -> Any:
-    """Where the arm of an answer is, and the place in which the answer of a step is to be written."""
+def what(place: Any) -> Any:
+    """Where the arm of an answer stands, or the place of a step's answer."""
     return place << TWO
 
 
 @inlined
 def follower(place: Any) -> Any:
-    """Where it says who is told after an answer, and first after a step."""
+    """Where the answer told next stands, or the one told first after a step."""
     return (place << TWO) + ONE
 
 
 @inlined
 def amount(place: Any) -> Any:
-    """Where the reward of an answer is, and the delay for a step one page later."""
+    """Where the reward of an answer stands, or a delay."""
     return (place << ONE) + ONE
 
 
 @inlined
-def keep(post: Post, seat: Any, place: Any, k: int, reward: float) -> None:
-    """Write an answer down."""
-    post.numbers[first_number(place)] = k
+def keep(post: Post, seat: Seat, place: Any, k: int, reward: float) -> None:
+    """Write down an answer."""
+    post.numbers[what(place)] = k
     post.rewards[amount(place)] = reward
     seat.outstanding[k] += 1
 
 
 @inlined
-def hand_over(post: Post, policy: Any, seat: Any, place: Any) -> None:
-    """Tell the policy the answer in a place."""
-    arm: Any = np.intp(post.numbers[first_number(place)])
+def hand_over(post: Post, policy: Policy, seat: Seat, place: Any) -> None:
+    """Tell the policy an answer."""
+    arm: Any = np.intp(post.numbers[what(place)])
     seat.outstanding[arm] -= 1
     if post.cells[UNJUDGED] != 0:  # nobody asks any more once all are judged
         post.told[arm] += 1
