@@ -62,10 +62,10 @@ def tell(post: Post, rng: Any, policy: Policy, seat: Seat, k: int, reward: float
     while answer != NOBODY:
         hand_over(post, policy, seat, np.uintp(answer))
         answer = post.numbers[follower(np.uintp(answer))]
-    if step + AHEAD <= post.last:
-        # A delay is used one step after it was drawn: it takes the time in which the policy learns and chooses.
-        write_down(post, step + AHEAD, post.rewards[amount(place_of_step(step - 1))])
-        post.rewards[amount(here)] = draw_wait(post.steps, post.scale, rng)
+    # A delay is used one step after it was drawn: it takes the time in which the policy learns and chooses. In the last
+    # page that is in vain, and still costs less than to ask at every step whether it is the last.
+    write_down(post, step + AHEAD, post.rewards[amount(place_of_step(step - 1))])
+    post.rewards[amount(here)] = draw_wait(post.steps, post.scale, rng)
 
 
 @inlined
