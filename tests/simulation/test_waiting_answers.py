@@ -14,6 +14,7 @@ import riskbandits as rb
 from riskbandits.core.records import cast
 from riskbandits.policies.support.contract import new_context
 from riskbandits.simulation.choosers.late import chooser
+from riskbandits.simulation.choosers.late.calendar import FIRST_CHUNK
 from riskbandits.simulation.choosers.late.post import CHUNK, UNUSED, new_post
 from riskbandits.simulation.delay import AHEAD
 from riskbandits.simulation.kernel import Seat
@@ -82,7 +83,9 @@ def arrivals(waits: list[int], in_order: bool) -> list[int]:
 
 waits_of_one_run = st.one_of(
     st.lists(st.integers(0, 40), min_size=1, max_size=700),
-    st.lists(st.sampled_from([0, 1, CHUNK, AHEAD - 1, AHEAD, AHEAD + 1, 3 * AHEAD, NEVER]), min_size=600, max_size=2200),
+    st.lists(
+        st.sampled_from([0, 1, CHUNK, AHEAD - 1, AHEAD, AHEAD + 1, 3 * AHEAD, NEVER]), min_size=600, max_size=2200
+    ),
     st.tuples(st.integers(1, 2200), st.integers(1, 2200)).map(  # all at one step; those decided later at once
         lambda both: [max(0, both[1] - decision) for decision in range(1, both[0] + 1)]
     ),
@@ -95,7 +98,7 @@ waits_of_one_run = st.one_of(
 @example([0], False, 0)
 @example([2 * AHEAD] * (4 * AHEAD), False, AHEAD + 3)
 @example([decision % (3 * AHEAD) for decision in range(4 * AHEAD)], False, 2 * AHEAD)
-@example([0 if step % 2 else 4 * AHEAD - step % (4 * AHEAD) for step in range(24 * AHEAD)], False, 0)
+@example([3 * AHEAD - 1] * (8 * AHEAD), False, 0)
 def test_answers_are_told_as_a_heap_would_tell_them(waits, in_order, stopped):
     """Also in memory in which a run was stopped halfway."""
     delay, rng = scripted(waits, in_order)
@@ -116,11 +119,15 @@ def test_geometric_delays_too(mean, in_order):
 
 
 def test_no_more_memory_is_touched_than_what_waits():
-    """Chunks are used again: of the places for the longest delays few are needed while delays are as usual."""
+    """Chunks are used again before others are: as many as were ever needed at once, whatever the longest delay."""
     delay, steps = cast(rb.Delay.geometric(1000)), 12_000
     post = new_post(delay, steps, ARMS, 1)
     told_by_post(post, np.random.default_rng(3), steps)
     due = delay.arrivals(steps, np.random.default_rng(3))
-    most = max(np.sum(due[: step + 2 * AHEAD] >= step) for step in range(1, steps, AHEAD))
-    pages = len(post.ends)
-    assert CHUNK * (post.cells[UNUSED] - AHEAD // CHUNK - 1) <= most + CHUNK * pages < post.rewards.shape[0] / 4
+    most = 0
+    for first in range(1, steps, AHEAD):  # a page, over in a moment, and all decisions that have a place by then
+        waiting = due[: first - 1 + 2 * AHEAD]
+        pages = (waiting[(waiting >= first) & (waiting <= steps)] - 1) // AHEAD
+        most = max(most, sum(-(-count // CHUNK) for count in np.bincount(pages)))
+    assert post.cells[UNUSED] - FIRST_CHUNK == most
+    assert CHUNK * most < post.rewards.shape[0] / 2 / 4

@@ -29,7 +29,6 @@ def tell(post: Post, rng: Any, policy: Policy, seat: Seat, k: int, reward: float
     keep(post, seat, np.uintp(step) & post.mask, k, reward)
     while post.cells[DUE] <= step:
         hand_over(post, policy, seat, np.uintp(post.cells[NEXT]) & post.mask)
-        decision = post.cells[NEXT] + 1
-        # Drawn here, a delay takes the time in which the policy learns.
-        due = max(post.cells[DUE], decision + int(draw_wait(post.steps, post.scale, rng)))
-        post.cells[NEXT], post.cells[DUE] = decision, due
+        post.cells[NEXT] += 1
+        # Drawn here, a delay takes the time in which the policy learns. What was due earlier has waited until now.
+        post.cells[DUE] = post.cells[NEXT] + int(draw_wait(post.steps, post.scale, rng))
