@@ -39,13 +39,15 @@ class Late(NamedTuple):
 
     @inlined
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
-        """As a learner does."""
+        """As a learner does, by `waiting.choose`; most of its choices own nothing, and then count no references."""
         post = self.post
         if post.cells[UNJUDGED] == 0:
             k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
         else:
             owed = (post.told, seat.outstanding, post.rows, post.first_pulls)
-            k = waiting.choose(policy, seat.state, seat.context, risk, seat.choice_rng, *owed)
+            k = waiting.due(*owed)
+            if k == play.NO_CHOICE:
+                k = waiting.among_judged(policy, seat.state, seat.context, risk, seat.choice_rng, *owed)
         return k, 1
 
     @inlined
