@@ -15,7 +15,8 @@ from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import cast, digest
 from riskbandits.simulation import kernel, transport
-from riskbandits.simulation.choosers import late
+from riskbandits.simulation.choosers.late.kept import known_logs
+from riskbandits.simulation.choosers.late.post import new_post
 from riskbandits.simulation.delay import AHEAD, check_delay
 from riskbandits.simulation.jobs import empty_runs, post_cells
 from riskbandits.simulation.ledger import described
@@ -168,25 +169,18 @@ def test_delays_beyond_those_drawn_at_once(delay, horizon):
     assert np.bincount(fed(rb.MVTS(), GAUSSIAN, delay, horizon, 1), minlength=3).tolist() == pulls[1].tolist()
 
 
-def test_answers_that_are_asked_for_early():
-    """The ring is longer than what caches hold."""
-    delay, horizon = rb.Delay.recorded([0, 40, int(late.NEAR) + 10]), int(late.NEAR) + 400
-    pulls = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=horizon, delay=delay, **SMALL).pulls("MVTS")
-    assert np.bincount(fed(rb.MVTS(), GAUSSIAN, delay, horizon, 0), minlength=3).tolist() == pulls[0].tolist()
-
-
 def test_runs_of_other_delays_in_the_same_memory_leave_nothing_behind():
     first, _, again = (
         rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=700, workers=1, delay=delay, **SMALL).traces[0].sums
         for delay in (rb.Delay.geometric(30), rb.Delay.recorded([0, 300]), rb.Delay.geometric(30))
     )
     assert np.array_equal(first, again)
-    post = late.new_post(cast(rb.Delay.geometric(30)), 700, 3, 1)
-    other = late.new_post(cast(rb.Delay.recorded([0, 300])), 700, 3, 1)
+    post = new_post(cast(rb.Delay.geometric(30)), 700, 3, 1)
+    other = new_post(cast(rb.Delay.recorded([0, 300])), 700, 3, 1)
     assert not np.shares_memory(post.rewards, other.rewards)
     place = other.rewards.ctypes.data
     del other
-    assert late.new_post(cast(rb.Delay.fixed(3)), 700, 3, 1).rewards.ctypes.data == place
+    assert new_post(cast(rb.Delay.fixed(3)), 700, 3, 1).rewards.ctypes.data == place
 
 
 def test_a_run_that_was_stopped_leaves_nothing_behind():
@@ -206,8 +200,8 @@ def test_a_run_that_was_stopped_leaves_nothing_behind():
 
 
 def test_what_waits_takes_memory_and_not_what_was_told():
-    kept = [late.new_post(cast(rb.Delay.fixed(100)), steps, 3, 1).rewards.nbytes for steps in (10**4, 10**7, 10**12)]
-    assert kept == [5 * 4 * 128] * 3
+    kept = [new_post(cast(rb.Delay.fixed(100)), steps, 3, 1).rewards.nbytes for steps in (10**4, 10**7, 10**12)]
+    assert kept == [16 * 128] * 3
     (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 10**7, 2, 5, delay=rb.Delay.geometric(mean=100))
     assert 8 * post_cells(job) < 200_000
     with pytest.raises(ParameterError, match="Delays within the horizon must be at most 268435456 decisions"):
@@ -225,7 +219,7 @@ def test_no_exponential_delay_leaves_the_ring():
 
 def test_logarithms_are_those_of_other_runs():
     rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=900, delay=rb.Delay.fixed(3), **SMALL)
-    assert late.known_logs()[:901].tolist() == [0.0, *(math.log(step) for step in range(1, 901))]
+    assert known_logs()[:901].tolist() == [0.0, *(math.log(step) for step in range(1, 901))]
 
 
 BAD = [

@@ -44,7 +44,7 @@ def test_long_runs_are_counted_exactly(horizon):
 
 def test_sums_keep_what_rounding_takes():
     """A trillion and many small numbers: as exact as `math.fsum`, where plain addition is off."""
-    chooser = leaping.new(2, None)
+    chooser = leaping.new(2, None, None)
     rng = np.random.default_rng(3)
     numbers = [1e12, *rng.standard_normal(3000), *(1e-5 * rng.standard_normal(3000)), -1e12 + 0.1]
     for which in (REWARD, REWARD_SQUARED):

@@ -281,7 +281,7 @@ def test_an_arm_that_is_certain_is_played_without_asking_again():
     job = Job("", rb.UniformRandom(), problem, np.array([10, 70]), 1, 3, "plain")
     runs = empty_runs(job, 1)
     context, arguments = arguments_of(job, runs)(0, 0)
-    kernel.runner(lambda size, bounds: Certain())(*arguments, *no_signals())
+    kernel.runner(lambda size, bounds, rng: Certain())(*arguments, *no_signals())
     assert context[contract.SCRATCH] == 10
     expected = np.bincount([(1 + 7 * turn) % 3 for turn in range(10)], minlength=15) * 7
     assert np.array_equal(runs.pulls[0], expected)

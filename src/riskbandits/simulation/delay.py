@@ -15,7 +15,7 @@ from riskbandits.core.records import Limits, Vector, cast
 FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
 LONGEST_EXPONENTIAL = 45.0  # NumPy draws no longer one: the last layer of its ziggurat begins at 7.7, and 53 ln 2 < 37
 MOST_WAITING = 2**28  # decisions
-AHEAD = 512  # decisions whose delays are drawn at once, where that is faster
+AHEAD = 512  # decisions by which delays are drawn ahead, where answers are told upon arrival: a power of two
 LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
 
 Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]
@@ -100,7 +100,9 @@ class Delay(NamedTuple):
 
     def places(self, decisions: int) -> int:
         """How many decisions such a run has to remember: a power of two."""
-        ahead = 0 if self.has_one_line else min(AHEAD, decisions)
+        ahead = (
+            0 if self.has_one_line else min(2 * AHEAD, decisions)
+        )  # an open page, and places found before it is over
         return 1 << (self.longest(decisions) + ahead).bit_length()
 
     def invalid(self) -> tuple[str, str, object] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -16,9 +15,8 @@ from riskbandits.numerics import history
 from riskbandits.policies.support.contract import history_entries, returns_to_all
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
+from riskbandits.simulation.choosers.late.post import places_of
 from riskbandits.simulation.trace import Trace
-
-POST_CELLS = 2.5  # numbers per decision that waits for its reward
 
 
 class Job(NamedTuple):
@@ -74,7 +72,7 @@ def history_cells(job: Job) -> int:
 
 def post_cells(job: Job) -> int:
     """What a run in progress keeps of answers on their way."""
-    return math.ceil(POST_CELLS * job.delay.places(job.horizon)) if job.delay is not None else 0
+    return 2 * places_of(job.delay, job.horizon) if job.delay is not None else 0
 
 
 def key_of(job: Job) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.contract import draw_next
-from riskbandits.core.compiled import function, inlined, optional_method, owning
+from riskbandits.core.compiled import function, inlined, optional_method
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.leaps import added, leap, pauses, reached, steps_between_looks
 
@@ -79,15 +79,14 @@ class Seat(NamedTuple):
     reward_sums: Any  # (arms,), less the best arm's mean
 
 
-def runner(new_chooser: Callable[..., Any], draws: bool = False) -> Callable[..., int]:
-    """The function that plays whole runs with choosers made by `new_chooser(arms, bounds)`.
+def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
+    """The function that plays whole runs with choosers made by `new_chooser(arms, bounds, rng)`.
 
-    One that draws something for itself is made by `new_chooser(arms, bounds, rng)`; others are given None.
+    The generator is for what a chooser draws for itself; runs in which nothing is drawn have None.
 
     It is what Python calls compiled, and takes everything one by one: numba would type nested records anew at every
     call, which takes longer than a short run.
     """
-    made = new_chooser if draws else _drawing_nothing(new_chooser)
 
     def play_run(
         policy: Policy,
@@ -116,7 +115,7 @@ def runner(new_chooser: Callable[..., Any], draws: bool = False) -> Callable[...
         game = Game(policy, risk, arms, facts, best_means, ends, first_pulls, checkpoints)
         booked = np.zeros(pulls.shape[0], dtype=np.int64)
         seat = Seat(state, context, memory, outstanding, choice_rng, reward_rng, sums, pulls, booked, reward_sums)
-        chooser = made(state.shape[0], bounds, chooser_rng)
+        chooser = new_chooser(state.shape[0], bounds, chooser_rng)
         horizon = checkpoints[-1]
         look_every = steps_between_looks(chooser, max(1, SCORES_BETWEEN_LOOKS // state.shape[0]))
         step = 0
@@ -133,14 +132,6 @@ def runner(new_chooser: Callable[..., Any], draws: bool = False) -> Callable[...
         return FINISHED
 
     return play_run
-
-
-def _drawing_nothing(new_chooser: Callable[..., Any]) -> Callable[..., Any]:
-    @owning
-    def made(size: int, bounds: object, rng: None) -> Any:
-        return new_chooser(size, bounds)
-
-    return made
 
 
 @inlined

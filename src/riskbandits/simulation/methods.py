@@ -10,7 +10,8 @@ from riskbandits.core.errors import RefusalError, must_be, unknown_name
 from riskbandits.envelopes.contract import REGION_METHODS
 from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers import late, rising, score_all
+from riskbandits.simulation.choosers import rising, score_all
+from riskbandits.simulation.choosers.late import chooser as late
 from riskbandits.simulation.choosers.lazy import chooser as walking
 from riskbandits.simulation.choosers.lazy import leaping
 
@@ -117,9 +118,7 @@ METHODS = {
         Method("walk", WALK, _refuse_lazy, 5, uses_bounds=True),  # as "lazy", and never leaps
         # The same, read by Python itself: for policies that cannot be compiled.
         Method("python", kernel.runner(score_all.new), _refuse_nothing, is_compiled=False),
-        Method(
-            "delayed", kernel.runner(late.new, draws=True), _refuse_nothing, waits=True
-        ),  # "plain", with rewards told late
+        Method("delayed", kernel.runner(late.new), _refuse_nothing, waits=True),  # "plain", with rewards told late
         # The plain method on a GPU, with streams of its own.
         Method("cuda", kernel.play_part, _refuse_on_gpu, precision="float64"),
         Method("cuda-float32", kernel.play_part, _refuse_on_gpu, precision="float32"),

@@ -16,7 +16,7 @@ from riskbandits.core.records import classes_of, digest, nameless
 from riskbandits.policies.support import contract
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers.late import Post, new_post
+from riskbandits.simulation.choosers.late.post import Post, new_post
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
 from riskbandits.simulation.jobs import Job, Runs, empty_runs, key_of
 from riskbandits.simulation.methods import METHODS, played_by

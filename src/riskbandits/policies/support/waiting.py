@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from riskbandits.core.compiled import function, owning
 from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
 
 
@@ -30,18 +30,45 @@ def choose(
     row = due(told, outstanding, rows, first_pulls)
     if row != NO_CHOICE:
         return row
-    judged = rows[told[rows] >= first_pulls]
+    return among_judged(policy, state, context, risk, rng, told, outstanding, rows, first_pulls)
+
+
+@owning
+def among_judged(
+    policy: Policy,
+    state: State,
+    context: Context,
+    risk: RiskMeasure,
+    rng: Rng,
+    told: Any,
+    outstanding: Any,
+    rows: np.ndarray,
+    first_pulls: int,
+) -> int:
+    """The policy's choice among the rows that have answers enough."""
+    # Filled one by one: as `rows[...]` and `state[...]`, what few arms have takes more time than their scores.
+    judged = np.empty_like(rows)
+    count = 0
+    for place in range(rows.shape[0]):
+        if told[rows[place]] >= first_pulls:
+            judged[count] = rows[place]
+            count += 1
     # The policy sees the rows that it may choose from alone: arms which cannot be chosen do not count.
-    partly = judged.shape[0] < state.shape[0]
-    seen = state
+    partly = count < state.shape[0]
+    seen, owed = state, outstanding
     if partly:
-        seen = state[judged]
-    k = play.choose(policy, seen, context, risk, rng, outstanding[judged])
+        seen, owed = np.empty((count, state.shape[1])), np.empty(count, dtype=np.int64)
+        for place in range(count):
+            owed[place] = outstanding[judged[place]]
+            for column in range(state.shape[1]):
+                seen[place, column] = state[judged[place], column]
+    k = play.choose(policy, seen, context, risk, rng, owed)
     if k == NO_CHOICE:
         return NO_CHOICE
     if partly:
-        for place in range(judged.shape[0]):
-            state[judged[place]] = seen[place]
+        for place in range(count):
+            for column in range(state.shape[1]):
+                state[judged[place], column] = seen[place, column]
     return judged[k]
 
 

@@ -152,6 +152,6 @@ class Rising(NamedTuple):
 
 
 @owning
-def new(size: int, bounds: object) -> Rising:
+def new(size: int, bounds: object, rng: None) -> Rising:
     """The chooser of a run."""
     return Rising(np.arange(size), np.full(size, math.inf), np.array(FIRST_NUMBERS))

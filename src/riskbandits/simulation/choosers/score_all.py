@@ -33,6 +33,6 @@ class ScoreAll(NamedTuple):
 
 
 @function
-def new(size: int, bounds: object) -> ScoreAll:
+def new(size: int, bounds: object, rng: None) -> ScoreAll:
     """The chooser of a run."""
     return ScoreAll()

@@ -66,6 +66,6 @@ class Lazy(NamedTuple):
 
 
 @owning
-def new(size: int, bounds: object) -> Lazy:
+def new(size: int, bounds: object, rng: None) -> Lazy:
     """The chooser of a run."""
     return Lazy(new_clocks(size), bounds)

@@ -151,7 +151,7 @@ class Leaping(NamedTuple):
 
 
 @owning
-def new(size: int, bounds: object) -> Leaping:
+def new(size: int, bounds: object, rng: None) -> Leaping:
     """The chooser of a run."""
     clocks = new_clocks(size)
     clocks.times[PATIENCE] = FIRST_PATIENCE
