@@ -17,28 +17,11 @@ from typing import Any
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, Flags
 
+from riskbandits.core import compile_shortcuts
+from riskbandits.core.compile_passes import Passes
+
 OWN = "riskbandits."
 FORM = "drafts are private"  # how machine code is made of them, part of its name on disk: change one with the other
-
-# Passes that find nothing to do in this package's own helpers, which are plain loops over numbers. Each costs a look at
-# every line and an analysis of the function afterwards.
-LEFT_OUT = {
-    "WithLifting",
-    "InlineClosureLikes",
-    "RewriteSemanticConstants",
-    "DeadBranchPrune",
-    "RewriteDynamicRaises",
-    "MakeFunctionToJitFunction",
-    "InlineInlinables",
-    "FindLiterallyCalls",
-    "LiteralUnroll",
-    "LiteralPropagationSubPipelinePass",
-    "InlineOverloads",
-    "NopythonRewrites",
-    "NoPythonSupportedFeatureValidation",
-    "AnnotateTypes",
-    "DumpParforDiagnostics",
-}
 
 
 class Settled(Flags):
@@ -135,12 +118,9 @@ class DraftCompiler(Compiler):
         return result._replace(entry_point=made)
 
     def define_pipelines(self) -> Any:
-        """Numba's, without the passes that helpers of this package have no use for."""
-        pipelines = super().define_pipelines()
-        if self.state.func_id.modname.startswith(OWN):
-            for one in pipelines:
-                one.passes = [entry for entry in one.passes if entry[0].__name__ not in LEFT_OUT]
-        return pipelines
+        """Numba's, but for helpers of this package, which have no use for most of them."""
+        ours = self.state.func_id.modname.startswith(OWN)
+        return [Passes()] if ours else super().define_pipelines()
 
 
 class Whole(JITCodeLibrary):
@@ -170,6 +150,10 @@ def older_objects_left_alone() -> Iterator[None]:
         gc.unfreeze()
 
 
+# For numba's own functions that drafts call.
+DRAFTED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": DraftCompiler}
+
+
 class EntryCompiler(Compiler):
     """How numba compiles what Python calls: with what drafts may ask of their environments in place."""
 
@@ -179,7 +163,7 @@ class EntryCompiler(Compiler):
         if isinstance(codegen, JITCPUCodegen) and self.state.library is None:
             self.state.library = Whole(codegen, func.__qualname__)
             self.state.library.enable_object_caching()
-        with older_objects_left_alone():
+        with older_objects_left_alone(), compile_shortcuts.taken(DRAFTED):
             result = super().compile_extra(func)
         for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)
