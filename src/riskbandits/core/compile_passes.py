@@ -40,6 +40,12 @@ def no_phis(state: Any) -> None:
     state.func_ir = PreLowerStripPhis()._strip_phi_nodes(state.func_ir)
 
 
+def ends_of_variables(state: Any) -> None:
+    """Mark where variables end, for those who count references to what they hold."""
+    if state.flags.nrt:
+        IRLegalization().run_pass(state)
+
+
 PASSES: tuple[Callable[[Any], Any], ...] = (
     TranslateByteCode().run_pass,
     FixupArgs().run_pass,
@@ -48,7 +54,7 @@ PASSES: tuple[Callable[[Any], Any], ...] = (
     single_assignment,
     NopythonTypeInference().run_pass,
     no_phis,
-    IRLegalization().run_pass,
+    ends_of_variables,
     NativeLowering().run_pass,
     NoPythonBackend().run_pass,
 )
