@@ -21,7 +21,7 @@ from riskbandits.core import compile_shortcuts
 from riskbandits.core.compile_passes import Passes
 
 OWN = "riskbandits."
-FORM = "drafts are private"  # how machine code is made of them, part of its name on disk: change one with the other
+FORM = "drafts are private, those of numba too"  # how machine code is made of them, part of its name on disk: change one with the other
 
 
 class Settled(Flags):

@@ -6,13 +6,14 @@ lock held: afterwards numba is as it was.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numba
 from llvmlite import ir as llvm_ir
-from numba.core import event, ir, types
+from numba.core import event, ir, types, utils
 from numba.core.base import BaseContext
 from numba.core.typing.context import BaseContext as TypingContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
@@ -85,6 +86,14 @@ def listed_vars(self: Any, value: Any) -> list[Any]:
     return _rec_list_vars(self, value)
 
 
+def hash_of_record(self: Any) -> int:
+    """That of a record's type, which numba makes of all its fields and theirs."""
+    known = vars(self)
+    if "_hash_of_record" not in known:
+        known["_hash_of_record"] = types.Type.__hash__(self)
+    return int(known["_hash_of_record"])
+
+
 @contextmanager
 def taken(draft_options: dict[str, Any]) -> Iterator[None]:
     """In the block numba takes the shortcuts, and its own functions are compiled with these options more."""
@@ -100,6 +109,8 @@ def taken(draft_options: dict[str, Any]) -> Iterator[None]:
         (BaseContext, "refresh", only_for_news(_refresh, IMPLEMENTED, lambda one: one.typing_context.refresh())),
         (TypingContext, "refresh", only_for_news(_refresh_types, TYPED, lambda one: None)),
         (ir.Inst, "_rec_list_vars", listed_vars),
+        (types.BaseNamedTuple, "__hash__", hash_of_record),
+        (utils, "pysignature", functools.cache(utils.pysignature)),
         (event, "install_timer", lambda kind, callback: nullcontext()),
         (_OverloadFunctionTemplate, "_get_jit_decorator", get_jit_decorator),
     ]
