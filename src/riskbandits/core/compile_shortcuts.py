@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-import numba
 from llvmlite import ir as llvm_ir
 from numba.core import event, ir, types, utils
 from numba.core.base import BaseContext
@@ -99,9 +98,10 @@ def taken(draft_options: dict[str, Any]) -> Iterator[None]:
     """In the block numba takes the shortcuts, and its own functions are compiled with these options more."""
 
     def get_jit_decorator(self: Any) -> Any:
-        if not self._overload_func.__module__.startswith(NUMBAS_OWN):
-            return _get_jit_decorator(self)
-        return lambda **options: numba.jit(**{**options, **draft_options})
+        jit = _get_jit_decorator(self)
+        if not (self._overload_func.__module__ or "").startswith(NUMBAS_OWN):
+            return jit
+        return lambda **options: jit(**{**options, **draft_options})
 
     replaced = [
         (types.BaseFunction, "get_call_type", get_call_type),
