@@ -21,7 +21,16 @@ from riskbandits.core import compile_shortcuts
 from riskbandits.core.compile_passes import Passes
 
 OWN = "riskbandits."
-FORM = "drafts are private, those of numba too"  # how machine code is made of them, part of its name on disk: change one with the other
+FORM = "drafts are private, those of numba too, some apart"  # how machine code is made of them, part of its name on disk: change one with the other
+
+
+_apart: set[str] = set()  # how the names of functions begin that are never inlined
+
+
+def keep_apart(fn: Callable[..., Any]) -> None:
+    """Let LLVM call a function, however small it is or few its callers are: a fifth of its work is large loops."""
+    parts = [*fn.__module__.split("."), *fn.__qualname__.split(".")]
+    _apart.add("_ZN" + "".join(f"{len(part)}{part}" for part in parts) + "B")
 
 
 class Settled(Flags):
@@ -128,9 +137,12 @@ class Whole(JITCodeLibrary):
 
     def _optimize_final_module(self) -> None:
         """Nobody else calls the drafts in here, so LLVM inlines those that are called in one place."""
+        apart = tuple(_apart)
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
+                if function.name.startswith(apart):
+                    function.add_function_attribute("noinline")
         super()._optimize_final_module()
 
 

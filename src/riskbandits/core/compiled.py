@@ -18,7 +18,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, builtin_registry, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
 
-from riskbandits.core import compile_worlds, compiled_streams, notices
+from riskbandits.core import compile_drafts, compile_worlds, compiled_streams, notices
 from riskbandits.core.compile_cache import CompileCache, importable
 from riskbandits.core.compile_drafts import FORM, DraftCompiler, EntryCompiler
 from riskbandits.core.compile_errors import explaining as explaining
@@ -88,6 +88,13 @@ def inlined(fn: Function) -> Function:
     register_jitable(**INLINED)(fn)
     _note_helper(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
+    return fn
+
+
+def seldom(fn: Function) -> Function:
+    """As `function`, for what a run seldom needs: it stays out of the loop's way, and is optimised by itself."""
+    function(fn)
+    compile_drafts.keep_apart(fn)
     return fn
 
 

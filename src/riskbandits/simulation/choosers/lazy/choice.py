@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.core.compiled import function, inlined, seldom
 from riskbandits.envelopes.contract import draw_dip, sure_level
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.support.play import NO_CHOICE
@@ -166,7 +166,7 @@ def draw_beyond(
     return score
 
 
-@function
+@seldom
 def draw_sleepers(
     policy: Policy,
     state: State,
