@@ -240,7 +240,7 @@ def _compiled_entry(
     clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
     clone.__module__ = fn.__module__
     options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS
-    outer = {**options, "nogil": True, "pipeline_class": EntryCompiler}
+    outer = {**options, "nogil": True, "no_cfunc_wrapper": True, "pipeline_class": EntryCompiler}
     dispatcher = numba.njit(compiled_streams.taking_addresses(clone, **options), **outer)
     if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
         return fn
