@@ -21,14 +21,14 @@ from riskbandits.core import compile_shortcuts
 from riskbandits.core.compile_passes import Passes
 
 OWN = "riskbandits."
-FORM = "drafts are private, those of numba too, some apart"  # how machine code is made of them, part of its name on disk: change one with the other
-
+# How machine code is made of drafts, part of its name on disk: change one with the other.
+FORM = "drafts are private, those of numba too, some apart"
 
 _apart: set[str] = set()  # how the names of functions begin that are never inlined
 
 
 def keep_apart(fn: Callable[..., Any]) -> None:
-    """Let LLVM call a function, however small it is or few its callers are: a fifth of its work is large loops."""
+    """Let LLVM call a function, and not make it part of its only caller: the larger that is, the longer it takes."""
     parts = [*fn.__module__.split("."), *fn.__qualname__.split(".")]
     _apart.add("_ZN" + "".join(f"{len(part)}{part}" for part in parts) + "B")
 

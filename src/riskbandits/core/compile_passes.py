@@ -16,12 +16,11 @@ from numba.core.ssa import reconstruct_ssa
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
-    NopythonTypeInference,
     NoPythonBackend,
+    NopythonTypeInference,
     PreLowerStripPhis,
 )
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, TranslateByteCode
-
 
 
 def in_order(state: Any) -> None:

@@ -7,6 +7,7 @@ lock held: afterwards numba is as it was.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -21,6 +22,7 @@ NUMBAS_OWN = "numba."
 # What numba's registries hold.
 IMPLEMENTED = ("functions", "getattrs", "setattrs", "casts", "constants")
 TYPED = ("functions", "attributes", "globals")
+SIMPLE = (types.Number, types.Boolean, types.Array, types.UniTuple)
 
 _call_types: dict[Any, tuple[Any, Any]] = {}
 _sizes: dict[Any, int] = {}
@@ -33,7 +35,7 @@ _get_jit_decorator = _OverloadFunctionTemplate._get_jit_decorator
 
 
 def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
-    """The types of a call; of those that numba answers without compiling anything (sums, comparisons) the known one."""
+    """The types of a call; the known ones where numba need not compile anything: sums, comparisons, indices."""
     if kws:
         return _get_call_type(self, context, args, kws)
     key = (self, context, args)
@@ -42,7 +44,7 @@ def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
         self._impl_keys[signature.args] = impl
         return signature
     signature = _get_call_type(self, context, args, kws)
-    if signature is not None:
+    if signature is not None and all(isinstance(one, SIMPLE) for one in args):
         impl = self._impl_keys[signature.args]
         if impl is self.typing_key:
             _call_types[key] = signature, impl
@@ -51,8 +53,8 @@ def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
 
 def get_abi_sizeof(self: Any, kind: Any) -> int:
     """How many bytes a type of LLVM's takes; numba has a module parsed to find out."""
-    key = (str(kind), self.address_size)
-    if key not in _sizes or isinstance(kind, llvm_ir.IdentifiedStructType):
+    key = (str(kind), self.codegen())
+    if key not in _sizes or isinstance(kind, llvm_ir.IdentifiedStructType):  # the latter may yet change
         _sizes[key] = _get_abi_sizeof(self, kind)
     return _sizes[key]
 
@@ -110,7 +112,7 @@ def taken(draft_options: dict[str, Any]) -> Iterator[None]:
         (TypingContext, "refresh", only_for_news(_refresh_types, TYPED, lambda one: None)),
         (ir.Inst, "_rec_list_vars", listed_vars),
         (types.BaseNamedTuple, "__hash__", hash_of_record),
-        (utils, "pysignature", functools.cache(utils.pysignature)),
+        (utils, "pysignature", functools.cache(inspect.signature)),
         (event, "install_timer", lambda kind, callback: nullcontext()),
         (_OverloadFunctionTemplate, "_get_jit_decorator", get_jit_decorator),
     ]

@@ -95,6 +95,7 @@ def seldom(fn: Function) -> Function:
     """As `function`, for what a run seldom needs: it stays out of the loop's way, and is optimised by itself."""
     function(fn)
     compile_drafts.keep_apart(fn)
+    fn.__compiled_as__ = "seldom"  # type: ignore[attr-defined]
     return fn
 
 
