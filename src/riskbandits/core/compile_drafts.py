@@ -22,7 +22,7 @@ from riskbandits.core.compile_passes import Passes
 
 OWN = "riskbandits."
 # How machine code is made of drafts, part of its name on disk: change one with the other.
-FORM = "drafts are private, those of numba too, some apart"
+FORM = "drafts are private, those of numba too, some apart, optimised once"
 
 _apart: set[str] = set()  # how the names of functions begin that are never inlined
 
@@ -136,14 +136,18 @@ class Whole(JITCodeLibrary):
     """A function that Python calls, with all drafts that it reaches."""
 
     def _optimize_final_module(self) -> None:
-        """Nobody else calls the drafts in here, so LLVM inlines those that are called in one place."""
+        """Nobody else calls the drafts in here, so LLVM inlines those that are called in one place.
+
+        Once: numba has LLVM look through a module twice, the first time to see more of what counts references.
+        """
         apart = tuple(_apart)
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
                 if function.name.startswith(apart):
                     function.add_function_attribute("noinline")
-        super()._optimize_final_module()
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
 
 
 @contextmanager
