@@ -17,28 +17,20 @@ from typing import Any
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, Flags
 
-OWN = "riskbandits."
-FORM = "drafts are private"  # how machine code is made of them, part of its name on disk: change one with the other
+from riskbandits.core import compile_shortcuts
+from riskbandits.core.compile_passes import Passes
 
-# Passes that find nothing to do in this package's own helpers, which are plain loops over numbers. Each costs a look at
-# every line and an analysis of the function afterwards.
-LEFT_OUT = {
-    "WithLifting",
-    "InlineClosureLikes",
-    "RewriteSemanticConstants",
-    "DeadBranchPrune",
-    "RewriteDynamicRaises",
-    "MakeFunctionToJitFunction",
-    "InlineInlinables",
-    "FindLiterallyCalls",
-    "LiteralUnroll",
-    "LiteralPropagationSubPipelinePass",
-    "InlineOverloads",
-    "NopythonRewrites",
-    "NoPythonSupportedFeatureValidation",
-    "AnnotateTypes",
-    "DumpParforDiagnostics",
-}
+OWN = "riskbandits."
+# How machine code is made of drafts, part of its name on disk: change one with the other.
+FORM = "drafts are private, those of numba too, some apart, optimised once"
+
+_apart: set[str] = set()  # how the names of functions begin that are never inlined
+
+
+def keep_apart(fn: Callable[..., Any]) -> None:
+    """Let LLVM call a function, and not make it part of its only caller: the larger that is, the longer it takes."""
+    parts = [*fn.__module__.split("."), *fn.__qualname__.split(".")]
+    _apart.add("_ZN" + "".join(f"{len(part)}{part}" for part in parts) + "B")
 
 
 class Settled(Flags):
@@ -135,23 +127,27 @@ class DraftCompiler(Compiler):
         return result._replace(entry_point=made)
 
     def define_pipelines(self) -> Any:
-        """Numba's, without the passes that helpers of this package have no use for."""
-        pipelines = super().define_pipelines()
-        if self.state.func_id.modname.startswith(OWN):
-            for one in pipelines:
-                one.passes = [entry for entry in one.passes if entry[0].__name__ not in LEFT_OUT]
-        return pipelines
+        """Numba's, but for helpers of this package, which have no use for most of them."""
+        ours = self.state.func_id.modname.startswith(OWN)
+        return [Passes()] if ours else super().define_pipelines()
 
 
 class Whole(JITCodeLibrary):
     """A function that Python calls, with all drafts that it reaches."""
 
     def _optimize_final_module(self) -> None:
-        """Nobody else calls the drafts in here, so LLVM inlines those that are called in one place."""
+        """Nobody else calls the drafts in here, so LLVM inlines those that are called in one place.
+
+        Once: numba has LLVM look through a module twice, the first time to see more of what counts references.
+        """
+        apart = tuple(_apart)
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
-        super()._optimize_final_module()
+                if function.name.startswith(apart):
+                    function.add_function_attribute("noinline")
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
 
 
 @contextmanager
@@ -170,6 +166,10 @@ def older_objects_left_alone() -> Iterator[None]:
         gc.unfreeze()
 
 
+# For numba's own functions that drafts call.
+DRAFTED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": DraftCompiler}
+
+
 class EntryCompiler(Compiler):
     """How numba compiles what Python calls: with what drafts may ask of their environments in place."""
 
@@ -179,7 +179,7 @@ class EntryCompiler(Compiler):
         if isinstance(codegen, JITCPUCodegen) and self.state.library is None:
             self.state.library = Whole(codegen, func.__qualname__)
             self.state.library.enable_object_caching()
-        with older_objects_left_alone():
+        with older_objects_left_alone(), compile_shortcuts.taken(DRAFTED):
             result = super().compile_extra(func)
         for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)

@@ -18,7 +18,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, builtin_registry, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
 
-from riskbandits.core import compile_worlds, compiled_streams, notices
+from riskbandits.core import compile_drafts, compile_worlds, compiled_streams, notices
 from riskbandits.core.compile_cache import CompileCache, importable
 from riskbandits.core.compile_drafts import FORM, DraftCompiler, EntryCompiler
 from riskbandits.core.compile_errors import explaining as explaining
@@ -88,6 +88,14 @@ def inlined(fn: Function) -> Function:
     register_jitable(**INLINED)(fn)
     _note_helper(fn)
     fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
+    return fn
+
+
+def seldom(fn: Function) -> Function:
+    """As `function`, for what a run seldom needs: it stays out of the loop's way, and is optimised by itself."""
+    function(fn)
+    compile_drafts.keep_apart(fn)
+    fn.__compiled_as__ = "seldom"  # type: ignore[attr-defined]
     return fn
 
 
@@ -233,7 +241,7 @@ def _compiled_entry(
     clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
     clone.__module__ = fn.__module__
     options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS
-    outer = {**options, "nogil": True, "pipeline_class": EntryCompiler}
+    outer = {**options, "nogil": True, "no_cfunc_wrapper": True, "pipeline_class": EntryCompiler}
     dispatcher = numba.njit(compiled_streams.taking_addresses(clone, **options), **outer)
     if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
         return fn

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.contract import draw_next
-from riskbandits.core.compiled import function, inlined, optional_method
+from riskbandits.core.compiled import inlined, optional_method, seldom
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.leaps import added, leap, pauses, reached, steps_between_looks
 
@@ -205,7 +205,7 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
     return FINISHED
 
 
-@function
+@seldom
 def book_pulls(seat: Seat, facts: Any, first: int, last: int) -> None:
     """Add what follows from the pulls not yet booked to checkpoints: gaps, means, their squares, best-arm pulls."""
     sums = seat.sums

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.core.compiled import function, inlined, seldom
 from riskbandits.envelopes.contract import draw_dip, sure_level
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.support.play import NO_CHOICE
@@ -43,7 +43,6 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     THRESHOLD,
     WATCHED,
     Clocks,
-    earliest,
 )
 
 if TYPE_CHECKING:
@@ -130,9 +129,13 @@ def ring(
         last = min(first + BLOCK, size)
         # Who rings is not known ahead: a branch for each arm would be guessed wrongly once per ring.
         known = due
+        next_in_block = math.inf
         for k in range(first, last):
+            alarm = times[ALARMS + k]
+            rings = alarm <= step
             lists[DUE_LIST, due] = k
-            due += 1 if times[ALARMS + k] <= step else 0
+            due += 1 if rings else 0
+            next_in_block = min(next_in_block, math.inf if rings else alarm)
         for i in range(known, due):
             k = lists[DUE_LIST, i]
             times[ALARMS + k] = math.inf
@@ -143,8 +146,8 @@ def ring(
                 if better(score, k, best_score, best):
                     best = k
                     best_score = score
-        times[block] = earliest(times, ALARMS + first, ALARMS + last)
-        soonest = min(soonest, times[block])
+        times[block] = next_in_block
+        soonest = min(soonest, next_in_block)
     lists[COUNTS, DUE] = due
     times[NEXT_ALARM] = soonest
     return best, best_score
@@ -163,7 +166,7 @@ def draw_beyond(
     return score
 
 
-@function
+@seldom
 def draw_sleepers(
     policy: Policy,
     state: State,

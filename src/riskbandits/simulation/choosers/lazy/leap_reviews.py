@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function
+from riskbandits.core.compiled import function, seldom
 from riskbandits.envelopes.contract import lasting, region
 from riskbandits.policies.support.contract import STEP, measure
 from riskbandits.simulation.choosers.lazy.clocks import (
@@ -51,7 +51,7 @@ WINDOW = 0.125  # of the steps so far: how long a floor stands
 LONG_WALK = 20_000.0
 
 
-@function
+@seldom
 def review_for_leaps(
     policy: Policy,
     bounds: object,
@@ -82,7 +82,7 @@ def review_for_leaps(
         times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
 
 
-@function
+@seldom
 def leaps_pay(
     bounds: Any, state: State, context: Context, risk: RiskMeasure, arms: Arms, clocks: Clocks, now: float, rng: Rng
 ) -> bool:
@@ -115,7 +115,7 @@ def leaps_pay(
     return lists[COUNTS, AWAKE] == 0 and total_rate(clocks) <= MOST_RATE
 
 
-@function
+@seldom
 def one_rings_often(bounds: Any, state: State, floor: float, risk: RiskMeasure, clocks: Clocks) -> bool:
     """Whether the arm that rings most would ring too often with this floor: then the others need not be asked.
 

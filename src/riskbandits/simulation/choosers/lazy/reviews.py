@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function
+from riskbandits.core.compiled import function, seldom
 from riskbandits.envelopes.contract import sleep_mass
 from riskbandits.numerics.variates import geometric
 from riskbandits.simulation.choosers.lazy.clocks import (
@@ -103,7 +103,7 @@ def renew(bounds: object, state: State, k: int, risk: RiskMeasure, clocks: Clock
         settle(bounds, state, k, risk, clocks, now, rng)
 
 
-@function
+@seldom
 def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
     times = clocks.times
@@ -124,7 +124,7 @@ def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: fl
     times[NEXT_REVIEW] = now + 16.0 + math.floor(window * now)
 
 
-@function
+@seldom
 def highest_floor(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, depth: float) -> int:
     """The arm that seldom falls below the highest level, among the leader and the arms awake."""
     lists = clocks.lists
@@ -138,7 +138,7 @@ def highest_floor(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, 
     return leader
 
 
-@function
+@seldom
 def begin_anew(clocks: Clocks, leader: int, floor: float, far: float, mass: float, now: float, rng: Rng) -> None:
     """A leader, its floor, and a clock for its dips below it, which have that mass."""
     lists = clocks.lists
@@ -153,7 +153,7 @@ def begin_anew(clocks: Clocks, leader: int, floor: float, far: float, mass: floa
     times[DIP_ALARM] = now + geometric(rng, times[DIP_RATE]) if watched else math.inf
 
 
-@function
+@seldom
 def forget_bounds(clocks: Clocks, now: float) -> None:
     """After a change of all rows: a review before the next choice, in which no sleeper sleeps on."""
     clocks.times[NEXT_REVIEW] = now
@@ -162,7 +162,7 @@ def forget_bounds(clocks: Clocks, now: float) -> None:
             clocks.rows[k, THRESHOLD] = math.inf
 
 
-@function
+@seldom
 def settle_all(bounds: object, state: State, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """After a change of floor: sleepers at or below it sleep on, the others and the arms awake are settled anew."""
     times = clocks.times
