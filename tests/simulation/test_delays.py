@@ -154,9 +154,9 @@ def test_delays_have_the_law_they_say():
 @pytest.mark.parametrize(
     "delay",
     [
-        rb.Delay.fixed(600),
-        rb.Delay.geometric(mean=400),
-        rb.Delay.geometric(mean=400, in_order=True),
+        rb.Delay.fixed(AHEAD + 22),
+        rb.Delay.geometric(mean=0.8 * AHEAD),
+        rb.Delay.geometric(mean=0.8 * AHEAD, in_order=True),
         rb.Delay.recorded([0, 1, AHEAD - 1, AHEAD, AHEAD + 1, 2 * AHEAD, 5 * AHEAD]),
         rb.Delay.recorded([0, 1, AHEAD - 1, AHEAD, AHEAD + 1, 2 * AHEAD, 5 * AHEAD], in_order=True),
     ],

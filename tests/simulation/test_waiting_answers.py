@@ -98,7 +98,7 @@ waits_of_one_run = st.one_of(
 @example([0], False, 0)
 @example([2 * AHEAD] * (4 * AHEAD), False, AHEAD + 3)
 @example([decision % (3 * AHEAD) for decision in range(4 * AHEAD)], False, 2 * AHEAD)
-@example([3 * AHEAD - 1] * (8 * AHEAD), False, 0)
+@example([AHEAD - 1] * (8 * AHEAD), False, 0)
 def test_answers_are_told_as_a_heap_would_tell_them(waits, in_order, stopped):
     """Also in memory in which a run was stopped halfway."""
     delay, rng = scripted(waits, in_order)

@@ -15,7 +15,7 @@ from riskbandits.core.records import Limits, Vector, cast
 FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
 LONGEST_EXPONENTIAL = 45.0  # NumPy draws no longer one: the last layer of its ziggurat begins at 7.7, and 53 ln 2 < 37
 MOST_WAITING = 2**28  # decisions
-AHEAD = 512  # decisions by which delays are drawn ahead, where answers are told upon arrival: a power of two
+AHEAD = 128  # decisions by which delays are drawn ahead, where answers are told upon arrival: a power of two
 LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
 
 Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Numbers without a sign: compiled code then looks for no index below 0.
 ONE, TWO = np.uintp(1), np.uintp(2)
-CHUNK = 64  # places
+CHUNK = 32  # places
 # How many arms have too few answers to be scored. Of one line: the decision that is told next, and when. Of a calendar:
 # a chunk that is free, the first that was never used, the last and the first of those whose answers are being told.
 UNJUDGED, NEXT, DUE, FREE, UNUSED, OPEN_LAST, OPEN_FIRST, CELLS = range(8)
