@@ -54,7 +54,7 @@ CASES = {
         80,
     ),
     "NGTS Entropic": (
-        rb.NGTS(),
+        rb.NGTS.paper(),
         GAUSSIAN,
         rb.Entropic(1.5),
         naive.normal_gamma_thompson(lambda m, v: m - 0.75 * v),
