@@ -109,6 +109,10 @@ def test_links_and_the_dark_reach_the_page(content):
         ("is (1/n) sum_i E[T_i T_j] Gamma_ij^2.", '<math alttext="(1/n) sum_i E[T_i T_j] Gamma_ij^2">'),
         ("with B = [mu_1 - eps, inf): then", '<math alttext="B = [mu_1 - eps, inf)">'),
         ("for s = 1, v = 30 000 and", '<math alttext="v = 30 000">'),
+        (
+            "E[1/G - 1] <= 4c int_A (1 - G) + 2c int_B p",
+            '<mo form="infix">+</mo></mrow></math> <math alttext="2c int_B p">',
+        ),
         ("then 1/2 P(M = m_1)", f"<mn>2</mn>{mathml.GAP}<mi>P</mi><mo>(</mo><mi>M</mi>"),
         ("s >= ln(2n)/2 pulls", '<math alttext="s &gt;= ln(2n)/2">'),
         ("rho (rho = 1) is", '</math> (<math alttext="rho = 1">'),

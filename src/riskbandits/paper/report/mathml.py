@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape
 
 from riskbandits.paper.report.formulas import FUNCTIONS, GREEK, LARGE, NUMBER, TOKEN, spans
 
 GAP = '<mspace width="0.17em"></mspace>'  # between factors, and behind words
+RELATING = tuple("-+*/=<>")
+SHORT, LONG = 12, 24  # letters before a line may end: behind such a sign, and between factors
 SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→", "+-": "±", "-": "−", "*": "·", "...": "…"}
 BETWEEN_FACTORS = r"(?:(?<=[\w)\]}~])|^)\s+(?=[\w(\[{]|$)"
 INNER = re.compile(rf"{BETWEEN_FACTORS}|{NUMBER}|{'|'.join(GREEK)}|[a-z]~|[A-Za-z]+|!=|<=|>=|->|\+-|\.\.\.|\S")
@@ -26,10 +29,31 @@ def typeset(text: str) -> str:
     parts, end = [], 0
     for start, stop in spans(text):
         formula = text[start:stop]
-        # The text as it was, for those who hear the page or copy from it.
-        parts += [escape(text[end:start], quote=False), f'<math alttext="{escape(formula)}">{_set(formula)}</math>']
+        parts += [escape(text[end:start], quote=False), " ".join(_marked(line) for line in _lines(formula))]
         end = stop
     return "".join([*parts, escape(text[end:], quote=False)])
+
+
+def _lines(formula: str) -> Iterator[str]:
+    """Where a line may end in a formula: browsers break none of their own accord, and a telephone is narrow."""
+    start = depth = 0
+    for place, sign in enumerate(formula):
+        depth += (sign in "([{") - (sign in ")]}")
+        before, behind = formula[start:place], formula[place + 1 :]
+        if sign == " " and depth == 0 and len(formula) > LONG and not before.endswith(FUNCTIONS):
+            least = SHORT if before.endswith(RELATING) else LONG
+            if len(before) >= least and not behind.startswith(RELATING):
+                yield before
+                start = place + 1
+    yield formula[start:]
+
+
+def _marked(formula: str) -> str:
+    """The formula, with the text as it was for those who hear the page or copy from it."""
+    drawn = _set(formula)
+    if formula.endswith(RELATING):  # at the end of a line, too, such a sign has room on both sides
+        drawn = '<mo form="infix">'.join(drawn.rsplit("<mo>", 1))
+    return f'<math alttext="{escape(formula)}">{drawn}</math>'
 
 
 def _set(formula: str) -> str:
