@@ -117,9 +117,9 @@ def taken(draft_options: dict[str, Any]) -> Iterator[None]:
         (_OverloadFunctionTemplate, "_get_jit_decorator", get_jit_decorator),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
-    for owner, name, one in replaced:
-        setattr(owner, name, one)
-    try:
+    try:  # an interrupt may come between two of them
+        for owner, name, one in replaced:
+            setattr(owner, name, one)
         yield
     finally:
         for owner, name, one in before:
