@@ -110,7 +110,7 @@ BAD = [
     (("--out", "c.txt"), "ends in .parquet"),
     (("--figure", "c.gif"), "--figure must be a file that ends in .png, .pdf, .svg. Got 'c.gif'"),
     (("--markdown", "nowhere/c.md"), "--markdown must be in a folder that exists"),
-    (("--horizon", "60,120"), "--markdown must be given with several horizons"),
+    (("--horizon", "60,120"), "Several horizons are for --markdown"),
     (("--horizon", "60,120", "--markdown", "c.md", "--json"), "--json must be given with one horizon"),
     (("--horizon", "120,60", "--markdown", "c.md"), "--horizon must be one number, or several in ascending order"),
     (("--horizon", "60", "--runs", "6,7"), "--runs must be one number, or as many as there are horizons"),
