@@ -22,7 +22,7 @@ from riskbandits.core.compile_passes import Passes
 
 OWN = "riskbandits."
 # How machine code is made of drafts, part of its name on disk: change one with the other.
-FORM = "drafts are private, those of numba too, some apart, optimised once"
+FORM = "drafts are private, those of numba too, some apart, in few words, optimised once"
 
 _apart: set[str] = set()  # how the names of functions begin that are never inlined
 
@@ -146,6 +146,7 @@ class Whole(JITCodeLibrary):
                 function.linkage = "internal"
                 if function.name.startswith(apart):
                     function.add_function_attribute("noinline")
+                    function.add_function_attribute("optsize")
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 

@@ -15,12 +15,13 @@ from numba.core.ir_utils import build_definitions
 from numba.core.ssa import reconstruct_ssa
 from numba.core.typed_passes import (
     IRLegalization,
-    NativeLowering,
     NoPythonBackend,
     NopythonTypeInference,
     PreLowerStripPhis,
 )
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, TranslateByteCode
+
+from riskbandits.core.lowering.lean import LeanLowering
 
 
 def in_order(state: Any) -> None:
@@ -54,7 +55,7 @@ PASSES: tuple[Callable[[Any], Any], ...] = (
     NopythonTypeInference().run_pass,
     no_phis,
     ends_of_variables,
-    NativeLowering().run_pass,
+    LeanLowering().run_pass,
     NoPythonBackend().run_pass,
 )
 

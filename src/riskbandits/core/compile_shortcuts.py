@@ -13,10 +13,13 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from llvmlite import ir as llvm_ir
-from numba.core import event, ir, types, utils
+from numba.core import base, event, ir, types, utils
 from numba.core.base import BaseContext
+from numba.core.typed_passes import NativeLowering
 from numba.core.typing.context import BaseContext as TypingContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
+
+from riskbandits.core.lowering import lean, sure_calls
 
 NUMBAS_OWN = "numba."
 # What numba's registries hold.
@@ -26,11 +29,13 @@ SIMPLE = (types.Number, types.Boolean, types.Array, types.UniTuple)
 
 _call_types: dict[Any, tuple[Any, Any]] = {}
 _sizes: dict[Any, int] = {}
+_packers: dict[Any, Any] = {}
 _get_call_type = types.BaseFunction.get_call_type
 _get_abi_sizeof = BaseContext.get_abi_sizeof
 _refresh = BaseContext.refresh
 _refresh_types = TypingContext.refresh
 _rec_list_vars = ir.Inst._rec_list_vars
+_get_arg_packer = BaseContext.get_arg_packer
 _get_jit_decorator = _OverloadFunctionTemplate._get_jit_decorator
 
 
@@ -78,13 +83,26 @@ def only_for_news(refresh: Callable[[Any], None], names: tuple[str, ...], after:
 
 
 def listed_vars(self: Any, value: Any) -> list[Any]:
-    """The variables in a part of an instruction, most of which are a variable or a name."""
+    """The variables in a part of an instruction: mostly a dictionary or a list of them, of names and of places."""
     kind = type(value)
-    if kind is ir.Var:
-        return [value]
-    if kind is str or value is None or kind is ir.Loc:
-        return []
-    return _rec_list_vars(self, value)
+    if kind is dict or kind is list or kind is tuple:
+        found = []
+        for one in value.values() if kind is dict else value:
+            of_one = type(one)
+            if of_one is ir.Var:
+                found.append(one)
+            elif not (of_one is str or of_one is ir.Loc or one is None):
+                found += listed_vars(self, one)
+        return found
+    return [value] if kind is ir.Var else _rec_list_vars(self, value)
+
+
+def get_arg_packer(self: Any, kinds: Any) -> Any:
+    """How arguments of these types are handed over."""
+    key = (tuple(kinds), id(self.data_model_manager))
+    if key not in _packers:
+        _packers[key] = _get_arg_packer(self, kinds)
+    return _packers[key]
 
 
 def hash_of_record(self: Any) -> int:
@@ -110,11 +128,15 @@ def taken(draft_options: dict[str, Any]) -> Iterator[None]:
         (BaseContext, "get_abi_sizeof", get_abi_sizeof),
         (BaseContext, "refresh", only_for_news(_refresh, IMPLEMENTED, lambda one: one.typing_context.refresh())),
         (TypingContext, "refresh", only_for_news(_refresh_types, TYPED, lambda one: None)),
+        (BaseContext, "get_arg_packer", get_arg_packer),
         (ir.Inst, "_rec_list_vars", listed_vars),
         (types.BaseNamedTuple, "__hash__", hash_of_record),
         (utils, "pysignature", functools.cache(inspect.signature)),
         (event, "install_timer", lambda kind, callback: nullcontext()),
         (_OverloadFunctionTemplate, "_get_jit_decorator", get_jit_decorator),
+        (BaseContext, "call_internal", sure_calls.call_internal),
+        (base, "user_function", sure_calls.user_function),
+        (NativeLowering, "lowering_class", lean.LeanLowering.lowering_class),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
     try:  # an interrupt may come between two of them

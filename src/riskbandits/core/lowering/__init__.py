@@ -1,0 +1,1 @@
+"""From numba's language to LLVM's, in few words."""
