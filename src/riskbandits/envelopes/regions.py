@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.core.compiled import function
+from riskbandits.core.compiled import function, seldom
 
 LEAVING = 1e-18  # the chance of ever leaving a region, far below the grain of the uniform numbers, 1.1e-16
 LOG_EACH = -math.log(LEAVING / 5.0)  # a region has at most five borders
@@ -26,7 +26,7 @@ def margin(off: float, count: float, variance: float) -> float:
     return 0.5 * (math.sqrt(off * off + 2.0001 * LOG_EACH * variance / count) - off)
 
 
-@function
+@seldom
 def mean_level(mean: float, count: float, arms: Any, k: int, side: float) -> float:
     """A level which the mean of `count` rewards of arm k, `mean` by now, never passes: below it (side -1) or above.
 
@@ -58,7 +58,7 @@ def stays_beyond(mean: float, count: float, level: float, rate: float, side: flo
     return count * side * (level - mean) * rate >= LOG_EACH
 
 
-@function
+@seldom
 def variance_level(mean: float, count: float, alpha: float, beta: float, arms: Any, k: int) -> float:
     """A level which beta/alpha never exceeds, where a reward adds 1/2 to alpha and half its squared deviation to beta.
 
