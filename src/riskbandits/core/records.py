@@ -148,6 +148,7 @@ def _ask_itself(record: Any) -> None:
         raise ContractError(f"{name_of(record, 'invalid')} must return a sentence or None. Got {shown(found)} instead.")
 
 
+@functools.lru_cache(maxsize=1000)  # evaluating strings took longer than all checks
 def _annotations(cls: type) -> dict[str, Any]:
     try:
         return typing.get_type_hints(cls, include_extras=True)
