@@ -125,7 +125,7 @@ def checked(record: object, kind: str, methods: Iterable[str]) -> Any:
 
 def cast(record: Any) -> Any:
     """Cast and check every field by its annotation, then ask the record's own `invalid` about fields together."""
-    cls = type(record)
+    cls: Any = type(record)
     hints = _annotations(cls)
     values = [
         _cast_field(value, hints.get(name, Any), f"The {name!r} parameter of {cls.__name__}")
