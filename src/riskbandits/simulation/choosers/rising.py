@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import function, inlined, owning
+from riskbandits.core.compiled import inlined, owning, seldom
 from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.policies.support.play import NO_CHOICE, begin_step
 from riskbandits.simulation.kernel import Seat
@@ -82,7 +82,7 @@ def best_placed(
     return best
 
 
-@function
+@seldom
 def set_ceilings(
     policy: Policy,
     state: State,
