@@ -1,7 +1,7 @@
 """Questions that numba asks thousands of times while it compiles, answered once.
 
-Nothing here changes what is compiled. All holds only while a function that Python calls is being compiled, with numba's
-lock held: afterwards numba is as it was.
+Nothing here changes what compiled code computes. All holds only while a function that Python calls is being compiled,
+with numba's lock held: afterwards numba is as it was.
 """
 
 from __future__ import annotations
