@@ -182,6 +182,7 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
                     if k == NO_CHOICE:
                         return ALL_SCORES_NAN
                     certain = steps - 1
+                k = max(k, 0)  # it is; LLVM then need not ask at every array whether k counts from its end
                 note_choice(policy, seat.state, k, seat.context)
                 reward = draw_next(game.arms, k, seat.reward_rng, seat.memory)
                 tell(chooser, policy, seat, k, reward, step)
