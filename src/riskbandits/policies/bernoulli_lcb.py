@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.core.records import NonNegative
 from riskbandits.numerics import tallies
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.policies.support.confidence import log_level
 from riskbandits.policies.support.contract import (
-    HORIZON,
-    LOG_STEP,
     refuse_unless_binary,
     refuse_unless_mean_variance,
     reject_unless_binary,
@@ -51,7 +50,7 @@ class BernoulliLCB(NamedTuple):
         """The mean-variance at the estimated probability and its bonus."""
         pulls = state[k, PULLS] + self.smoothing
         p = (state[k, SUCCESSES] + self.smoothing) / pulls
-        log = math.log(context[HORIZON]) if self.use_horizon else context[LOG_STEP]
+        log = log_level(context, self.use_horizon)
         bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / pulls)
         return risk.value(p, p * (1.0 - p)) + bonus
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
-from riskbandits.policies.support.contract import HORIZON, refuse_unless
+from riskbandits.policies.support.confidence import log_level
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class HorizonUCB(NamedTuple):
     exploration: Positive = 2.0
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        share = self.exploration * math.log(context[HORIZON]) / state[k, COUNT]
+        share = self.exploration * log_level(context, True) / state[k, COUNT]
         return state[k, MEAN] + self.deviation * math.sqrt(share)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:

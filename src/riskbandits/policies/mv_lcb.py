@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.core.records import NonNegative, Switch
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
-from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless_mean_variance
+from riskbandits.policies.support.confidence import log_level
+from riskbandits.policies.support.contract import refuse_unless_mean_variance
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
@@ -45,7 +46,7 @@ class MVLCB(NamedTuple):
 
     def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
         """The sample mean-variance and its bonus."""
-        log = math.log(context[HORIZON]) if self.use_horizon else context[LOG_STEP]
+        log = log_level(context, self.use_horizon)
         bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / state[k, COUNT])
         variance = moments.variance(state, k)
         if self.unbiased:

@@ -1,0 +1,30 @@
+"""The logarithm in the bonus of a confidence bound: of the step, or of the horizon."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from riskbandits.core.compiled import inlined, seldom
+from riskbandits.policies.support.contract import HORIZON, LOG_STEP, SCRATCH
+
+if TYPE_CHECKING:
+    from riskbandits.types import Context
+
+LOG_HORIZON = SCRATCH  # a cell of the run: ln n, from the first time that it was asked for
+
+
+@inlined
+def log_level(context: Context, use_horizon: bool) -> float:
+    """L: ln t, or ln n where the horizon sets the level."""
+    if not use_horizon:
+        return context[LOG_STEP]
+    if context[LOG_HORIZON] == 0.0:
+        _note_log_horizon(context)
+    return context[LOG_HORIZON]
+
+
+@seldom
+def _note_log_horizon(context: Context) -> None:
+    """Out of the way of the loop over the arms, which would keep less in registers around a logarithm."""
+    context[LOG_HORIZON] = math.log(context[HORIZON])
