@@ -64,6 +64,10 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     first_pulls = contract.first_pulls(job.policy)
     shared = (*game, first_pulls, job.checkpoints)
     outstanding = np.zeros(problem.size, dtype=np.int64)
+    # Policies are asked once about what they need, not at every run.
+    blank = contract.new_state(job.policy, problem.size)
+    start = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
+    written = start[: contract.RUN_CELLS + 1]
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
     streams = seeds.RunStreams(job.seed, key, ends)
     if job.delay is not None:
@@ -77,10 +81,11 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
         rewards: Any = streams.generators[1]
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
-        context = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
+        context = np.zeros(len(start))  # not a copy: most of a long history is never touched
+        context[: len(written)] = written
         if job.delay is not None:
             outstanding.fill(0)
-        memory = (contract.new_state(job.policy, problem.size), context, new_memory(problem.size), outstanding)
+        memory = (blank.copy(), context, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
         delays = None if job.delay is None else streams.generators[2]
         return context, (*shared, *memory, choice_rng, rewards, delays, *results)
