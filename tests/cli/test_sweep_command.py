@@ -92,3 +92,13 @@ def test_bad_input_is_one_sentence_and_exit_code_2(command, arguments, words, mo
 
 def test_the_help_has_an_example(command):
     assert "Example:" in command("sweep", "--help")[1]
+
+
+def test_values_of_rho_are_not_taken_for_another_parameter(command):
+    """CVaR's level was blamed for 3.16, which nobody had given."""
+    code, out, err = command("sweep", "--risk", "cvar", "--dry-run")
+    assert (code, out) == (2, "")
+    assert err == "Error: Say with --values which values of level to sweep over, such as --values 0.1,0.5.\n"
+    code, out, _ = command("sweep", "--policies", "mvts", "--horizon", "50", "--runs", "2", "--dry-run")
+    assert code == 0
+    assert "12 other values of rho" in out

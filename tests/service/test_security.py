@@ -236,6 +236,12 @@ def test_too_many_requests_of_one_key(tmp_path):
         running.stop()
 
 
+def test_no_address_is_not_every_address(tmp_path, command):
+    code, _, err = command("serve", "--db", f"sqlite:///{tmp_path}/test.db", "--host", "")
+    assert (code, err) == (2, "Error: --host must be an address such as 127.0.0.1. Got '' instead.\n")
+    assert not list(tmp_path.iterdir())  # refused before there is a database
+
+
 def test_no_key_in_a_log_and_no_listening_elsewhere_without_keys(tmp_path):
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     url = f"sqlite:///{tmp_path}/test.db"

@@ -24,7 +24,7 @@ from riskbandits.cli.inputs import (
 )
 from riskbandits.cli.output import check_figure, check_out
 from riskbandits.cli.simulate import check_dry_run, whole_numbers
-from riskbandits.core.errors import must_be, unknown_name
+from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
 
@@ -37,10 +37,14 @@ VALUES_HELP = (
     "equal factors."
 )
 
+DEFAULT_RHOS = "0.001:1000:13"
+
 
 def sweep(
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
-    rhos: Annotated[str, typer.Option("--rhos", "--values", help=VALUES_HELP)] = "0.001:1000:13",
+    rhos: Annotated[
+        str | None, typer.Option("--rhos", "--values", help=VALUES_HELP, show_default=f"{DEFAULT_RHOS} for rho")
+    ] = None,
     risk: Annotated[str, typer.Option(help=RISK_HELP)] = "mean-variance",
     parameter: Annotated[
         str | None, typer.Option(help="The parameter of the measure to vary.", show_default="its first")
@@ -71,15 +75,19 @@ def sweep(
     """
     check_out(out)
     check_figure(figure)
-    values = read_rhos(rhos)
+    values = None if rhos is None else read_rhos(rhos)
     steps = whole_numbers(checkpoints)
     late = read_delay(delay)
 
     problem = read_problem(arms, None, risk)
-    chosen = policies_for(policies, problem)
     name = swept_parameter(problem.risk, parameter)
     if getattr(problem.risk, name) != type(problem.risk)._field_defaults.get(name):
         raise must_be("--risk", f"without a value of {name}, which takes those of --values", risk)
+    if values is None:
+        if name != "rho":
+            raise ParameterError(f"Say with --values which values of {name} to sweep over, such as --values 0.1,0.5.")
+        values = read_rhos(DEFAULT_RHOS)
+    chosen = policies_for(policies, problem)
 
     def problem_for_rho(value: float) -> Problem:
         return problem.with_risk(problem.risk._replace(**{name: value}))

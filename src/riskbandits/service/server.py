@@ -13,7 +13,7 @@ from types import FrameType
 import uvicorn
 from sqlalchemy import Engine
 
-from riskbandits.core.errors import ParameterError, RiskBanditsError
+from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be
 from riskbandits.service import app, database, keys, logs, specs, storage
 from riskbandits.service.front import Front
 from riskbandits.service.house import House
@@ -59,6 +59,8 @@ def first_key(engine: Engine, host: str) -> str | None:
 
 def listening(host: str, port: int) -> socket.socket:
     """The socket, opened early so that an address in use is reported in one sentence and port 0 becomes a number."""
+    if not host:  # which would be every address there is
+        raise must_be("--host", "an address such as 127.0.0.1", host)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
