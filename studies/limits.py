@@ -70,8 +70,8 @@ class Duel(NamedTuple):
 def least(duel: Duel, costs: np.ndarray, every: int = 1) -> np.ndarray:
     """The expected cost under each lead of the rule whose costs have the least sum.
 
-    `costs` has a row per lead and a column per number of plays of the wild arm. A rule is asked after so many plays
-    each; only with 1 it is the best of all rules.
+    `costs` has a row per lead and a column per number of plays of the wild arm. A rule is asked after every so many
+    plays, a divisor of the horizon; only with 1 is it the best of all rules.
 
     >>> duel = Duel(rho=1.0, calm=0.5, horizon=20, leads=(0.5,))
     >>> least(duel, duel.regrets(0.5)[np.newaxis]).round(9).tolist()  # what is certain costs nothing
