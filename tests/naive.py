@@ -176,34 +176,39 @@ def _units(variances, told):
     return np.where(variances > 0, np.minimum(mean, np.maximum(2 * variances, least)), mean)
 
 
-def _optimistic(s, one_more, weight=0.0, stream=0.0, optimism=20):
-    """The value of the estimates or of the best of 20/(K - 1) draws, from the reference posterior and one reward more,
-    whose squared deviation is `one_more`; less a charge."""
+def _optimistic(s, one_more, draws, weight=0.0, stream=0.0):
+    """The value of the estimates or of the best of so many draws, from the reference posterior and one reward more,
+    whose squared deviation is `one_more`; less a charge. What is more than a whole number of draws is the probability
+    of another."""
 
     def value(mean, variance):
         return s.rho * mean - variance - weight * (mean - stream) ** 2
 
     squares = s.count * s.v() + one_more
     best = value(s.m(), squares / s.count)
-    for _ in range(max(1, optimism // max(1, s.size - 1))):
+    for number in range(math.ceil(draws)):
         variance = squares / s.rng.chisquare(s.count - 1 + 1)
-        best = np.maximum(best, value(s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance))
+        drawn = value(s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance)
+        made = s.rng.random(best.shape) < draws - number
+        best = np.where(made, np.maximum(best, drawn), best)
     return best
 
 
-def _ngts(s, *charge, **more):
+def _ngts(s, *charge, horizon=None, optimism=80):
     """Arms 0 and 1 are played a second time, so that two variances are known; then come the scores.
 
-    The units are those at the last of the looks, each an eighth of the rewards after the one before.
+    The units and the number of draws, which falls as the third power of the steps to come, are those at the last of the
+    looks, each an eighth of the rewards after the one before.
     """
     told = int(s.count[0].sum())
     if told < s.size + 2:
         return np.tile(np.arange(s.size) == told - s.size, (s.runs, 1)).astype(float)
     if told == s.size + 2 or told == math.ceil(1.125 * s.look):
         s.look = told
+        s.draws = optimism / (s.size - 1) ** 1.5 * (1 - told / (horizon or s.n)) ** 3
         with np.errstate(all="ignore"):
             s.one_more = _units(np.where(s.count > 1, s.count * s.v() / (s.count - 1), 0.0), told)
-    return _optimistic(s, s.one_more, *charge, **more)
+    return _optimistic(s, s.one_more, s.draws, *charge)
 
 
 def ngts(s, t):
@@ -224,12 +229,12 @@ def _guessed_weight(s, t):
     return min(0.25, t / guess)
 
 
-def switching_aware(s, t, weight=_weight):
-    return _ngts(s, weight(s, t), _stream(s, t))
+def switching_aware(s, t):
+    return _ngts(s, _weight(s, t), _stream(s, t))
 
 
 def switching_aware_anytime(s, t):
-    return switching_aware(s, t, _guessed_weight)
+    return _ngts(s, _guessed_weight(s, t), _stream(s, t), horizon=math.inf)
 
 
 def switching_aware_bernoulli(s, t):

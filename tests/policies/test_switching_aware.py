@@ -15,6 +15,7 @@ from riskbandits.core.errors import RiskBanditsError
 from riskbandits.envelopes.contract import ENVELOPE_CELLS
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import MEAN
+from riskbandits.policies.ngts import SCALE, SPENT
 from riskbandits.policies.support import contract, naming, play
 from riskbandits.risk.charged import ChargedMeanVariance
 
@@ -155,12 +156,12 @@ def test_the_value_of_the_charged_risk():
 
 def shared(rewards, told):
     """The mean of the arms' variances, and the unit of each arm."""
-    state = np.zeros((len(rewards), 4))
+    state = np.zeros((len(rewards), rb.NGTS().width()))
     for k, own in enumerate(rewards):
         for reward in own:
             moments.add(state, k, reward)
-    pooled.share(state, 3, told)
-    return pooled.variance(state), list(state[:, 3])
+    pooled.share(state, SCALE, told)
+    return pooled.variance(state), list(state[:, SCALE])
 
 
 def test_the_unit_of_an_arm():
@@ -192,23 +193,93 @@ def test_an_arm_is_played_twice_only_until_two_variances_are_known(rewards, told
     assert [k for k, unit in enumerate(units) if unit == math.inf] == waiting
 
 
-@pytest.mark.parametrize(("arms", "draws"), [(1, 1), (2, 20), (3, 10), (4, 6), (11, 2), (12, 1), (50, 1)])
+@pytest.mark.parametrize(("arms", "draws"), [(1, 1.0), (2, 80.0), (5, 10.0), (17, 1.25), (65, 0.15625)])
 def test_how_many_draws_an_arm_has(arms, draws):
     policy = rb.NGTS()
-    assert policy.draws(np.zeros((arms, policy.width()))) == draws
-    assert policy._replace(optimism=0.0).draws(np.zeros((arms, policy.width()))) == 1
+    assert policy.draws(np.zeros((arms, policy.width())), 0) == draws
+    assert policy._replace(optimism=0.0).draws(np.zeros((arms, policy.width())), 0) == 1
+
+
+def spent_after(rewards, step, horizon, policy=None):
+    """The share of their draws that arms no longer have, with so many rewards at such a step of a run."""
+    policy = policy or rb.NGTS()
+    state, run = np.zeros((2, policy.width())), contract.new_context(horizon)
+    play.begin_step(run, step)
+    for reward in range(rewards):
+        moments.add(state, reward % 2, float(reward % 7))
+    run[contract.TOLD] = rewards
+    policy.look(state, run)
+    assert (state[:, SPENT] == state[0, SPENT]).all()
+    return state[0, SPENT]
+
+
+def test_draws_become_fewer_with_the_steps_to_come():
+    assert spent_after(100, step=100, horizon=math.inf) == 0.0
+    assert spent_after(100, step=100, horizon=400.0) == pytest.approx(1 - 0.75**3)
+    assert spent_after(399, step=399, horizon=400.0) == pytest.approx(1.0)
+    assert spent_after(400, step=400, horizon=400.0) == 1.0
+    # What was forgotten must be found out again: 300 steps to come, and 100 rewards left of 300.
+    assert spent_after(100, step=300, horizon=600.0) == pytest.approx(1 - 0.75**3)
+    # A horizon that was too short: from none at its end to all of them.
+    assert spent_after(800, step=800, horizon=400.0) == pytest.approx(1 - 0.5**3)
+    assert spent_after(100, step=100, horizon=400.0, policy=rb.NGTS(anytime=True)) == 0.0
+
+
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.NGTS(pooled=False, shape=0.5), rb.SwitchingAware()])
+def test_a_run_looks_at_its_draws_in_time(policy):
+    """Also while it is played: at the last look, less than an eighth of the rewards ago, so many steps were to come."""
+    state, run = contract.new_state(policy, 3), contract.new_context(200.0)
+    rng = np.random.default_rng(4)
+    for step in range(1, 201):
+        play.begin_step(run, step)
+        k = (step - 1) if step <= 3 else play.choose(policy, state, run, RISK, rng, np.zeros(3, int))
+        play.note_reward(policy, state, k, run, rng.normal(0.1 * k))
+        least, most = (1 - (1 - at / 200) ** 3 for at in (step / 1.125 - 1, step))
+        assert least - 1e-9 <= state[0, SPENT] <= most + 1e-9
 
 
 def test_scores_are_never_below_the_value_of_the_estimates():
-    state, run, risk = np.array([[30.0, 0.2, 9.0, 0.3]] * 3), contract.new_context(100.0), rb.MeanVariance(1.0)
+    state, run, risk = np.array([[30.0, 0.2, 9.0, 0.3, 0.6]] * 3), contract.new_context(100.0), rb.MeanVariance(1.0)
     rng = np.random.default_rng(1)
     found = np.array([rb.NGTS().score(state, 0, run, risk, rng) for _ in range(2000)])
     single = np.array([rb.NGTS(optimism=0.0).score(state, 0, run, risk, rng) for _ in range(20_000)])
     estimate = 0.2 - (0.5 * 0.3 + 0.5 * 9.0) / 15.0
     assert found.min() >= estimate > np.median(single)
-    # The best of ten draws exceeds a quantile of one draw with probability 1 - quantile^10.
+    # The best of m draws exceeds a quantile of one draw with probability 1 - quantile^m; here they are 11 or 12.
+    draws = 0.4 * 80 / 2**1.5
     level = np.quantile(single, 0.97)
-    assert abs((found > level).mean() - (1 - 0.97**10)) < 4 * np.sqrt(0.26 * 0.74 * (1 / 2000 + 100 / 20_000))
+    expected = 1 - 0.97**11 * (1 - 0.03 * (draws - 11))
+    assert abs((found > level).mean() - expected) < 4 * np.sqrt(0.26 * 0.74 * (1 / 2000 + 100 / 20_000))
+
+
+def best_draws(row, draws, rng, size=200_000):
+    """Scores at rho = 1 by the textbook: the best of so many draws, one of them with what is more than a whole number."""
+    count, mean, squares, unit = row[:4]
+    best = np.full(size, mean - (squares + unit) / count)
+    for number in range(math.ceil(draws)):
+        variance = (squares + unit) / rng.chisquare(count, size)
+        drawn = rng.normal(mean, np.sqrt(variance / count)) - variance
+        best = np.where(rng.random(size) < draws - number, np.maximum(best, drawn), best)
+    return best
+
+
+@pytest.mark.parametrize("spent", [0.0, 0.9, 0.99, 0.999])
+def test_a_sleeper_wakes_as_often_as_the_best_of_its_draws_says(spent):
+    """28.3, 2.8, 0.28 and 0.028 draws: kept proposals, and scores drawn directly, against the textbook."""
+    policy, risk, size, threshold = rb.NGTS(), rb.MeanVariance(1.0), 40_000, 0.13
+    state, run = np.array([[30.0, 0.2, 9.0, 0.3, spent]] * 3), contract.new_context(100.0)
+    rng, cells, bounds = np.random.default_rng(8), np.zeros((3, ENVELOPE_CELLS)), policy.bounds(risk)
+    expected = best_draws(state[0], policy.draws(state, 0), rng)
+    share = (expected >= threshold).mean()
+    scores = np.array([policy.score(state, 0, run, risk, rng) for _ in range(size)])
+    assert abs((scores >= threshold).mean() - share) < 4 * np.sqrt(1.2 * share * (1 - share) / size)
+    assert stats.ks_2samp(scores, expected).pvalue > 1e-3
+    mass = bounds.tail(state, 0, threshold, risk, cells)
+    woken = np.array([bounds.draw_above(state, 0, threshold, risk, cells, rng) for _ in range(size)])
+    kept = woken[~np.isnan(woken)]
+    assert share <= mass < 1.0
+    assert abs(mass * len(kept) / size - share) < 4 * np.sqrt((mass + 0.2) * share / size)
+    assert stats.ks_2samp(kept, expected[expected >= threshold]).pvalue > 1e-3
 
 
 @pytest.mark.parametrize("unit", [1e-150, 1e-3, 1e150])
@@ -228,11 +299,11 @@ def test_a_wild_arm_does_not_shut_out_calm_ones(policy):
 
 def waiting_time(rewards):
     """Steps, on average, until an arm with such rewards draws a mean of 0 or more: one among ten after 100 rewards."""
-    state, run = np.zeros((10, 4)), contract.new_context(100.0)
+    state, run = np.zeros((10, rb.NGTS().width())), contract.new_context(100.0)
     for k in range(10):
         for reward in rewards if k == 0 else (-1.0, 1.0):
             moments.add(state, k, reward)
-    pooled.share(state, 3, 100.0)
+    pooled.share(state, SCALE, 100.0)
     rng, risk = np.random.default_rng(3), rb.MeanVariance(100.0)
     return 1 / np.mean([rb.NGTS().score(state, 0, run, risk, rng) >= 0.0 for _ in range(20_000)])
 
@@ -265,13 +336,13 @@ def test_the_unit_of_the_rewards_does_not_matter(policy):
 
 @pytest.mark.parametrize(
     ("policy", "row", "stream"),
-    [(rb.NGTS(), [30.0, 0.2, 9.0, 0.3], 0.5), (rb.BMVTS(), [30.0, 17.0], 0.85)],  # moments and scale; pulls, successes
+    [(rb.NGTS(), [30.0, 0.2, 9.0, 0.3, 0.7], 0.5), (rb.BMVTS(), [30.0, 17.0], 0.85)],  # moments, unit, draws; pulls, successes
 )
 def test_a_sleeper_wakes_as_often_as_its_charged_score_says(policy, row, stream):
     """The rate of kept proposals, and their distribution, against scores that are drawn directly."""
-    aware, state, run = rb.SwitchingAware(policy), np.array([row]), contract.new_context(100.0)
+    aware, state, run = rb.SwitchingAware(policy), np.array([row] * 3), contract.new_context(100.0)
     charged, free = (ChargedMeanVariance(1.0, weight, stream) for weight in (0.8, 0.0))
-    rng, envelope, draws = np.random.default_rng(5), np.zeros((1, ENVELOPE_CELLS)), 20_000
+    rng, envelope, draws = np.random.default_rng(5), np.zeros((3, ENVELOPE_CELLS)), 20_000
     scores = np.array([aware.score(state, 0, run, charged, rng) for _ in range(2 * draws)])
     threshold = np.quantile(scores, 0.95)
     bounds = aware.bounds(RISK)

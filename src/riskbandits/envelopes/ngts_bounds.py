@@ -1,8 +1,9 @@
 """Bounds for `NGTS`, whose scores are the best of several draws (`ngts_tails`, `ngts_dips`) and of the estimates.
 
-*The best of several draws.* Each of m draws reaches the threshold with at most the probability q of the envelope: with
-one clock for each, at least one rings with probability 1 - (1 - q)^m. When the arm's clock rings it is drawn which of
-the m did, each of them makes a proposal, and the score is the best that is kept.
+*The best of several draws.* Each of m draws reaches the threshold with at most the probability q of the envelope, and
+one more, which is made with probability f, with f q: with one clock for each, at least one rings with probability
+1 - (1 - q)^m (1 - f q). When the arm's clock rings it is drawn which of them did, each of those makes a proposal, and
+the score is the best that is kept.
 
 *The estimates.* A score is never below their value. An arm for which that is above the threshold is not small; and a
 leader never falls below the lowest value that its estimates can have in the region, so that is its floor, and it never
@@ -14,6 +15,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from riskbandits.core.compiled import inlined
 from riskbandits.envelopes import charged_bounds, mvts_dips, ngts_dips, ngts_tails, regions
 from riskbandits.envelopes.contract import SLEEP_MASS
 from riskbandits.numerics.moments import COUNT, MEAN
@@ -40,16 +42,16 @@ class NGTSBounds(NamedTuple):
         """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
         alpha, beta = self.policy.posterior(state, k)
         # Where the leader is sure of its estimates, a floor above them would only have it drawn.
-        depth = max(deviations, SURE_DEPTH) if self.policy.draws(state) > 1 else deviations
+        depth = max(deviations, SURE_DEPTH) if self.policy.draws(state, k) > 1.0 else deviations
         return ngts_tails.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, depth), 1.0
 
     def sure_level(self, state: State, k: int, risk: RiskMeasure) -> float:
         """The value of the estimates, where a score is the best of several draws."""
-        return self.policy.estimate(state, k, risk) if self.policy.draws(state) > 1 else -math.inf
+        return self.policy.estimate(state, k, risk) if self.policy.draws(state, k) > 1.0 else -math.inf
 
     def sleep_mass(self, state: State) -> float:
         """That of all draws, where each has the usual one."""
-        return min(MOST_SLEEP_MASS, 1.0 - (1.0 - SLEEP_MASS) ** self.policy.draws(state))
+        return min(MOST_SLEEP_MASS, 1.0 - (1.0 - SLEEP_MASS) ** max(1.0, self.policy.draws(state, 0)))
 
     def lasting_region(
         self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
@@ -180,19 +182,21 @@ class NGTSBounds(NamedTuple):
     def of_several(self, state: State, k: int, chance: float, cells: Cells) -> float:
         """The probability that one of the arm's draws rings, if each does with that chance."""
         cells[k, CHANCE] = chance
-        draws = self.policy.draws(state)
-        return chance if draws == 1 or not chance < 1.0 else -math.expm1(draws * math.log1p(-chance))
+        draws = self.policy.draws(state, k)
+        if draws == 1.0 or not chance < 1.0:
+            return chance
+        whole = math.floor(draws)
+        return -math.expm1(whole * math.log1p(-chance) + math.log1p(-(draws - whole) * chance))
 
     def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
-        draws = self.policy.draws(state)
-        if draws == 1:
+        if self.policy.draws(state, k) <= 1.0:
             return self.proposed(state, k, threshold, risk.rho, 0.0, risk, cells, rng)
         return self.best_above(state, k, threshold, risk.rho, 0.0, risk, cells, rng)
 
     def draw_charged(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         rho = cells[k, charged_bounds.RHO]
         shift = cells[k, charged_bounds.SHIFT]
-        if self.policy.draws(state) == 1:
+        if self.policy.draws(state, k) <= 1.0:
             return self.proposed(state, k, threshold, rho, shift, risk, cells, rng)
         return self.best_above(state, k, threshold, rho, shift, risk, cells, rng)
 
@@ -208,16 +212,22 @@ class NGTSBounds(NamedTuple):
         rng: Rng,
     ) -> float:
         """The best of the proposals of all draws that ring, of which there is at least one."""
-        draws = self.policy.draws(state)
+        draws = self.policy.draws(state, k)
+        whole = math.floor(draws)
         rate = -math.log1p(-cells[k, CHANCE])
-        # The first that rings is geometric, given that it is not beyond the last.
-        ringing = 1.0 + math.floor(-math.log1p(rng.random() * math.expm1(-draws * rate)) / rate)
+        of_whole = -math.expm1(-whole * rate)
+        of_last = (draws - whole) * cells[k, CHANCE]
         best = math.nan
-        while ringing <= draws:
-            score = self.proposed(state, k, threshold, rho, shift, risk, cells, rng)
-            if not score <= best and score == score:
-                best = score
-            ringing += geometric(rng, rate)
+        also_last = True
+        if of_last == 0.0 or rng.random() * (of_whole + (1.0 - of_whole) * of_last) < of_whole:
+            # The first that rings is geometric, given that it is not beyond the whole number.
+            ringing = 1.0 + math.floor(-math.log1p(-rng.random() * of_whole) / rate)
+            while ringing <= whole:
+                best = better_of(best, self.proposed(state, k, threshold, rho, shift, risk, cells, rng))
+                ringing += geometric(rng, rate)
+            also_last = of_last > 0.0 and rng.random() < of_last
+        if also_last:
+            best = better_of(best, self.proposed(state, k, threshold, rho, shift, risk, cells, rng))
         return best
 
     def proposed(
@@ -239,3 +249,9 @@ class NGTSBounds(NamedTuple):
         z, variance = ngts_tails.proposal(sign * m, count, alpha, beta, abs(rho), threshold - shift, cells, k, rng)
         score = risk.value(m + sign * z * math.sqrt(variance / count), variance)
         return score if score >= threshold else math.nan  # NaN compares as false
+
+
+@inlined
+def better_of(best: float, score: float) -> float:
+    """The larger of two scores, either of which may be NaN: not kept."""
+    return score if not score <= best and score == score else best

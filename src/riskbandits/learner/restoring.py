@@ -22,6 +22,7 @@ from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.numerics import history, moments, tallies
+from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.support import contract, trial
 from riskbandits.policies.support.naming import public_policies
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy
 
 MOST = 2**53  # counts are exact in a float up to here
+NEW_COLUMNS = {NGTS: 1}  # since version 0.1
 SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}  # JSON has no numbers for these
 
 
@@ -46,6 +48,7 @@ def make(content: dict[str, Any], learner_class: Any, policy: Policy, risk_measu
         _restore_guard(learner, content["guard"])
     arms, empty = content["arms"], learner._book
     width = empty.state.shape[1]
+    _add_new_columns((*arms, *content["retired"]), made_policy, width)
     if any(len(arm["state"]) != width for arm in arms):
         raise FileError(
             f"The state in the file does not fit {type(made_policy).__name__}: rows must have {width} columns."
@@ -79,6 +82,18 @@ def _restore_guard(learner: Any, guard: Any) -> None:
     learner._paused = checks.flag("'paused'", guard["paused"])
     if learner._paused and baseline is None:
         raise ImpossibleError("'paused'", "false without a baseline", True)
+
+
+def _add_new_columns(arms: tuple[Any, ...], policy: Policy, width: int) -> None:
+    """Make room in rows of an earlier version for columns that the policy has got since, in which 0 says nothing.
+
+    They are the last ones of the innermost policy, and those of wrappers follow.
+    """
+    for arm in arms:
+        state = arm.get("state")
+        if isinstance(state, list) and len(state) == width - NEW_COLUMNS.get(type(_innermost(policy)), 0):
+            end = contract.width(_innermost(policy)) - (width - len(state))
+            arm["state"] = [*state[:end], *[0.0] * (width - len(state)), *state[end:]]
 
 
 def _state(arm: Any) -> list[float]:

@@ -12,16 +12,20 @@ from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.variates import gamma
 from riskbandits.policies.support.contract import SCRATCH, TOLD
+from riskbandits.policies.support.remaining import remaining
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 
 if TYPE_CHECKING:
     from riskbandits.types import Context, RiskMeasure, Rng, State
 
-SCALE = moments.WIDTH  # a column of the state: the arm's unit as it was when the variances were last looked at
+# Columns of the state, as they were when the run was last looked at.
+SCALE = moments.WIDTH  # the arm's unit
+SPENT = moments.WIDTH + 1  # the share of its draws that it no longer has; the same for all arms
 LOOKED = SCRATCH  # a cell of the run: the number of rewards then
 LOOK_AGAIN = 1.125  # times as many rewards
 MOST_DRAWS = 1000.0  # per arm and step
+FASTER = 3.0  # the power with which draws become fewer than the steps to come
 NOT_KNOWN = -1.0  # in that cell: too few variances were known, look again at the next reward
 
 
@@ -77,7 +81,8 @@ class NGTS(NamedTuple):
     rate: NonNegative = 0.5
     plays_first: int = 1
     pooled: bool = True
-    optimism: Annotated[float, Limits(low=0.0, high=MOST_DRAWS)] = 20.0
+    optimism: Annotated[float, Limits(low=0.0, high=MOST_DRAWS)] = 80.0
+    anytime: bool = False
 
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The best of several draws and of the estimates."""
@@ -86,16 +91,22 @@ class NGTS(NamedTuple):
         if self.optimism == 0.0:
             return self.draw(state, k, risk, rng)
         best = self.estimate(state, k, risk)
-        for _ in range(self.draws(state)):
+        draws = self.draws(state, k)
+        whole = int(draws)
+        if draws > whole and rng.random() < draws - whole:
+            whole += 1
+        for _ in range(whole):
             drawn = self.draw(state, k, risk, rng)
             best = drawn if drawn > best else best  # NaN compares as false
         return best
 
     @inlined
-    def draws(self, state: State) -> int:
-        """How many an arm has at a step."""
-        rivals = state.shape[0] - 1
-        return int(self.optimism / rivals) if self.optimism >= 2.0 * rivals and rivals > 0 else 1
+    def draws(self, state: State, k: int) -> float:
+        """How many the arm has at a step, on average over steps."""
+        rivals = state.shape[0] - 1.0
+        if self.optimism == 0.0 or rivals == 0.0:
+            return 1.0
+        return self.optimism * (1.0 - state[k, SPENT]) / (rivals * math.sqrt(rivals))
 
     @inlined
     def draw(self, state: State, k: int, risk: RiskMeasure, rng: Rng) -> float:
@@ -112,24 +123,37 @@ class NGTS(NamedTuple):
         return risk.value(state[k, MEAN], beta / alpha)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        """Update the moments, and the units that they give to all arms."""
+        """Update the moments; and now and then the units that they give to all arms, and the number of draws."""
         moments.add(state, k, reward)
-        if self.pooled and context[TOLD] >= LOOK_AGAIN * context[LOOKED]:
-            known = pooled.share(state, SCALE, context[TOLD])
-            context[LOOKED] = context[TOLD] if known else NOT_KNOWN
+        if self.looks() and context[TOLD] >= LOOK_AGAIN * context[LOOKED]:
+            self.look(state, context)
+
+    @inlined
+    def looks(self) -> bool:
+        """Whether rewards change the rows of all arms now and then."""
+        return self.pooled or self.optimism > 0.0
+
+    def look(self, state: State, context: Context) -> None:
+        """Update what belongs to all arms."""
+        known = not self.pooled or pooled.share(state, SCALE, context[TOLD])
+        context[LOOKED] = context[TOLD] if known else NOT_KNOWN
+        if self.optimism > 0.0 and not self.anytime:
+            spent = 1.0 - remaining(state, context) ** FASTER
+            for j in range(state.shape[0]):
+                state[j, SPENT] = spent
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        """The moments fade; the units are updated at the next reward."""
+        """The moments fade; the next reward has a look."""
         moments.discount(state, k, factor)
         context[LOOKED] = 0.0
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        """Update the moments by many rewards, fewer than would change the units."""
+        """Update the moments by many rewards, up to the next look."""
         moments.add_many(state, k, count, mean, squares)
 
     def unchanged_for(self, context: Context) -> float:
-        """Up to the last reward before the units are updated."""
-        return math.ceil(LOOK_AGAIN * context[LOOKED]) - 1.0 - context[TOLD] if self.pooled else math.inf
+        """Up to the last reward before the next look."""
+        return math.ceil(LOOK_AGAIN * context[LOOKED]) - 1.0 - context[TOLD] if self.looks() else math.inf
 
     @inlined
     def posterior(self, state: State, k: int) -> tuple[float, float]:
@@ -138,8 +162,8 @@ class NGTS(NamedTuple):
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
 
     def all_changed(self, context: Context) -> bool:
-        """Whether the units were updated at the last reward."""
-        return self.pooled and (context[LOOKED] == context[TOLD] or context[LOOKED] == NOT_KNOWN)
+        """Whether there was a look at the last reward."""
+        return self.looks() and (context[LOOKED] == context[TOLD] or context[LOOKED] == NOT_KNOWN)
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""
@@ -150,8 +174,8 @@ class NGTS(NamedTuple):
         return max(self.plays_first, 2) if self.pooled else self.plays_first
 
     def width(self) -> int:
-        """The moments and the unit."""
-        return moments.WIDTH + 1
+        """The moments, the unit and the draws."""
+        return SPENT + 1
 
     def bounds(self, risk: RiskMeasure) -> NGTSBounds | None:
         """For rho theta - 1/tau, which a charge can only lower."""

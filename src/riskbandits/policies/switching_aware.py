@@ -68,7 +68,7 @@ class SwitchingAware(NamedTuple):
     |---|---|---|
     | `gaussian()` (default) | `NGTS()` | scale-free prior, optimistic with few arms |
     | `bernoulli()` | `BMVTS()` | rewards 0 and 1 |
-    | `guessing()` | `NGTS()` | `anytime`: as if the horizon were unknown |
+    | `guessing()` | `NGTS(anytime=True)` | `anytime`: as if the horizon were unknown |
     | `imed()`, `imed_bernoulli()` | `IMEDMV` | deterministic |
 
     What it gains and where it does not: `docs/studies/better-than-mvts.md`.
@@ -138,7 +138,7 @@ class SwitchingAware(NamedTuple):
     @classmethod
     def guessing(cls) -> SwitchingAware:
         """For Gaussian-like rewards, with a guessed horizon whether or not it is known."""
-        return cls(anytime=True)
+        return cls(NGTS(anytime=True), anytime=True)
 
     @classmethod
     def imed(cls) -> SwitchingAware:
