@@ -194,7 +194,11 @@ def _optimistic(s, one_more, draws, weight=0.0, stream=0.0):
     return best
 
 
-def _ngts(s, *charge, horizon=None, optimism=80):
+def _most_draws(s):
+    return 80 / (s.size - 1) ** 1.5
+
+
+def _ngts(s, *charge, horizon=None):
     """Arms 0 and 1 are played a second time, so that two variances are known; then come the scores.
 
     The units and the number of draws, which falls as the third power of the steps to come, are those at the last of the
@@ -205,7 +209,7 @@ def _ngts(s, *charge, horizon=None, optimism=80):
         return np.tile(np.arange(s.size) == told - s.size, (s.runs, 1)).astype(float)
     if told == s.size + 2 or told == math.ceil(1.125 * s.look):
         s.look = told
-        s.draws = optimism / (s.size - 1) ** 1.5 * (1 - told / (horizon or s.n)) ** 3
+        s.draws = _most_draws(s) * (1 - told / (horizon or s.n)) ** 3
         with np.errstate(all="ignore"):
             s.one_more = _units(np.where(s.count > 1, s.count * s.v() / (s.count - 1), 0.0), told)
     return _optimistic(s, s.one_more, s.draws, *charge)
@@ -336,7 +340,7 @@ def faded(index, half_life, needed, units=False):
         s.stream = (x @ w / w.sum())[:, None] if t > 1 else np.zeros((s.runs, 1))
         s.age = w.sum() + 1.0  # with the decision that is being made
         if units:
-            _faded_units(s, half_life)
+            _faded_units(s, t, half_life)
         with np.errstate(all="ignore"):
             scores = np.where(s.count < needed, np.inf, index(s, s.age))
         s.count, s.total, s.total_squared = kept
@@ -346,20 +350,22 @@ def faded(index, half_life, needed, units=False):
     return discounted
 
 
-def _faded_units(s, half_life):
-    """The unit of each arm when the last reward came, a step earlier."""
+def _faded_units(s, t, half_life):
+    """The unit of each arm and the number of draws when the last reward came, a step earlier."""
     younger = 0.5 ** (-1 / half_life)
     count, told = s.count * younger, (s.age - 1) * younger
     with np.errstate(all="ignore"):
         s.one_more = _units(np.where(count >= 2, count * s.v() / (count - 1), 0.0), told)
+    to_come = s.n - (t - 1)
+    s.draws = _most_draws(s) * (to_come / (to_come + told)) ** 3
 
 
 def ngts_with_units(s, t):
-    return _optimistic(s, s.one_more)
+    return _optimistic(s, s.one_more, s.draws)
 
 
 def switching_aware_with_units(s, t):
-    return _optimistic(s, s.one_more, t / s.n, s.stream)
+    return _optimistic(s, s.one_more, s.draws, t / s.n, s.stream)
 
 
 def restarting(index, first_pulls, alarm, every, together=False, binary=False):

@@ -42,8 +42,8 @@ IN_FULL = {
     "GaussianTS": rb.GaussianTS(),
     "BernoulliTS": rb.BernoulliTS(),
 }
-# With four draws for two arms in place of twenty, so that plain runs take a minute less.
-FEWER_DRAWS = {"NGTS": rb.NGTS(optimism=4.0), "SwitchingAware": rb.SwitchingAware(rb.NGTS(optimism=4.0))}
+# With a quarter of the draws, so that plain runs take a minute less.
+FEWER_DRAWS = {"NGTS": rb.NGTS(optimism=20.0), "SwitchingAware": rb.SwitchingAware(rb.NGTS(optimism=20.0))}
 
 LEAST_SHARE = 0.5
 REGRET = 2  # the place of its p-value

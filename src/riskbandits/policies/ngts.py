@@ -39,13 +39,13 @@ class NGTS(NamedTuple):
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
     value of (theta, 1/tau), that is rho theta - 1/tau, or in any other measure the value of N(theta, 1/tau). An arm's
     score is the best of several such draws, and at least the value of the estimates themselves (see `optimism`).
-    `plays_first` pulls of every arm come first. V is the unit of the rate: 1, or if `pooled` an estimate of the
-    scale from all arms, updated whenever the number of rewards has grown by an eighth. In between, the scores of arms
-    that are not played keep their distribution, as lazy simulation requires.
+    `plays_first` pulls of every arm come first. V is the unit of the rate: 1, or if `pooled` an estimate of the scale
+    from all arms. It is updated, as is the number of draws, whenever the number of rewards has grown by an eighth. In
+    between, the scores of arms that are not played keep their distribution, as lazy simulation requires.
 
     | preset | shape | rate | plays_first | pooled | optimism | source |
     |---|---|---|---|---|---|---|
-    | `scale_free()` (default) | 0 | 1/2 | 1 | yes | 20 | reference posterior Gamma((T-1)/2, S/2) and one reward more |
+    | `scale_free()` (default) | 0 | 1/2 | 1 | yes | 80 | reference posterior Gamma((T-1)/2, S/2) and one reward more |
     | `paper()` | 1/2 | 1/2 | 1 | no | 0 | the prior of Zhu & Tan (2020), for rewards of a scale near 1 |
     | `honda_takemura()` | -1 | 0 | 4 | no | 0 | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
 
@@ -61,12 +61,22 @@ class NGTS(NamedTuple):
 
     *How optimistic.* With one draw per arm the best arm waits for about exp(T D) steps after a bad start of T rewards,
     where D is their divergence from looking best: too long with few arms. m draws divide the wait by m; the price is
-    that each of the K - 1 others is explored as if the run were m times as long, ln m/D pulls more. The two are in
-    balance where m is in proportion to 1/(K - 1), so every arm has `optimism`/(K - 1) draws, rounded down and at
-    least one: 20 with two arms, 2 with ten, 1 from twelve on. Several draws are Agrawal & Jia's (2017); that scores
-    should not fall below the value of the estimates (here m and the variance (rate V + S/2)/(shape + T/2)) is May,
-    Korda, Lee & Leslie's (2012): exploring is for arms that may be better, not for a leader that may be worse. With
-    `optimism` 0 a score is one draw; the most is 1000, because a score takes as long as its draws.
+    that each of the K - 1 others is explored as if the run were m times as long, ln m/D pulls more. So the more arms,
+    the fewer draws. And what is found out pays only for the n - t steps to come, so that there are fewer towards the
+    end of the run: every arm has
+
+        m = optimism/(K - 1)^(3/2) (1 - t/n)^3
+
+    draws, one more with the probability by which m exceeds a whole number. At the start that is 80 with two arms, 3
+    with ten, and with fifty about one in four steps. Without a horizon (in a `Learner` without one) and with `anytime`
+    the second factor is 1; where evidence was forgotten, 1 - t/n is (n - t)/(n - t + the rewards that still count);
+    beyond a horizon that was too short it is 1 - n/t. The two powers and the 80 were chosen on random problems
+    (`docs/studies/better-than-mvts.md`).
+
+    Several draws are Agrawal & Jia's (2017); that scores should not fall below the value of the estimates (here m and
+    the variance (rate V + S/2)/(shape + T/2)) is May, Korda, Lee & Leslie's (2012): exploring is for arms that may be
+    better, not for a leader that may be worse. With `optimism` 0 a score is one draw; the most is 1000, because a score
+    takes as long as its draws.
 
     `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
     of a squared reward.
