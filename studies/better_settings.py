@@ -103,7 +103,7 @@ STUDIES = {
         "tie",
         ("1 0.05 0.03", "1 0.05 -0.03", "1 0.05 -0.1", "1 0.05 -0.003", "1 0.5 -0.3", "0.3 0.05 -0.03", "3 0.05 -0.3"),
         tie,
-        (MVTS(), MTS(), VTS(), NGTS(), SwitchingAware.guessing()),
+        (MVTS(), MTS(), VTS(), NGTS(anytime=True), SwitchingAware.guessing()),
         MVTS(),
         horizon=DOUBLINGS[-1],
         runs=100,
@@ -112,5 +112,5 @@ STUDIES = {
 }
 
 
-GROWING = (MVTS(), NGTS(), NGTS.paper(), SwitchingAware(), SwitchingAware.guessing())
+GROWING = (MVTS(), NGTS(), NGTS(anytime=True), NGTS.paper(), SwitchingAware(), SwitchingAware.guessing())
 GROWTH_HORIZONS = (100_000, 1_000_000)

@@ -132,13 +132,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _chosen(name: str, policies: Sequence[Any]) -> Any:
-    """The policy of a study that is meant by a name such as ngts or ngts:honda-takemura."""
+    """The policy of a study that is meant by a name such as ngts or ngts:honda-takemura.
+
+    A class alone is its default, or else the only form of it that the study has.
+    """
     family, _, preset = name.casefold().replace("-", "_").partition(":")
-    for one in policies:
-        kind = type(one)
-        same = kind.__name__.casefold() == family.replace("_", "")
-        if same and one == (getattr(kind, preset, str) if preset else kind)():
+    forms = [one for one in policies if type(one).__name__.casefold() == family.replace("_", "")]
+    for one in forms:
+        if one == (getattr(type(one), preset, str) if preset else type(one))():
             return one
+    if len(forms) == 1 and not preset:
+        return forms[0]
     raise unknown_name("policy", name, {type(one).__name__ for one in policies})
 
 

@@ -12,7 +12,9 @@ import pytest
 import riskbandits as rb
 from riskbandits.core import compiled
 from riskbandits.core.errors import FileError, ParameterError
+from riskbandits.learner import restoring, saved
 from riskbandits.numerics import moments
+from riskbandits.policies.ngts import SPENT
 from riskbandits.policies.support import naming
 from riskbandits.testing.policy import fitting_problem
 
@@ -181,6 +183,29 @@ def test_files_of_earlier_versions_still_open():
     one = rb.Learner.load(DATA / "learner-v1.json")
     assert one.arms == ["bond", "stock"]
     assert [one.ask() for _ in range(12)] == json.loads((DATA / "learner-v1-choices.json").read_text())
+
+
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.SwitchingAware(), rb.Restarting(every=0.0), rb.Discounted()])
+def test_columns_that_came_later(policy, monkeypatch):
+    """NGTS did not keep what is spent of its draws; wrappers keep theirs behind its columns. The next look knows it."""
+    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+    one = rb.Learner(policy, ["x", "y", "z"], RISK, horizon=400)
+    go_on(one, 60, seed=1)
+    one.retire("z")
+    content = saved.content_of(one)
+    for arm in (*content["arms"], *content["retired"]):
+        del arm["state"][SPENT]
+    back = restoring.make(content, rb.Learner, None, None)
+    expected = one._book.state.copy()
+    assert (expected[:, SPENT] > 0.0).all()
+    expected[:, SPENT] = 0.0
+    np.testing.assert_array_equal(back._book.state, expected)
+    go_on(one, 30, seed=2)
+    go_on(back, 30, seed=2)
+    assert back._book.state[0, SPENT] == pytest.approx(one._book.state[0, SPENT], rel=0.2)
+    del content["arms"][0]["state"][:2]
+    with pytest.raises(FileError, match="columns"):
+        restoring.make(content, rb.Learner, None, None)
 
 
 def test_files_with_ids_still_open(monkeypatch):

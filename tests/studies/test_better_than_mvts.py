@@ -46,7 +46,7 @@ def test_table():
 def test_leaving_a_crowd_is_worst_half_way():
     """Why no policy is below another at every horizon there; p is the share of the best arm's plays."""
     problem = settings.tie("1 0.05 -0.1 49")
-    policies = [rb.UniformRandom(), rb.NGTS()]
+    policies = [rb.UniformRandom(), rb.NGTS(anytime=True)]
     traces = rb.simulate(
         problem, policies, horizon=64_000, runs=4, checkpoints=[1000, 8000, 64_000], progress=False
     ).traces
@@ -73,5 +73,6 @@ def test_command(capsys):
 def test_policies_are_named_as_on_the_command_line():
     found = [study._chosen(name, study.study("scale").policies) for name in ("imed-mv", "ngts", "ngts:honda-takemura")]
     assert found == [rb.IMEDMV(), rb.NGTS(), rb.NGTS.honda_takemura()]
+    assert study._chosen("ngts", study.study("horizons").policies) == rb.NGTS(anytime=True)
     with pytest.raises(rb.RiskBanditsError, match="no policy 'ngts:nobody'"):
         study._chosen("ngts:nobody", study.study("scale").policies)

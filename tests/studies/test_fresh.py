@@ -57,6 +57,8 @@ def test_the_summary_is_relative_to_the_four_and_to_all():
     assert ours["of all"] == pytest.approx(np.sqrt(1.0 * 10.0))
     assert (ours["above 2 of the four"], ours["above 5 of all"]) == (0, 1)
     assert (ours["more locked"], ours["more settled"]) == (1, 0)
+    assert ours["regret there"] == pytest.approx(0.5)
+    assert np.isnan(found.loc["MVTS", "regret there"])
     assert found.loc["KLUCBMV", "largest of the four"] == pytest.approx(2.5)
 
 

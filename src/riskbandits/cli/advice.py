@@ -52,8 +52,8 @@ above 0 ([errata](errata.md)).
 **When not to use `SwitchingAware`.** It trades the quality of single pulls for a smaller variance of the whole stream,
 which is what this regret measures; if every pull matters in its own right (patients, customers), use `NGTS`. Its
 weaknesses: two or three arms whose best arm has by far the largest variance, and rewards with rare large losses, where
-`KLUCBMV` is better; 0/1 rewards, where `SwitchingAware.bernoulli()` is no better on average but far better in the worst
-case; and about ten steps per arm, where the initial pull of every arm makes up most of its regret.
+`KLUCBMV` is better; and 0/1 rewards, where fewer runs of `SwitchingAware.bernoulli()` settle on a wrong arm, which pays
+in long runs.
 
 In all of these problems the arms do not change and rewards arrive immediately. If rewards drift, wrap the policy: in
 `Discounted` if you know roughly how long arms stay the same, in `Restarting` if changes are rare

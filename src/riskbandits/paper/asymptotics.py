@@ -37,12 +37,11 @@ _GAUSSIAN = Experiment(
     "Gaussian arms",
     problems.zhu_tan_gaussian,
     (0.001, 1.0, 1000.0),
-    (MTS(), VTS(), MVTS(), NGTS()),
+    (MTS(), VTS(), MVTS()),
     DECADES[-1],
     RUNS,
     DECADES,
 )
-_GROWTH = CASES["growth"].experiment
 FAMILIES: dict[str, Experiment] = {
     "gaussian": _GAUSSIAN,
     "bernoulli": _GAUSSIAN._replace(
@@ -62,18 +61,21 @@ FAMILIES: dict[str, Experiment] = {
         checkpoints=DECADES[:5],
     ),
     **{name: one.experiment for name, one in CASES.items()},
-    "growth": _GROWTH._replace(policies=(*_GROWTH.policies, NGTS())),
 }
 # Policies that know their horizon: another one at every horizon, of which each needs runs of its own.
-AWARE = {"gaussian": SwitchingAware(), "bernoulli": SwitchingAware.bernoulli(), "growth": SwitchingAware()}
+AWARE = {
+    "gaussian": (NGTS(), SwitchingAware()),
+    "bernoulli": (SwitchingAware.bernoulli(),),
+    "growth": (NGTS(), SwitchingAware()),
+}
 
 
-def _at_known_horizons(family: str, policy: Any) -> dict[str, Experiment]:
+def _at_known_horizons(family: str, policies: tuple[Any, ...]) -> dict[str, Experiment]:
     base = FAMILIES[family]
     return {
         f"{NAME}-{family}-{horizon:.0e}": base._replace(
             title=f"{base.title}, {horizon:.0e} steps known ahead",
-            policies=(policy,),
+            policies=policies,
             horizon=horizon,
             checkpoints=(horizon,),
         )
@@ -83,7 +85,7 @@ def _at_known_horizons(family: str, policy: Any) -> dict[str, Experiment]:
 
 EXPERIMENTS: dict[str, Experiment] = {
     **{f"{NAME}-{name}": one for name, one in FAMILIES.items()},
-    **{key: one for family, policy in AWARE.items() for key, one in _at_known_horizons(family, policy).items()},
+    **{key: one for family, policies in AWARE.items() for key, one in _at_known_horizons(family, policies).items()},
 }
 
 

@@ -37,10 +37,9 @@ class SwitchingAware(NamedTuple):
     matters in its own right (patients, customers), use `NGTS`.
 
     *Where others are better.* 0/1 rewards: `bernoulli()`, not the default. Two or three arms of which the best has by
-    far the largest variance, and rewards with rare large losses: `KLUCBMV`, which is slow to give up on an arm. Fifty
-    arms with few steps for each: the first pulls are most of the regret, and `VTS` wastes little after them (in the
-    long run its regret is linear). Where gaps are small compared with the squared distances between means, more of its
-    runs settle on the second-best arm than those of `IMEDMV`: staying costs less there than a late change.
+    far the largest variance, and rewards with rare large losses: `KLUCBMV`, which is slow to give up on an arm. Where
+    gaps are small compared with the squared distances between means, more of its runs settle on the second-best arm
+    than those of `IMEDMV`: staying costs less there than a late change.
 
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
     arms with different means are mixed, however good they are. With T_i plays of arm i it is
@@ -59,14 +58,15 @@ class SwitchingAware(NamedTuple):
     4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which decreases. So an arm that is better
     by Delta and whose mean is D away is adopted by the time t = K (D^2/(4 Delta))^2, however the run began. That is
     of the order of the time needed to distinguish the two, which no policy can avoid. If the given horizon was too
-    short, the charge falls from 1 as n/t after it, until it meets that one.
+    short, the charge falls from 1 as n/t after it, until it meets that one. What the policy inside makes of the horizon
+    is its own affair: `guessing()` hides it from both.
 
     The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whichever arm came first; 1/2
     saves more in the closest ties and loses where gaps are a little wider. Both are meant for study.
 
     | preset | policy | |
     |---|---|---|
-    | `gaussian()` (default) | `NGTS()` | scale-free prior, optimistic with few arms |
+    | `gaussian()` (default) | `NGTS()` | scale-free prior; explores early, and more with few arms |
     | `bernoulli()` | `BMVTS()` | rewards 0 and 1 |
     | `guessing()` | `NGTS(anytime=True)` | `anytime`: as if the horizon were unknown |
     | `imed()`, `imed_bernoulli()` | `IMEDMV` | deterministic |
