@@ -47,7 +47,9 @@ of `SwitchingAware` settle there, because it takes the cost of a late change int
 
 All of this holds for these horizons, these problems, and policies with these parameters. `VTS` is never recommended,
 although its regret is small on some of these problems: it never draws a mean, and its regret is linear for every rho
-above 0 ([errata](errata.md)).
+above 0 ([errata](errata.md)). In the tables of all problems, the slope is that of regret against ln n over the last
+factor of two. `NGTS` and `SwitchingAware` know where a run ends and explore less towards it, so theirs may lie far
+below the lower bound, which says how regret grows from one horizon to a longer one.
 
 **When not to use `SwitchingAware`.** It trades the quality of single pulls for a smaller variance of the whole stream,
 which is what this regret measures; if every pull matters in its own right (patients, customers), use `NGTS`. Its

@@ -41,7 +41,8 @@ class Comparison:
     share of runs that did not end on a best arm: `settled` that of runs that settled on a wrong one, `exploring` that
     of runs still trying several; `slope_over_bound` the median over problems of the growth of the
     regret per unit of ln n, over the last factor of two, divided by the lower bound's slope: their intervals are
-    over runs, on these particular problems. A slope below the bound means that n is too small for the bound to apply.
+    over runs, on these particular problems. A slope below the bound means that n is too small for the bound to apply,
+    or that the policy knows where the run ends and explores less towards it (`NGTS`, `SwitchingAware`).
     """
 
     def __init__(
