@@ -49,7 +49,9 @@ def test_slopes_are_growth_per_ln_n_run_by_run_or_between_horizons(outcomes):
     assert rows["per_ln_n"].item() == pytest.approx(regret[:, -1].mean() / math.log(10**12))
     assert rows["lower_bound"].item() == pytest.approx(theory.lower_bound(trace.problem).total)
     ends = [
-        rb.metrics.exact_pseudo_regret(outcomes[f"asymptotics-growth-1e+0{power}"].results[0].traces[0])[:, -1]
+        rb.metrics.exact_pseudo_regret(outcomes[f"asymptotics-growth-1e+0{power}"].results[0].trace("SwitchingAware"))[
+            :, -1
+        ]
         for power in (4, 6)
     ]
     (aware,) = table[(table["policy"] == "SwitchingAware") & (table["from_step"] == 10**4)].to_dict("records")

@@ -54,8 +54,8 @@ below the lower bound, which says how regret grows from one horizon to a longer 
 **When not to use `SwitchingAware`.** It trades the quality of single pulls for a smaller variance of the whole stream,
 which is what this regret measures; if every pull matters in its own right (patients, customers), use `NGTS`. Its
 weaknesses: two or three arms whose best arm has by far the largest variance, and rewards with rare large losses, where
-`KLUCBMV` is better; and 0/1 rewards, where fewer runs of `SwitchingAware.bernoulli()` settle on a wrong arm, which pays
-in long runs.
+`KLUCBMV` is better; 0/1 rewards, where fewer runs of `SwitchingAware.bernoulli()` settle on a wrong arm, which pays in
+long runs; and two nearly equal arms over a few hundred steps, where no exploration pays off.
 
 In all of these problems the arms do not change and rewards arrive immediately. If rewards drift, wrap the policy: in
 `Discounted` if you know roughly how long arms stay the same, in `Restarting` if changes are rare

@@ -37,9 +37,10 @@ class SwitchingAware(NamedTuple):
     matters in its own right (patients, customers), use `NGTS`.
 
     *Where others are better.* 0/1 rewards: `bernoulli()`, not the default. Two or three arms of which the best has by
-    far the largest variance, and rewards with rare large losses: `KLUCBMV`, which is slow to give up on an arm. Where
-    gaps are small compared with the squared distances between means, more of its runs settle on the second-best arm
-    than those of `IMEDMV`: staying costs less there than a late change.
+    far the largest variance, and rewards with rare large losses: `KLUCBMV`, which is slow to give up on an arm. Two
+    nearly equal arms over a few hundred steps: no exploration pays off, and `VTS`, whose regret is linear in the long
+    run, wastes less on it. Where gaps are small compared with the squared distances between means, more of its runs
+    settle on the second-best arm than those of `IMEDMV`: staying costs less there than a late change.
 
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
     arms with different means are mixed, however good they are. With T_i plays of arm i it is
