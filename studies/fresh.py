@@ -156,7 +156,8 @@ def compared(measured: pd.DataFrame) -> pd.DataFrame:
     """One row per policy: regret relative to the best of those that hold everywhere and to the best of all.
 
     Beside them the shares of locked and of settled runs, on how many problems they are more than three percentage
-    points above those of `IMEDMV`, and the regret relative to that of `IMEDMV` where more runs are locked. Forms of a policy that are not in `POLICIES` are never the best.
+    points above those of `IMEDMV`, and the regret relative to that of `IMEDMV` where more runs are locked. Forms of a
+    policy that are not in `POLICIES` are never the best.
     """
     import pandas as pd
 
