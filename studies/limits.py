@@ -37,7 +37,7 @@ CELLS_PER_DEVIATION = 4  # of a step of the random walk: with four times as many
 DEVIATIONS = 7.0  # how far the walk is followed
 STEPS_WHILE_SEARCHING = 150  # for good weights; the bound itself looks after every reward
 ROUNDS = 40
-BOLDER = "optimism 100 to the end"
+BOLDER = "optimism 320"
 
 
 class Duel(NamedTuple):
@@ -130,7 +130,7 @@ def bound(duel: Duel, targets: Sequence[float]) -> tuple[float, np.ndarray]:
 
 def measured(duel: Duel, lead: float, runs: int, seed: int = 0) -> dict[str, tuple[float, float]]:
     """Mean regret of each policy on the problem with this lead, and its standard error."""
-    policies: dict[str, Any] = POLICIES | {BOLDER: SwitchingAware(NGTS(optimism=100.0, anytime=True))}
+    policies: dict[str, Any] = POLICIES | {BOLDER: SwitchingAware(NGTS(optimism=320.0))}
     result = simulate(duel.problem(lead), policies, horizon=duel.horizon, runs=runs, seed=seed, progress=False)
     found = {}
     for trace in result.traces:
