@@ -278,7 +278,7 @@ def test_the_whole_paper_says_beforehand_what_it_takes(command, tmp_path, monkey
         out,
     )
     assert said, out
-    assert said[1] == "16,030,000,000"
+    assert said[1] == "17,433,000,000"
     assert 1 <= int(said[2]) <= 5
     assert 90 < int(said[4]) < int(said[3]) < 180
     _, out, _ = command("reproduce", "--threads", "2", "--engine", "cuda", "--out", tmp_path / "x")
