@@ -64,6 +64,14 @@ def test_how_many_draws_an_arm_has(arms, draws):
     assert policy._replace(optimism=0.0).draws(np.zeros((arms, policy.width())), 0) == 1
 
 
+@pytest.mark.parametrize("spent", [-1e300, -1e-9, 1.1, math.nan, math.inf])
+def test_no_state_makes_the_number_of_draws_endless(spent):
+    policy = rb.NGTS()
+    state = np.zeros((2, policy.width()))
+    state[:, SPENT] = spent
+    assert policy.draws(state, 0) == 0.0
+
+
 def spent_after(rewards, step, horizon, policy=None):
     """The share of their draws that arms no longer have, with so many rewards at such a step of a run."""
     policy = policy or rb.NGTS()

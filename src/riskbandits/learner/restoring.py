@@ -87,13 +87,16 @@ def _restore_guard(learner: Any, guard: Any) -> None:
 def _add_new_columns(arms: tuple[Any, ...], policy: Policy, width: int) -> None:
     """Make room in rows of an earlier version for columns that the policy has got since, in which 0 says nothing.
 
-    They are the last ones of the innermost policy, and those of wrappers follow.
+    They are the last ones of the innermost policy, and those of wrappers follow. A file that lacks them does so in all
+    rows.
     """
-    for arm in arms:
-        state = arm.get("state")
-        if isinstance(state, list) and len(state) == width - NEW_COLUMNS.get(type(_innermost(policy)), 0):
-            end = contract.width(_innermost(policy)) - (width - len(state))
-            arm["state"] = [*state[:end], *[0.0] * (width - len(state)), *state[end:]]
+    inner = _innermost(policy)
+    missing = NEW_COLUMNS.get(type(inner), 0)
+    rows = [arm for arm in arms if "state" in arm]
+    if missing and all(isinstance(arm["state"], list) and len(arm["state"]) == width - missing for arm in rows):
+        end = contract.width(inner) - missing
+        for arm in rows:
+            arm["state"] = [*arm["state"][:end], *[0.0] * missing, *arm["state"][end:]]
 
 
 def _state(arm: Any) -> list[float]:

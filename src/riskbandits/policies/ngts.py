@@ -116,7 +116,10 @@ class NGTS(NamedTuple):
         rivals = state.shape[0] - 1.0
         if self.optimism == 0.0 or rivals == 0.0:
             return 1.0
-        return self.optimism * (1.0 - state[k, SPENT]) / (rivals * math.sqrt(rivals))
+        left = 1.0 - state[k, SPENT]
+        if not 0.0 <= left <= 1.0:  # in a file that was tampered with: no number of draws may be endless
+            left = 0.0
+        return self.optimism * left / (rivals * math.sqrt(rivals))
 
     @inlined
     def draw(self, state: State, k: int, risk: RiskMeasure, rng: Rng) -> float:
