@@ -73,10 +73,10 @@ class NGTS(NamedTuple):
     beyond a horizon that was too short it is 1 - n/t. The two powers and the 80 were chosen on random problems
     (`docs/studies/better-than-mvts.md`).
 
-    Several draws are Agrawal & Jia's (2017); that scores should not fall below the value of the estimates (here m and
-    the variance (rate V + S/2)/(shape + T/2)) is May, Korda, Lee & Leslie's (2012): exploring is for arms that may be
-    better, not for a leader that may be worse. With `optimism` 0 a score is one draw; the most is 1000, because a score
-    takes as long as its draws.
+    Several draws are Agrawal & Jia's (2017); that scores should not fall below the value of the estimates (here the
+    sample mean and the variance (rate V + S/2)/(shape + T/2)) is May, Korda, Lee & Leslie's (2012): exploring is for
+    arms that may be better, not for a leader that may be worse. With `optimism` 0 a score is one draw; the most is
+    1000, because a score takes as long as its draws.
 
     `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
     of a squared reward.
