@@ -9,6 +9,6 @@ import pytest
 def examples_in_plain_python(request, monkeypatch):
     """Nothing is compiled for an example; the tests compile what they need."""
     if isinstance(request.node, pytest.DoctestItem):
-        from riskbandits.core import compiled
+        from riskbandits.compiling import jit
 
-        monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+        monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.core import compiled, records
+from riskbandits.compiling import jit
+from riskbandits.core import records
 from riskbandits.problem import Problem
 from riskbandits.simulation.jobs import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
@@ -42,7 +43,7 @@ def draw_rewards(arms: Any, k: int, steps: int, rng: Any) -> float:
 
 def floor(problem: Problem, steps: int) -> Callable[[int], float]:
     """As `one_run`, for drawing the rewards and nothing else."""
-    play = compiled.entry(draw_rewards, records.classes_of(problem.arms))
+    play = jit.entry(draw_rewards, records.classes_of(problem.arms))
 
     def go(replication: int) -> float:
         rng = np.random.default_rng(replication)

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special, stats
 from ways import Cell, Row, in_turns, ratio
 
-from riskbandits.core.compiled import entry
+from riskbandits.compiling.jit import entry
 from riskbandits.numerics import normal as ours_normal
 from riskbandits.numerics import special as ours_special
 from riskbandits.numerics import tails, variates

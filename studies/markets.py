@@ -32,7 +32,7 @@ from riskbandits import (
     plotting,
     simulate,
 )
-from riskbandits.tables import read_table
+from riskbandits.data import read_table
 from studies import panels
 
 if TYPE_CHECKING:

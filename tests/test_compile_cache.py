@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compile_cache, compiled
+from riskbandits.compiling import cache, jit
 
 MODULE = """
 import ctypes, math
 from typing import NamedTuple
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 SIGN, BONUS = 1.0, 0.0
 cosine = ctypes.CDLL(None).cos
@@ -50,10 +50,10 @@ class Strange(NamedTuple):
 USE = """
 import json, sys
 sys.path.insert(0, {folder!r})
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from changing import P, favourite
 BETWEEN
-find = compiled.entry(favourite, (P,))
+find = jit.entry(favourite, (P,))
 print(json.dumps([find(P()), sum(find.stats.cache_misses.values())]))
 """
 FOUND, COMPILED = [14, 0], [14, 1]
@@ -83,7 +83,7 @@ def test_a_damaged_file_is_compiled_anew_and_mended(use, tmp_path):
     for damaged in (b"", whole[: len(whole) // 2], whole[:-1] + bytes([whole[-1] ^ 1])):
         file.write_bytes(damaged)
         assert use() == COMPILED
-        assert file.read_bytes()[:40] == whole[:40] or compile_cache.unsealed(file.read_bytes())
+        assert file.read_bytes()[:40] == whole[:40] or cache.unsealed(file.read_bytes())
         assert use() == FOUND
 
 
@@ -91,9 +91,9 @@ FLIPS = """
 import json, random, sys
 sys.path.insert(0, {folder!r})
 from pathlib import Path
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from changing import P, favourite
-find = compiled.entry(favourite, (P,))
+find = jit.entry(favourite, (P,))
 find(P())
 [types] = find.overloads
 context = find.targetctx
@@ -188,7 +188,7 @@ def test_a_constant_that_changes_while_the_process_runs_is_compiled_anew(changin
     """In a method, and in a helper that other code shares."""
 
     def found():
-        return compiled.entry(changing.favourite, (changing.P,))(changing.P())
+        return jit.entry(changing.favourite, (changing.P,))(changing.P())
 
     assert found() == 14
     monkeypatch.setattr(changing, "SIGN", -1.0)
@@ -201,8 +201,8 @@ def test_a_constant_that_changes_while_the_process_runs_is_compiled_anew(changin
 
 
 def test_what_cannot_be_read_is_compiled_every_time_and_not_kept(changing, monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(compile_cache._config, "CACHE_DIR", str(tmp_path / "cache"))
-    first, second = (compiled.entry(changing.unreadable, ()) for _ in range(2))
+    monkeypatch.setattr(cache._config, "CACHE_DIR", str(tmp_path / "cache"))
+    first, second = (jit.entry(changing.unreadable, ()) for _ in range(2))
     assert first is not second
     assert first(0.0) == second(0.0) == 1.0
     assert not (tmp_path / "cache").exists()
@@ -223,12 +223,12 @@ def test_bounds_checks_and_optimisation_have_code_of_their_own(monkeypatch):
     def look(a, k):
         return a[k]
 
-    plain = compiled.fingerprint(look)
-    monkeypatch.setattr(compiled.config, "BOUNDSCHECK", 1)
-    assert compiled.fingerprint(look) != plain
+    plain = jit.fingerprint(look)
+    monkeypatch.setattr(jit.config, "BOUNDSCHECK", 1)
+    assert jit.fingerprint(look) != plain
     monkeypatch.undo()
-    monkeypatch.setattr(compiled.config, "OPT", 0)
-    assert compiled.fingerprint(look) != plain
+    monkeypatch.setattr(jit.config, "OPT", 0)
+    assert jit.fingerprint(look) != plain
 
 
 def test_the_setting_for_bounds_checks_has_an_effect_on_a_warm_cache(run_python, tmp_path):
@@ -237,10 +237,10 @@ def test_the_setting_for_bounds_checks_has_an_effect_on_a_warm_cache(run_python,
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
 import numpy as np
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from looking import look
 try:
-    compiled.entry(look, ())(np.zeros(40)[10:20], 12)
+    jit.entry(look, ())(np.zeros(40)[10:20], 12)
     print("read")
 except IndexError:
     print("refused")

@@ -22,16 +22,16 @@ from numba.core.typing.context import BaseContext as TypingContext
 from numba.core.typing.templates import _OverloadFunctionTemplate, builtin_registry
 
 import riskbandits as rb
-from riskbandits.core import compile_shortcuts, compiled
-from riskbandits.core.compile_drafts import Draft, Settled, Whole, older_objects_left_alone
+from riskbandits.compiling import jit, shortcuts
+from riskbandits.compiling.linking import Draft, Settled, Whole, older_objects_left_alone
 
 
-@compiled.function
+@jit.function
 def half(number):
     return 0.5 * number
 
 
-@compiled.inlined
+@jit.inlined
 def quarter(number):
     return half(half(number))
 
@@ -43,7 +43,7 @@ class Quarters(NamedTuple):
         return self.factor * quarter(number) + half(number)
 
 
-@compiled.seldom
+@jit.seldom
 def apart(number):
     return 2.0 * number
 
@@ -116,12 +116,12 @@ def test_a_helper_is_a_draft_compiled_once_and_not_forced_inline_by_its_first_ca
         return load(self, module)
 
     monkeypatch.setattr(JITCPUCodegen, "_add_module", noted)
-    call = compiled.entry(asked, [Quarters])
+    call = jit.entry(asked, [Quarters])
     assert call(Quarters(4.0), np.array([1.0, 2.0])) == 3.0 + 1.5
     assert seen.names[f"{__name__}.half"] == seen.names[f"{__name__}.quarter"] == 1
     assert [name for name in loaded if name in ("half", "quarter", "Quarters.value")] == []
     assert "border" in loaded  # what Python calls
-    (template,) = [one.template for one in compiled.compile_worlds._helpers if one.function is half]
+    (template,) = [one.template for one in jit.compiled_sets._helpers if one.function is half]
     (made,) = [disp for disp, _ in template._impl_cache.values()]
     (result,) = made.overloads.values()
     assert isinstance(result.library, Draft)
@@ -174,14 +174,14 @@ def test_numba_is_as_it_was_after_a_shortcut():
     owners = (types.BaseFunction, BaseContext, TypingContext, ir.Inst, event, _OverloadFunctionTemplate, utils)
     names = ("get_call_type", "get_abi_sizeof", "refresh", "_rec_list_vars", "install_timer", "_get_jit_decorator")
     before = {(owner, name): getattr(owner, name) for owner in owners for name in names if hasattr(owner, name)}
-    with pytest.raises(ZeroDivisionError), compile_shortcuts.taken({}):
-        assert types.BaseFunction.get_call_type is compile_shortcuts.get_call_type
+    with pytest.raises(ZeroDivisionError), shortcuts.taken({}):
+        assert types.BaseFunction.get_call_type is shortcuts.get_call_type
         raise ZeroDivisionError
     assert {(owner, name): getattr(owner, name) for owner, name in before} == before
 
 
 def test_numbas_own_functions_are_drafts_too_and_serve_others_afterwards(seen):
-    call = compiled.entry(smallest, [Quarters])
+    call = jit.entry(smallest, [Quarters])
     assert call(Quarters(4.0), np.array([3.0, 1.0, 2.0])) == 1.0
     drafts = [
         result.library
@@ -200,7 +200,7 @@ def test_numbas_own_functions_are_drafts_too_and_serve_others_afterwards(seen):
 def test_helpers_kept_apart_stay_functions_of_their_own(seen, monkeypatch):
     loaded = []
     monkeypatch.setattr(Whole, "_finalize_final_module", lambda self: _noting(self, loaded))
-    call = compiled.entry(rarely, [Quarters])
+    call = jit.entry(rarely, [Quarters])
     assert call(Quarters(4.0), np.array([1.0, 2.0])) == 2.0 * 3.0
     (names,) = loaded
     assert any("5apartB" in name for name in names)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 
 POLICY = """
 import math
@@ -34,7 +34,7 @@ def favourite(policy):
     return best
 """
 HELPER = """
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 @function
 def bonus(k):
@@ -44,20 +44,20 @@ USE = """
 import json, sys
 sys.path.insert(0, {folder!r})
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from edited import Edited
 BETWEEN
 result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [Edited()], horizon=15, runs=1, progress=False)
-[kernel] = [e for key, e in compiled._entries.items() if key[0].__name__ == "play_run"]
+[kernel] = [e for key, e in jit._entries.items() if key[0].__name__ == "play_run"]
 print(json.dumps([int(result.pulls("Edited")[0].argmax()), sum(kernel.stats.cache_misses.values())]))
 """
 # The same of a function that is compiled in no time: all that Python calls is compiled and kept in one way.
 USE_SMALL = """
 import json, sys
 sys.path.insert(0, {folder!r})
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from edited import Edited, favourite
-find = compiled.entry(favourite, (Edited,))
+find = jit.entry(favourite, (Edited,))
 print(json.dumps([find(Edited()), sum(find.stats.cache_misses.values())]))
 """
 
@@ -103,9 +103,9 @@ def test_a_second_process_compiles_nothing_and_imports_nothing_heavy(run_python)
     code = """
 import json, sys
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 result = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=20, runs=2, progress=False)
-[kernel] = compiled._entries.values()
+[kernel] = jit._entries.values()
 heavy = {"scipy.stats", "scipy.special", "pandas", "pyarrow", "matplotlib", "rich", "typer"} & set(sys.modules)
 print(json.dumps([sum(kernel.stats.cache_misses.values()), sorted(heavy)]))
 """
@@ -121,7 +121,7 @@ def test_results_of_an_index_do_not_compile_twice():
         rb.simulate(problem, [rb.MVTS(shape=1)], horizon=5, runs=1, progress=False)
         rb.simulate(problem, [rb.MVTS(shape=0.5)], horizon=5, runs=1, progress=False)
         classes = (rb.MVTS, rb.MeanVariance, rb.GaussianArms)
-        kernels = [e for key, e in compiled._entries.items() if key[0].__name__ == "play_run" and key[1:4] == classes]
+        kernels = [e for key, e in jit._entries.items() if key[0].__name__ == "play_run" and key[1:4] == classes]
         counts |= {len(kernel.signatures) for kernel in kernels}
     assert counts == {1}
 
@@ -134,7 +134,7 @@ def make(body: str, **names):
 
 def test_fingerprints_see_what_decides_the_numbers():
     same = [make("x + 1"), make("x + 1")]
-    assert compiled.fingerprint(same[0]) == compiled.fingerprint(same[1])
+    assert jit.fingerprint(same[0]) == jit.fingerprint(same[1])
     others = [
         make("x + 1"),
         make("x + 2"),
@@ -150,7 +150,7 @@ def test_fingerprints_see_what_decides_the_numbers():
         make("x + C[0]", C=(1.0, 2.0)),
         make("x + C[0]", C=(1.0, 3.0)),
     ]
-    assert len({compiled.fingerprint(f) for f in others}) == len(others)
+    assert len({jit.fingerprint(f) for f in others}) == len(others)
 
 
 def test_a_class_made_in_a_function_runs_without_a_file():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba.core import types
 
-from riskbandits.core import compiled, compiled_streams
+from riskbandits.compiling import generators, jit
 
 # Methods and arguments; a list stands for the array [0, 1, .., 9].
 CALLS = {
@@ -85,7 +85,7 @@ def test_every_method_gives_what_it_gives_to_numba(method):
     for turn in range(3):  # the generator goes on from where the last call left it
         if turn == 0:
             one, other = np.random.default_rng(5), np.random.default_rng(5)
-        compiled.entry(draw, ())(3, one, ours)
+        jit.entry(draw, ())(3, one, ours)
         numba.njit(draw)(3, other, theirs)
         assert ours[0] == theirs[0]
     assert one.bit_generator.state == other.bit_generator.state
@@ -99,13 +99,13 @@ def two(first, k, second, out):
 @pytest.mark.parametrize("bits", [np.random.PCG64, np.random.MT19937, np.random.Philox, np.random.SFC64])
 def test_generators_on_bits_of_every_kind_and_several_at_once(bits):
     out = np.zeros(3)
-    compiled.entry(two, ())(np.random.Generator(bits(1)), 2, np.random.Generator(bits(2)), out)
+    jit.entry(two, ())(np.random.Generator(bits(1)), 2, np.random.Generator(bits(2)), out)
     assert out[0] == np.random.Generator(bits(1)).random()
     assert out[2] == np.random.Generator(bits(2)).random()
 
 
 def test_generators_that_nobody_else_holds_live_until_the_call_is_over():
-    run, out = compiled.entry(two, ()), np.zeros(3)
+    run, out = jit.entry(two, ()), np.zeros(3)
     expected = (np.random.default_rng(1).random(), np.random.default_rng(2).random())
     for _ in range(300):
         run(np.random.default_rng(1), 2, np.random.default_rng(2), out)
@@ -114,11 +114,9 @@ def test_generators_that_nobody_else_holds_live_until_the_call_is_over():
 
 
 def test_no_generator_is_ever_taken_apart_by_numba():
-    run, out = compiled.entry(two, ()), np.zeros(3)
+    run, out = jit.entry(two, ()), np.zeros(3)
     run(np.random.default_rng(1), 2, np.random.default_rng(2), out)
-    assert run.signatures == [
-        (compiled_streams.ADDRESS, types.int64, compiled_streams.ADDRESS, types.Array(types.float64, 1, "C"))
-    ]
+    assert run.signatures == [(generators.ADDRESS, types.int64, generators.ADDRESS, types.Array(types.float64, 1, "C"))]
     with pytest.raises(numba.TypingError, match="reached compiled code as a Python object"):
         run.dispatcher(np.random.default_rng(1), 2, np.random.default_rng(2), out)
 

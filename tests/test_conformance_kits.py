@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ContractError
 from riskbandits.core.records import Numbers
 from riskbandits.identification.contract import Decision
@@ -308,7 +308,7 @@ class ReachesBefore(NamedTuple):
         pass
 
 
-@compiled.function
+@jit.function
 def peek(state, row):
     return 0.0 * state[row, 0] if row < -100 else 0.0
 

@@ -70,9 +70,9 @@ def test_a_problem_guards_the_first_call_of_each_method(fault, words):
 
 
 def in_plain_python(monkeypatch):
-    from riskbandits.core import compiled
+    from riskbandits.compiling import jit
 
-    monkeypatch.setattr(compiled, "entry", lambda function, *classes, **how: function)
+    monkeypatch.setattr(jit, "entry", lambda function, *classes, **how: function)
 
 
 def test_a_rare_nan_among_the_rewards_is_noticed(monkeypatch):

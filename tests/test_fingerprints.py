@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
-from riskbandits.core.fingerprints import UnreadableError, code_fingerprint
+from riskbandits.compiling.fingerprints import UnreadableError, code_fingerprint
 from riskbandits.simulation.methods import METHODS
 from riskbandits.simulation.replications import play_range
 
@@ -267,7 +267,7 @@ def test_a_thing_met_twice_is_told_from_its_equal(tmp_path):
 
 FINGERPRINTS = """
 import riskbandits as rb
-from riskbandits.core.fingerprints import code_fingerprint
+from riskbandits.compiling.fingerprints import code_fingerprint
 
 public = [getattr(rb, name) for name in dir(rb)]
 records = [one for one in public if isinstance(one, type) and hasattr(one, "score")]

@@ -13,9 +13,10 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import suites
-from riskbandits.core import compiled, parquet, records
+from riskbandits.compiling import jit
+from riskbandits.core import parquet, records
 from riskbandits.core.errors import FileError
-from riskbandits.store import Store
+from riskbandits.simulation.store import Store
 
 V01 = Path(__file__).parent / "data" / "v0.1"
 FLIPS = 400
@@ -123,7 +124,7 @@ def kept(tmp_path_factory):
     result = rb.load(V01 / "result.parquet")
     rb.SweepResult("rho", [1.0, 2.0], [result, result]).save(folder / "sweep.parquet")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(compiled, "entry", lambda function, classes: function)
+        patched.setattr(jit, "entry", lambda function, classes: function)
         rb.Learner.load(V01 / "learner.json").save(folder / "learner.json")
     sums = np.random.default_rng(0).standard_normal((4, 2, 6))
     Store(folder / "chunk").write(KEY, {}, 0, 4, {"sums": sums})
@@ -134,7 +135,7 @@ def kept(tmp_path_factory):
 @pytest.mark.parametrize("share", [pytest.param(k, marks=[pytest.mark.full] if k else []) for k in range(SHARES)])
 @pytest.mark.parametrize("kind", KEPT)
 def test_a_flipped_bit_never_gives_other_numbers(kind, share, kept, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)  # nothing here is worth compiling
+    monkeypatch.setattr(jit, "entry", lambda function, classes: function)  # nothing here is worth compiling
     if kind == "chunk":
         path = tmp_path / KEY[:2] / KEY[2:] / "00000000-00000004.chunk"
         path.parent.mkdir(parents=True)

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba.core.lowering import Lower
 
-from riskbandits.core import compiled
-from riskbandits.core.compile_drafts import Whole
-from riskbandits.core.lowering import lean, sure_calls
+from riskbandits.compiling import jit
+from riskbandits.compiling.linking import Whole
+from riskbandits.compiling.lowering import lean, sure_calls
 
 
 def elements(row, table, a, b):
@@ -102,7 +102,7 @@ def kept_ranges(row, table, a, b):
     return total
 
 
-helper_range = compiled.function(a_range)
+helper_range = jit.function(a_range)
 
 
 def whole_numbers(row, table, a, b):
@@ -113,7 +113,7 @@ def whole_numbers(row, table, a, b):
     return total + counts.sum()
 
 
-@compiled.function
+@jit.function
 def filled(counts, small, a, b):
     counts[a] = 3.7 + b
     counts[np.uint8(b)] += 2
@@ -122,7 +122,7 @@ def filled(counts, small, a, b):
 
 
 CASES = [elements, ranges, branches, kept_ranges, whole_numbers]
-HELPERS = {one: compiled.owning(one) if one is whole_numbers else compiled.function(one) for one in CASES}
+HELPERS = {one: jit.owning(one) if one is whole_numbers else jit.function(one) for one in CASES}
 numbers = st.floats(-100.0, 100.0, width=16)
 
 
@@ -141,7 +141,7 @@ def _compiled_anew(call):
     class Here(NamedTuple):
         number: float
 
-    return compiled.entry(call, (Here,))
+    return jit.entry(call, (Here,))
 
 
 @pytest.mark.parametrize("fn", CASES, ids=lambda fn: fn.__name__)
@@ -183,7 +183,7 @@ def _written(monkeypatch, call, *args):
 
 def _copy(fn):
     """The same helper anew, not compiled yet."""
-    return compiled.function(python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__))
+    return jit.function(python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__))
 
 
 def test_helpers_are_written_in_few_words(monkeypatch):
@@ -199,19 +199,19 @@ def _body(lines, name):
     return lines[start : lines.index("}", start)]
 
 
-@compiled.function
+@jit.function
 def never(number):
     return number + 1.0
 
 
-@compiled.function
+@jit.function
 def sometimes(number):
     if number < 0.0:
         raise ValueError("below zero")
     return number
 
 
-@compiled.function
+@jit.function
 def both(number):
     return sometimes(never(number))
 

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled, seeds
+from riskbandits.compiling import jit
+from riskbandits.core import seeds
 from riskbandits.core.errors import RiskBanditsError
 
 RISK = rb.MeanVariance(1.0)
@@ -18,7 +19,7 @@ RISK = rb.MeanVariance(1.0)
 
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch):
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
 
 
 def recorded(rows=60):

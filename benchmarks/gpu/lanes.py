@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.api.simulate import plan
-from riskbandits.core import gpu
+from riskbandits.compiling import gpu
 from riskbandits.problem import Problem
 from riskbandits.simulation.blocks import pieces
 from riskbandits.simulation.cuda.batches import grouped

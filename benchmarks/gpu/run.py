@@ -27,7 +27,7 @@ STAGES = ("smoke", "tune", "agreement", "timings", "figure")
 def about() -> dict[str, Any]:
     """When, where and on what."""
     import riskbandits as rb
-    from riskbandits.core import gpu
+    from riskbandits.compiling import gpu
     from riskbandits.simulation.engines import usable_cores
 
     names = ("numpy", "numba", "numba-cuda", "llvmlite", "cuda-bindings")

@@ -10,7 +10,7 @@ import numpy as np
 from lanes import lane_of, seconds_of
 
 import riskbandits as rb
-from riskbandits.core import gpu
+from riskbandits.compiling import gpu
 from riskbandits.metrics import regrets
 from riskbandits.simulation.cuda import launches
 

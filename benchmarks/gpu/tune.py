@@ -5,7 +5,7 @@ from typing import Any
 from lanes import lane_of, seconds_of
 
 import riskbandits as rb
-from riskbandits.core import compiled_cuda
+from riskbandits.compiling import cuda
 from riskbandits.simulation.cuda import launches
 
 RUNS = (6_500, 100_000)
@@ -17,9 +17,9 @@ def tables(quick: bool) -> dict[str, list[dict[str, Any]]]:
     sizes, horizon = ((2,), 20) if quick else (RUNS, 2000)
     for policy in (rb.MVTS(), rb.MVLCB()):
         for limit in (None, 96, 80, 64, 48):
-            compiled_cuda.KERNEL_OPTIONS.clear()
+            cuda.KERNEL_OPTIONS.clear()
             if limit is not None:
-                compiled_cuda.KERNEL_OPTIONS["max_registers"] = limit
+                cuda.KERNEL_OPTIONS["max_registers"] = limit
             launches.device_kernel.cache_clear()
             seconds_of(lane_of(policy, problem, 20, 2))
             for runs in sizes:

@@ -16,6 +16,7 @@ from riskbandits.core import moved
 _ROOMS = ("arms", "policies", "risk")
 _MODULES = (
     *_ROOMS,
+    "data",
     "errors",
     "identification",
     "inference",
@@ -23,7 +24,6 @@ _MODULES = (
     "plotting",
     "problems",
     "suites",
-    "tables",
     "testing",
     "theory",
     "types",

@@ -1,4 +1,5 @@
 from riskbandits import arms as arms
+from riskbandits import data as data
 from riskbandits import identification as identification
 from riskbandits import inference as inference
 from riskbandits import metrics as metrics
@@ -7,7 +8,6 @@ from riskbandits import policies as policies
 from riskbandits import problems as problems
 from riskbandits import risk as risk
 from riskbandits import suites as suites
-from riskbandits import tables as tables
 from riskbandits import testing as testing
 from riskbandits import theory as theory
 from riskbandits import types as types

@@ -10,8 +10,8 @@ import riskbandits as rb
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.core.errors import FileError, ParameterError
 from riskbandits.core.records import cast
+from riskbandits.data import read_table
 from riskbandits.simulation.runner import Job, run_in_plain_python
-from riskbandits.tables import read_table
 
 TABLE = pd.DataFrame({"bond": [0.1, 0.2, 0.1, None], "stock": [-1.0, 0.5, 1.0, 2.0], "coin": [0, 1, 1, 0]})
 

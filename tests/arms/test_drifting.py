@@ -12,7 +12,7 @@ import pytest
 import riskbandits as rb
 from riskbandits import metrics
 from riskbandits.arms.contract import draw_next, new_memory, pieces_of
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ContractError, ParameterError, RefusalError
 from riskbandits.core.records import canonical, cast, rebuilt, same
 from riskbandits.simulation.runner import Job, run_in_plain_python
@@ -234,6 +234,6 @@ def test_a_ticking_memory_is_the_same_compiled():
             out[place] = draw_next(arms, choices[place], rng, memory)
 
     choices, out = np.array([0, 1, 1, 0, 1, 0, 0, 1]), np.zeros(8)
-    run = compiled.entry(take, (rb.PiecewiseArms, G))
+    run = jit.entry(take, (rb.PiecewiseArms, G))
     run(PIECEWISE, choices, np.random.default_rng(1), new_memory(2), out)
     assert out.tolist() == drawn(PIECEWISE, choices)

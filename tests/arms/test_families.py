@@ -13,7 +13,7 @@ from scipy import integrate, stats
 import riskbandits as rb
 from riskbandits.arms.contract import draw_next, new_memory
 from riskbandits.arms.distribution import Distribution
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import cast
 from riskbandits.testing import check_arms
@@ -314,7 +314,7 @@ def test_compiled_draws_are_those_of_python():
     arms = [FAMILIES[name][0] for name in list(FAMILIES)[2:] if name != "far-tail"]
     arms[-1] = arms[-1]._replace(block=3.0)
     results = []
-    for run in (draw_all, compiled.entry(draw_all, [type(one) for one in arms])):
+    for run in (draw_all, jit.entry(draw_all, [type(one) for one in arms])):
         out = np.zeros((300, 12))
         run(*arms, new_memory(1), np.random.default_rng(4), out)
         results.append(out)

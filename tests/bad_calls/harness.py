@@ -112,9 +112,9 @@ def _in_child(call: Call) -> tuple[str, str]:
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
     if not call.compiled:
-        from riskbandits.core import compiled
+        from riskbandits.compiling import jit
 
-        compiled.entry = lambda function, *classes, **how: function  # type: ignore[assignment]
+        jit.entry = lambda function, *classes, **how: function  # type: ignore[assignment]
     folder = tempfile.mkdtemp(dir=os.getcwd())
     os.chdir(folder)
     try:

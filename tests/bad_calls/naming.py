@@ -22,8 +22,8 @@ from bad_calls.right import (
     without_long,
 )
 from riskbandits import testing
+from riskbandits.data import understood
 from riskbandits.suites import Suite, draw, find, named
-from riskbandits.tables import understood
 from riskbandits.theory import lower_bound
 
 

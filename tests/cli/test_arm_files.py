@@ -13,7 +13,7 @@ from riskbandits import plotting, suites
 from riskbandits.cli.compare import show
 from riskbandits.cli.inputs import read_problem
 from riskbandits.core.errors import FileError, RiskBanditsError
-from riskbandits.tables import read_table
+from riskbandits.data import read_table
 
 GOOD = {"good.json": '{"means": [0, 1], "variances": [1, 2]}', "good.csv": "mean,variance\n0,1\n1,2\n"}
 DEEP = "[" * 100_000 + "]" * 100_000

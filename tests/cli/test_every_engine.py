@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from riskbandits.core import gpu
+from riskbandits.compiling import gpu
 
 ENGINES = ["threads", "processes", "cuda", "dask", "ray"]
 

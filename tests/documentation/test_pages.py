@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -70,7 +70,7 @@ def session(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in COMPILED])
 def test_pages_say_what_python_answers(page, session, monkeypatch):
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
     session(page)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import riskbandits as rb
 from identification.twins import va_lucb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.identification import lucb
 from riskbandits.identification.samples import fill, run_samples
@@ -116,7 +116,7 @@ def test_a_rule_that_breaks_its_promise_is_caught(mutant, monkeypatch):
     assert right.interval[0] <= 0.1
     names = dict(vars(lucb))
     exec("from __future__ import annotations\n" + source.replace(old, new), names)
-    monkeypatch.setattr(compiled, "entry", lambda function, classes: names["rounds"])
+    monkeypatch.setattr(jit, "entry", lambda function, classes: names["rounds"])
     decisions = [played(problem, rb.VALUCB(), 0.9, 2000, run)[0] for run in range(40)]
     assert sum(one.finished for one in decisions) > 10
     wrong = sum(one.finished and one.arm != problem.best_arm for one in decisions)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.learner import beliefs
 
@@ -17,7 +17,7 @@ LEVELS = (0.5, 0.8, 0.95)
 
 @pytest.fixture
 def plain_python(monkeypatch):
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
 
 
 def spread(rng):

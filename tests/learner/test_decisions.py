@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, RiskBanditsError, UnknownNameError
 from riskbandits.learner import saved
 from riskbandits.testing.policy import fitting_problem
@@ -26,7 +26,7 @@ V01 = Path(__file__).parents[1] / "data" / "v0.1" / "learner.json"
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch):
     """Nothing here depends on compiled code."""
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
 
 
 def learner(policy=rb.MVTS(), arms=("a", "b", "c"), **settings):

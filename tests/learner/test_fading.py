@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled, seeds
+from riskbandits.compiling import jit
+from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import classes_of
 from riskbandits.identification import lucb, samples
@@ -61,7 +62,7 @@ def test_an_arm_keeps_the_weight_of_its_first_pulls():
 def test_what_python_calls_is_compiled_once(function, records):
     """A word in it that is also the name of something uncompiled beside it would have it compiled at every call."""
     classes = tuple(cls for record in records for cls in classes_of(record))
-    assert compiled.entry(function, classes) is compiled.entry(function, classes)
+    assert jit.entry(function, classes) is jit.entry(function, classes)
 
 
 def test_a_discounted_policy_may_forget_all_and_tries_again():
@@ -123,7 +124,7 @@ def test_a_saved_learner_goes_on(policy, tmp_path):
 
 def test_looking_at_probabilities_fades_nothing(monkeypatch):
     """Each trial let the history fade a little more, until nothing was left of it and all scores were NaN."""
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
     learner = rb.Learner(rb.Discounted(rb.NPTS.anchor_free(), half_life=10), ["a", "b"], RISK, seed=3)
     learner.tell(["a", "b"] * 4, [0.5, 0.6, 0.9, 0.8, 0.1, 0.3, 0.5, 0.4])
     learner.ask()  # the next choice has something to let fade
@@ -141,7 +142,7 @@ def test_looking_at_probabilities_fades_nothing(monkeypatch):
 
 def test_a_history_that_fades_is_never_gone(monkeypatch):
     """Two hundred rewards of weight 1/100 each were dropped one by one: all scores were NaN from then on."""
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
     learner = rb.Learner(rb.NPTS.anchor_free(), ["a", "b"], RISK, seed=3)
     learner.tell(["a", "b"] * 200, np.random.default_rng(0).random(400))
     for factor in (0.0, 0.01):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import FileError, ParameterError, RefusalError
 from riskbandits.learner import saved
 from riskbandits.numerics import history
@@ -19,7 +19,7 @@ from riskbandits.testing.policy import _pulls_of_learner
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch):
     """Nothing here depends on compiled code, and a history takes long to compile."""
-    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes: function)
 
 
 def test_a_learner_repeats_a_simulation():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ParameterError, RefusalError, RiskBanditsError, UnknownNameError
 from riskbandits.learner import choosing, guarded
 
@@ -18,7 +18,7 @@ ARMS = ["a", "b", "c", "d"]
 
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch):
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
 
 
 def learner(policy=rb.UniformRandom(), propensity=False, seed=1, **limits):
@@ -189,6 +189,6 @@ def test_it_is_for_learners():
 
 
 def test_it_goes_around_other_policies():
-    """Inside another one it could not be compiled, and nobody understood why."""
+    """Inside another one it could not be jit, and nobody understood why."""
     with pytest.raises(ParameterError, match=r"write Guarded\(Discounted\(\.\.\.\), \.\.\.\)"):
         rb.Learner(rb.Discounted(rb.Guarded(rb.MVTS(), least={0: 0.1})), 2, rb.MeanVariance(1.0))

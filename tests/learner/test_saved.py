@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import FileError, ParameterError
 from riskbandits.learner import restoring, saved
 from riskbandits.numerics import moments
@@ -59,7 +59,7 @@ def go_on(one, steps, seed):
 @pytest.mark.parametrize("cls", naming.public_policies())
 def test_the_stream_continues_as_if_never_stopped(cls, tmp_path, monkeypatch):
     if cls not in (rb.MVTS, rb.BMVTS, rb.SwitchingAware):  # in plain Python: compiling all takes minutes
-        monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+        monkeypatch.setattr(jit, "entry", lambda function, classes: function)
     one = rb.Learner(cls(), ["x", "y", "z"], fitting_problem(cls()).risk, horizon=500, seed=11)
     go_on(one, 60, seed=1)  # leaves three asks outstanding
     back = rb.Learner.load(one.save(tmp_path / "learner.json"))
@@ -188,7 +188,7 @@ def test_files_of_earlier_versions_still_open():
 @pytest.mark.parametrize("policy", [rb.NGTS(), rb.SwitchingAware(), rb.Restarting(every=0.0), rb.Discounted()])
 def test_columns_that_came_later(policy, monkeypatch):
     """NGTS did not keep what is spent of its draws; wrappers keep theirs behind its columns. The next look knows it."""
-    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes: function)
     one = rb.Learner(policy, ["x", "y", "z"], RISK, horizon=400)
     go_on(one, 60, seed=1)
     one.retire("z")
@@ -210,7 +210,7 @@ def test_columns_that_came_later(policy, monkeypatch):
 
 def test_files_with_ids_still_open(monkeypatch):
     """As they were written when ids came; a later version reads them the same."""
-    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes: function)
     one = rb.Learner.load(DATA / "learner-v2.json")
     expected = json.loads((DATA / "learner-v2-choices.json").read_text())
     assert [list(decision[:2]) for decision in one.open_decisions()] == expected["open"]

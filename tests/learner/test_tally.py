@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from tally import CALLS, Life, live
 
 
@@ -54,4 +54,4 @@ class TestMachine(Machine.TestCase):
 
     @pytest.fixture(autouse=True)
     def plain_python(self, monkeypatch):
-        monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+        monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ParameterError, RiskBanditsError, UnknownNameError
 from riskbandits.policies.support import contract, naming
 from riskbandits.testing.policy import fitting_problem
@@ -31,7 +31,7 @@ class Number(IntEnum):
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch):
     """Nothing here depends on compiled code."""
-    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes: function)
 
 
 def rewards_told(learner):

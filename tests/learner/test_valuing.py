@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.learner import valuing
 from riskbandits.numerics import history
 
@@ -17,7 +17,7 @@ REWARDS = [0.9, 0.1, 0.4, 0.4, 0.8, 0.2]
 
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch):
-    monkeypatch.setattr(compiled, "entry", lambda function, classes: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes: function)
 
 
 def row_of(policy, risk, rewards=REWARDS):

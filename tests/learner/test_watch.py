@@ -11,14 +11,14 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import RiskBanditsError, ScaleWarning
 from riskbandits.policies.support import fitting
 
 
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch):
-    monkeypatch.setattr(compiled, "entry", lambda function, classes, checked=False: function)
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
 
 
 def words_of(policy, rewards, by_id=False):

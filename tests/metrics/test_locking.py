@@ -9,8 +9,8 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.api import simulate
+from riskbandits.compiling.fingerprints import code_fingerprint
 from riskbandits.core.errors import ContractError, ParameterError
-from riskbandits.core.fingerprints import code_fingerprint
 from riskbandits.metrics import exploring, locked, settled
 from riskbandits.numerics import moments
 from riskbandits.policies.support.contract import LOG_STEP

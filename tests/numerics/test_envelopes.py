@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
-from riskbandits.envelopes.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import ENVELOPE_CELLS
 from riskbandits.policies.support.contract import new_context
 
 PROPOSALS = 6000

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.numerics.variates import beta, gamma
 
 DRAWS = 40_000
@@ -20,7 +20,7 @@ def many(rng, a, b, draws):
     return out
 
 
-fast = compiled.entry(many, ())
+fast = jit.entry(many, ())
 
 
 @pytest.mark.parametrize("shape", [0.02, 0.5, 0.99, 1.0, 1.5, 7.0, 300.0, 1e5, 1e7])

@@ -17,7 +17,7 @@ from numba.core.registry import cpu_target
 
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.arms.contract import new_memory
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.records import cast, classes_of
 from riskbandits.playground.streams import PageStream, ziggurat_edges
 from riskbandits.policies.support import contract
@@ -41,7 +41,7 @@ def choices(policy, problem, horizon, words):
     means, binary = problem["means"], problem["binary"]
     arms = cast(BernoulliArms(means) if binary else GaussianArms(means, problem["variances"]))
     risk, policy = MeanVariance(problem["rho"]), cast(policy)
-    play = compiled.entry(METHODS["plain"].play, (*classes_of(policy), MeanVariance, type(arms), PageStream))
+    play = jit.entry(METHODS["plain"].play, (*classes_of(policy), MeanVariance, type(arms), PageStream))
     size = len(means)
     facts = np.zeros((1, size, 3))
     facts[0, :, kernel.FACT_GAP] = np.arange(size)

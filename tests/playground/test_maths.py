@@ -10,7 +10,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from riskbandits.core import compiled_wasm
+from riskbandits.compiling import wasm
 
 SMALL, POSITIVE, LARGE = (-1.0, 1.0), (1e-9, 50.0), (-20.0, 20.0)
 ONE = {
@@ -52,4 +52,4 @@ def test_all_of_them_are_tested_and_known_to_the_compiler():
     source = (resources.files("riskbandits.playground") / "assets" / "maths.zig").read_text()
     exported = set(re.findall(r"export fn (\w+)", source))
     assert exported == {*ONE, *TWO}
-    assert {name.removeprefix("page_") for name in exported} <= compiled_wasm.MATHS
+    assert {name.removeprefix("page_") for name in exported} <= wasm.MATHS

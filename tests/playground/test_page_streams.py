@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.playground.streams import LAST_EDGE, LAYERS, PageStream, density, ziggurat_edges
 from riskbandits.simulation.cuda.random_streams import initial_words
 
@@ -25,7 +25,7 @@ def fill(stream, normal, uniform):
 def numbers():
     normal, uniform = np.zeros(NUMBER), np.zeros(20_000)
     words = initial_words(11, (5,), np.arange(1))[:2, 0].copy()
-    compiled.entry(fill, (PageStream,))(PageStream(words, EDGES), normal, uniform)
+    jit.entry(fill, (PageStream,))(PageStream(words, EDGES), normal, uniform)
     return normal, uniform
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
-from riskbandits.envelopes.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import ENVELOPE_CELLS
 from riskbandits.numerics import moments, pooled
 from riskbandits.policies.ngts import SCALE, SPENT
 from riskbandits.policies.support import contract, play

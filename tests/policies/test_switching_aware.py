@@ -10,8 +10,8 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
+from riskbandits.bounds.contract import ENVELOPE_CELLS
 from riskbandits.core.errors import RiskBanditsError
-from riskbandits.envelopes.contract import ENVELOPE_CELLS
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import MEAN
 from riskbandits.policies.support import contract, naming, play

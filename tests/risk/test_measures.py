@@ -14,7 +14,7 @@ from scipy import integrate, stats
 import riskbandits as rb
 from riskbandits.arms.discrete import Discrete
 from riskbandits.arms.gaussian import Normal
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.numerics import weighted_samples
 from riskbandits.numerics.normal import normal_cdf, normal_density, normal_quantile
 from riskbandits.risk import contract
@@ -229,5 +229,5 @@ def test_compiled_values_are_those_of_python():
     x, w = np.array([-1.0, 0.0, 0.0, 2.0, 5.0]), np.array([0.1, 0.5, 2.0, 0.3, 1.0])
     plain, fast = np.zeros(15), np.zeros(15)
     all_values(*records, x.copy(), w, plain)
-    compiled.entry(all_values, [type(record) for record in records])(*records, x.copy(), w, fast)
+    jit.entry(all_values, [type(record) for record in records])(*records, x.copy(), w, fast)
     np.testing.assert_allclose(fast, plain, rtol=1e-12)

@@ -83,7 +83,7 @@ def test_regrets_of_two_policies_go_together():
 
 def test_a_store_keeps_the_two_kinds_apart(tmp_path):
     from riskbandits.simulation.ledger import described
-    from riskbandits.store import content_key
+    from riskbandits.simulation.store import content_key
 
     problem = rb.problems.zhu_tan_gaussian(1)
     keys = {content_key(described(jobs(problem, [rb.MVLCB()], 20, 2, common)[0], {})) for common in (True, False)}

@@ -14,7 +14,7 @@ import pytest
 import riskbandits as rb
 from comparing import complaints
 from riskbandits.api.simulate import plan
-from riskbandits.core import gpu
+from riskbandits.compiling import gpu
 from riskbandits.core.errors import EngineError, RefusalError, UnknownNameError
 from riskbandits.metrics import regrets
 from riskbandits.simulation.cuda.batches import Part, bytes_per_run, grouped, waves
@@ -35,7 +35,7 @@ START = """
 import json, math, tempfile
 from typing import NamedTuple
 import numpy as np
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.core.records import Numbers
 from riskbandits.numerics import moments
 import riskbandits as rb

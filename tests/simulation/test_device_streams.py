@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.simulation.cuda.random_streams import ShortStream, Stream, initial_words, next_word, splitmix
 
 # xoroshiro128++ from the state (1, 2), a published test vector.
@@ -29,7 +29,7 @@ def test_words_are_those_of_the_reference():
 
 def test_compiled_words_are_the_same():
     out = np.zeros(5, dtype=np.uint64)
-    compiled.entry(take_five, ())(np.array([1, 2], dtype=np.uint64), out)
+    jit.entry(take_five, ())(np.array([1, 2], dtype=np.uint64), out)
     assert out.tolist() == FIRST_WORDS
 
 

@@ -24,7 +24,7 @@ from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.engines.ray import Ray
 from riskbandits.simulation.engines.threads import Threads
 from riskbandits.simulation.runner import run_jobs
-from riskbandits.store import Store
+from riskbandits.simulation.store import Store
 
 POLICIES = [rb.MVTS(), rb.MVLCB()]
 SMALL = {"horizon": 300, "runs": 20, "seed": 7, "progress": False}

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core.compiled import inlined
+from riskbandits.bounds.ngts_bounds import NGTSBounds
+from riskbandits.compiling.jit import inlined
 from riskbandits.core.errors import RefusalError, UnknownNameError
-from riskbandits.envelopes.ngts_bounds import NGTSBounds
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.play import note_reward
 from riskbandits.policies.support.wrapper import wrapper

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from riskbandits.store import chunk
+from riskbandits.simulation.store import chunk
 
 ARRAYS = {"sums": np.arange(12.0).reshape(2, 3, 2), "pulls": np.array([[1, 2], [3, -4]]), "none": np.zeros((0, 3))}
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from riskbandits.core.errors import FileError, ParameterError
-from riskbandits.store import Store, content_key
+from riskbandits.simulation.store import Store, content_key
 
 KEY = content_key({"what": "test"})
 

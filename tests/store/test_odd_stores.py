@@ -13,7 +13,7 @@ import pytest
 
 from riskbandits.core import files as atomic
 from riskbandits.core.errors import FileError
-from riskbandits.store import Store, content_key
+from riskbandits.simulation.store import Store, content_key
 
 KEY = content_key({"what": "test"})
 ARRAYS = {"x": np.arange(4.0)}
@@ -73,7 +73,7 @@ READER = """
 import os, sys
 import numpy as np
 import riskbandits.core.files
-from riskbandits.store import Store
+from riskbandits.simulation.store import Store
 if os.geteuid() == 0:
     os.setegid(65534); os.seteuid(65534)  # root may write everywhere
 store = Store(sys.argv[1])

@@ -16,7 +16,7 @@ from riskbandits.api.simulate import plan
 from riskbandits.simulation import methods
 from riskbandits.simulation.engines import threads as engine
 from riskbandits.simulation.ledger import described
-from riskbandits.store import content_key
+from riskbandits.simulation.store import content_key
 
 POLICIES = [rb.MVTS(), rb.MVLCB()]
 SCORES_PER_BLOCK = 100_000

@@ -13,7 +13,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
-from riskbandits.tables import read_table, understood
+from riskbandits.data import read_table, understood
 from table_files.exports import READ_TOO, REFUSED_TOO
 from table_files.files import READ, REFUSED
 from table_files.logs import READ_LOGS, REFUSED_LOGS

@@ -15,9 +15,9 @@ from riskbandits.simulation.engines import check_engine, open_engine, usable_cor
 from riskbandits.simulation.jobs import check_memory
 from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on, work_of_run
 from riskbandits.simulation.runner import Job, collect, run_jobs
+from riskbandits.simulation.store import Store
 from riskbandits.simulation.trace import Trace
 from riskbandits.simulation.transport import packed
-from riskbandits.store import Store
 
 MOST_WORKERS = 10_000
 # Plain Python cannot be stopped within a piece: they are short.

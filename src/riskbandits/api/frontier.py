@@ -14,9 +14,9 @@ from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
+from riskbandits.data import Reading, read_table, understood
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
-from riskbandits.tables import Reading, read_table, understood
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,12 +13,12 @@ from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
+from riskbandits.data import read_table, understood
 from riskbandits.inference.intervals import standard_error
 from riskbandits.learner import Learner
 from riskbandits.policies.support import naming
 from riskbandits.risk.contract import sample_value
 from riskbandits.simulation.checkpoints import check_checkpoints
-from riskbandits.tables import read_table, understood
 
 if TYPE_CHECKING:
     import pandas as pd

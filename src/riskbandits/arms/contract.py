@@ -40,8 +40,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.compiling.jit import inlined, optional_method
 from riskbandits.core.checks import is_whole
-from riskbandits.core.compiled import inlined, optional_method
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.core.memory import refuse_beyond

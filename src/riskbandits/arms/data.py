@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits.arms.discrete import Discrete
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import Limits, Names, Numbers, cast
-from riskbandits.tables import Reading, read_table, understood
+from riskbandits.data import Reading, read_table, understood
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ class DataArms(NamedTuple):
 
     Use it to try policies on real data. Create it with `DataArms.from_table` or `DataArms.from_file`: one column per
     arm, whose name is the arm's. Missing entries are dropped column by column; columns of dates and row numbers are
-    ignored; ambiguous input is refused (`riskbandits.tables` reports how it was read).
+    ignored; ambiguous input is refused (`riskbandits.data` reports how it was read).
 
     `block` = 1 draws every reward independently. A larger `block` keeps consecutive records together, and with them
     their autocorrelation: the next pull of an arm pays the record after its last one with probability 1 - 1/block, and

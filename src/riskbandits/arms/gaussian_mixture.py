@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.arms.gaussian import Normal
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.core.records import ArmNames, NonNegativeTable, NumberTable, unequal_lengths
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.core.records import ArmNames, Numbers, PositiveNumbers, unequal_lengths
 from riskbandits.numerics.normal import normal_cdf, normal_density, normal_quantile
 

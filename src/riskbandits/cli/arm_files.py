@@ -11,8 +11,8 @@ from riskbandits.arms import DataArms, PiecewiseArms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
 from riskbandits.core.known_classes import classes_in
+from riskbandits.data import Sheet, columns, numerals, read_sheet, read_table
 from riskbandits.policies.support import naming
-from riskbandits.tables import Sheet, columns, numerals, read_sheet, read_table
 
 RECORDED = "data:"
 NAMES = ("name", "names", "arm", "arms")  # heads of the column that says what the arms are called

@@ -13,13 +13,13 @@ from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.core.guards import guarded
+from riskbandits.data import is_text, read_table
 from riskbandits.identification import RULES
 from riskbandits.policies.support import contract, naming, objects, written
 from riskbandits.policies.support.naming import plain
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.delay import Delay
-from riskbandits.tables import is_text, read_table
 
 DEFAULT_POLICIES = "switching-aware,mts,vts,mvts,mv-lcb"  # the recommended one, and the paper's
 ARMS_HELP = (

@@ -14,8 +14,8 @@ from riskbandits.api.replay import replay as replayed
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, RISK_HELP, read_goal, read_policies
 from riskbandits.cli.options import Json, Rho, Seed, number
+from riskbandits.data import read_table
 from riskbandits.policies.support import naming
-from riskbandits.tables import read_table
 
 FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a row per step, optionally one of dates."
 

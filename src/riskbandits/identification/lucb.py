@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import must_be
 from riskbandits.identification.contract import Decision
 
@@ -47,7 +47,7 @@ def play_rounds(samples: Any, goal: Goal, budget: int, confidence: float) -> Dec
         raise must_be("The budget of LUCB", f"at least {FIRST_PULLS} rewards per arm", budget)
     if size == 1 and math.isinf(goal.limit):
         return Decision(0)
-    play = compiled.entry(rounds, ())
+    play = jit.entry(rounds, ())
     known = np.zeros((size, 4))
     known[:, ALIVE] = 1.0
     clock, answer = np.array([float(max(size, FIRST_PULLS))]), np.zeros(1, dtype=np.int64)
@@ -123,7 +123,7 @@ def rounds(pool: Any, known: Any, clock: Any, answer: Any, numbers: Any, budget:
         clock[0] += 1.0
 
 
-@compiled.function
+@jit.function
 def add(known: Any, k: int, reward: float) -> None:
     """Book a reward of arm k."""
     known[k, COUNT] += 1.0

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.arms.contract import draw_next, new_memory
-from riskbandits.core import compiled, seeds
+from riskbandits.compiling import jit
+from riskbandits.core import seeds
 from riskbandits.core.checks import is_whole, whole
 from riskbandits.core.errors import ContractError, must_be
 from riskbandits.core.guards import explained
@@ -72,8 +73,8 @@ def fill(arms: Arms, k: int, rng: Rng, memory: np.ndarray, out: Any) -> None:
 
 def compiled_fill(problem: Problem) -> Callable[..., None]:
     """`fill` for the arms of a problem."""
-    play = compiled.entry(fill, classes_of(problem.arms))
-    with compiled.explaining(f"{type(problem.arms).__name__}.draw"):  # now: an error then appears before anything runs
+    play = jit.entry(fill, classes_of(problem.arms))
+    with jit.explaining(f"{type(problem.arms).__name__}.draw"):  # now: an error then appears before anything runs
         play(nameless(problem.arms), 0, seeds.generator(0), new_memory(problem.size), np.empty(0))
     return play
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.checks import number
 from riskbandits.core.errors import RefusalError
 from riskbandits.core.records import classes_of
@@ -21,8 +21,8 @@ def let_fade(policy: Any, state: np.ndarray, context: np.ndarray, factor: Any) -
     kept = number("The factor by which evidence fades", factor, "a number from 0 to 1", lambda one: 0.0 <= one <= 1.0)
     if not contract.defines(policy, "fade"):
         raise RefusalError(f"{type(policy).__name__} cannot forget: it has no method 'fade'.")
-    step = compiled.entry(fade_step, classes_of(policy))
-    with compiled.explaining(f"{naming.label(policy)}.fade"):
+    step = jit.entry(fade_step, classes_of(policy))
+    with jit.explaining(f"{naming.label(policy)}.fade"):
         step(policy, state, context, kept)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.core import compiled, seeds
+from riskbandits.compiling import jit
+from riskbandits.core import seeds
 from riskbandits.core.errors import ScoresError
 from riskbandits.core.records import classes_of
 from riskbandits.learner import fading, steps
@@ -26,11 +27,11 @@ class Moves:
         self.policy, self.risk = policy, risk
         self.first_pulls = 1  # for the first try: an arm of which nothing is known need not be scored
         self.entries = contract.history_entries(policy)
-        self._ask_step = compiled.entry(steps.ask_step, (*classes_of(policy), *classes_of(risk)))
-        self._tell_step = compiled.entry(steps.tell_step, classes_of(policy))
+        self._ask_step = jit.entry(steps.ask_step, (*classes_of(policy), *classes_of(risk)))
+        self._tell_step = jit.entry(steps.tell_step, classes_of(policy))
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
         book = Book([0], contract.new_state(policy, 1), contract.new_context(1.0, policy, 1, 1), seeds.generator(0))
-        with compiled.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
+        with jit.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
             self.choose(book, book.all_rows, False)
             self._tell(book, 0, 1.0, *NONE, False)
         self.first_pulls = contract.first_pulls(policy)

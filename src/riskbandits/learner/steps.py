@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.learner.decisions import LAST, NOTED, NUMBER
 from riskbandits.numerics import moments
 from riskbandits.policies.support import play

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from riskbandits.core.errors import must_be
-from riskbandits.tables import understood
+from riskbandits.data import understood
 
 LONG = ("arm", "reward")  # the columns of a log: one row per choice
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.compiling.jit import function, inlined
 
 if TYPE_CHECKING:
     from riskbandits.types import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.numerics.normal import normal_quantile
 from riskbandits.numerics.special import log_gamma_density
 from riskbandits.numerics.tails import low_gamma_share

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.numerics.divergences import log_one_plus
 
 MAXIMUM_STEPS = 100

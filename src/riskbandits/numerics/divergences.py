@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 # Below this the difference x - ln(1 + x) would lose digits, and its series does not.
 SERIES_BELOW = 0.1

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core.compiled import function, inlined, owning
+from riskbandits.compiling.jit import function, inlined, owning
 from riskbandits.numerics import moments
 
 if TYPE_CHECKING:

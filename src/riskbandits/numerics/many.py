@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_ratio_excess, stirling_rest
 from riskbandits.numerics.variates import gamma
 

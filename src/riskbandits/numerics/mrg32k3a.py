@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 if TYPE_CHECKING:
     from riskbandits.types import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 INVERSE_SQRT_TWO = 0.7071067811865476
 INVERSE_SQRT_TWO_PI = 0.3989422804014327

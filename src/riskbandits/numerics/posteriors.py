@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import inlined
+from riskbandits.compiling.jit import inlined
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES, unbiased
 from riskbandits.numerics.variates import gamma
 

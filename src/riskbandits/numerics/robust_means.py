@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import owning
+from riskbandits.compiling.jit import owning
 from riskbandits.numerics import history
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 NEWTON_STEPS = 60
 CLOSE = 1e-9  # relative: Newton's steps end when they are smaller than this

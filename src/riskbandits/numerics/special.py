@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 HALF_LOG_TWO_PI = 0.9189385332046727
 SMALLEST_FOR_SERIES = 10.0  # from here on four terms of Stirling's series are exact to the last bits

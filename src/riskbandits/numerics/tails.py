@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.numerics.special import log_beta_density, log_gamma_density
 from riskbandits.numerics.variates import exponential
 

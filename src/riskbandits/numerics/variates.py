@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.compiling.jit import function, inlined
 from riskbandits.numerics.special import log_gamma
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 
 if TYPE_CHECKING:
     import numpy as np

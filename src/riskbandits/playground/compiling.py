@@ -78,17 +78,17 @@ def main() -> None:
 
 
 def _objects(name: str, policy: Policy | None) -> dict[str, bytes] | str:
-    from riskbandits.core import compiled, compiled_wasm
+    from riskbandits.compiling import jit, wasm
     from riskbandits.core.records import cast
     from riskbandits.playground import exports
 
     try:
-        with compiled.explaining(f"{type(policy).__name__}"):
+        with jit.explaining(f"{type(policy).__name__}"):
             if name == VALUE:
                 wanted = [exports.value_export(VALUE)]
             else:
                 policy = cast(policy)
                 wanted = [exports.play_export(f"play_{name}", policy), exports.look_export(f"look_{name}", policy)]
-            return {export.name: compiled_wasm.compiled(export) for export in wanted}
+            return {export.name: wasm.compiled(export) for export in wanted}
     except RiskBanditsError as error:
         return str(error)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.core.compiled_wasm import Array, Export, jitted
+from riskbandits.compiling.wasm import Array, Export, jitted
 from riskbandits.core.records import cast
 from riskbandits.playground.streams import LAYERS, PageStream
 from riskbandits.playground.watching import SEEN, EitherArms, Watched

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.core.compiled import inlined
+from riskbandits.compiling.jit import inlined
 from riskbandits.core.errors import RefusalError
 from riskbandits.core.records import cast, same
 from riskbandits.policies import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.compiling.jit import function, inlined
 from riskbandits.simulation.cuda.random_streams import UNIT, next_word
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.core.compiled import inlined
+from riskbandits.compiling.jit import inlined
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.wrapper import wrapper
 

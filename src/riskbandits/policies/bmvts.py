@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.bounds.bmvts_bounds import BMVTSBounds
 from riskbandits.core.records import Positive
-from riskbandits.envelopes.bmvts_bounds import BMVTSBounds
 from riskbandits.numerics import tallies
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import beta

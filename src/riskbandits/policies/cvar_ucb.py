@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.core.records import Finite
 from riskbandits.numerics import history
 from riskbandits.numerics.history import TOTAL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.compiling.jit import function, inlined
 from riskbandits.core.records import Positive
 from riskbandits.policies.support import contract, forgetting
 from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.bounds.gaussian_ts_bounds import GaussianTSBounds
 from riskbandits.core.records import Positive
-from riskbandits.envelopes.gaussian_ts_bounds import GaussianTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import refuse_unless

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.bounds.mts_bounds import MTSBounds
 from riskbandits.core.records import Switch
-from riskbandits.envelopes.mts_bounds import MTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import SQUARES
 from riskbandits.numerics.posteriors import drawn_mean

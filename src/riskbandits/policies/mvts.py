@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.bounds.mvts_bounds import MVTSBounds
 from riskbandits.core.records import NonNegative, Switch
-from riskbandits.envelopes.mvts_bounds import MVTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.posteriors import drawn_mean, drawn_variance, unbiased_draw
 from riskbandits.risk import MeanVariance

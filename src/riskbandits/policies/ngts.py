@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from riskbandits.core.compiled import inlined
+from riskbandits.bounds.ngts_bounds import NGTSBounds
+from riskbandits.compiling.jit import inlined
 from riskbandits.core.records import Finite, Limits, NonNegative
-from riskbandits.envelopes.ngts_bounds import NGTSBounds
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.variates import gamma

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from riskbandits.core.compiled import inlined
+from riskbandits.compiling.jit import inlined
 from riskbandits.core.records import Limits, NonNegative
 from riskbandits.numerics import changes
 from riskbandits.policies.support import contract, forgetting

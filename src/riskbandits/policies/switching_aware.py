@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.core.compiled import inlined
+from riskbandits.bounds.charged_bounds import ChargedBounds, SwitchingAwareBounds, can_be_charged
+from riskbandits.compiling.jit import inlined
 from riskbandits.core.records import NonNegative, is_record
-from riskbandits.envelopes.charged_bounds import ChargedBounds, SwitchingAwareBounds, can_be_charged
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS

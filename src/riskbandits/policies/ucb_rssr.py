@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless

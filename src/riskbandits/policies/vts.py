@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from riskbandits.bounds.vts_bounds import VTSBounds
 from riskbandits.core.records import NonNegative, Switch
-from riskbandits.envelopes.vts_bounds import VTSBounds
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import MEAN
 from riskbandits.numerics.posteriors import drawn_variance, unbiased_draw

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from riskbandits.core.compiled import inlined
+from riskbandits.compiling.jit import inlined
 
 
 class ChargedMeanVariance(NamedTuple):

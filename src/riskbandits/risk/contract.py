@@ -38,7 +38,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import by_method, function, optional_method
+from riskbandits.compiling.jit import by_method, function, optional_method
 from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.numerics import weighted_samples
 

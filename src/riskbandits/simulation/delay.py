@@ -7,8 +7,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from riskbandits.compiling.jit import function, inlined
 from riskbandits.core.checks import array, flag, number, whole
-from riskbandits.core.compiled import function, inlined
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.core.records import Limits, Vector, cast
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.contract import draw_next
-from riskbandits.core.compiled import inlined, optional_method, seldom
+from riskbandits.compiling.jit import inlined, optional_method, seldom
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.leaps import added, leap, pauses, reached, steps_between_looks
 

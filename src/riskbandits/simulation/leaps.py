@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from riskbandits.arms.contract import draw_many
-from riskbandits.core.compiled import function, optional_method
+from riskbandits.compiling.jit import function, optional_method
 from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.play import note_rewards
 

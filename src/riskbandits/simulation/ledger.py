@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.records import canonical
 from riskbandits.simulation.blocks import block_size, ranges
 from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite, empty_runs
 from riskbandits.simulation.methods import played_by, work_of_run
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
+from riskbandits.simulation.store import Store, content_key
 from riskbandits.simulation.trace import Trace
-from riskbandits.store import Store, content_key
 
 
 class Ledger:
@@ -108,7 +108,7 @@ def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
     """
     shared = (job.method, played_by(job).play, job.checked, *record_classes(job))
     if shared not in codes:
-        codes[shared] = compiled.fingerprint(*code_of(job), *record_classes(job), job.checked)
+        codes[shared] = jit.fingerprint(*code_of(job), *record_classes(job), job.checked)
     return {
         "policy": canonical(job.policy),
         **job.problem.to_data(keyed=True),
@@ -117,6 +117,6 @@ def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
         "method": job.method,
         "common_rewards": job.common_rewards,
         "code": codes[shared],
-        "facts": compiled.fingerprint(*arm_facts(job.problem)),
+        "facts": jit.fingerprint(*arm_facts(job.problem)),
         **({} if job.delay is None else {"delay": canonical(job.delay)}),
     }

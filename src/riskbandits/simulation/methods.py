@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms.contract import draws_many, drifts, size_of
+from riskbandits.bounds.contract import REGION_METHODS
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
-from riskbandits.envelopes.contract import REGION_METHODS
 from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
 from riskbandits.simulation import kernel
 from riskbandits.simulation.choosers import rising, score_all

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from riskbandits.arms.contract import new_memory
-from riskbandits.core import compiled, seeds
+from riskbandits.compiling import jit
+from riskbandits.core import seeds
 from riskbandits.core.errors import ScoresError
 from riskbandits.core.guards import explained
 from riskbandits.core.records import classes_of, digest, nameless
@@ -134,10 +135,10 @@ def compiled_kernel(job: Job) -> Play:
     if not method.is_compiled:
         return method.play
     with _compile_lock:
-        play = compiled.entry(method.play, classes, job.checked)
+        play = jit.entry(method.play, classes, job.checked)
         names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
         hint = " method='python' (or --method python) runs it, slowly."
-        with compiled.explaining(f"{job.label} with {names}", hint, classes):
+        with jit.explaining(f"{job.label} with {names}", hint, classes):
             nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
             _played(nothing, play, 0, 1, *no_signals())
     return play

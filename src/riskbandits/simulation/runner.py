@@ -19,8 +19,8 @@ from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite
 from riskbandits.simulation.ledger import Ledger
 from riskbandits.simulation.methods import played_by
 from riskbandits.simulation.replications import arm_facts, compiled_kernels, no_signals, play_range
+from riskbandits.simulation.store import Store
 from riskbandits.simulation.trace import Trace
-from riskbandits.store import Store
 
 __all__ = ["Job", "arm_facts", "run_in_plain_python", "run_jobs", "usable_cores"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.arms.contract import ARMS_METHODS, new_memory
 from riskbandits.arms.gaussian import Normal
-from riskbandits.core import compiled
+from riskbandits.compiling import jit
 from riskbandits.core.errors import ContractError
 from riskbandits.core.guards import guarded, guarded_method, real
 from riskbandits.core.records import canonical, checked, classes_of, rebuilt, same
@@ -51,10 +51,10 @@ def check_risk(risk: Any) -> None:
     risk = check_record(risk, "risk measure", RISK_METHODS)
     try_risk(risk)
     name = type(risk).__name__
-    value = compiled.entry(_value, classes_of(risk), checked=True)
+    value = jit.entry(_value, classes_of(risk), checked=True)
     for mean in (-1.0, 0.0, 0.5, 100.0):
         for variance in (0.0, 0.25, 4.0):
-            with compiled.explaining(f"{name}.value"):
+            with jit.explaining(f"{name}.value"):
                 fast = _inside(risk, "value", value, risk, mean, variance)
             plain = float(risk.value(mean, variance))
             if math.isnan(plain):
@@ -69,10 +69,10 @@ def check_risk(risk: Any) -> None:
 def _check_sample_value(risk: Any) -> None:
     """Samples are valued alike in Python and compiled, whatever the weights add up to, and a Gaussian's as it is."""
     name = type(risk).__name__
-    sample_value = compiled.entry(_sample_value, classes_of(risk), checked=True)
+    sample_value = jit.entry(_sample_value, classes_of(risk), checked=True)
     for mean, variance in ((-1.0, 0.25), (0.3, 4.0)):
         values, weights = Normal(mean, variance).sample()
-        with compiled.explaining(f"{name}.sample_value"):
+        with jit.explaining(f"{name}.sample_value"):
             fast = _inside(risk, "sample_value", sample_value, risk, values, weights)
         plain = float(risk.sample_value(values, weights))
         if not math.isclose(fast, plain, rel_tol=1e-9, abs_tol=1e-9):
@@ -92,13 +92,13 @@ def check_arms(arms: Any) -> None:
     arms = check_record(arms, "set of arms", ARMS_METHODS)
     try_arms(arms)
     name = type(arms).__name__
-    draws = compiled.entry(_draws, classes_of(arms), checked=True)
+    draws = jit.entry(_draws, classes_of(arms), checked=True)
     _check_draw_next(arms)
     for k in range(int(arms.size())):
         rng = np.random.default_rng(k)
         guarded_method(arms, "draw", arms.draw, k, rng)  # an error has a line in plain Python
         sample = np.empty(DRAWS)
-        with compiled.explaining(f"{name}.draw"):
+        with jit.explaining(f"{name}.draw"):
             _inside(arms, "draw", draws, arms, k, np.random.default_rng(k), sample)
         rng = np.random.default_rng(k)
         if not np.array_equal(sample[:50], [arms.draw(k, rng) for _ in range(50)]):
@@ -128,12 +128,12 @@ def _check_draw_next(arms: Any) -> None:
     if not hasattr(arms, "draw_next"):
         return
     name, size = type(arms).__name__, int(arms.size())
-    play = compiled.entry(fill, classes_of(arms), checked=True)
+    play = jit.entry(fill, classes_of(arms), checked=True)
     memory, memory_in_python = new_memory(size), new_memory(size)
     for k in range(size):
         rng, sample, slow = np.random.default_rng(k), np.empty(DRAWS_IN_TURN), np.empty(DRAWS_IN_TURN)
         guarded_method(arms, "draw_next", fill, arms, k, np.random.default_rng(k), memory_in_python, slow)
-        with compiled.explaining(f"{name}.draw_next"):
+        with jit.explaining(f"{name}.draw_next"):
             _inside(arms, "draw_next", play, arms, k, rng, memory, sample)
         if not np.array_equal(sample, slow):
             raise ContractError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import inlined, seldom
+from riskbandits.compiling.jit import inlined, seldom
 from riskbandits.policies.support.contract import HORIZON, LOG_STEP, SCRATCH
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ stands in the first column of its row, or is what `evidence(state, k)` gives.
 Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
 
 A policy with random scores can be simulated lazily, with exactly the same distribution as a plain run, if
-`bounds(risk)` returns a record that bounds how rarely scores reach a threshold (`riskbandits.envelopes.contract`), and
+`bounds(risk)` returns a record that bounds how rarely scores reach a threshold (`riskbandits.bounds.contract`), and
 None for risk measures that it does not support.
 
 If now and then a reward changes the rows of all arms, `all_changed(context) -> bool` says that the last one did: all
@@ -50,12 +50,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.arms.contract import is_binary, reward_range
+from riskbandits.bounds.contract import BOUNDS_METHODS
+from riskbandits.compiling.jit import optional_method
 from riskbandits.core.checks import is_whole, listed
-from riskbandits.core.compiled import optional_method
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.core.guards import answer, name_of, sentence, truth
 from riskbandits.core.records import checked, is_record
-from riskbandits.envelopes.contract import BOUNDS_METHODS
 from riskbandits.numerics import history, moments
 from riskbandits.risk import MeanVariance, Variance
 

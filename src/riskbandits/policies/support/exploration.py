@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.numerics import moments
 from riskbandits.policies.support.contract import LOG_STEP, SCRATCH
 

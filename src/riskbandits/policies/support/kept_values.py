@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import owning
+from riskbandits.compiling.jit import owning
 from riskbandits.numerics import history
 from riskbandits.numerics.history import TOTAL
 from riskbandits.risk.contract import sample_value

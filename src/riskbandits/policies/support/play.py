@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import inlined
+from riskbandits.compiling.jit import inlined
 from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, learn_many, measure, prepare
 
 if TYPE_CHECKING:

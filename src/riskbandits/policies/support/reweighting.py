@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.core.compiled import function, owning
+from riskbandits.compiling.jit import function, owning
 from riskbandits.numerics import history
 from riskbandits.numerics.history import SIZE, TOTAL
 from riskbandits.numerics.variates import exponential, gamma

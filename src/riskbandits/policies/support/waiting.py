@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core.compiled import function, owning
+from riskbandits.compiling.jit import function, owning
 from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
 

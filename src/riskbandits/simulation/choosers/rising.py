@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import inlined, owning, seldom
+from riskbandits.compiling.jit import inlined, owning, seldom
 from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.policies.support.play import NO_CHOICE, begin_step
 from riskbandits.simulation.kernel import Seat

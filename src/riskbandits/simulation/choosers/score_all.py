@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.compiling.jit import function, inlined
 from riskbandits.policies.support import play
 from riskbandits.simulation.kernel import Seat
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.core import compiled, compiled_cuda, gpu
+from riskbandits.compiling import cuda, gpu, jit
 from riskbandits.core.errors import ScoresError
 from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
@@ -33,7 +33,7 @@ LARGEST_GROWTH = 64.0
 def device_kernel(source: str, classes: tuple[type, ...], precision: str) -> Any:
     """The kernel for records of these classes."""
     body = thread_body(rebuilder(source, classes), STREAM_OF[precision])
-    return compiled_cuda.Kernel(body, precision, random_streams.WORDS, contract.RUN_CELLS)
+    return cuda.Kernel(body, precision, random_streams.WORDS, contract.RUN_CELLS)
 
 
 def compiled_for_device(job: Job) -> Any:
@@ -41,7 +41,7 @@ def compiled_for_device(job: Job) -> Any:
     gpu.check_device()
     names = " and ".join(type(record).__name__ for record in (job.problem.risk, job.problem.arms))
     nothing = job._replace(runs=1)
-    with compiled.explaining(f"{job.label} with {names} cannot run on a GPU: it"):
+    with jit.explaining(f"{job.label} with {names} cannot run on a GPU: it"):
         lane = Lane([nothing], BatchPlan({0: fields_of_job(nothing)}, [Part(0, Piece(0, 0, 1))]))
         lane.launch(0)
         gpu.synchronize()
@@ -56,7 +56,7 @@ class Lane:
         self.job = jobs[plan.parts[0].piece.job]
         self.step = 0
         precision = METHODS[self.job.method].precision or "float64"
-        number = compiled_cuda.PRECISIONS[precision]
+        number = cuda.PRECISIONS[precision]
         fields = next(iter(plan.fields.values()))
         self.kernel = device_kernel(fields.source, fields.classes, precision)
         arrays = {name: gpu.to_device(array) for name, array in host_arrays(jobs, plan, number).items()}

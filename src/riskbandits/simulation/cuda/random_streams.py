@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import function
+from riskbandits.compiling.jit import function
 from riskbandits.core.seeds import device_base
 from riskbandits.numerics.variates import box_muller
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from riskbandits.core import gpu
+from riskbandits.compiling import gpu
 from riskbandits.simulation.cuda.batches import Part, grouped, waves
 from riskbandits.simulation.cuda.launches import Lane, play_wave
 from riskbandits.simulation.engines.base import Engine

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.compiling.jit import function, inlined
 from riskbandits.simulation.choosers.late.post import (
     CHUNK,
     FREE,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import function, inlined, owning
+from riskbandits.compiling.jit import function, inlined, owning
 from riskbandits.policies.support import play, waiting
 from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.simulation.choosers.late import calendar, line

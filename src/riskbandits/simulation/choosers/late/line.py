@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core.compiled import function, inlined
+from riskbandits.compiling.jit import function, inlined
 from riskbandits.simulation.choosers.late.post import DUE, NEXT, hand_over, keep
 from riskbandits.simulation.delay import draw_wait
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import inlined
+from riskbandits.compiling.jit import inlined
 from riskbandits.policies.support import play
 from riskbandits.simulation.choosers.late.kept import kept_words, known_logs
 from riskbandits.simulation.delay import AHEAD, Delay

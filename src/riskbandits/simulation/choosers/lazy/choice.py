@@ -20,8 +20,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function, inlined, seldom
-from riskbandits.envelopes.contract import draw_dip, sure_level
+from riskbandits.bounds.contract import draw_dip, sure_level
+from riskbandits.compiling.jit import function, inlined, seldom
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.support.play import NO_CHOICE
 from riskbandits.simulation.choosers.lazy.clocks import (

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.compiled import function, owning
-from riskbandits.envelopes.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import ENVELOPE_CELLS
+from riskbandits.compiling.jit import function, owning
 
 # Columns of `rows`, after the cells that are the policy's own.
 THRESHOLD = ENVELOPE_CELLS  # minus infinity for arms awake

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function, seldom
-from riskbandits.envelopes.contract import lasting, region
+from riskbandits.bounds.contract import lasting, region
+from riskbandits.compiling.jit import function, seldom
 from riskbandits.policies.support.contract import STEP, measure
 from riskbandits.simulation.choosers.lazy.clocks import (
     ASLEEP,

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.core.compiled import inlined, owning
-from riskbandits.envelopes.contract import stays, steady
+from riskbandits.bounds.contract import stays, steady
+from riskbandits.compiling.jit import inlined, owning
 from riskbandits.policies.support.contract import STEP, all_changed, measure, unchanged_for
 from riskbandits.simulation.choosers.lazy.choice import choose
 from riskbandits.simulation.choosers.lazy.clocks import (

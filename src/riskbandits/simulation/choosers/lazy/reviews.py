@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.compiled import function, seldom
-from riskbandits.envelopes.contract import sleep_mass
+from riskbandits.bounds.contract import sleep_mass
+from riskbandits.compiling.jit import function, seldom
 from riskbandits.numerics.variates import geometric
 from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,

@@ -1,5 +1,0 @@
-"""Finished chunks of replications on disk, under keys derived from everything that determines their numbers."""
-
-from riskbandits.store.folder import Store, content_key
-
-__all__ = ["Store", "content_key"]
