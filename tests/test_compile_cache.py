@@ -15,13 +15,13 @@ from riskbandits.compiling import cache, jit
 MODULE = """
 import ctypes, math
 from typing import NamedTuple
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
 SIGN, BONUS = 1.0, 0.0
 cosine = ctypes.CDLL(None).cos
 cosine.argtypes, cosine.restype = [ctypes.c_double], ctypes.c_double
 
-@function
+@jitable
 def bonus(k):
     return BONUS * k
 

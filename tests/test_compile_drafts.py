@@ -26,12 +26,12 @@ from riskbandits.compiling import jit, shortcuts
 from riskbandits.compiling.linking import Draft, Settled, Whole, older_objects_left_alone
 
 
-@jit.function
+@jit.jitable
 def half(number):
     return 0.5 * number
 
 
-@jit.inlined
+@jit.always_inline
 def quarter(number):
     return half(half(number))
 
@@ -43,7 +43,7 @@ class Quarters(NamedTuple):
         return self.factor * quarter(number) + half(number)
 
 
-@jit.seldom
+@jit.jitable
 def apart(number):
     return 2.0 * number
 

@@ -34,9 +34,9 @@ def favourite(policy):
     return best
 """
 HELPER = """
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
-@function
+@jitable
 def bonus(k):
     return 0.0
 """

@@ -35,7 +35,7 @@ START = """
 import json, math, tempfile
 from typing import NamedTuple
 import numpy as np
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.core.records import Numbers
 from riskbandits.numerics import moments
 import riskbandits as rb
@@ -172,7 +172,7 @@ for policy in (Lost(), Worded()):
     except rb.errors.RiskBanditsError as error:
         found[type(policy).__name__] = str(error)
 
-@function
+@jitable
 def bonus(weights, k):
     return weights[k]
 

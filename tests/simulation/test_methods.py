@@ -9,7 +9,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.bounds.ngts_bounds import NGTSBounds
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.core.errors import RefusalError, UnknownNameError
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.play import note_reward
@@ -257,21 +257,21 @@ def pulls_until(job, step):
 class Certain(NamedTuple):
     """A chooser that knows its arm for several steps."""
 
-    @inlined
+    @always_inline
     def begin(self, policy, seat, risk, step):
         seat.context[contract.STEP] = step
         return risk
 
-    @inlined
+    @always_inline
     def choose(self, policy, seat, risk, step):
         seat.context[contract.SCRATCH] += 1.0  # how often it was asked
         return int(step) % 3, 7
 
-    @inlined
+    @always_inline
     def tell(self, policy, seat, k, reward, step):
         note_reward(policy, seat.state, k, seat.context, reward)
 
-    @inlined
+    @always_inline
     def learnt(self, policy, seat, risk, k, step):
         pass
 

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.compiling.jit import inlined, optional_method
+from riskbandits.compiling.jit import always_inline, optional_method
 from riskbandits.core.checks import is_whole
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
 from riskbandits.core.guards import guarded, name_of, real, truth
@@ -75,7 +75,7 @@ def new_memory(size: int) -> Any:
     return np.zeros((size + 1, MEMORY_CELLS))
 
 
-@inlined
+@always_inline
 def tick(memory: np.ndarray) -> tuple[float, int]:
     """Count a step in the shared row of the memory; give its number, from 1, and the whole number kept beside it."""
     shared = memory.shape[0] - 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.arms.gaussian import Normal
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.core.records import ArmNames, NonNegativeTable, NumberTable, unequal_lengths
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Mixture(Distribution):
         return largest + math.log(float(self.weights @ np.exp(np.array(logs) - largest)))
 
 
-@function
+@jitable
 def drawn_part(weights: Cells, k: int, rng: Rng) -> int:
     """A column of row k, with probability proportional to its weight."""
     parts = weights.shape[1]

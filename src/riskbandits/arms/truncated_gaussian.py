@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.core.records import ArmNames, Numbers, PositiveNumbers, unequal_lengths
 from riskbandits.numerics.normal import normal_cdf, normal_density, normal_quantile
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Rng
 
 
-@function
+@jitable
 def truncated_normal(low: float, high: float, u: float) -> float:
     """The quantile at u of a standard normal limited to [low, high], accurate in both tails."""
     if low > 0.0:  # there the distribution function is all nines: reflect

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.bounds import regions
 from riskbandits.bounds.bmvts_bounds import LEAST_DISTANCE, MARGIN, tail_mass
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
@@ -79,7 +79,7 @@ class BernoulliTSBounds(NamedTuple):
         drawn = 1.0 - beta_proposal(rng, a, b, 1.0 - threshold)
         return drawn if drawn >= threshold else math.nan  # NaN compares as false
 
-    @inlined
+    @always_inline
     def posterior(self, state: State, k: int) -> tuple[float, float]:
         """The parameters of the Beta distribution."""
         successes = state[k, SUCCESSES]

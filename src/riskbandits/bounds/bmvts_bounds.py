@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds import charged_bounds, regions
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
 from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
@@ -62,7 +62,7 @@ class BMVTSBounds(NamedTuple):
         deviation = math.sqrt(max(a * b / (n * n), lowest * (1.0 - lowest)) / (n + 1.0))
         return self.floor_at(state, k, risk, deviations * deviation, lowest, side, cells)
 
-    @inlined
+    @always_inline
     def side(self, a: float, n: float, risk: MeanVariance) -> float:
         """1 where small x are bad, -1 where large ones are."""
         return 1.0 if a >= 0.5 * (1.0 - risk.rho) * n else -1.0
@@ -200,20 +200,20 @@ class BMVTSBounds(NamedTuple):
     def draw_charged(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         return self.draw_above(state, k, threshold, risk, cells, rng)
 
-    @inlined
+    @always_inline
     def posterior(self, state: State, k: int) -> tuple[float, float]:
         """The parameters of the Beta distribution."""
         successes = state[k, SUCCESSES]
         return self.successes_prior + successes, self.failures_prior + state[k, PULLS] - successes
 
 
-@function
+@jitable
 def value(x: float, rho: float) -> float:
     """The mean-variance rho x - x (1 - x)."""
     return rho * x - x * (1.0 - x)
 
 
-@function
+@jitable
 def tail_mass(a: float, b: float, rest: float) -> float:
     """A bound on P(x >= 1 - rest), also where the border is outside the unit interval."""
     if rest <= 0.0:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds import regions
 from riskbandits.bounds.contract import region, sleep_mass, sure_level
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.risk.charged import weight_at
 
 if TYPE_CHECKING:
@@ -151,13 +151,13 @@ class SwitchingAwareBounds(NamedTuple):
         return self.inner.draw_above(state, k, threshold, risk, cells, rng)
 
 
-@function
+@jitable
 def away(at: float, low: float, high: float) -> float:
     """How far a mean is from the nearest stream, below 0 where that is higher."""
     return at - high if at > high else min(0.0, at - low)
 
 
-@function
+@jitable
 def tangent(at: float, rho: float, weight: float, low: float, high: float) -> tuple[float, float]:
     """Rho and a constant: for every theta and every stream between `low` and `high`
 

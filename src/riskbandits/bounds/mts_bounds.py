@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds import regions
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.tails import normal_above, normal_tail
@@ -60,7 +60,7 @@ class MTSBounds(NamedTuple):
         return centre + deviation * normal_above(rng, (threshold - centre) / deviation)
 
 
-@function
+@jitable
 def watch(lowest: float, deviation: float, deviations: float, cells: Cells, k: int) -> tuple[float, float]:
     """Floor and mass for a normal score whose centre stays above `lowest` while its deviation falls."""
     cells[k, FLOOR] = -math.inf
@@ -73,7 +73,7 @@ def watch(lowest: float, deviation: float, deviations: float, cells: Cells, k: i
     return cells[k, FLOOR], cells[k, MASS]
 
 
-@function
+@jitable
 def dip(centre: float, deviation: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a normal score below the floor, or NaN."""
     z = (centre - cells[k, FLOOR]) / deviation
@@ -82,7 +82,7 @@ def dip(centre: float, deviation: float, cells: Cells, k: int, rng: Rng) -> floa
     return centre - deviation * normal_above(rng, z)
 
 
-@function
+@jitable
 def centre_of(state: State, k: int, risk: MeanVariance) -> float:
     """The value of the sample: the centre of the scores."""
     return risk.rho * state[k, MEAN] - moments.variance(state, k)

@@ -19,7 +19,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.bounds import mvts_dips, mvts_lines, regions
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.posteriors import gamma_parameters
 from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_gamma_density
@@ -76,7 +76,7 @@ class MVTSBounds(NamedTuple):
         return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
 
 
-@function
+@jitable
 def tail_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """The mass of the envelope that is tighter; what draws from it need is written to row k of `cells`."""
     if not alpha >= 1.0 or not beta > 0.0 or not math.isfinite(rho * m - c):
@@ -88,7 +88,7 @@ def tail_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: 
     return probability(log_mass(m, count, alpha, beta, rho, c, cells, k))
 
 
-@function
+@jitable
 def likeliest_variance(reach: float, count: float, alpha: float, beta: float, rho: float) -> float:
     """About the root v > 0 of the cubic, for D = `reach` < beta/(alpha - 1)."""
     weight = rho * rho / count
@@ -107,7 +107,7 @@ def likeliest_variance(reach: float, count: float, alpha: float, beta: float, rh
     return v
 
 
-@function
+@jitable
 def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """Logarithm of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
     reach = rho * m - c
@@ -141,7 +141,7 @@ def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: f
     return log_gamma_density(alpha, y) - math.log(precision_slope) - tilt * shortfall + 0.5 * spread * spread / count
 
 
-@function
+@jitable
 def proposal(
     m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int, rng: Rng
 ) -> float:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.special import log_ratio_excess, stirling_rest
 from riskbandits.numerics.tails import normal_above, normal_tail
 from riskbandits.numerics.variates import exponential
@@ -44,7 +44,7 @@ EXCESS_SERIES = (
 MARGIN = 0.5  # how far, in their own deviations, sample mean and variance may move before the bound must be renewed
 
 
-@function
+@jitable
 def log_excess(alpha: float) -> float:
     """Logarithm of K, the least number for which K times the normal density bounds that of x, for alpha >= 1."""
     if alpha >= LEAST_FOR_SERIES:
@@ -56,7 +56,7 @@ def log_excess(alpha: float) -> float:
     return (alpha - 0.5) * math.log1p(-1.0 / (3.0 * alpha)) + 1.0 / 3.0 - stirling_rest(alpha)
 
 
-@function
+@jitable
 def watch(m: float, count: float, alpha: float, beta: float, rho: float, deep: float, cells: Cells, k: int) -> float:
     """Choose a floor so many deviations down and bound the probability of a score below it. Fills row k of `cells`."""
     if not alpha >= 1.0 or not beta > 0.0:
@@ -69,7 +69,7 @@ def watch(m: float, count: float, alpha: float, beta: float, rho: float, deep: f
     return mass_below(count, alpha, rho, 1.0, deep, lowest, highest, cells, k)
 
 
-@function
+@jitable
 def mass_below(
     count: float,
     alpha: float,
@@ -105,32 +105,32 @@ def mass_below(
     return mass_of(cells, k)
 
 
-@function
+@jitable
 def mass_of(cells: Cells, k: int) -> float:
     """The chance of the three sets in row k of `cells`."""
     line, low_mean, high_variance = chances(cells[k, X_BORDER], cells[k, Z_BORDER])
     return min(1.0, math.exp(cells[k, LOG_EXCESS]) * (line + low_mean + high_variance))
 
 
-@function
+@jitable
 def distance(x_border: float, z_border: float) -> float:
     """How far the line through both borders is from the centre."""
     return 1.0 / math.sqrt(1.0 / (x_border * x_border) + 1.0 / (z_border * z_border))
 
 
-@function
+@jitable
 def chances(x_border: float, z_border: float) -> tuple[float, float, float]:
     """Normal probabilities of the three sets; the first with what lies beyond its line in other quadrants."""
     return normal_tail(distance(x_border, z_border)), 0.5 * normal_tail(z_border), 0.5 * normal_tail(x_border)
 
 
-@function
+@jitable
 def steady(m: float, alpha: float, beta: float, cells: Cells, k: int) -> bool:
     """Whether the bound in row k of `cells` still holds."""
     return m >= cells[k, LOWEST_MEAN] and beta <= cells[k, HIGHEST_VARIANCE] * alpha
 
 
-@function
+@jitable
 def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a score below the floor, or NaN, at a step at which the clock of mass `watch` rings."""
     x, z = point_below(cells, k, rng)
@@ -139,7 +139,7 @@ def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Ce
     return score if score < cells[k, FLOOR] else math.nan  # NaN compares as false
 
 
-@function
+@jitable
 def point_below(cells: Cells, k: int, rng: Rng) -> tuple[float, float]:
     """A point of the three sets, drawn by their normal chances; NaN if it is not of the set that it was drawn for."""
     x_border = cells[k, X_BORDER]
@@ -158,7 +158,7 @@ def point_below(cells: Cells, k: int, rng: Rng) -> tuple[float, float]:
     return -normal_above(rng, x_border), abs(rng.standard_normal())
 
 
-@function
+@jitable
 def thinned_variance(x: float, alpha: float, beta: float, cells: Cells, k: int, rng: Rng) -> float:
     """The variance beta/y at x, or NaN if the point is not kept: the density of x is at most K times the normal one."""
     d = alpha - 1.0 / 3.0

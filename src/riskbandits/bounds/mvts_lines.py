@@ -18,7 +18,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.bounds.mvts_dips import log_excess
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.special import log_ratio_excess
 from riskbandits.numerics.tails import normal_above, normal_tail
 
@@ -33,7 +33,7 @@ MOST_BEND = 0.2  # of c x: where the border is bent more, the tangent at a point
 TOO_FAR = 2.0  # no probability
 
 
-@function
+@jitable
 def mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """A bound on P(score >= c), for alpha >= 1 and beta > 0; fills row k of `cells`. 1.0: not small."""
     d = alpha - 1.0 / 3.0
@@ -60,7 +60,7 @@ def mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float
     return min(1.0, math.exp(log_excess(alpha)) * normal_tail(cells[k, DISTANCE]))
 
 
-@function
+@jitable
 def proposal(
     m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int, rng: Rng
 ) -> float:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds import charged_bounds, mvts_dips, ngts_dips, ngts_tails, regions
 from riskbandits.bounds.contract import SLEEP_MASS
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.tails import probability
 from riskbandits.numerics.variates import geometric
@@ -251,7 +251,7 @@ class NGTSBounds(NamedTuple):
         return score if score >= threshold else math.nan  # NaN compares as false
 
 
-@inlined
+@always_inline
 def better_of(best: float, score: float) -> float:
     """The larger of two scores, either of which may be NaN: not kept."""
     return score if not score <= best and score == score else best

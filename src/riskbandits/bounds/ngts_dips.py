@@ -26,7 +26,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.bounds import charged_bounds, mvts_dips
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.tails import normal_above, normal_tail
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ USUAL = 1.0  # draws of the mean are usual up to so many deviations more than th
 CONCAVE = 5.0  # C/V up to which the whole curve is
 
 
-@function
+@jitable
 def mass_below(
     count: float, alpha: float, rho: float, deep: float, lowest: float, highest: float, cells: Cells, k: int
 ) -> float:
@@ -61,7 +61,7 @@ def mass_below(
     return mvts_dips.mass_of(cells, k)
 
 
-@function
+@jitable
 def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a score below the floor, or NaN, at a step at which the clock of that mass rings."""
     x, z = mvts_dips.point_below(cells, k, rng)
@@ -70,7 +70,7 @@ def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Ce
     return score if score < cells[k, mvts_dips.FLOOR] else math.nan  # NaN compares as false
 
 
-@function
+@jitable
 def charge(
     count: float,
     alpha: float,
@@ -96,7 +96,7 @@ def charge(
     return math.exp(cells[k, mvts_dips.LOG_EXCESS]) * 2.0 * normal_tail(usual)
 
 
-@function
+@jitable
 def charged_dip(
     m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, cells: Cells, k: int, rng: Rng
 ) -> float:

@@ -27,7 +27,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.special import log_gamma_density, log_normal_density
 from riskbandits.numerics.tails import NOT_SMALL, low_gamma_share
 from riskbandits.numerics.variates import exponential, gamma
@@ -44,7 +44,7 @@ TOUCHING = math.sqrt(2.0)  # deviations from the point at which tangents touch: 
 NORMAL_TAIL = math.sqrt(0.5 * math.pi)  # the integral of exp(-s^2/2) for s > 0
 
 
-@function
+@jitable
 def floor(m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, z: float) -> float:
     """A score about z deviations below an arm's usual ones."""
     share = low_gamma_share(alpha, z)
@@ -54,7 +54,7 @@ def floor(m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, 
     return risk.value(m - z * math.sqrt(variance / count), variance / share)
 
 
-@function
+@jitable
 def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int) -> float:
     """Logarithm of the envelope's mass; what `proposal` needs is written to row k of `cells`."""
     reach = rho * m - c  # D
@@ -105,7 +105,7 @@ def log_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: f
     return by_precision
 
 
-@function
+@jitable
 def _log_mass_behind(
     count: float, alpha: float, rho: float, reach: float, deviation: float, cells: Cells, k: int
 ) -> tuple[float, float]:
@@ -125,7 +125,7 @@ def _log_mass_behind(
     return mass, shape / (y + slope * slope + 0.25 * depth * depth)
 
 
-@function
+@jitable
 def _log_mass_between(count: float, alpha: float, beta: float, rho: float, reach: float, y: float) -> float:
     first, rise = _side(count, alpha, beta, rho, reach, y, -1.0)
     last, fall = _side(count, alpha, beta, rho, reach, y, 1.0)
@@ -138,20 +138,20 @@ def _log_mass_between(count: float, alpha: float, beta: float, rho: float, reach
     return log_normal_density(depth) + math.log(beyond) + density + math.log(width)
 
 
-@function
+@jitable
 def _border(count: float, beta: float, rho: float, reach: float, y: float) -> float:
     """g(y)"""
     deviation = math.sqrt(beta / y)
     return math.sqrt(count) / rho * (deviation - reach / deviation)
 
 
-@function
+@jitable
 def _least_border(count: float, rho: float, reach: float) -> float:
     """The least g(y) of all y, for D < 0."""
     return 2.0 * math.sqrt(-reach * count) / rho
 
 
-@function
+@jitable
 def _side(
     count: float, alpha: float, beta: float, rho: float, reach: float, y: float, side: float
 ) -> tuple[float, float]:
@@ -171,7 +171,7 @@ def _side(
     return x + side * height / falls, falls
 
 
-@function
+@jitable
 def proposal(
     m: float, count: float, alpha: float, beta: float, rho: float, c: float, cells: Cells, k: int, rng: Rng
 ) -> tuple[float, float]:

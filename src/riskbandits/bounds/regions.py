@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskbandits.compiling.jit import function, seldom
+from riskbandits.compiling.jit import jitable
 
 LEAVING = 1e-18  # the chance of ever leaving a region, far below the grain of the uniform numbers, 1.1e-16
 LOG_EACH = -math.log(LEAVING / 5.0)  # a region has at most five borders
@@ -20,13 +20,13 @@ WIDER = 1.15  # the first margins are for normal rewards; others may need more
 MOST_TRIES = 24
 
 
-@function
+@jitable
 def margin(off: float, count: float, variance: float) -> float:
     """The margin at which a normal walk's exponent 2 (margin) count (margin + off)/variance is LOG_EACH."""
     return 0.5 * (math.sqrt(off * off + 2.0001 * LOG_EACH * variance / count) - off)
 
 
-@seldom
+@jitable
 def mean_level(mean: float, count: float, arms: Any, k: int, side: float) -> float:
     """A level which the mean of `count` rewards of arm k, `mean` by now, never passes: below it (side -1) or above.
 
@@ -46,19 +46,19 @@ def mean_level(mean: float, count: float, arms: Any, k: int, side: float) -> flo
     return side * math.inf
 
 
-@function
+@jitable
 def exponent(level: float, arms: Any, k: int, side: float) -> float:
     """The exponent with which a level of `mean_level` is not passed."""
     return math.inf if arms.variance(k) == 0.0 else arms.mean_exponent(k, side * (level - arms.mean(k)), side)
 
 
-@function
+@jitable
 def stays_beyond(mean: float, count: float, level: float, rate: float, side: float) -> bool:
     """Whether a level with that exponent is never passed from now on, where the mean has moved by other rewards."""
     return count * side * (level - mean) * rate >= LOG_EACH
 
 
-@seldom
+@jitable
 def variance_level(mean: float, count: float, alpha: float, beta: float, arms: Any, k: int) -> float:
     """A level which beta/alpha never exceeds, where a reward adds 1/2 to alpha and half its squared deviation to beta.
 

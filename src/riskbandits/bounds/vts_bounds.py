@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.bounds import regions
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.posteriors import gamma_parameters
 from riskbandits.numerics.tails import (
@@ -62,7 +62,7 @@ class VTSBounds(NamedTuple):
         highest = regions.variance_level(state[k, MEAN], state[k, COUNT], alpha, beta, arms, k)
         return self.floor_at(alpha, risk.rho * lowest - highest / share, share, cells, k)
 
-    @inlined
+    @always_inline
     def floor_at(self, alpha: float, floor: float, share: float, cells: Cells, k: int) -> tuple[float, float]:
         """A floor, and the mass below it for as long as r is at most `share`."""
         if not math.isfinite(floor):

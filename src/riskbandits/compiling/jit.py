@@ -18,7 +18,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, builtin_registry, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
 
-from riskbandits.compiling import compiled_sets, generators, linking
+from riskbandits.compiling import compiled_sets, generators
 from riskbandits.compiling.cache import CompileCache, importable
 from riskbandits.compiling.errors import explaining as explaining
 from riskbandits.compiling.fingerprints import UnreadableError, code_fingerprint
@@ -73,38 +73,30 @@ def _load_array_functions_without_scipy() -> None:
 _load_array_functions_without_scipy()
 
 
-def function(fn: Function) -> Function:
+def jitable(fn: Function) -> Function:
     """Mark a helper that record methods may call: plain Python when called from Python, compiled from compiled code."""
     register_jitable(**BORROWING)(fn)
     _note_helper(fn)
-    fn.__compiled_as__ = "function"  # type: ignore[attr-defined]
+    fn.__compiled_as__ = "jitable"  # type: ignore[attr-defined]
     return fn
 
 
-def inlined(fn: Function) -> Function:
-    """As `function`, for helpers of the hot loop: called out of line, their array arguments cost more than they do.
+def always_inline(fn: Function) -> Function:
+    """As `jitable`, for helpers of the hot loop: called out of line, their array arguments cost more than they do.
 
     A record's method may be marked so too: one that only hands on to another record's.
     """
     register_jitable(**INLINED)(fn)
     _note_helper(fn)
-    fn.__compiled_as__ = "inlined"  # type: ignore[attr-defined]
+    fn.__compiled_as__ = "always_inline"  # type: ignore[attr-defined]
     return fn
 
 
-def seldom(fn: Function) -> Function:
-    """As `function`, for what a run seldom needs: it stays out of the loop's way, and is optimised by itself."""
-    function(fn)
-    linking.keep_apart(fn)
-    fn.__compiled_as__ = "seldom"  # type: ignore[attr-defined]
-    return fn
-
-
-def owning(fn: Function) -> Function:
-    """As `function`, for the few helpers that make arrays or return parts of them, and for what calls the latter."""
+def allocating(fn: Function) -> Function:
+    """As `jitable`, for the few helpers that make arrays or return parts of them, and for what calls the latter."""
     register_jitable(**COUNTING)(fn)
     _note_helper(fn)
-    fn.__compiled_as__ = "owning"  # type: ignore[attr-defined]
+    fn.__compiled_as__ = "allocating"  # type: ignore[attr-defined]
     return fn
 
 
@@ -119,7 +111,7 @@ def optional_method(name: str, default: Function, inline: bool = False) -> Funct
     """Return a function that calls a record's method `name`, or `default` for a record without one.
 
     The choice is made by the record's class, before anything runs: compiled code for a record
-    without the method holds nothing but the default. `inline` is for the hot loop, as in `inlined`.
+    without the method holds nothing but the default. `inline` is for the hot loop, as in `always_inline`.
     """
 
     def call(record: tuple[Any, ...], *args: Any) -> Any:
@@ -186,14 +178,14 @@ class RecordMethods(AttributeTemplate):
 def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
     world, key = compiled_sets.now(), (method, keeps_views)
     if key not in world.methods:
-        inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "inlined"
+        inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "always_inline"
         options = {**(COUNTING if keeps_views else BORROWING), **world.options, "forceinline": inline}
         world.methods[key] = numba.njit(method, **options)
     return world.methods[key]
 
 
 def _keeps_views(record_class: Any) -> bool:
-    """Whether methods may hold what `owning` helpers return: those of a policy with a history."""
+    """Whether methods may hold what `allocating` helpers return: those of a policy with a history."""
     method = getattr(record_class, "history", None)
     return method is not None and not getattr(method, "__handed_on__", False)
 

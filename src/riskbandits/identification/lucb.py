@@ -123,7 +123,7 @@ def rounds(pool: Any, known: Any, clock: Any, answer: Any, numbers: Any, budget:
         clock[0] += 1.0
 
 
-@jit.function
+@jit.jitable
 def add(known: Any, k: int, reward: float) -> None:
     """Book a reward of arm k."""
     known[k, COUNT] += 1.0

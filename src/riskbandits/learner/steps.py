@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.learner.decisions import LAST, NOTED, NUMBER
 from riskbandits.numerics import moments
 from riskbandits.policies.support import play
@@ -98,7 +98,7 @@ def tell_step(
         decisions[NOTED] = 1
 
 
-@function
+@jitable
 def note_choice(counts: np.ndarray, decisions: np.ndarray, row: int) -> None:
     """An arm was chosen; its answer is outstanding."""
     decisions[NUMBER] += 1

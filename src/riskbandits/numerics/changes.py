@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 
 if TYPE_CHECKING:
     from riskbandits.types import State
@@ -33,7 +33,7 @@ WIDTH = BLOCKS + 2 * SLOT * LEVELS
 LEAST_RATIO = 0.01  # of the common variance: a few equal rewards in a row are no evidence of a variance of 0
 
 
-@function
+@jitable
 def add(state: State, k: int, base: int, reward: float) -> bool:
     """Book a reward; whether a block is full now, and borders should be looked at."""
     count = state[k, base]
@@ -49,14 +49,14 @@ def add(state: State, k: int, base: int, reward: float) -> bool:
     return True
 
 
-@function
+@jitable
 def clear(state: State, k: int, base: int) -> None:
     """Forget the stream."""
     for column in range(WIDTH):
         state[k, base + column] = 0.0
 
 
-@function
+@jitable
 def push(state: State, k: int, base: int, count: float, mean: float, squares: float) -> None:
     """Take in the youngest block; where two are there already, they become one of the next level."""
     level = 0
@@ -86,7 +86,7 @@ def push(state: State, k: int, base: int, count: float, mean: float, squares: fl
         level += 1
 
 
-@inlined
+@always_inline
 def size_of(state: State, k: int, base: int, level: int) -> int:
     """How many blocks a level has, whatever a file that was read may say."""
     size = state[k, base + SIZES + level]
@@ -95,7 +95,7 @@ def size_of(state: State, k: int, base: int, level: int) -> int:
     return 1 if size >= 1.0 else 0
 
 
-@inlined
+@always_inline
 def put(state: State, k: int, column: int, count: float, mean: float, squares: float) -> None:
     """Write a block."""
     state[k, column] = count
@@ -103,7 +103,7 @@ def put(state: State, k: int, column: int, count: float, mean: float, squares: f
     state[k, column + 2] = squares
 
 
-@inlined
+@always_inline
 def merged(
     count: float, mean: float, squares: float, other_count: float, other_mean: float, other_squares: float
 ) -> tuple[float, float, float]:
@@ -114,7 +114,7 @@ def merged(
     return total, mean + apart * other_count / total, together
 
 
-@function
+@jitable
 def evidence(state: State, k: int, base: int, binary: bool) -> tuple[float, float]:
     """The largest logarithm of a likelihood ratio over all borders, and the number of rewards in blocks."""
     n, mean, squares = 0.0, 0.0, 0.0
@@ -144,7 +144,7 @@ def evidence(state: State, k: int, base: int, binary: bool) -> tuple[float, floa
     return best, n
 
 
-@inlined
+@always_inline
 def gaussian_ratio(early: float, early_squares: float, late: float, late_squares: float, squares: float) -> float:
     """For two Gaussians against one."""
     n = early + late
@@ -157,13 +157,13 @@ def gaussian_ratio(early: float, early_squares: float, late: float, late_squares
     return -0.5 * (before + after)
 
 
-@inlined
+@always_inline
 def binary_ratio(early: float, early_mean: float, late: float, late_mean: float, mean: float) -> float:
     """For two success probabilities against one."""
     return early * divergence(early_mean, mean) + late * divergence(late_mean, mean)
 
 
-@inlined
+@always_inline
 def divergence(p: float, q: float) -> float:
     """kl(p, q) of two success probabilities; rounding may have left p a little outside of [0, 1]."""
     found = 0.0

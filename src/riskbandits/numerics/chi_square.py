@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.normal import normal_quantile
 from riskbandits.numerics.special import log_gamma_density
 from riskbandits.numerics.tails import low_gamma_share
@@ -16,7 +16,7 @@ TINY = 1e-300
 CLOSE = 1e-15
 
 
-@function
+@jitable
 def gamma_masses(shape: float, x: float) -> tuple[float, float]:
     """P(X <= x) and P(X > x) for X ~ Gamma(shape, rate 1), x > 0."""
     scale = x * math.exp(log_gamma_density(shape, x))
@@ -47,7 +47,7 @@ def gamma_masses(shape: float, x: float) -> tuple[float, float]:
     return 1.0 - scale * fraction, scale * fraction
 
 
-@function
+@jitable
 def chi_square_quantile(p: float, freedom: float) -> float:
     """What a chi-square variable with so many degrees of freedom (> 0) exceeds with probability 1 - p."""
     shape = 0.5 * freedom

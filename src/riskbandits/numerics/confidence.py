@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.divergences import log_one_plus
 
 MAXIMUM_STEPS = 100
@@ -17,7 +17,7 @@ LARGEST_EXPONENT, LEAST_SHARE = 80.0, 1e-30  # beyond them single precision over
 LEAST_DIFFERENCE = 1e-5  # of logits: below it two terms of a series are as good as double precision allows
 
 
-@function
+@jitable
 def gaussian_value_bound(mean: float, variance: float, rho: float, divergence: float) -> float:
     """Max rho m' - v' over Gaussians N(m', v') with KL(N(m, s^2), N(m', v')) <= divergence.
 
@@ -57,13 +57,13 @@ def gaussian_value_bound(mean: float, variance: float, rho: float, divergence: f
     return rho * (mean + deviation * math.sqrt(max(q, 0.0))) - variance * scale
 
 
-@function
+@jitable
 def _exp_of_little(x: float) -> float:
     """The exponential of a number as small as a last step."""
     return 1.0 + x * (1.0 + x * (0.5 + x * (1.0 / 6.0 + x / 24.0)))
 
 
-@function
+@jitable
 def _first_guess(ratio: float, high: float) -> float:
     """Where the excess of `gaussian_value_bound` vanishes if e^y is replaced by its terms up to the square."""
     bend = ratio + 2.0 - 2.0 * high
@@ -73,7 +73,7 @@ def _first_guess(ratio: float, high: float) -> float:
     return (high * (2.0 + ratio) - math.sqrt(square)) / bend
 
 
-@function
+@jitable
 def bernoulli_value_bound(p: float, rho: float, divergence: float) -> float:
     """The largest rho q - q (1 - q) over q with d(p, q) <= divergence.
 
@@ -95,13 +95,13 @@ def bernoulli_value_bound(p: float, rho: float, divergence: float) -> float:
     return rho * end - end * (1.0 - end)
 
 
-@function
+@jitable
 def bernoulli_lower_end(p: float, divergence: float) -> float:
     """The smallest q with d(p, q) <= divergence."""
     return 1.0 - _upper_end(1.0 - p, divergence)
 
 
-@function
+@jitable
 def _upper_end(p: float, divergence: float) -> float:
     """The largest q with d(p, q) <= divergence.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
 # Below this the difference x - ln(1 + x) would lose digits, and its series does not.
 SERIES_BELOW = 0.1
@@ -16,7 +16,7 @@ SERIES_BELOW = 0.1
 SMALL, LARGE = 1e-17, 1e17
 
 
-@function
+@jitable
 def log_excess(x: float) -> float:
     """The excess x - ln(1 + x) for x >= -1: positive, about x^2/2 near 0, with full relative accuracy everywhere."""
     if x <= -1.0:
@@ -30,14 +30,14 @@ def log_excess(x: float) -> float:
     return r * (x - 2.0 * q * tail)
 
 
-@function
+@jitable
 def log_one_plus(x: float) -> float:
     """The logarithm of 1 + x for x > -1, like log1p and faster: the rounding of the sum is made good."""
     rounded = 1.0 + x
     return math.log(rounded) + (x - (rounded - 1.0)) / rounded
 
 
-@function
+@jitable
 def h(ratio: float) -> float:
     """Theorem 2's function of a ratio x of variances, (x - 1 - ln x)/2: the divergence from N(m, x v) to N(m, v)."""
     if ratio <= 0.0 or ratio == math.inf:
@@ -47,13 +47,13 @@ def h(ratio: float) -> float:
     return 0.5 * (ratio - 1.0 - math.log(ratio))
 
 
-@function
+@jitable
 def bernoulli_divergence(p: float, q: float) -> float:
     """d(p, q) = p ln(p/q) + (1 - p) ln((1 - p)/(1 - q)), written as two terms that are never negative."""
     return _scaled_log_excess(p, q - p) + _scaled_log_excess(1.0 - p, p - q)
 
 
-@function
+@jitable
 def _scaled_log_excess(weight: float, shift: float) -> float:
     """The product weight * log_excess(shift/weight), with its limits where weight or weight + shift is 0."""
     if weight <= 0.0:
@@ -67,14 +67,14 @@ def _scaled_log_excess(weight: float, shift: float) -> float:
     return shift - weight * math.log((weight + shift) / weight)
 
 
-@function
+@jitable
 def gaussian_k_inf(mean: float, variance: float, target: float, rho: float) -> float:
     """K(m, v; c): the least divergence from N(m, v) to a Gaussian with rho m' - v' >= c; 0 if the target is met."""
     threshold = rho * mean - target
     return gaussian_k_inf_from_gap(variance, threshold, variance - threshold, rho)
 
 
-@function
+@jitable
 def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: float) -> float:
     """K for an arm `gap` short of its target; `threshold` is the variance at which its own mean would do.
 
@@ -111,7 +111,7 @@ def gaussian_k_inf_from_gap(variance: float, threshold: float, gap: float, rho: 
     return h(0.5 * twice_precision) + displacement
 
 
-@function
+@jitable
 def _gaussian_k_inf_of_any_size(variance: float, threshold: float, gap: float, rho: float) -> float:
     """The same without squares of huge or tiny numbers, and slower."""
     deviation = math.sqrt(variance)
@@ -148,7 +148,7 @@ def _gaussian_k_inf_of_any_size(variance: float, threshold: float, gap: float, r
     return spread + 0.5 * (move / nearest) * move
 
 
-@function
+@jitable
 def bernoulli_k_inf(p: float, target: float, rho: float) -> float:
     """K(p; c): the least divergence from Bernoulli(p) to one with rho q - q (1 - q) >= c; 0 if the target is met."""
     if rho * p - p * (1.0 - p) >= target:
@@ -158,7 +158,7 @@ def bernoulli_k_inf(p: float, target: float, rho: float) -> float:
     return bernoulli_k_inf_from_roots(p, 0.5 * (1.0 - rho - half), 0.5 * (1.0 - rho + half))
 
 
-@function
+@jitable
 def bernoulli_k_inf_from_roots(p: float, low: float, high: float) -> float:
     """K for p between the two success probabilities that meet the target exactly; one outside (0, 1) is no arm."""
     near, far = (high, low) if abs(high - p) <= abs(low - p) else (low, high)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.compiling.jit import function, inlined, owning
+from riskbandits.compiling.jit import allocating, always_inline, jitable
 from riskbandits.numerics import moments
 
 if TYPE_CHECKING:
@@ -35,28 +35,28 @@ LEAST = 1.0 / 32.0  # of a reward: what has faded to less is dropped, or histori
 HAIR = 1e-9  # by which TOTAL is off where faded counts add up to SIZE: the two are equal if all counts are 1, only then
 
 
-@owning
+@allocating
 def values(state: State, k: int, context: Context) -> Any:
     """The entries of arm k."""
     start = int(state[k, START])
     return context[start : start + int(state[k, SIZE])]
 
 
-@owning
+@allocating
 def counts(state: State, k: int, context: Context) -> Any:
     """How often each entry came."""
     start = int(state[k, START]) + int(state[k, CAPACITY])
     return context[start : start + int(state[k, SIZE])]
 
 
-@owning
+@allocating
 def weights(state: State, k: int, context: Context) -> Any:
     """A cell per entry to write to."""
     start = int(state[k, START]) + 2 * int(state[k, CAPACITY])
     return context[start : start + int(state[k, SIZE])]
 
 
-@function
+@jitable
 def add(state: State, k: int, context: Context, reward: float) -> None:
     """Book a reward among the distinct rewards, in ascending order."""
     start = int(state[k, START])
@@ -69,7 +69,7 @@ def add(state: State, k: int, context: Context, reward: float) -> None:
         insert(state, k, context, low, reward)
 
 
-@inlined
+@always_inline
 def place_of(state: State, k: int, context: Context, reward: float) -> int:
     """The place of a reward among the distinct rewards in ascending order, there or not."""
     start = int(state[k, START])
@@ -84,7 +84,7 @@ def place_of(state: State, k: int, context: Context, reward: float) -> int:
     return low
 
 
-@function
+@jitable
 def weigh(state: State, k: int, context: Context, reward: float, more: float) -> None:
     """Let a reward among the distinct ones count for so much more than it does: what does not fade with the others.
 
@@ -98,19 +98,19 @@ def weigh(state: State, k: int, context: Context, reward: float, more: float) ->
     write_total(state, k, state[k, TOTAL] + more)
 
 
-@inlined
+@always_inline
 def write_total(state: State, k: int, total: float) -> None:
     """Write what the counts of arm k, not all of which are 1, add up to."""
     state[k, TOTAL] = total if total != state[k, SIZE] else total * (1.0 + HAIR)
 
 
-@function
+@jitable
 def append(state: State, k: int, context: Context, reward: float) -> None:
     """Book a reward after all that came before."""
     insert(state, k, context, int(state[k, SIZE]), reward)
 
 
-@function
+@jitable
 def insert(state: State, k: int, context: Context, place: int, reward: float) -> None:
     """Make a new entry at a place."""
     size = int(state[k, SIZE])
@@ -132,7 +132,7 @@ def insert(state: State, k: int, context: Context, place: int, reward: float) ->
         state[k, TOTAL] += 1.0
 
 
-@function
+@jitable
 def discount(state: State, k: int, context: Context, factor: float) -> None:
     """Let the counts of arm k fade: times a factor; entries that have come to less than LEAST are dropped.
 
@@ -155,7 +155,7 @@ def discount(state: State, k: int, context: Context, factor: float) -> None:
     write_total(state, k, total)
 
 
-@function
+@jitable
 def gather(state: State, k: int, context: Context, factor: float) -> tuple[int, float]:
     """Let counts fade, and make one entry of as many neighbours as come to LEAST together; less in all is nothing.
 
@@ -182,7 +182,7 @@ def gather(state: State, k: int, context: Context, factor: float) -> tuple[int, 
     return kept, total
 
 
-@function
+@jitable
 def move(state: State, k: int, context: Context) -> None:
     """Move an arm's entries to twice the room at the end of the pool."""
     start = int(state[k, START])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_ratio_excess, stirling_rest
 from riskbandits.numerics.variates import gamma
 
@@ -21,13 +21,13 @@ LARGE_SHAPE = 1e5  # from here on the series below is exact to the last bits; be
 FEW = 10.0  # expected successes up to which a binomial count takes few steps by inversion
 
 
-@function
+@jitable
 def chi_square(rng: Rng, degrees: float) -> float:
     """A chi-square variate; 0 for no degrees of freedom."""
     return 2.0 * any_gamma(rng, 0.5 * degrees) if degrees > 0.0 else 0.0
 
 
-@function
+@jitable
 def any_gamma(rng: Rng, shape: float) -> float:
     """Gamma(shape, rate 1), for shapes up to 2^53 as well.
 
@@ -47,7 +47,7 @@ def any_gamma(rng: Rng, shape: float) -> float:
             return d * root * root * root
 
 
-@function
+@jitable
 def binomial(rng: Rng, trials: float, chance: float) -> float:
     """The number of successes in so many trials."""
     if chance > 0.5:
@@ -55,7 +55,7 @@ def binomial(rng: Rng, trials: float, chance: float) -> float:
     return binomial_of_rare(rng, trials, chance)
 
 
-@function
+@jitable
 def binomial_of_rare(rng: Rng, trials: float, chance: float) -> float:
     """The same for a chance of at most 1/2: by inversion, or by Hormann's transformed rejection (1993, BTRS)."""
     if not chance > 0.0:
@@ -85,7 +85,7 @@ def binomial_of_rare(rng: Rng, trials: float, chance: float) -> float:
             return found
 
 
-@function
+@jitable
 def _by_inversion(rng: Rng, trials: float, chance: float) -> float:
     odds = chance / (1.0 - chance)
     mass = math.exp(trials * math.log1p(-chance))
@@ -100,7 +100,7 @@ def _by_inversion(rng: Rng, trials: float, chance: float) -> float:
     return found
 
 
-@function
+@jitable
 def log_binomial(successes: float, trials: float, chance: float) -> float:
     """Logarithm of the probability of so many successes, but for a term of the trials alone (Loader 2000)."""
     failures = trials - successes

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
 if TYPE_CHECKING:
     from riskbandits.types import State
@@ -31,7 +31,7 @@ def states(words: np.ndarray) -> np.ndarray:
     return (words.astype(np.uint64) % (moduli - np.uint64(1)) + np.uint64(1)).astype(np.float64)
 
 
-@function
+@jitable
 def uniform(state: State, k: int) -> float:
     """The next number of stream k, between 0 and 1 and never either, in steps of 2^-32."""
     first = _remainder(A12 * state[k, 1] - A13 * state[k, 0], MODULUS_1)
@@ -46,7 +46,7 @@ def uniform(state: State, k: int) -> float:
     return (difference if difference > 0.0 else difference + MODULUS_1) * UNIT
 
 
-@function
+@jitable
 def _remainder(value: float, modulus: float) -> float:
     """The value modulo the modulus, in [0, modulus); the quotient may be off by one through rounding."""
     rest = value - math.floor(value / modulus) * modulus

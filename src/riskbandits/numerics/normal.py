@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
 INVERSE_SQRT_TWO = 0.7071067811865476
 INVERSE_SQRT_TWO_PI = 0.3989422804014327
@@ -12,19 +12,19 @@ CENTRE = 0.425  # |p - 1/2| up to which the first approximation holds
 SPLIT = 5.0  # between the second and the third, in sqrt(-ln p)
 
 
-@function
+@jitable
 def normal_density(z: float) -> float:
     """The density at z."""
     return INVERSE_SQRT_TWO_PI * math.exp(-0.5 * z * z)
 
 
-@function
+@jitable
 def normal_cdf(z: float) -> float:
     """P(Z <= z), with full relative accuracy in the lower tail."""
     return 0.5 * math.erfc(-z * INVERSE_SQRT_TWO)
 
 
-@function
+@jitable
 def normal_quantile(p: float) -> float:
     """The z with P(Z <= z) = p, to about 16 digits: algorithm AS 241 of Wichura (1988). Infinite at 0 and 1."""
     if p <= 0.0:
@@ -39,7 +39,7 @@ def normal_quantile(p: float) -> float:
     return z if q > 0.0 else -z
 
 
-@function
+@jitable
 def _central(r: float) -> float:
     above = 2509.0809287301226727
     for c in (
@@ -66,7 +66,7 @@ def _central(r: float) -> float:
     return above / below
 
 
-@function
+@jitable
 def _middle(r: float) -> float:
     above = 7.7454501427834140764e-4
     for c in (
@@ -93,7 +93,7 @@ def _middle(r: float) -> float:
     return above / below
 
 
-@function
+@jitable
 def _far(r: float) -> float:
     above = 2.01033439929228813265e-7
     for c in (
@@ -120,7 +120,7 @@ def _far(r: float) -> float:
     return above / below
 
 
-@function
+@jitable
 def gaussian_lower_mean(mean: float, variance: float, level: float) -> float:
     """The mean of the lowest share `level` of a Gaussian: mu - s phi(Phi^-1(a))/a."""
     return mean - math.sqrt(variance) * normal_density(normal_quantile(level)) / level

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.moments import COUNT, SQUARES
 
 if TYPE_CHECKING:
@@ -16,13 +16,13 @@ FIRST = 2.0  # rewards of each arm, from which on it takes less and less
 ENOUGH = 2  # arms whose variances are known: from then on the others need not be played twice
 
 
-@function
+@jitable
 def sample_variance(state: State, k: int) -> float:
     """The unbiased S/(T - 1), or 0 for an arm with fewer than two rewards."""
     return state[k, SQUARES] / (state[k, COUNT] - 1.0) if state[k, COUNT] >= 2.0 else 0.0
 
 
-@function
+@jitable
 def variance(state: State) -> float:
     """The geometric mean over arms of the sample variance; arms that have shown none (it is 0) do not count.
 
@@ -43,7 +43,7 @@ def variance(state: State) -> float:
     return largest * math.exp(total / arms) if arms > 0 else 0.0
 
 
-@function
+@jitable
 def share(state: State, column: int, rewards: float) -> bool:
     """Write the unit of each arm into a column of its row: G, the mean above, or less for an arm that looks calmer.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import owning
+from riskbandits.compiling.jit import allocating
 from riskbandits.numerics import history
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ ESTIMATE, SEEN, VALID, SUM = range(history.WIDTH, history.WIDTH + 4)
 WIDTH = history.WIDTH + 4
 
 
-@owning
+@allocating
 def truncated_mean(state: State, k: int, context: Context, log: float, moment: float, order: float) -> None:
     """ESTIMATE becomes the mean of the rewards, the i-th as 0 if |x| > (moment i / log)^(1/(1 + order)).
 
@@ -43,7 +43,7 @@ def truncated_mean(state: State, k: int, context: Context, log: float, moment: f
     state[k, ESTIMATE] = state[k, SUM] / rewards.shape[0]
 
 
-@owning
+@allocating
 def median_of_means(state: State, k: int, context: Context, blocks: float) -> None:
     """ESTIMATE becomes the median of the means of min(blocks, T/2) blocks of neighbours; a remainder is not used."""
     rewards = history.values(state, k, context)

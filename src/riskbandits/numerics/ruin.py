@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
 NEWTON_STEPS = 60
 CLOSE = 1e-9  # relative: Newton's steps end when they are smaller than this
@@ -20,13 +20,13 @@ FAR_OVER = 30.0  # from here on the root is nearer to 1 than LESS
 CERTAIN = math.inf  # the line is never crossed
 
 
-@function
+@jitable
 def normal_below(variance: float, slack: float) -> float:
     """For Y = -X - slack, X ~ N(0, variance): E exp(r Y) = 1 at r = 2 slack/variance."""
     return 2.0 * LESS * slack / variance
 
 
-@function
+@jitable
 def normal_squares(variance: float, level: float) -> float:
     """For Y = X^2 - level, X ~ N(0, variance), level > variance: with y = 2 r variance the root of -ln(1 - y) = y w."""
     over = (level - variance) / variance  # w - 1
@@ -43,7 +43,7 @@ def normal_squares(variance: float, level: float) -> float:
     return 0.5 * LESS * y / variance if 0.0 < y < 1.0 else 0.0
 
 
-@function
+@jitable
 def two_point(chance: float, up: float, down: float) -> float:
     """For Y = `up` > 0 with that chance and else -`down` < 0, of a negative mean."""
     drift = chance * up - (1.0 - chance) * down

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
 HALF_LOG_TWO_PI = 0.9189385332046727
 SMALLEST_FOR_SERIES = 10.0  # from here on four terms of Stirling's series are exact to the last bits
 
 
-@function
+@jitable
 def stirling_rest(x: float) -> float:
     """What ln Gamma(x) exceeds Stirling's formula by: ln Gamma(x) less (x - 1/2) ln x - x + ln(2 pi)/2, for x > 0."""
     if x < SMALLEST_FOR_SERIES:
@@ -24,7 +24,7 @@ def stirling_rest(x: float) -> float:
     return (1.0 / 12.0 - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y * (1.0 / 1680.0 - y / 1188.0)))) / x
 
 
-@function
+@jitable
 def log_gamma(x: float) -> float:
     """The logarithm of Gamma(x) for x > 0."""
     if x < SMALLEST_FOR_SERIES:
@@ -32,7 +32,7 @@ def log_gamma(x: float) -> float:
     return (x - 0.5) * math.log(x) - x + HALF_LOG_TWO_PI + stirling_rest(x)
 
 
-@function
+@jitable
 def log_ratio_excess(x: float, mean: float) -> float:
     """ln(x/mean) - (x/mean - 1) for positive x and mean."""
     u = (x - mean) / mean
@@ -42,7 +42,7 @@ def log_ratio_excess(x: float, mean: float) -> float:
     return -u * u * (0.5 - u * (1.0 / 3.0 - u * (0.25 - u * (0.2 - u * (1.0 / 6.0 - u * (1.0 / 7.0 - u * 0.125))))))
 
 
-@function
+@jitable
 def log_gamma_density(shape: float, x: float) -> float:
     """Logarithm of the density of Gamma(shape, rate 1) at x > 0."""
     if shape < SMALLEST_FOR_SERIES:
@@ -51,7 +51,7 @@ def log_gamma_density(shape: float, x: float) -> float:
     return excess + 0.5 * math.log(shape / (x * x)) - HALF_LOG_TWO_PI - stirling_rest(shape)
 
 
-@function
+@jitable
 def log_beta_density(a: float, b: float, x: float, rest: float) -> float:
     """Logarithm of the density of Beta(a, b) at x in (0, 1). `rest` is 1 - x, given apart so that it may be tiny."""
     n = a + b
@@ -60,7 +60,7 @@ def log_beta_density(a: float, b: float, x: float, rest: float) -> float:
     return excess + scale + stirling_rest(n) - stirling_rest(a) - stirling_rest(b)
 
 
-@function
+@jitable
 def log_normal_density(z: float) -> float:
     """Logarithm of the standard normal density."""
     return -0.5 * z * z - HALF_LOG_TWO_PI

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.special import log_beta_density, log_gamma_density
 from riskbandits.numerics.variates import exponential
 
@@ -26,33 +26,33 @@ HALF_ROOT = 0.7071067811865476
 NOT_SMALL = 0.0  # ln of a mass of 1: the envelope says nothing
 
 
-@function
+@jitable
 def probability(log_mass: float) -> float:
     """The mass as a bound on a probability."""
     return math.exp(log_mass) if log_mass < 0.0 else 1.0
 
 
-@function
+@jitable
 def low_gamma_share(shape: float, deviations: float) -> float:
     """About the quantile of Gamma(shape)/shape so many deviations below its centre (Wilson & Hilferty); may be <= 0."""
     root = 1.0 - 1.0 / (9.0 * shape) - deviations / (3.0 * math.sqrt(shape))
     return root * root * root
 
 
-@function
+@jitable
 def normal_tail(z: float) -> float:
     """P(N(0, 1) >= z)."""
     return 0.5 * math.erfc(z * HALF_ROOT)
 
 
-@function
+@jitable
 def gamma_slope(shape: float, x: float) -> float:
     """How fast the envelope of Gamma(shape) beyond x falls; only positive slopes give an envelope."""
     # With shape < 1 the density's logarithm is convex, but x^(shape - 1) falls: exp(-x) alone bounds it.
     return 1.0 - max(shape - 1.0, 0.0) / x
 
 
-@function
+@jitable
 def log_gamma_mass(shape: float, x: float) -> float:
     """Envelope f(x) exp(-slope (y - x)) of Gamma(shape, rate 1) beyond x > 0."""
     slope = gamma_slope(shape, x)
@@ -61,7 +61,7 @@ def log_gamma_mass(shape: float, x: float) -> float:
     return log_gamma_density(shape, x) - math.log(slope)
 
 
-@function
+@jitable
 def gamma_proposal(rng: Rng, shape: float, x: float) -> float:
     """One thinned draw of a Gamma(shape, rate 1) beyond x, where `gamma_slope` is positive."""
     beyond = exponential(rng) / gamma_slope(shape, x)
@@ -69,7 +69,7 @@ def gamma_proposal(rng: Rng, shape: float, x: float) -> float:
     return x + beyond if exponential(rng) >= -falls else math.nan
 
 
-@function
+@jitable
 def log_gamma_low_mass(shape: float, x: float) -> float:
     """Envelope f(x) (y/x)^(shape - x - 1) of Gamma(shape, rate 1) below x."""
     if x >= shape:
@@ -77,7 +77,7 @@ def log_gamma_low_mass(shape: float, x: float) -> float:
     return log_gamma_density(shape, x) + math.log(x / (shape - x))
 
 
-@function
+@jitable
 def gamma_low_proposal(rng: Rng, shape: float, x: float) -> float:
     """One thinned draw of a Gamma(shape, rate 1) below x < shape."""
     fall = exponential(rng) / (shape - x)
@@ -86,13 +86,13 @@ def gamma_low_proposal(rng: Rng, shape: float, x: float) -> float:
     return x * share if exponential(rng) >= x * (share - 1.0 + fall) else math.nan
 
 
-@function
+@jitable
 def beta_power(a: float, b: float, rest: float) -> float:
     """The power p of the envelope of Beta(a, b) above 1 - rest; only p > 0 gives an envelope."""
     return b - max(a - 1.0, 0.0) * rest / (1.0 - rest)
 
 
-@function
+@jitable
 def log_beta_mass(a: float, b: float, rest: float) -> float:
     """Envelope f(x) ((1 - y)/rest)^(p - 1) of Beta(a, b) above x = 1 - rest, 0 < rest < 1."""
     power = beta_power(a, b, rest)
@@ -101,7 +101,7 @@ def log_beta_mass(a: float, b: float, rest: float) -> float:
     return log_beta_density(a, b, 1.0 - rest, rest) + math.log(rest / power)
 
 
-@function
+@jitable
 def beta_proposal(rng: Rng, a: float, b: float, rest: float) -> float:
     """One thinned draw y of a Beta(a, b) above 1 - rest, where `beta_power` is positive; returns 1 - y."""
     fall = exponential(rng) / beta_power(a, b, rest)
@@ -110,7 +110,7 @@ def beta_proposal(rng: Rng, a: float, b: float, rest: float) -> float:
     return drawn if exponential(rng) >= -log_kept else math.nan
 
 
-@function
+@jitable
 def normal_above(rng: Rng, z: float) -> float:
     """A standard normal given that it exceeds z: below 1/2 by waiting for it, beyond as Robert (1995) does."""
     if z < 0.5:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12  # a cumulative weight this close to a level has reached it
 
 
-@function
+@jitable
 def total(weights: Cells) -> float:
     """The sum of the weights."""
     mass = 0.0
@@ -23,7 +23,7 @@ def total(weights: Cells) -> float:
     return mass
 
 
-@function
+@jitable
 def mean(values: np.ndarray, weights: Cells) -> float:
     """The weighted mean."""
     mass = 0.0
@@ -35,7 +35,7 @@ def mean(values: np.ndarray, weights: Cells) -> float:
     return origin + above / mass
 
 
-@function
+@jitable
 def variance(values: np.ndarray, weights: Cells, centre: float) -> float:
     """The weighted mean of the squared distances from `centre`: the variance when that is the mean."""
     mass = 0.0
@@ -46,7 +46,7 @@ def variance(values: np.ndarray, weights: Cells, centre: float) -> float:
     return squares / mass
 
 
-@function
+@jitable
 def quantile(values: Any, weights: np.ndarray, level: float) -> float:
     """The smallest value up to which at least the share `level` of the weight lies."""
     target = level * (1.0 - ROUNDING) * total(weights)
@@ -58,7 +58,7 @@ def quantile(values: Any, weights: np.ndarray, level: float) -> float:
     return values[values.shape[0] - 1]
 
 
-@function
+@jitable
 def lower_mean(values: np.ndarray, weights: Cells, level: float) -> float:
     """The mean of the lowest share `level` of the weight; the value on the border counts in part."""
     target = level * total(weights)
@@ -74,7 +74,7 @@ def lower_mean(values: np.ndarray, weights: Cells, level: float) -> float:
     return origin + above / target
 
 
-@function
+@jitable
 def moment_box(lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float, float, float]:
     """Bounds for mean and variance when the mass `weights[i]` lies anywhere between `lows[i]` and `highs[i]`.
 

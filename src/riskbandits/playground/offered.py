@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.core.errors import RefusalError
 from riskbandits.core.records import cast, same
 from riskbandits.policies import (
@@ -56,7 +56,7 @@ class RiskBlind(NamedTuple):
 
     policy: Any
 
-    @inlined
+    @always_inline
     def measure(self, state: State, context: Context, risk: RiskMeasure) -> Mean:
         """The mean, whatever is asked for."""
         return Mean()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.simulation.cuda.random_streams import UNIT, next_word
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class PageStream(NamedTuple):
     words: Any
     edges: Any  # of `ziggurat_edges`
 
-    @inlined
+    @always_inline
     def random(self) -> float:
         """Uniform on [0, 1), a multiple of 2^-53."""
         return (next_word(self.words) >> 11) * UNIT
@@ -44,14 +44,14 @@ class PageStream(NamedTuple):
                 return sign * x
 
 
-@function
+@jitable
 def is_below_curve(rng: Rng, x: float, outer: float, inner: float) -> bool:
     """Whether a point at x, at a height drawn between the layer's two, is below the density."""
     low, high = density(outer), density(inner)
     return low + rng.random() * (high - low) < density(x)
 
 
-@function
+@jitable
 def beyond_last_edge(rng: Rng) -> float:
     """A normal number given that it is larger than the last edge (Marsaglia 1964)."""
     while True:
@@ -61,7 +61,7 @@ def beyond_last_edge(rng: Rng) -> float:
             return LAST_EDGE + a
 
 
-@function
+@jitable
 def density(x: float) -> float:
     """That of the normal distribution, with 1 at its height."""
     return math.exp(-0.5 * x * x)

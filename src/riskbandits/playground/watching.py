@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.wrapper import wrapper
 
@@ -37,7 +37,7 @@ class WatchedRisk(NamedTuple):
     measure: Any
     last: Any  # two cells
 
-    @inlined
+    @always_inline
     def value(self, mean: float, variance: float) -> float:
         """The value in the measure that is watched."""
         self.last[0] = mean
@@ -53,12 +53,12 @@ class Watched(NamedTuple):
     seen: Any  # (arms, SEEN)
     last: Any  # two cells
 
-    @inlined
+    @always_inline
     def measure(self, state: State, context: Context, risk: MeanVariance) -> WatchedRisk:
         """What the scores of the step are to value, watched."""
         return WatchedRisk(risk.rho, contract.measure(self.policy, state, context, risk), self.last)
 
-    @inlined
+    @always_inline
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own."""
         found = self.policy.score(state, k, context, risk, rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.core.records import Finite
 from riskbandits.numerics import history
 from riskbandits.numerics.history import TOTAL
@@ -79,7 +79,7 @@ class CVaRUCB(NamedTuple):
         return None if reward <= self.highest else f"at most {self.highest:g}"
 
 
-@function
+@jitable
 def optimistic_lower_mean(
     values: np.ndarray, counts: np.ndarray, pulls: float, level: float, band: float, highest: float
 ) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.core.records import Positive
 from riskbandits.policies.support import contract, forgetting
 from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD
@@ -53,7 +53,7 @@ class Discounted(NamedTuple):
     policy: Any = SwitchingAware()
     half_life: Positive = 500.0
 
-    @inlined
+    @always_inline
     def measure(self, state: State, context: Context, risk: RiskMeasure) -> Any:
         """The policy's own, for the faded run."""
         renew(self, state, context)
@@ -62,7 +62,7 @@ class Discounted(NamedTuple):
         leave(context, step, log_step, told, total)
         return found
 
-    @inlined
+    @always_inline
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         """The policy's own, in the faded run."""
         renew(self, state, context)
@@ -143,13 +143,13 @@ class Discounted(NamedTuple):
         return cls(SwitchingAware.bernoulli(), half_life)
 
 
-@inlined
+@always_inline
 def lacks_evidence(policy: Any, state: State, k: int) -> bool:
     """Whether arm k has to be tried again. A history may have dropped what still counts for something here."""
     return state[k, WEIGHT] < contract.needed(policy.policy) or contract.evidence(policy.policy, state, k) == 0.0
 
 
-@inlined
+@always_inline
 def kept_after(kept: float, steps: float) -> float:
     """What is left of a weight after so many steps."""
     if steps == 1.0:
@@ -157,7 +157,7 @@ def kept_after(kept: float, steps: float) -> float:
     return kept**steps if steps > 0.0 else 1.0
 
 
-@inlined
+@always_inline
 def fade_until(policy: Any, state: State, k: int, context: Context, kept: float) -> None:
     """Let the row of arm k fade up to the present step."""
     if state[k, WEIGHT] > 0.0 and context[STEP] > state[k, SEEN]:
@@ -168,7 +168,7 @@ def fade_until(policy: Any, state: State, k: int, context: Context, kept: float)
     state[k, SEEN] = context[STEP]
 
 
-@function
+@jitable
 def renew(policy: Any, state: State, context: Context) -> None:
     """Let all rows fade, and write the run as the policy inside sees it."""
     rate = LN2 / policy.half_life
@@ -187,7 +187,7 @@ def renew(policy: Any, state: State, context: Context) -> None:
     state[0, SUM_NOW] = total
 
 
-@inlined
+@always_inline
 def enter(state: State, context: Context) -> tuple[float, float, float, float]:
     """Show the policy inside the faded run; give what has to be put back."""
     real = (context[STEP], context[LOG_STEP], context[TOLD], context[REWARD_SUM])
@@ -198,7 +198,7 @@ def enter(state: State, context: Context) -> tuple[float, float, float, float]:
     return real
 
 
-@inlined
+@always_inline
 def leave(context: Context, step: float, log_step: float, told: float, total: float) -> None:
     """Put the run back as it is."""
     context[STEP] = step

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from riskbandits.bounds.ngts_bounds import NGTSBounds
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.core.records import Finite, Limits, NonNegative
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
@@ -110,7 +110,7 @@ class NGTS(NamedTuple):
             best = drawn if drawn > best else best  # NaN compares as false
         return best
 
-    @inlined
+    @always_inline
     def draws(self, state: State, k: int) -> float:
         """How many the arm has at a step, on average over steps."""
         rivals = state.shape[0] - 1.0
@@ -121,7 +121,7 @@ class NGTS(NamedTuple):
             left = 0.0
         return self.optimism * left / (rivals * math.sqrt(rivals))
 
-    @inlined
+    @always_inline
     def draw(self, state: State, k: int, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn variance and of a mean drawn given that variance."""
         alpha, beta = self.posterior(state, k)
@@ -129,7 +129,7 @@ class NGTS(NamedTuple):
         mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / state[k, COUNT])
         return risk.value(mean, variance)
 
-    @inlined
+    @always_inline
     def estimate(self, state: State, k: int, risk: RiskMeasure) -> float:
         """The value of the sample mean and of the variance that belongs to the mean precision."""
         alpha, beta = self.posterior(state, k)
@@ -141,7 +141,7 @@ class NGTS(NamedTuple):
         if self.looks() and context[TOLD] >= LOOK_AGAIN * context[LOOKED]:
             self.look(state, context)
 
-    @inlined
+    @always_inline
     def looks(self) -> bool:
         """Whether rewards change the rows of all arms now and then."""
         return self.pooled or self.optimism > 0.0
@@ -168,7 +168,7 @@ class NGTS(NamedTuple):
         """Up to the last reward before the next look."""
         return math.ceil(LOOK_AGAIN * context[LOOKED]) - 1.0 - context[TOLD] if self.looks() else math.inf
 
-    @inlined
+    @always_inline
     def posterior(self, state: State, k: int) -> tuple[float, float]:
         """Shape and rate of the Gamma posterior of the precision."""
         unit = state[k, SCALE] if self.pooled else 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.core.records import Limits, NonNegative
 from riskbandits.numerics import changes
 from riskbandits.policies.support import contract, forgetting
@@ -88,7 +88,7 @@ class Restarting(NamedTuple):
                     if self.together or j == k:
                         self.fade(state, j, context, 0.0)
 
-    @inlined
+    @always_inline
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         """Fade what the policy knows; 0 forgets the arm and restarts the test."""
         contract.fade(self.policy, state, k, context, factor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds.charged_bounds import ChargedBounds, SwitchingAwareBounds, can_be_charged
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.core.records import NonNegative, is_record
 from riskbandits.policies.bmvts import BMVTS
 from riskbandits.policies.imed_mv import IMEDMV
@@ -94,7 +94,7 @@ class SwitchingAware(NamedTuple):
         """As the wrapped policy."""
         self.policy.learn(state, k, context, reward)
 
-    @inlined
+    @always_inline
     def measure(self, state: State, context: Context, risk: MeanVariance) -> ChargedMeanVariance:
         """The current charge: where the stream is, and how much of it has passed."""
         context[WEIGHT] = 0.0

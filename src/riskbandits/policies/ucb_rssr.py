@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
 
 
-@function
+@jitable
 def explores(pulls: float, least: float, horizon: float) -> bool:
     """Whether an arm with so many pulls has fewer than 8 ln n / L^2, which come first."""
     return math.sqrt(pulls) * least < math.sqrt(8.0 * math.log(horizon))

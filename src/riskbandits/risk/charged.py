@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 
 
 class ChargedMeanVariance(NamedTuple):
@@ -28,7 +28,7 @@ class ChargedMeanVariance(NamedTuple):
         return self.rho * mean - variance - self.weight * distance * distance
 
 
-@inlined
+@always_inline
 def weight_at(step: float, horizon: float, arms: int, anytime: bool, power: float) -> float:
     """The charge's weight at a step: t/n, or a guess where n is not known or has passed.
 

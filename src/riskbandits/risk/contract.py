@@ -38,7 +38,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.compiling.jit import by_method, function, optional_method
+from riskbandits.compiling.jit import by_method, jitable, optional_method
 from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.numerics import weighted_samples
 
@@ -65,7 +65,7 @@ def _everything(risk: RiskMeasure) -> float:
     return 1.0
 
 
-@function
+@jitable
 def binary_value_of_sample(risk: Any, p: float, scratch: Any) -> float:
     """The value of a reward that is 1 with probability p and 0 otherwise, for a measure of samples."""
     scratch[0] = 0.0
@@ -75,7 +75,7 @@ def binary_value_of_sample(risk: Any, p: float, scratch: Any) -> float:
     return risk.sample_value(scratch[0:2], scratch[2:4])
 
 
-@function
+@jitable
 def binary_value_of_moments(risk: RiskMeasure, p: float, scratch: Any) -> float:
     """The same, for a measure of mean and variance."""
     return risk.value(p, p * (1.0 - p))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.core.checks import array, flag, number, whole
 from riskbandits.core.errors import ParameterError, must_be, shown
 from riskbandits.core.records import Limits, Vector, cast
@@ -123,7 +123,7 @@ class Delay(NamedTuple):
         return f"Delay.{self.kind}({steps}{', in_order=True' if self.in_order else ''})"
 
 
-@inlined
+@always_inline
 def draw_wait(steps: Any, scale: float, rng: Any) -> float:
     """Draw a delay, of which only the whole part counts."""
     if scale > 0.0:
@@ -133,7 +133,7 @@ def draw_wait(steps: Any, scale: float, rng: Any) -> float:
     return steps[min(int(steps.shape[0] * rng.random()), steps.shape[0] - 1)]  # the product may be rounded up
 
 
-@function
+@jitable
 def draw_waits(waits: Any, count: int, steps: Any, scale: float, rng: Any) -> None:
     """Draw so many."""
     for place in range(count):

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms.contract import draw_next
-from riskbandits.compiling.jit import inlined, optional_method, seldom
+from riskbandits.compiling.jit import always_inline, jitable, optional_method
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 from riskbandits.simulation.leaps import added, leap, pauses, reached, steps_between_looks
 
@@ -134,7 +134,7 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
     return play_run
 
 
-@inlined
+@always_inline
 def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
     """Play the steps after `step` up to and with `end`; all that a run remembers between parts is in the records.
 
@@ -206,7 +206,7 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
     return FINISHED
 
 
-@seldom
+@jitable
 def book_pulls(seat: Seat, facts: Any, first: int, last: int) -> None:
     """Add what follows from the pulls not yet booked to checkpoints: gaps, means, their squares, best-arm pulls."""
     sums = seat.sums

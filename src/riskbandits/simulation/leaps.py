@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from riskbandits.arms.contract import draw_many
-from riskbandits.compiling.jit import function, optional_method
+from riskbandits.compiling.jit import jitable, optional_method
 from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.play import note_rewards
 
@@ -50,7 +50,7 @@ reached = optional_method("reached", _reached)
 added = optional_method("added", _added, inline=True)
 
 
-@function
+@jitable
 def draw_leap(game: Any, seat: Any, k: int, count: int, step: int, best_mean: float) -> tuple[float, float]:
     """Draw that many rewards of arm k and tell the policy; the sums of what they exceed `best_mean` by and its squares.
 

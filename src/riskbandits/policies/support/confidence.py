@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import inlined, seldom
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.policies.support.contract import HORIZON, LOG_STEP, SCRATCH
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 LOG_HORIZON = SCRATCH  # a cell of the run: ln n, from the first time that it was asked for
 
 
-@inlined
+@always_inline
 def log_level(context: Context, use_horizon: bool) -> float:
     """L: ln t, or ln n where the horizon sets the level."""
     if not use_horizon:
@@ -24,7 +24,7 @@ def log_level(context: Context, use_horizon: bool) -> float:
     return context[LOG_HORIZON]
 
 
-@seldom
+@jitable
 def _note_log_horizon(context: Context) -> None:
     """Out of the way of the loop over the arms, which would keep less in registers around a logarithm."""
     context[LOG_HORIZON] = math.log(context[HORIZON])

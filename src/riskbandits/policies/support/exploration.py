@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics import moments
 from riskbandits.policies.support.contract import LOG_STEP, SCRATCH
 
@@ -17,14 +17,14 @@ WIDTH = moments.WIDTH + 1
 EXPLORING, EXPLORATIONS = SCRATCH, SCRATCH + 1  # cells of the run
 
 
-@function
+@jitable
 def decide(state: State, context: Context, weight: float) -> None:
     """Explore at this step if fewer than K ceil(weight ln t) choices were exploration so far."""
     due = state.shape[0] * math.ceil(weight * context[LOG_STEP])
     context[EXPLORING] = 1.0 if context[EXPLORATIONS] < due else 0.0
 
 
-@function
+@jitable
 def score(state: State, k: int, context: Context, risk: RiskMeasure) -> float:
     """The least explored arm when exploring, the best sample value otherwise."""
     if context[EXPLORING] == 1.0:
@@ -32,7 +32,7 @@ def score(state: State, k: int, context: Context, risk: RiskMeasure) -> float:
     return moments.sample_value(state, k, risk)
 
 
-@function
+@jitable
 def note_choice(state: State, k: int, context: Context) -> None:
     """Count exploration at choice time, so that answers still outstanding are not explored twice."""
     if context[EXPLORING] == 1.0 or state[k, EXPLORED] == 0.0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import owning
+from riskbandits.compiling.jit import allocating
 from riskbandits.numerics import history
 from riskbandits.numerics.history import TOTAL
 from riskbandits.risk.contract import sample_value
@@ -16,7 +16,7 @@ ESTIMATE, ESTIMATED = history.WIDTH, history.WIDTH + 1  # columns of the state: 
 WIDTH = history.WIDTH + 2
 
 
-@owning
+@allocating
 def renew(state: State, context: Context, risk: RiskMeasure) -> None:
     """Value the samples that have grown since they were valued: that of the arm played last."""
     for k in range(state.shape[0]):

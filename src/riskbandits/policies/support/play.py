@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD, chosen, learn_many, measure, prepare
 
 if TYPE_CHECKING:
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 NO_CHOICE = -1  # every score was NaN
 
 
-@inlined
+@always_inline
 def begin_step(context: Context, step: int) -> None:
     """Write the number of the decision about to be made."""
     context[STEP] = step
     context[LOG_STEP] = math.log(step)
 
 
-@inlined
+@always_inline
 def choose(policy: Policy, state: State, context: Context, risk: RiskMeasure, rng: Rng, outstanding: Any) -> int:
     """The arm with the highest score; among equal scores the one with fewest answers outstanding, then the lowest.
 
@@ -39,13 +39,13 @@ def choose(policy: Policy, state: State, context: Context, risk: RiskMeasure, rn
     return best
 
 
-@inlined
+@always_inline
 def note_choice(policy: Policy, state: State, k: int, context: Context) -> None:
     """Tell the policy that an arm was chosen."""
     chosen(policy, state, k, context)
 
 
-@inlined
+@always_inline
 def note_reward(policy: Policy, state: State, k: int, context: Context, reward: float) -> None:
     """Tell the policy a reward."""
     context[TOLD] += 1.0
@@ -53,7 +53,7 @@ def note_reward(policy: Policy, state: State, k: int, context: Context, reward: 
     policy.learn(state, k, context, reward)
 
 
-@inlined
+@always_inline
 def note_rewards(
     policy: Policy, state: State, k: int, context: Context, count: int, mean: float, squares: float
 ) -> None:

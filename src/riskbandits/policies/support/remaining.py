@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.moments import COUNT
 from riskbandits.policies.support.contract import HORIZON, STEP
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Context, State
 
 
-@function
+@jitable
 def remaining(state: State, context: Context) -> float:
     """The share (n - t)/(n - t + E) of steps to come, E the rewards that the moments of all arms are made of.
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.compiling.jit import function, owning
+from riskbandits.compiling.jit import allocating, jitable
 from riskbandits.numerics import history
 from riskbandits.numerics.history import SIZE, TOTAL
 from riskbandits.numerics.variates import exponential, gamma
@@ -36,7 +36,7 @@ FINER_BITS = 3
 ENTRY_BITS = 2  # a block has at least 2^2 entries; what is kept of it takes three cells
 
 
-@function
+@jitable
 def draw_scores(state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
     """Write scores such that the largest is that of the arm with the largest value drawn."""
     for k in range(state.shape[0]):
@@ -58,7 +58,7 @@ def draw_scores(state: State, context: Context, risk: RiskMeasure, rng: Rng) -> 
                 rivals += 1
 
 
-@owning
+@allocating
 def begin(state: State, k: int, context: Context) -> None:
     """All the weight of arm k in one block, and nothing known of the value."""
     history.weights(state, k, context)[0] = 1.0
@@ -67,7 +67,7 @@ def begin(state: State, k: int, context: Context) -> None:
     state[k, CEILING] = math.inf
 
 
-@function
+@jitable
 def refine(state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> None:
     """Split the blocks of arm k, given their weights, into smaller ones, or into entries if those would be tiny."""
     bits = int(state[k, BITS])
@@ -83,7 +83,7 @@ def refine(state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) 
         state[k, BITS] = DRAWN
 
 
-@owning
+@allocating
 def split(state: State, k: int, context: Context, rng: Rng, bits: int, step: int) -> None:
     """Share the weight of each of 2^bits blocks among the 2^step blocks it is made of."""
     counts = history.counts(state, k, context)
@@ -107,14 +107,14 @@ def split(state: State, k: int, context: Context, rng: Rng, bits: int, step: int
         rescale(weights, b << step, (b + 1) << step, mass / part)
 
 
-@function
+@jitable
 def rescale(weights: Cells, first: int, last: int, factor: float) -> None:
     """Multiply the weights `first` to `last` - 1."""
     for i in range(first, last):
         weights[i] *= factor
 
 
-@owning
+@allocating
 def bounds(state: State, k: int, context: Context, risk: RiskMeasure, bits: int) -> tuple[float, float]:
     """Bounds for the value of arm k, from the weights of its 2^bits blocks."""
     values = history.values(state, k, context)
@@ -129,7 +129,7 @@ def bounds(state: State, k: int, context: Context, risk: RiskMeasure, bits: int)
     return sample_bounds(risk, lows, highs, cells[:blocks])
 
 
-@owning
+@allocating
 def split_into_entries(state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng, bits: int) -> float:
     """The value of arm k with weights drawn for its entries, given those of its 2^bits blocks."""
     values = history.values(state, k, context)

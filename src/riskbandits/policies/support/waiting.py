@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.compiling.jit import function, owning
+from riskbandits.compiling.jit import allocating, jitable
 from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
 
 
-@owning
+@allocating
 def choose(
     policy: Policy,
     state: State,
@@ -33,7 +33,7 @@ def choose(
     return among_judged(policy, state, context, risk, rng, told, outstanding, rows, first_pulls)
 
 
-@owning
+@allocating
 def among_judged(
     policy: Policy,
     state: State,
@@ -72,7 +72,7 @@ def among_judged(
     return judged[k]
 
 
-@function
+@jitable
 def due(told: Any, outstanding: Any, rows: np.ndarray, first_pulls: int) -> int:
     """The first arm due for a first pull; if only answers are missing, the arm tried least; else NO_CHOICE."""
     least = rows[0]

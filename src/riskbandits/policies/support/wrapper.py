@@ -18,7 +18,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support import contract
 
 if TYPE_CHECKING:
@@ -46,47 +46,47 @@ def handed_on(method: Method) -> Method:
 class _Wrapped:
     policy: Any
 
-    @inlined
+    @always_inline
     def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
         return self.policy.score(state, k, context, risk, rng)
 
-    @inlined
+    @always_inline
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
         self.policy.learn(state, k, context, reward)
 
-    @inlined
+    @always_inline
     def measure(self, state: State, context: Context, risk: RiskMeasure) -> Any:
         return contract.measure(self.policy, state, context, risk)
 
-    @inlined
+    @always_inline
     def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
         contract.prepare(self.policy, state, context, risk, rng)
 
-    @inlined
+    @always_inline
     def chosen(self, state: State, k: int, context: Context) -> None:
         contract.chosen(self.policy, state, k, context)
 
-    @inlined
+    @always_inline
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
         contract.fade(self.policy, state, k, context, factor)
 
-    @inlined
+    @always_inline
     def evidence(self, state: State, k: int) -> float:
         return contract.evidence(self.policy, state, k)
 
-    @inlined
+    @always_inline
     def needed(self) -> int:
         return contract.needed(self.policy)
 
-    @inlined
+    @always_inline
     def all_changed(self, context: Context) -> bool:
         return contract.all_changed(self.policy, context)
 
-    @inlined
+    @always_inline
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
         contract.learn_many(self.policy, state, k, context, count, mean, squares)
 
-    @inlined
+    @always_inline
     def unchanged_for(self, context: Context) -> float:
         return contract.unchanged_for(self.policy, context)
 

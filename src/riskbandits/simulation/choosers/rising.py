@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiling.jit import inlined, owning, seldom
+from riskbandits.compiling.jit import allocating, always_inline, jitable
 from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.policies.support.play import NO_CHOICE, begin_step
 from riskbandits.simulation.kernel import Seat
@@ -28,14 +28,14 @@ LONGER = 1.5
 LARGEST_WINDOW = 0.1  # of the steps so far
 
 
-@inlined
+@always_inline
 def ceiling_of(policy: Policy, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
     """What an arm scores at the step that stands in `context`; infinite if that is no number: it must be looked at."""
     score = policy.score(state, k, context, risk, rng)
     return math.inf if math.isnan(score) else score
 
 
-@inlined
+@always_inline
 def sink(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     """Move the arm at a place of the order down to where its ceiling belongs, below equal ones."""
     arm = order[place]
@@ -46,7 +46,7 @@ def sink(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     order[place] = arm
 
 
-@inlined
+@always_inline
 def float_up(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     """Move the arm at a place of the order up to where its ceiling belongs."""
     arm = order[place]
@@ -57,7 +57,7 @@ def float_up(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     order[place] = arm
 
 
-@inlined
+@always_inline
 def best_placed(
     policy: Policy,
     state: State,
@@ -82,7 +82,7 @@ def best_placed(
     return best
 
 
-@seldom
+@jitable
 def set_ceilings(
     policy: Policy,
     state: State,
@@ -118,13 +118,13 @@ class Rising(NamedTuple):
     ceilings: Any  # (arms,)
     numbers: Any  # what goes with the ceilings, and the place of the arm that is being played
 
-    @inlined
+    @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step."""
         begin_step(seat.context, step)
         return risk
 
-    @inlined
+    @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The arm with the highest score, scored from the highest ceiling down."""
         order, ceilings, numbers = self.order, self.ceilings, self.numbers
@@ -134,7 +134,7 @@ class Rising(NamedTuple):
         numbers[PLACE] = place
         return (NO_CHOICE if place == NO_CHOICE else order[place]), 1
 
-    @inlined
+    @always_inline
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """A new ceiling for the arm that was played, and a new place."""
         order, ceilings, numbers = self.order, self.ceilings, self.numbers
@@ -151,7 +151,7 @@ class Rising(NamedTuple):
             float_up(order, ceilings, place)
 
 
-@owning
+@allocating
 def new(size: int, bounds: object, rng: None) -> Rising:
     """The chooser of a run."""
     return Rising(np.arange(size), np.full(size, math.inf), np.array(FIRST_NUMBERS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.policies.support import play
 from riskbandits.simulation.kernel import Seat
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 class ScoreAll(NamedTuple):
     """The chooser of the plain method, and of a GPU."""
 
-    @inlined
+    @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step; the measure is made where it is needed, when arms are scored."""
         play.begin_step(seat.context, step)
         return risk
 
-    @inlined
+    @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The arm with the highest score."""
         k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
         return k, 1
 
-    @inlined
+    @always_inline
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """Nothing is remembered."""
 
 
-@function
+@jitable
 def new(size: int, bounds: object, rng: None) -> ScoreAll:
     """The chooser of a run."""
     return ScoreAll()

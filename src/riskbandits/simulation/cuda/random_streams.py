@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiling.jit import function
+from riskbandits.compiling.jit import jitable
 from riskbandits.core.seeds import device_base
 from riskbandits.numerics.variates import box_muller
 
@@ -53,7 +53,7 @@ class ShortStream(NamedTuple):
         return box_muller(first, self.random())
 
 
-@function
+@jitable
 def next_word(words: Any) -> int:
     """The next 64 random bits."""
     # Python's int, or the same unsigned word in compiled code: sums are cut to 64 bits by hand where ints are long.
@@ -66,7 +66,7 @@ def next_word(words: Any) -> int:
     return word
 
 
-@function
+@jitable
 def rotated(word: int, places: int) -> int:
     """The bits of a word, moved to the left in a circle."""
     return ((word << places) & FULL) | (word >> (64 - places))

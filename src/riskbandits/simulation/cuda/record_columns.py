@@ -69,7 +69,7 @@ def rebuilder(source: str, classes: tuple[type, ...]) -> Callable[..., Any]:
     names: dict[str, Any] = {f"class_{number}": cls for number, cls in enumerate(classes)}
     exec(f"def rebuilt(job, floats, wholes, vectors, offsets):\n    return {source}", names)  # as namedtuple is made
     rebuilt: Callable[..., Any] = names["rebuilt"]
-    rebuilt.__compiled_as__ = "function"  # type: ignore[attr-defined]
+    rebuilt.__compiled_as__ = "jitable"  # type: ignore[attr-defined]
     return rebuilt
 
 

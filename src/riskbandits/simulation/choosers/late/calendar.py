@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.simulation.choosers.late.post import (
     CHUNK,
     FREE,
@@ -39,7 +39,7 @@ NOWHERE = np.uintp(AHEAD)  # the place of answers that are never told
 FIRST_CHUNK = AHEAD // CHUNK + 1
 
 
-@function
+@jitable
 def start(post: Post, rng: Any) -> None:
     """An empty calendar, places for the answers of the first `AHEAD` decisions, and the delay of the next one."""
     post.ends[:] = 0
@@ -51,7 +51,7 @@ def start(post: Post, rng: Any) -> None:
     post.rewards[amount(place_of_step(0))] = draw_wait(post.steps, post.scale, rng)
 
 
-@inlined
+@always_inline
 def tell(post: Post, rng: Any, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
     """Keep the answer of this step, and tell those that are due."""
     here = place_of_step(step)
@@ -68,19 +68,19 @@ def tell(post: Post, rng: Any, policy: Policy, seat: Seat, k: int, reward: float
     post.rewards[amount(here)] = draw_wait(post.steps, post.scale, rng)
 
 
-@inlined
+@always_inline
 def place_of_step(step: int) -> Any:
     """The place of a step on its page. Pages begin with steps 1, 1 + AHEAD and so on."""
     return np.uintp(step) & LAST_OF_PAGE
 
 
-@inlined
+@always_inline
 def page_of(post: Post, step: int) -> Any:
     """The page of a step."""
     return (np.uintp(step - 1) >> PAGE_BITS) & post.mask
 
 
-@inlined
+@always_inline
 def write_down(post: Post, decision: int, wait: float) -> None:
     """Find a place for the answer of a decision, on a page that is not open yet."""
     numbers = post.numbers
@@ -97,7 +97,7 @@ def write_down(post: Post, decision: int, wait: float) -> None:
     numbers[follower(place_of_step(decision))] = NOBODY
 
 
-@function
+@jitable
 def new_chunk(post: Post, end: Any) -> Any:
     """The first place of a free chunk, for a page whose answers fill all places before this one (0: it has none)."""
     chunk = np.uintp(post.cells[FREE])
@@ -110,13 +110,13 @@ def new_chunk(post: Post, end: Any) -> Any:
     return chunk << CHUNK_BITS
 
 
-@inlined
+@always_inline
 def chunk_before(end: Any) -> Any:
     """The chunk of the place before this one, or 0."""
     return (end - ONE) >> CHUNK_BITS if end > 0 else np.uintp(0)
 
 
-@function
+@jitable
 def turn_page(post: Post, step: int) -> None:
     """Free the chunks of the page that is over, and open the one that begins with this step."""
     numbers, cells, before = post.numbers, post.cells, post.before

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiling.jit import function, inlined, owning
+from riskbandits.compiling.jit import allocating, always_inline, jitable
 from riskbandits.policies.support import play, waiting
 from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.simulation.choosers.late import calendar, line
@@ -24,7 +24,7 @@ class Late(NamedTuple):
     post: Post
     rng: Any  # of the delays
 
-    @inlined
+    @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, as `play.begin_step` does; to compute its logarithm takes a fifth of a step."""
         logs = self.post.logs
@@ -37,7 +37,7 @@ class Late(NamedTuple):
         seat.context[LOG_STEP] = log
         return risk
 
-    @inlined
+    @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """As a learner does, by `waiting.choose`; most of its choices own nothing, and then count no references."""
         post = self.post
@@ -50,7 +50,7 @@ class Late(NamedTuple):
                 k = waiting.among_judged(policy, seat.state, seat.context, risk, seat.choice_rng, *owed)
         return k, 1
 
-    @inlined
+    @always_inline
     def tell(self, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
         """Post the reward, and tell all that are due."""
         # Two loops that share only what is told: asked at every turn which one it is, they take a twentieth longer.
@@ -59,19 +59,19 @@ class Late(NamedTuple):
         else:
             calendar.tell(self.post, self.rng, policy, seat, k, reward, step)
 
-    @inlined
+    @always_inline
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """Nothing is remembered."""
 
 
-@owning
+@allocating
 def new(size: int, post: Post, rng: Any) -> Late:
     """The chooser of a run."""
     start(post, size, rng)
     return Late(post, rng)
 
 
-@function
+@jitable
 def start(post: Post, size: int, rng: Any) -> None:
     """No answers yet."""
     post.told[:] = 0

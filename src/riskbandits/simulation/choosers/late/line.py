@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.compiling.jit import function, inlined
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.simulation.choosers.late.post import DUE, NEXT, hand_over, keep
 from riskbandits.simulation.delay import draw_wait
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy
 
 
-@function
+@jitable
 def start(post: Post, rng: Any) -> None:
     """Who is told next, and when, is all there is to know."""
     post.cells[NEXT] = 1
     post.cells[DUE] = 1 + int(draw_wait(post.steps, post.scale, rng))
 
 
-@inlined
+@always_inline
 def tell(post: Post, rng: Any, policy: Policy, seat: Seat, k: int, reward: float, step: int) -> None:
     """Keep the answer of this step, and tell those that are due."""
     keep(post, seat, np.uintp(step) & post.mask, k, reward)

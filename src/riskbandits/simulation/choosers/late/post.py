@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.compiling.jit import inlined
+from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support import play
 from riskbandits.simulation.choosers.late.kept import kept_words, known_logs
 from riskbandits.simulation.delay import AHEAD, Delay
@@ -72,25 +72,25 @@ def new_post(delay: Delay, decisions: int, arms: int, first_pulls: int) -> Post:
     return Post(steps, scale, delay.has_one_line, decisions, first_pulls, known_logs(), *memory, *chunks, *counts)
 
 
-@inlined
+@always_inline
 def what(place: Any) -> Any:
     """Where the arm of an answer stands, or the place of a step's answer."""
     return place << TWO
 
 
-@inlined
+@always_inline
 def follower(place: Any) -> Any:
     """Where the answer told next stands, or the one told first after a step."""
     return (place << TWO) + ONE
 
 
-@inlined
+@always_inline
 def amount(place: Any) -> Any:
     """Where the reward of an answer stands, or a delay."""
     return (place << ONE) + ONE
 
 
-@inlined
+@always_inline
 def keep(post: Post, seat: Seat, place: Any, k: int, reward: float) -> None:
     """Write down an answer."""
     post.numbers[what(place)] = k
@@ -98,7 +98,7 @@ def keep(post: Post, seat: Seat, place: Any, k: int, reward: float) -> None:
     seat.outstanding[k] += 1
 
 
-@inlined
+@always_inline
 def hand_over(post: Post, policy: Policy, seat: Seat, place: Any) -> None:
     """Tell the policy an answer."""
     arm: Any = np.intp(post.numbers[what(place)])

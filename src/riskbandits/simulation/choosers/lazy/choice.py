@@ -21,7 +21,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.bounds.contract import draw_dip, sure_level
-from riskbandits.compiling.jit import function, inlined, seldom
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.support.play import NO_CHOICE
 from riskbandits.simulation.choosers.lazy.clocks import (
@@ -53,13 +53,13 @@ DIP_WORK = 3.0
 MOST_TRIES = 10_000  # of draws above or below a threshold; each succeeds with a probability of at least 1/20
 
 
-@inlined
+@always_inline
 def better(score: float, k: int, best_score: float, best: int) -> bool:
     """Whether a score beats the best so far; equal scores go to the lower index, as in `play.choose`."""
     return score > best_score or (score == best_score and (best == NO_CHOICE or k < best))
 
 
-@inlined
+@always_inline
 def choose(
     policy: Policy,
     bounds: object,
@@ -111,7 +111,7 @@ def choose(
     return best
 
 
-@function
+@jitable
 def ring(
     bounds: Any, state: State, step: float, risk: RiskMeasure, clocks: Clocks, best: int, best_score: float, rng: Rng
 ) -> tuple[int, float]:
@@ -153,7 +153,7 @@ def ring(
     return best, best_score
 
 
-@function
+@jitable
 def draw_beyond(
     policy: Policy, state: State, k: int, threshold: float, side: float, context: Context, risk: RiskMeasure, rng: Rng
 ) -> float:
@@ -166,7 +166,7 @@ def draw_beyond(
     return score
 
 
-@seldom
+@jitable
 def draw_sleepers(
     policy: Policy,
     state: State,

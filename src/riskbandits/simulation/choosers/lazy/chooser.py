@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds.contract import steady
-from riskbandits.compiling.jit import inlined, owning
+from riskbandits.compiling.jit import allocating, always_inline
 from riskbandits.policies.support.contract import STEP, all_changed, measure
 from riskbandits.simulation.choosers.lazy.choice import choose
 from riskbandits.simulation.choosers.lazy.clocks import (
@@ -32,13 +32,13 @@ class Lazy(NamedTuple):
     clocks: Clocks
     bounds: Any  # the policy's own, for this risk measure
 
-    @inlined
+    @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, and make the measure that all bounds of this step are for."""
         seat.context[STEP] = step
         return measure(policy, seat.state, seat.context, risk)
 
-    @inlined
+    @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The leader, unless something may have happened."""
         clocks = self.clocks
@@ -49,7 +49,7 @@ class Lazy(NamedTuple):
             k = choose(policy, self.bounds, seat.state, float(step), seat.context, risk, clocks, seat.choice_rng)
         return k, 1
 
-    @inlined
+    @always_inline
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
         clocks = self.clocks
@@ -65,7 +65,7 @@ class Lazy(NamedTuple):
             forget_bounds(clocks, float(step))
 
 
-@owning
+@allocating
 def new(size: int, bounds: object, rng: None) -> Lazy:
     """The chooser of a run."""
     return Lazy(new_clocks(size), bounds)

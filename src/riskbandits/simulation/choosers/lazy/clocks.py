@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riskbandits.bounds.contract import ENVELOPE_CELLS
-from riskbandits.compiling.jit import function, owning
+from riskbandits.compiling.jit import allocating, jitable
 
 # Columns of `rows`, after the cells that are the policy's own.
 THRESHOLD = ENVELOPE_CELLS  # minus infinity for arms awake
@@ -47,7 +47,7 @@ class Clocks(NamedTuple):
     times: Any  # (ALARMS + arms + blocks,) numbers
 
 
-@owning
+@allocating
 def new_clocks(size: int) -> Clocks:
     """All arms awake, and a review due."""
     # Loops: what numba makes of NumPy's one-liners takes a second to compile.
@@ -77,7 +77,7 @@ def new_clocks(size: int) -> Clocks:
     return Clocks(rows, lists, times)
 
 
-@function
+@jitable
 def set_alarm(clocks: Clocks, k: int, when: float) -> None:
     """Let the clock of arm k ring at that step."""
     times = clocks.times
@@ -93,7 +93,7 @@ def set_alarm(clocks: Clocks, k: int, when: float) -> None:
         times[soonest] = earliest(times, ALARMS + first, ALARMS + min(first + BLOCK, clocks.rows.shape[0]))
 
 
-@function
+@jitable
 def earliest(times: Any, first: int, last: int) -> float:
     """The smallest of the cells from `first` up to `last`, which is not one of them."""
     even = math.inf

@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.bounds.contract import lasting, region
-from riskbandits.compiling.jit import function, seldom
+from riskbandits.compiling.jit import jitable
 from riskbandits.policies.support.contract import STEP, measure
 from riskbandits.simulation.choosers.lazy.clocks import (
     ASLEEP,
@@ -51,7 +51,7 @@ WINDOW = 0.125  # of the steps so far: how long a floor stands
 LONG_WALK = 20_000.0
 
 
-@seldom
+@jitable
 def review_for_leaps(
     policy: Policy,
     bounds: object,
@@ -82,7 +82,7 @@ def review_for_leaps(
         times[NEXT_REVIEW] = min(times[NEXT_REVIEW], times[NEXT_TRY])
 
 
-@seldom
+@jitable
 def leaps_pay(
     bounds: Any, state: State, context: Context, risk: RiskMeasure, arms: Arms, clocks: Clocks, now: float, rng: Rng
 ) -> bool:
@@ -115,7 +115,7 @@ def leaps_pay(
     return lists[COUNTS, AWAKE] == 0 and total_rate(clocks) <= MOST_RATE
 
 
-@seldom
+@jitable
 def one_rings_often(bounds: Any, state: State, floor: float, risk: RiskMeasure, clocks: Clocks) -> bool:
     """Whether the arm that rings most would ring too often with this floor: then the others need not be asked.
 
@@ -131,7 +131,7 @@ def one_rings_often(bounds: Any, state: State, floor: float, risk: RiskMeasure, 
     return not bounds.tail(state, often, floor, risk, clocks.rows) <= MOST_RATE
 
 
-@function
+@jitable
 def total_rate(clocks: Clocks) -> float:
     """How many rings there are per step."""
     total = clocks.times[DIP_RATE]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds.contract import stays, steady
-from riskbandits.compiling.jit import inlined, owning
+from riskbandits.compiling.jit import allocating, always_inline
 from riskbandits.policies.support.contract import STEP, all_changed, measure, unchanged_for
 from riskbandits.simulation.choosers.lazy.choice import choose
 from riskbandits.simulation.choosers.lazy.clocks import (
@@ -52,7 +52,7 @@ class Leaping(NamedTuple):
     clocks: Clocks
     bounds: Any  # the policy's own, for this risk measure
 
-    @inlined
+    @always_inline
     def leap(self, game: Game, seat: Seat, step: int, last: int, best_mean: float) -> tuple[int, float, float]:
         """Up to the step before the next ring."""
         lists = self.clocks.lists
@@ -82,7 +82,7 @@ class Leaping(NamedTuple):
         more, squares = draw_leap(game, seat, lists[COUNTS, LEADER], count, step + count, best_mean)
         return count, more, squares
 
-    @inlined
+    @always_inline
     def pauses(self) -> bool:
         """When enough has been done since the last look."""
         if self.clocks.lists[COUNTS, WORK] < WORK_BETWEEN_LOOKS:
@@ -98,7 +98,7 @@ class Leaping(NamedTuple):
         """What the run itself says."""
         return int(seat.context[STEP])
 
-    @inlined
+    @always_inline
     def added(self, total: float, number: float, which: int) -> float:
         """With what rounding takes kept for the next time (Neumaier 1974), once that is anything."""
         if abs(total) < LARGE:
@@ -111,13 +111,13 @@ class Leaping(NamedTuple):
         rests[RESTS + which] = rest - (found - raw)
         return found
 
-    @inlined
+    @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, and make the measure that all bounds of this step are for."""
         seat.context[STEP] = step
         return measure(policy, seat.state, seat.context, risk)
 
-    @inlined
+    @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The leader, unless something may have happened."""
         clocks = self.clocks
@@ -126,7 +126,7 @@ class Leaping(NamedTuple):
             k = choose(policy, self.bounds, seat.state, float(step), seat.context, risk, clocks, seat.choice_rng)
         return k, 1
 
-    @inlined
+    @always_inline
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
         """New clocks for those that rang or were played; a review before the next choice where bounds may not hold."""
         clocks = self.clocks
@@ -150,7 +150,7 @@ class Leaping(NamedTuple):
             forget_bounds(clocks, float(step))
 
 
-@owning
+@allocating
 def new(size: int, bounds: object, rng: None) -> Leaping:
     """The chooser of a run."""
     clocks = new_clocks(size)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.bounds.contract import sleep_mass
-from riskbandits.compiling.jit import function, seldom
+from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.variates import geometric
 from riskbandits.simulation.choosers.lazy.clocks import (
     ALARMS,
@@ -53,7 +53,7 @@ FAR_DEPTH = 1.0  # arms far behind sleep so much deeper, and need no new clock w
 FAR_MASS = 0.001  # an arm that would ring more often than this is not far behind
 
 
-@function
+@jitable
 def set_clock(k: int, clocks: Clocks, now: float, rng: Rng) -> None:
     """A new clock for an arm asleep."""
     clocks.rows[k, ASLEEP] = 1.0
@@ -62,7 +62,7 @@ def set_clock(k: int, clocks: Clocks, now: float, rng: Rng) -> None:
     clocks.times[HIGHEST] = max(clocks.times[HIGHEST], clocks.rows[k, THRESHOLD])
 
 
-@function
+@jitable
 def settle(bounds: Any, state: State, k: int, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """Send arm k to sleep with a new clock if it seldom reaches the leader's floor, or wake it."""
     times = clocks.times
@@ -88,7 +88,7 @@ def settle(bounds: Any, state: State, k: int, risk: RiskMeasure, clocks: Clocks,
         clocks.lists[COUNTS, AWAKE] += 1
 
 
-@function
+@jitable
 def renew(bounds: object, state: State, k: int, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """After arm k was played: new clocks for those that rang, and for the arm if it slept."""
     for i in range(clocks.lists[COUNTS, DUE]):
@@ -103,7 +103,7 @@ def renew(bounds: object, state: State, k: int, risk: RiskMeasure, clocks: Clock
         settle(bounds, state, k, risk, clocks, now, rng)
 
 
-@seldom
+@jitable
 def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """Choose the leader among the arms awake, its floor and its clock; let the others try to sleep."""
     times = clocks.times
@@ -124,7 +124,7 @@ def review(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, now: fl
     times[NEXT_REVIEW] = now + 16.0 + math.floor(window * now)
 
 
-@seldom
+@jitable
 def highest_floor(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, depth: float) -> int:
     """The arm that seldom falls below the highest level, among the leader and the arms awake."""
     lists = clocks.lists
@@ -138,7 +138,7 @@ def highest_floor(bounds: Any, state: State, risk: RiskMeasure, clocks: Clocks, 
     return leader
 
 
-@seldom
+@jitable
 def begin_anew(clocks: Clocks, leader: int, floor: float, far: float, mass: float, now: float, rng: Rng) -> None:
     """A leader, its floor, and a clock for its dips below it, which have that mass."""
     lists = clocks.lists
@@ -153,7 +153,7 @@ def begin_anew(clocks: Clocks, leader: int, floor: float, far: float, mass: floa
     times[DIP_ALARM] = now + geometric(rng, times[DIP_RATE]) if watched else math.inf
 
 
-@seldom
+@jitable
 def forget_bounds(clocks: Clocks, now: float) -> None:
     """After a change of all rows: a review before the next choice, in which no sleeper sleeps on."""
     clocks.times[NEXT_REVIEW] = now
@@ -162,7 +162,7 @@ def forget_bounds(clocks: Clocks, now: float) -> None:
             clocks.rows[k, THRESHOLD] = math.inf
 
 
-@seldom
+@jitable
 def settle_all(bounds: object, state: State, risk: RiskMeasure, clocks: Clocks, now: float, rng: Rng) -> None:
     """After a change of floor: sleepers at or below it sleep on, the others and the arms awake are settled anew."""
     times = clocks.times
