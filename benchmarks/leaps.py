@@ -14,7 +14,7 @@ import riskbandits as rb
 from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many
 from riskbandits.policies.support.naming import label
 from riskbandits.policies.support.wrapper import wrapper
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 
 POLICIES = (rb.MVTS(), rb.MTS(), rb.VTS(), rb.NGTS(), rb.SwitchingAware())

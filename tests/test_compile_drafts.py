@@ -143,7 +143,7 @@ import json
 import numpy as np
 from numba.core import event
 import riskbandits as rb
-from riskbandits.simulation.jobs import Job
+from riskbandits.simulation.job import Job
 from riskbandits.simulation.replications import compiled_kernel
 from tests.test_compile_drafts import Compiled
 

@@ -13,7 +13,7 @@ import riskbandits as rb
 from comparing import complaints
 from riskbandits import metrics
 from riskbandits.core.errors import RiskBanditsError
-from riskbandits.numerics import changes, history, moments
+from riskbandits.numerics import change_points, history, moments
 from riskbandits.policies.support import contract, naming, play
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation.methods import resolve_method
@@ -309,10 +309,10 @@ def alarms(draw, rewards, binary, streams=200):
     """The share of streams with an alarm before so many rewards."""
     rng, found = np.random.default_rng(3), 0
     for _ in range(streams):
-        state = np.zeros((1, changes.WIDTH))
+        state = np.zeros((1, change_points.WIDTH))
         for x in draw(rng, rewards):
-            if changes.add(state, 0, 0, x):
-                best, n = changes.evidence(state, 0, 0, binary)
+            if change_points.add(state, 0, 0, x):
+                best, n = change_points.evidence(state, 0, 0, binary)
                 if best > math.log(3 / 0.05) + 1.5 * math.log(n):
                     found += 1
                     break
@@ -344,15 +344,22 @@ def test_streams_that_change_alarm():
 
 def test_a_long_stream_stays_in_its_columns():
     """More blocks than all levels hold singly: the last level takes the rest."""
-    state = np.zeros((1, changes.WIDTH + 5))
+    state = np.zeros((1, change_points.WIDTH + 5))
     state[0, -5:] = 7.0
-    for level in range(changes.LEVELS):
-        state[0, changes.SIZES + level] = 2.0
-        state[0, changes.BLOCKS + 6 * level : changes.BLOCKS + 6 * level + 6] = [8.0, 0.5, 2.0, 8.0, 0.5, 2.0]
+    for level in range(change_points.LEVELS):
+        state[0, change_points.SIZES + level] = 2.0
+        state[0, change_points.BLOCKS + 6 * level : change_points.BLOCKS + 6 * level + 6] = [
+            8.0,
+            0.5,
+            2.0,
+            8.0,
+            0.5,
+            2.0,
+        ]
     for x in np.tile([0.0, 1.0], 8):
-        changes.add(state, 0, 0, x)
+        change_points.add(state, 0, 0, x)
     assert state[0, -5:].tolist() == [7.0] * 5
-    assert changes.evidence(state, 0, 0, False)[1] == 8 * (2 * changes.LEVELS + 2)
+    assert change_points.evidence(state, 0, 0, False)[1] == 8 * (2 * change_points.LEVELS + 2)
 
 
 @pytest.mark.full

@@ -9,7 +9,7 @@ from scipy import stats
 import riskbandits as rb
 from riskbandits.metrics import regrets
 from riskbandits.policies.support.contract import check_policy_record
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.kernel import BEST_ARM
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 from riskbandits.simulation.runner import usable_cores

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import riskbandits as rb
 from riskbandits.bounds.contract import draw_dip, lasting, region, sleep_mass, stays, steady, sure_level
 from riskbandits.core.records import Numbers
-from riskbandits.numerics.many import chi_square
+from riskbandits.numerics.batch_sums import chi_square
 from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many, unchanged_for
 from riskbandits.policies.support.wrapper import wrapper
 

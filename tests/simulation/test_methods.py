@@ -15,7 +15,7 @@ from riskbandits.policies.support import contract
 from riskbandits.policies.support.play import note_reward
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation import kernel
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.methods import METHODS, resolve_method
 from riskbandits.simulation.replications import arguments_of, no_signals
 from riskbandits.simulation.runner import run_in_plain_python

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import riskbandits as rb
 from riskbandits.core.records import cast
 from riskbandits.policies.support.contract import new_context
-from riskbandits.simulation.choosers.late import chooser
-from riskbandits.simulation.choosers.late.calendar import FIRST_CHUNK
-from riskbandits.simulation.choosers.late.post import CHUNK, UNUSED, new_post
 from riskbandits.simulation.delay import AHEAD
+from riskbandits.simulation.delayed import selector
+from riskbandits.simulation.delayed.by_due_time import FIRST_CHUNK
+from riskbandits.simulation.delayed.pending import CHUNK, UNUSED, new_post
 from riskbandits.simulation.kernel import Seat
 
 ARMS = 3
@@ -64,7 +64,7 @@ def told_by_post(post: Any, rng: Any, steps: int) -> list[list[int]]:
     zeros = np.zeros(ARMS, dtype=np.int64)
     context: Any = new_context(post.last, rb.MVTS(), ARMS, post.last)
     seat = Seat(np.zeros((ARMS, 3)), context, None, zeros, None, None, None, None, None, None)
-    late = chooser.new(ARMS, post, rng)
+    late = selector.new(ARMS, post, rng)
     told = []
     for step in range(1, steps + 1):
         policy = Listener([])

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from riskbandits.core.errors import ContractError, RiskBanditsError
-from riskbandits.core.guards import is_theirs
+from riskbandits.core.user_calls import is_theirs
 
 # What numba says of a function that allocates although it must not.
 ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")

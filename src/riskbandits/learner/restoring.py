@@ -21,7 +21,7 @@ from riskbandits.learner.decisions import NUMBER, REMEMBERED
 from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
-from riskbandits.numerics import history, moments, tallies
+from riskbandits.numerics import bernoulli_counts, history, moments
 from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.support import contract, trial
 from riskbandits.policies.support.naming import public_policies
@@ -155,7 +155,7 @@ def _check_against_book(policy: Policy, book: Book, histories: list[Any]) -> Non
     for reward in trial.REWARDS:
         moments.add(sample, 0, reward)
     keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
-    keeps_tallies = contract.width(_innermost(policy)) == tallies.WIDTH
+    keeps_tallies = contract.width(_innermost(policy)) == bernoulli_counts.WIDTH
     fades = contract.defines(policy, "fade")  # what has faded is less than what was told
     rows = zip(book.names, book.state, book.counts[:, TOLD], book.moments, histories, strict=True)
     lines = [(name, np.array(one.state), one.counts[TOLD], np.array(one.moments), one.history)
@@ -166,7 +166,7 @@ def _check_against_book(policy: Policy, book: Book, histories: list[Any]) -> Non
             raise ImpossibleError(thing, f"that of {told} rewards", state.tolist())
         if keeps_moments and not _like(state[: moments.WIDTH], sample_of):
             raise ImpossibleError(thing, "that of the rewards told", state.tolist())
-        if keeps_tallies and not 0.0 <= state[tallies.SUCCESSES] <= state[tallies.PULLS]:
+        if keeps_tallies and not 0.0 <= state[bernoulli_counts.SUCCESSES] <= state[bernoulli_counts.PULLS]:
             raise ImpossibleError(thing, "that of at most as many successes as pulls", state.tolist())
         if past is not None:
             _check_history(f"The history of the arm {name!r}", past, told, alone, fades)

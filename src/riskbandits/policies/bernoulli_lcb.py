@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
-from riskbandits.numerics import tallies
-from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics import bernoulli_counts
+from riskbandits.numerics.bernoulli_counts import PULLS, SUCCESSES
 from riskbandits.policies.support.confidence import log_level
 from riskbandits.policies.support.contract import (
     refuse_unless_binary,
@@ -55,13 +55,13 @@ class BernoulliLCB(NamedTuple):
         return risk.value(p, p * (1.0 - p)) + bonus
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        tallies.add(state, k, reward)
+        bernoulli_counts.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        tallies.discount(state, k, factor)
+        bernoulli_counts.discount(state, k, factor)
 
     def width(self) -> int:
-        return tallies.WIDTH
+        return bernoulli_counts.WIDTH
 
     def first_pulls(self) -> int:
         """Without smoothing an untried arm has no estimate."""

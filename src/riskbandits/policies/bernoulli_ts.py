@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.bounds.bernoulli_ts_bounds import BernoulliTSBounds
 from riskbandits.core.records import Positive
-from riskbandits.numerics import tallies
-from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics import bernoulli_counts
+from riskbandits.numerics.bernoulli_counts import PULLS, SUCCESSES
 from riskbandits.numerics.variates import beta
 from riskbandits.policies.support.contract import refuse_unless, refuse_unless_binary, reject_unless_binary
 from riskbandits.risk import Mean
@@ -41,16 +41,16 @@ class BernoulliTS(NamedTuple):
         return beta(rng, self.successes_prior + state[k, SUCCESSES], self.failures_prior + failures)
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        tallies.add(state, k, reward)
+        bernoulli_counts.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        tallies.discount(state, k, factor)
+        bernoulli_counts.discount(state, k, factor)
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        tallies.add_many(state, k, count, mean)
+        bernoulli_counts.add_many(state, k, count, mean)
 
     def width(self) -> int:
-        return tallies.WIDTH
+        return bernoulli_counts.WIDTH
 
     def bounds(self, risk: RiskMeasure) -> BernoulliTSBounds:
         return BernoulliTSBounds(self.successes_prior, self.failures_prior)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.bounds.bmvts_bounds import BMVTSBounds
 from riskbandits.core.records import Positive
-from riskbandits.numerics import tallies
-from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics import bernoulli_counts
+from riskbandits.numerics.bernoulli_counts import PULLS, SUCCESSES
 from riskbandits.numerics.variates import beta
 from riskbandits.policies.support.contract import SCRATCH, refuse_unless_binary, reject_unless_binary
 from riskbandits.risk import MeanVariance
@@ -47,16 +47,16 @@ class BMVTS(NamedTuple):
         return binary_value(risk, theta, context[SCRATCH:])
 
     def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        tallies.add(state, k, reward)
+        bernoulli_counts.add(state, k, reward)
 
     def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        tallies.discount(state, k, factor)
+        bernoulli_counts.discount(state, k, factor)
 
     def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        tallies.add_many(state, k, count, mean)
+        bernoulli_counts.add_many(state, k, count, mean)
 
     def width(self) -> int:
-        return tallies.WIDTH
+        return bernoulli_counts.WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         return refuse_unless_binary(self, arms)

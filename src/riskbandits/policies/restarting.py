@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from riskbandits.compiling.jit import always_inline
 from riskbandits.core.records import Limits, NonNegative
-from riskbandits.numerics import changes
+from riskbandits.numerics import change_points
 from riskbandits.policies.support import contract, forgetting
 from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.wrapper import wrapper
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
 
 # Columns of the state, counted from its end: those of the policy inside come first, the stream of rewards last.
-STREAM = changes.WIDTH
+STREAM = change_points.WIDTH
 FRESH = STREAM + 1  # rewards since the arm was forgotten, or from the start, as much as they count
 ASKED = STREAM + 2  # the step at which the arm was chosen to be tried again, until it answers; else 0
 PLAYED = STREAM + 3  # the step at which it was last chosen
@@ -37,7 +37,7 @@ class Restarting(NamedTuple):
     the ratio is more than ln(3 n^(3/2)/alarm) after n rewards, the arm is forgotten (with `together`, all arms) and
     played as at the start. `alarm` bounds the probability that an arm which never changes is ever forgotten, if its
     rewards are Gaussian; heavy tails raise more alarms. Change points are tested every 8 rewards
-    (`riskbandits.numerics.changes`).
+    (`riskbandits.numerics.change_points`).
 
     A change of an arm that is not played cannot be detected: each arm is played at least once in `every` steps (0:
     never).
@@ -81,8 +81,8 @@ class Restarting(NamedTuple):
         state[k, -FRESH] += 1.0
         state[k, -ASKED] = 0.0
         base = state.shape[1] - STREAM
-        if changes.add(state, k, base, reward):
-            found, rewards = changes.evidence(state, k, base, self.binary)
+        if change_points.add(state, k, base, reward):
+            found, rewards = change_points.evidence(state, k, base, self.binary)
             if found > math.log(3.0 / self.alarm) + 1.5 * math.log(rewards):
                 for j in range(state.shape[0]):
                     if self.together or j == k:
@@ -94,7 +94,7 @@ class Restarting(NamedTuple):
         contract.fade(self.policy, state, k, context, factor)
         state[k, -FRESH] *= factor
         if factor == 0.0:
-            changes.clear(state, k, state.shape[1] - STREAM)
+            change_points.clear(state, k, state.shape[1] - STREAM)
 
     def evidence(self, state: State, k: int) -> float:
         """However little there is: arms without any are tried again."""

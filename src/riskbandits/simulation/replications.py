@@ -12,14 +12,14 @@ from riskbandits.arms.contract import new_memory
 from riskbandits.compiling import jit
 from riskbandits.core import seeds
 from riskbandits.core.errors import ScoresError
-from riskbandits.core.guards import explained
 from riskbandits.core.records import classes_of, digest, nameless
+from riskbandits.core.user_calls import explained
 from riskbandits.policies.support import contract
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers.late.post import Post, new_post
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
-from riskbandits.simulation.jobs import Job, Runs, empty_runs, key_of
+from riskbandits.simulation.delayed.pending import Post, new_post
+from riskbandits.simulation.job import Job, Runs, empty_runs, key_of
 from riskbandits.simulation.methods import METHODS, played_by
 from riskbandits.simulation.outside import outside_arrays
 

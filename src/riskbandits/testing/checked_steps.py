@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.bounds import contract as envelopes
 from riskbandits.core.errors import ContractError
-from riskbandits.core.guards import guarded_method
+from riskbandits.core.user_calls import guarded_method
 from riskbandits.policies.support import contract, trial
 from riskbandits.policies.support.naming import label
 from riskbandits.problem import Problem

@@ -54,8 +54,8 @@ from riskbandits.bounds.contract import BOUNDS_METHODS
 from riskbandits.compiling.jit import optional_method
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
-from riskbandits.core.guards import answer, name_of, sentence, truth
 from riskbandits.core.records import checked, is_record
+from riskbandits.core.user_calls import answer, name_of, sentence, truth
 from riskbandits.numerics import history, moments
 from riskbandits.risk import MeanVariance, Variance
 

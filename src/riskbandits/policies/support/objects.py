@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.checks import as_number, is_whole
 from riskbandits.core.errors import ContractError, ParameterError, shown
-from riskbandits.core.guards import guarded
 from riskbandits.core.records import is_record
+from riskbandits.core.user_calls import guarded
 from riskbandits.policies.support.contract import HORIZON, STEP
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import numpy as np
 from riskbandits.arms.contract import draw_next, mean_of, new_memory, size_of, variance_of
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ContractError, shown
-from riskbandits.core.guards import guarded, guarded_method, name_of, real
 from riskbandits.core.records import classes_of
+from riskbandits.core.user_calls import guarded, guarded_method, name_of, real
 from riskbandits.policies.support import contract, play
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
 from riskbandits.simulation.cuda.record_columns import Fields, columns, fields_of
-from riskbandits.simulation.jobs import Job, Piece
+from riskbandits.simulation.job import Job, Piece
 from riskbandits.simulation.replications import arm_facts
 
 CELL = 8  # bytes

@@ -17,7 +17,7 @@ from riskbandits.simulation.cuda import random_streams
 from riskbandits.simulation.cuda.batches import BatchPlan, Part, fields_of_job, host_arrays, zero_shapes
 from riskbandits.simulation.cuda.record_columns import rebuilder
 from riskbandits.simulation.cuda.thread import STREAM_OF, Batch, thread_body
-from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.job import Job, Piece, Runs
 from riskbandits.simulation.methods import METHODS
 
 BLOCK = 128  # threads of a block; with fewer runs than fill the GPU, smaller ones spread better

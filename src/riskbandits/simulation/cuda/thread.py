@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.policies.support.contract import RUN_CELLS
-from riskbandits.simulation.choosers.score_all import ScoreAll
 from riskbandits.simulation.cuda.random_streams import ShortStream, Stream
 from riskbandits.simulation.kernel import FINISHED, Game, Seat, play_part
+from riskbandits.simulation.selection.plain import ScoreAll
 
 if TYPE_CHECKING:
     from riskbandits.types import Context

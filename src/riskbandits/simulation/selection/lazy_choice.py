@@ -24,7 +24,7 @@ from riskbandits.bounds.contract import draw_dip, sure_level
 from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.support.play import NO_CHOICE
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.simulation.selection.alarms import (
     ALARMS,
     AWAKE,
     AWAKE_LIST,

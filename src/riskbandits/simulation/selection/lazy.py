@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from riskbandits.bounds.contract import steady
 from riskbandits.compiling.jit import allocating, always_inline
 from riskbandits.policies.support.contract import STEP, all_changed, measure
-from riskbandits.simulation.choosers.lazy.choice import choose
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.simulation.kernel import Seat
+from riskbandits.simulation.selection.alarms import (
     AWAKE,
     COUNTS,
     DUE,
@@ -19,8 +19,8 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     Clocks,
     new_clocks,
 )
-from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew, review
-from riskbandits.simulation.kernel import Seat
+from riskbandits.simulation.selection.lazy_choice import choose
+from riskbandits.simulation.selection.rebalancing import forget_bounds, renew, review
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure

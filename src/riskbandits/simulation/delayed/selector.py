@@ -10,8 +10,8 @@ import numpy as np
 from riskbandits.compiling.jit import allocating, always_inline, jitable
 from riskbandits.policies.support import play, waiting
 from riskbandits.policies.support.contract import LOG_STEP, STEP
-from riskbandits.simulation.choosers.late import calendar, line
-from riskbandits.simulation.choosers.late.post import UNJUDGED, Post
+from riskbandits.simulation.delayed import by_due_time, fifo
+from riskbandits.simulation.delayed.pending import UNJUDGED, Post
 from riskbandits.simulation.kernel import Seat
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class Late(NamedTuple):
         """Post the reward, and tell all that are due."""
         # Two loops that share only what is told: asked at every turn which one it is, they take a twentieth longer.
         if self.post.one_line:
-            line.tell(self.post, self.rng, policy, seat, k, reward, step)
+            fifo.tell(self.post, self.rng, policy, seat, k, reward, step)
         else:
-            calendar.tell(self.post, self.rng, policy, seat, k, reward, step)
+            by_due_time.tell(self.post, self.rng, policy, seat, k, reward, step)
 
     @always_inline
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
@@ -77,6 +77,6 @@ def start(post: Post, size: int, rng: Any) -> None:
     post.told[:] = 0
     post.cells[UNJUDGED] = size if post.first_pulls > 0 else 0
     if post.one_line:
-        line.start(post, rng)
+        fifo.start(post, rng)
     else:
-        calendar.start(post, rng)
+        by_due_time.start(post, rng)

@@ -8,8 +8,8 @@ import numpy as np
 
 from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support import play
-from riskbandits.simulation.choosers.late.kept import kept_words, known_logs
 from riskbandits.simulation.delay import AHEAD, Delay
+from riskbandits.simulation.delayed.buffers import kept_words, known_logs
 
 if TYPE_CHECKING:
     from riskbandits.simulation.kernel import Seat

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from riskbandits.bounds.contract import stays, steady
 from riskbandits.compiling.jit import allocating, always_inline
 from riskbandits.policies.support.contract import STEP, all_changed, measure, unchanged_for
-from riskbandits.simulation.choosers.lazy.choice import choose
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.simulation.kernel import Game, Seat
+from riskbandits.simulation.leaps import draw_leap
+from riskbandits.simulation.selection.alarms import (
     AWAKE,
     COUNTS,
     DUE,
@@ -32,10 +33,9 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     Clocks,
     new_clocks,
 )
-from riskbandits.simulation.choosers.lazy.leap_reviews import FIRST_PATIENCE, review_for_leaps
-from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew
-from riskbandits.simulation.kernel import Game, Seat
-from riskbandits.simulation.leaps import draw_leap
+from riskbandits.simulation.selection.batch_schedule import FIRST_PATIENCE, review_for_leaps
+from riskbandits.simulation.selection.lazy_choice import choose
+from riskbandits.simulation.selection.rebalancing import forget_bounds, renew
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.bounds.contract import lasting, region
 from riskbandits.compiling.jit import jitable
 from riskbandits.policies.support.contract import STEP, measure
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.simulation.selection.alarms import (
     ASLEEP,
     AWAKE,
     COUNTS,
@@ -26,7 +26,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     THRESHOLD,
     Clocks,
 )
-from riskbandits.simulation.choosers.lazy.reviews import (
+from riskbandits.simulation.selection.rebalancing import (
     FAR_DEPTH,
     begin_anew,
     forget_bounds,
