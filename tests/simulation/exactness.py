@@ -180,9 +180,9 @@ def share_leapt(policy: Any, case: Case, runs: int = 40) -> float:
     play, arguments = compiled_kernel(job), arguments_of(job, empty_runs(job, runs))
     leapt = 0.0
     for replication in range(runs):
-        context, given = arguments(replication, replication)
+        run, given = arguments(replication, replication)
         play(*given, *no_signals())
-        leapt += context[LEAPT]
+        leapt += run[LEAPT]
     return leapt / (runs * case.horizon)
 
 

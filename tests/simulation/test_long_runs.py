@@ -9,7 +9,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.metrics import regrets
-from riskbandits.policies.support.contract import STEP
+from riskbandits.policies.cells import STEP
 from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.kernel import BEST_ARM, REWARD, REWARD_SQUARED
 from riskbandits.simulation.methods import LEAPING, METHODS, played_by
@@ -63,11 +63,11 @@ def test_horizons_beyond_whole_floats_are_refused():
 def test_a_long_run_looks_at_the_stop_flag():
     job = job_of(rb.MVTS(), rb.problems.zhu_tan_gaussian(0.3), 10**15)
     play, runs = compiled_kernel(job), empty_runs(job, 1)
-    context, arguments = arguments_of(job, runs)(0, 0)
+    run, arguments = arguments_of(job, runs)(0, 0)
     progress, stop = no_signals()
     stop[0] = 1
     play(*arguments, progress, stop)
-    assert 0 < progress[0] == context[STEP] < 10**15
+    assert 0 < progress[0] == run[STEP] < 10**15
 
 
 class OwnDraws(rb.GaussianArms):

@@ -15,6 +15,7 @@ from riskbandits.learner import fading, steps
 from riskbandits.learner.book import Book
 from riskbandits.learner.decisions import NUMBER
 from riskbandits.numerics import history
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract, forgetting, naming, play
 
 NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where one reward is told
@@ -30,7 +31,7 @@ class Moves:
         self._ask_step = jit.entry(steps.ask_step, (*classes_of(policy), *classes_of(risk)))
         self._tell_step = jit.entry(steps.tell_step, classes_of(policy))
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
-        book = Book([0], contract.new_state(policy, 1), contract.new_context(1.0, policy, 1, 1), seeds.generator(0))
+        book = Book([0], contract.new_state(policy, 1), contract.new_run(1.0, policy, 1, 1), seeds.generator(0))
         with jit.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
             self.choose(book, book.all_rows, False)
             self._tell(book, 0, 1.0, *NONE, False)
@@ -52,7 +53,7 @@ class Moves:
         # A function of the learner as it is, the same whenever it is asked; the stream of choices stays where it is.
         trial.rng = seeds.generator(book.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
         # What forgets by itself lets a history fade at every choice; others leave it as it is, however long.
-        cells = len(book.run) if forgetting.forgets(self.policy) else contract.RUN_CELLS
+        cells = len(book.run) if forgetting.forgets(self.policy) else run_cells.RUN_CELLS
         for _ in range(draws):
             tally[self.choose(trial, rows, False)] += 1.0
             trial.state[:], trial.counts[:], trial.decisions[:] = book.state, book.counts, book.decisions

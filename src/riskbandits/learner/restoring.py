@@ -22,6 +22,7 @@ from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
 from riskbandits.numerics import bernoulli_counts, history, moments
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.support import contract, trial
 from riskbandits.policies.support.naming import public_policies
@@ -126,20 +127,20 @@ def _restore_retired(book: Book, content: dict[str, Any], width: int, keeps_hist
 
 def _restore_run(context: np.ndarray, content: dict[str, Any], book: Book) -> None:
     cells = [_number("'run'", one) for one in content["run"]]
-    if len(cells) != contract.RUN_CELLS:
-        raise ImpossibleError("'run'", f"a list of {contract.RUN_CELLS} numbers", content["run"])
-    decisions, told, step = int(book.decisions[NUMBER]), book.total(TOLD), cells[contract.STEP]
+    if len(cells) != run_cells.RUN_CELLS:
+        raise ImpossibleError("'run'", f"a list of {run_cells.RUN_CELLS} numbers", content["run"])
+    decisions, told, step = int(book.decisions[NUMBER]), book.total(TOLD), cells[run_cells.STEP]
     # A decision that was begun and ended in an error was not counted.
     if step not in (decisions, decisions + 1):
         raise ImpossibleError("The step in 'run'", f"{decisions} or {decisions + 1}", step)
-    if not math.isclose(cells[contract.LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
-        raise ImpossibleError("The logarithm of the step in 'run'", f"that of {step:g}", cells[contract.LOG_STEP])
-    if cells[contract.HORIZON] != context[contract.HORIZON]:
-        raise ImpossibleError("The horizon in 'run'", f"{context[contract.HORIZON]:g}", cells[contract.HORIZON])
-    if not abs(cells[contract.TOLD] - told) <= 1.0 or not math.isfinite(cells[contract.REWARD_SUM]):
-        got = cells[contract.TOLD], cells[contract.REWARD_SUM]
+    if not math.isclose(cells[run_cells.LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
+        raise ImpossibleError("The logarithm of the step in 'run'", f"that of {step:g}", cells[run_cells.LOG_STEP])
+    if cells[run_cells.HORIZON] != context[run_cells.HORIZON]:
+        raise ImpossibleError("The horizon in 'run'", f"{context[run_cells.HORIZON]:g}", cells[run_cells.HORIZON])
+    if not abs(cells[run_cells.REWARD_COUNT] - told) <= 1.0 or not math.isfinite(cells[run_cells.REWARD_SUM]):
+        got = cells[run_cells.REWARD_COUNT], cells[run_cells.REWARD_SUM]
         raise ImpossibleError("The rewards in 'run'", f"{told}, with a finite sum", got)
-    context[: contract.RUN_CELLS] = cells
+    context[: run_cells.RUN_CELLS] = cells
 
 
 def _check_against_book(policy: Policy, book: Book, histories: list[Any]) -> None:
@@ -200,7 +201,7 @@ def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarra
 
 def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
     """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
-    state, run = contract.new_state(policy, 1), contract.new_context(math.inf, policy, 1, len(rewards))
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
     for reward in rewards:
         policy.learn(state, 0, run, reward)
     return state[0]

@@ -20,7 +20,7 @@ from riskbandits.learner.decisions import NUMBER, DecisionLog
 from riskbandits.learner.reopening import ImpossibleError
 from riskbandits.learner.steps import OPEN, OUTSTANDING
 from riskbandits.numerics import history
-from riskbandits.policies.support.contract import RUN_CELLS
+from riskbandits.policies.cells import RUN_CELLS
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy

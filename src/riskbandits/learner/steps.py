@@ -18,7 +18,7 @@ from riskbandits.policies.support.waiting import due
 if TYPE_CHECKING:
     import numpy as np
 
-    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
 # Columns of `counts`; of those outstanding, OPEN are decisions with ids.
 TOLD, OUTSTANDING, CHOSEN, OPEN = range(4)
@@ -30,7 +30,7 @@ def ask_step(
     risk: RiskMeasure,
     rng: Rng,
     state: State,
-    context: Context,
+    context: Run,
     counts: np.ndarray,  # (arms, COUNTS)
     decisions: np.ndarray,  # the cells named in `decisions`
     rows: np.ndarray,  # the arms that may be chosen, in ascending order
@@ -69,7 +69,7 @@ def ask_step(
 def tell_step(
     policy: Policy,
     state: State,
-    context: Context,
+    context: Run,
     counts: np.ndarray,
     sample_moments: Any,
     decisions: np.ndarray,

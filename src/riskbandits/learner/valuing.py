@@ -65,7 +65,7 @@ def _entries(past: dict[str, list[float]]) -> dict[float, int]:
 
 def _entries_before_any_reward(policy: Policy) -> dict[float, int]:
     """What the policy itself puts into a history, such as an upper bound: seen when one reward is booked in it."""
-    state, run = contract.new_state(policy, 1), contract.new_context(math.inf, policy, 1, 1)
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
     policy.learn(state, 0, run, 0.0)
     found = Counter(_entries(history.entry_of(state, 0, run)))
     found.subtract({0.0: 1})

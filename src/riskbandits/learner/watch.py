@@ -9,8 +9,8 @@ from riskbandits.core.errors import ScaleWarning
 from riskbandits.learner.beliefs import are_binary
 from riskbandits.learner.book import Book
 from riskbandits.numerics.moments import COUNT, SQUARES
+from riskbandits.policies.cells import REWARD_COUNT
 from riskbandits.policies.support import fitting
-from riskbandits.policies.support.contract import TOLD
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -28,8 +28,8 @@ class Watch:
 
     def look(self, book: Book, level: int) -> None:
         """Check, if it is time."""
-        if self.looks and book.run[TOLD] >= self.looks[0]:
-            self.looks = [one for one in self.looks if one > book.run[TOLD]]
+        if self.looks and book.run[REWARD_COUNT] >= self.looks[0]:
+            self.looks = [one for one in self.looks if one > book.run[REWARD_COUNT]]
             words = self.words(book)
             if words is not None:
                 self.looks = []

@@ -10,7 +10,7 @@ from riskbandits.core.records import canonical
 from riskbandits.learner import Learner
 from riskbandits.learner.moves import Moves
 from riskbandits.learner.watch import LOOKS
-from riskbandits.policies.support.contract import TOLD
+from riskbandits.policies.cells import REWARD_COUNT
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -28,7 +28,7 @@ class SharedLearner(Learner):
 
     def notice(self) -> str | None:
         """The warning that a learner would give, if any."""
-        return self._watch.words(self._book) if self._book.run[TOLD] >= LOOKS[0] else None
+        return self._watch.words(self._book) if self._book.run[REWARD_COUNT] >= LOOKS[0] else None
 
     def _compiled(self, policy: Policy) -> Moves:
         named = json.dumps([canonical(policy), canonical(self.risk)])

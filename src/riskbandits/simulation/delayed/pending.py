@@ -107,4 +107,4 @@ def hand_over(post: Post, policy: Policy, seat: Seat, place: Any) -> None:
         post.told[arm] += 1
         if post.told[arm] == post.first_pulls:
             post.cells[UNJUDGED] -= 1
-    play.note_reward(policy, seat.state, arm, seat.context, post.rewards[amount(place)])
+    play.note_reward(policy, seat.state, arm, seat.run, post.rewards[amount(place)])

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.compiling.jit import allocating, always_inline, jitable
+from riskbandits.policies.cells import LOG_STEP, STEP
 from riskbandits.policies.support import play, waiting
-from riskbandits.policies.support.contract import LOG_STEP, STEP
 from riskbandits.simulation.delayed import by_due_time, fifo
 from riskbandits.simulation.delayed.pending import UNJUDGED, Post
 from riskbandits.simulation.kernel import Seat
@@ -33,8 +33,8 @@ class Late(NamedTuple):
             log = math.log(step)
             if step < logs.shape[0]:
                 logs[np.uintp(step)] = log
-        seat.context[STEP] = step
-        seat.context[LOG_STEP] = log
+        seat.run[STEP] = step
+        seat.run[LOG_STEP] = log
         return risk
 
     @always_inline
@@ -42,12 +42,12 @@ class Late(NamedTuple):
         """As a learner does, by `waiting.choose`; most of its choices own nothing, and then count no references."""
         post = self.post
         if post.cells[UNJUDGED] == 0:
-            k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
+            k = play.choose(policy, seat.state, seat.run, risk, seat.choice_rng, seat.outstanding)
         else:
             owed = (post.told, seat.outstanding, post.rows, post.first_pulls)
             k = waiting.due(*owed)
             if k == play.NO_CHOICE:
-                k = waiting.among_judged(policy, seat.state, seat.context, risk, seat.choice_rng, *owed)
+                k = waiting.among_judged(policy, seat.state, seat.run, risk, seat.choice_rng, *owed)
         return k, 1
 
     @always_inline
