@@ -226,7 +226,7 @@ def _compiled_entry(
     clone.__module__ = fn.__module__
     options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS
     outer = {**options, "nogil": True, "no_cfunc_wrapper": True, **LINKED}
-    dispatcher = numba.njit(generators.taking_addresses(clone, **options), **outer)
+    dispatcher = numba.njit(generators.with_addresses(clone, **options), **outer)
     if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
         return fn
     kept = code if all(importable(c) for c in classes) else None
@@ -238,7 +238,7 @@ def _compiled_entry(
         lambda: compiled_sets.current().invalidate_if_changed(fingerprint),
         lambda: compiled_sets.current().record(fingerprint),
     )
-    return generators.CalledWithAddresses(_compiled_with_checks(dispatcher) if checked else dispatcher)
+    return generators.CalledWithGenerators(_compiled_with_checks(dispatcher) if checked else dispatcher)
 
 
 def _compiled_with_checks(dispatcher: Any) -> Callable[..., Any]:
@@ -262,7 +262,7 @@ def fingerprint(*roots: Any) -> str | None:
     """
     chosen = [getattr(config, name, None) for name in SETTINGS]
     try:
-        how = f"{numba.__version__} {BORROWING} {chosen} {generators.BORDER} {FORM}"
+        how = f"{numba.__version__} {BORROWING} {chosen} {generators.ADDRESS_FORM} {FORM}"
         return code_fingerprint(how, *roots)
     except UnreadableError as error:
         notices.say_once(
