@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 from numpy.random import Generator
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context
+    from riskbandits.types import Run
 
 # Part of the fingerprint of compiled code: the lines below are not code that a fingerprint can read.
 ADDRESS_FORM = "generators by address 1"
@@ -82,7 +82,7 @@ def compiled_value(typing_context: Any, argument: Any) -> Any:
     return argument(argument), _same
 
 
-def _same(context: Context, builder: Any, signature: Any, args: Any) -> Any:
+def _same(context: Run, builder: Any, signature: Any, args: Any) -> Any:
     return impl_ret_borrowed(context, builder, signature.return_type, args[0])
 
 

@@ -13,7 +13,7 @@ from riskbandits.core.records import classes_of
 from riskbandits.policies.support import contract, naming
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Policy, State
+    from riskbandits.types import Policy, Run, State
 
 
 def discount(policy: Any, state: np.ndarray, context: np.ndarray, factor: Any) -> None:
@@ -26,7 +26,7 @@ def discount(policy: Any, state: np.ndarray, context: np.ndarray, factor: Any) -
         step(policy, state, context, kept)
 
 
-def discount_kernel(policy: Policy, state: State, context: Context, factor: float) -> None:
+def discount_kernel(policy: Policy, state: State, context: Run, factor: float) -> None:
     """No arm is left with less than the first pulls that the policy asks for: it could not judge the arm."""
     for k in range(state.shape[0]):
         known = contract.evidence(policy, state, k)

@@ -94,7 +94,7 @@ class Learner(Inspection, Persistence):
         self._decision_log = DecisionLog(checks.whole("remember", remember, least=0))
         rng, names = _generator(seed), check_names(arms)
         # A history grows as rewards come.
-        run = contract.new_context(math.inf if horizon is None else horizon, self.policy)
+        run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
         self._state = LearnerState(names, contract.new_state(self.policy, len(names)), run, rng)
         self._lock = threading.RLock()
         self._paused = False

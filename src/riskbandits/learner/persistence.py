@@ -25,10 +25,10 @@ from riskbandits.core.records import canonical, cast, checked, classes_of, is_re
 from riskbandits.learner.decisions import LARGEST_REWARD, NUMBER, REMEMBERED, DecisionLog, OpenDecision, format_id
 from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, LearnerState, RetiredArm, check_name
-from riskbandits.numerics import history, moments, tallies
+from riskbandits.numerics import bernoulli_counts, history, moments
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.support import contract, trial
-from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.policies.support.naming import public_policies
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -158,7 +158,7 @@ def content_of(learner: Any) -> dict[str, Any]:
         "risk": canonical(learner.risk),
         "horizon": learner.horizon,
         "decisions": int(state.decisions[NUMBER]),
-        "run": _texts(state.run[:RUN_CELLS]),
+        "run": _texts(state.run[: run_cells.RUN_CELLS]),
         "rng": state.rng.bit_generator.state,
         "arms": [
             {"name": name, "state": _texts(state), "counts": counts[:OPEN].tolist(), "moments": _texts(row), **past}
@@ -357,20 +357,20 @@ def _restore_retired(state: LearnerState, content: dict[str, Any], width: int, k
 
 def _restore_run(context: np.ndarray, content: dict[str, Any], state: LearnerState) -> None:
     cells = [_number("'run'", one) for one in content["run"]]
-    if len(cells) != contract.RUN_CELLS:
-        raise ImpossibleError("'run'", f"a list of {contract.RUN_CELLS} numbers", content["run"])
-    decisions, told, step = int(state.decisions[NUMBER]), state.total_count(TOLD), cells[contract.STEP]
+    if len(cells) != run_cells.RUN_CELLS:
+        raise ImpossibleError("'run'", f"a list of {run_cells.RUN_CELLS} numbers", content["run"])
+    decisions, told, step = int(state.decisions[NUMBER]), state.total_count(TOLD), cells[run_cells.STEP]
     # A decision that was begun and ended in an error was not counted.
     if step not in (decisions, decisions + 1):
         raise ImpossibleError("The step in 'run'", f"{decisions} or {decisions + 1}", step)
-    if not math.isclose(cells[contract.LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
-        raise ImpossibleError("The logarithm of the step in 'run'", f"that of {step:g}", cells[contract.LOG_STEP])
-    if cells[contract.HORIZON] != context[contract.HORIZON]:
-        raise ImpossibleError("The horizon in 'run'", f"{context[contract.HORIZON]:g}", cells[contract.HORIZON])
-    if not abs(cells[contract.TOLD] - told) <= 1.0 or not math.isfinite(cells[contract.REWARD_SUM]):
-        got = cells[contract.TOLD], cells[contract.REWARD_SUM]
+    if not math.isclose(cells[run_cells.LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
+        raise ImpossibleError("The logarithm of the step in 'run'", f"that of {step:g}", cells[run_cells.LOG_STEP])
+    if cells[run_cells.HORIZON] != context[run_cells.HORIZON]:
+        raise ImpossibleError("The horizon in 'run'", f"{context[run_cells.HORIZON]:g}", cells[run_cells.HORIZON])
+    if not abs(cells[run_cells.REWARD_COUNT] - told) <= 1.0 or not math.isfinite(cells[run_cells.REWARD_SUM]):
+        got = cells[run_cells.REWARD_COUNT], cells[run_cells.REWARD_SUM]
         raise ImpossibleError("The rewards in 'run'", f"{told}, with a finite sum", got)
-    context[: contract.RUN_CELLS] = cells
+    context[: run_cells.RUN_CELLS] = cells
 
 
 def _check_against_book(policy: Policy, state: LearnerState, histories: list[Any]) -> None:
@@ -386,7 +386,7 @@ def _check_against_book(policy: Policy, state: LearnerState, histories: list[Any
     for reward in trial.REWARDS:
         moments.add(sample, 0, reward)
     keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
-    keeps_tallies = contract.width(_innermost(policy)) == tallies.WIDTH
+    keeps_tallies = contract.width(_innermost(policy)) == bernoulli_counts.WIDTH
     fades = contract.defines(policy, "fade")  # what has faded is less than what was told
     rows = zip(state.names, state.policy_state, state.counts[:, TOLD], state.moments, histories, strict=True)
     lines = [(name, np.array(one.state), one.counts[TOLD], np.array(one.moments), one.history)
@@ -397,7 +397,7 @@ def _check_against_book(policy: Policy, state: LearnerState, histories: list[Any
             raise ImpossibleError(thing, f"that of {told} rewards", row.tolist())
         if keeps_moments and not _like(row[: moments.WIDTH], sample_of):
             raise ImpossibleError(thing, "that of the rewards told", row.tolist())
-        if keeps_tallies and not 0.0 <= row[tallies.SUCCESSES] <= row[tallies.PULLS]:
+        if keeps_tallies and not 0.0 <= row[bernoulli_counts.SUCCESSES] <= row[bernoulli_counts.PULLS]:
             raise ImpossibleError(thing, "that of at most as many successes as pulls", row.tolist())
         if past is not None:
             _check_history(f"The history of the arm {name!r}", past, told, alone, fades)
@@ -431,7 +431,7 @@ def _check_history(thing: str, past: dict[str, Any], told: int, alone: np.ndarra
 
 def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
     """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
-    state, run = contract.new_state(policy, 1), contract.new_context(math.inf, policy, 1, len(rewards))
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
     for reward in rewards:
         policy.learn(state, 0, run, reward)
     return state[0]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.bounds.contract import sleep_mass
 from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.variates import geometric
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.simulation.selection.alarms import (
     ALARMS,
     ASLEEP,
     AWAKE,

@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits.compiling import jit
 from riskbandits.core.records import canonical
 from riskbandits.simulation.blocks import block_size, ranges
-from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite, empty_runs
+from riskbandits.simulation.job import Job, Piece, Runs, as_trace, check_finite, empty_runs
 from riskbandits.simulation.methods import played_by, work_of_run
 from riskbandits.simulation.replications import arm_facts, play_range, record_classes
 from riskbandits.simulation.store import Store, content_key

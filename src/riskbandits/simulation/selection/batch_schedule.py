@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from riskbandits.bounds.contract import lasting, region
 from riskbandits.compiling.jit import jitable
-from riskbandits.policies.support.contract import STEP, measure
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.policies.cells import STEP
+from riskbandits.policies.support.contract import measure
+from riskbandits.simulation.selection.alarms import (
     ASLEEP,
     AWAKE,
     COUNTS,
@@ -26,7 +27,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     THRESHOLD,
     Clocks,
 )
-from riskbandits.simulation.choosers.lazy.reviews import (
+from riskbandits.simulation.selection.rebalancing import (
     FAR_DEPTH,
     begin_anew,
     forget_bounds,
@@ -36,7 +37,7 @@ from riskbandits.simulation.choosers.lazy.reviews import (
 )
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Policy, RiskMeasure, Rng, Run, State
 
 # The floor is so deep that the leader dips for a share of all rings: it must deepen as rings become rare, or dips would
 # make the cost of a run linear in its length again.
@@ -56,7 +57,7 @@ def review_for_leaps(
     policy: Policy,
     bounds: object,
     state: State,
-    context: Context,
+    run: Run,
     risk: RiskMeasure,
     arms: Arms,
     clocks: Clocks,
@@ -66,10 +67,10 @@ def review_for_leaps(
     """Leap until the next review if that pays, and otherwise walk for a while."""
     lists = clocks.lists
     times = clocks.times
-    context[STEP] = now + 1.0
-    risk_now = measure(policy, state, context, risk)
+    run[STEP] = now + 1.0
+    risk_now = measure(policy, state, run, risk)
     if now >= times[NEXT_TRY]:
-        if leaps_pay(bounds, state, context, risk_now, arms, clocks, now, rng):
+        if leaps_pay(bounds, state, run, risk_now, arms, clocks, now, rng):
             times[PATIENCE] = max(FIRST_PATIENCE, 0.5 * times[PATIENCE])
             return
         times[NEXT_TRY] = now + times[PATIENCE]
@@ -84,7 +85,7 @@ def review_for_leaps(
 
 @jitable
 def leaps_pay(
-    bounds: Any, state: State, context: Context, risk: RiskMeasure, arms: Arms, clocks: Clocks, now: float, rng: Rng
+    bounds: Any, state: State, run: Run, risk: RiskMeasure, arms: Arms, clocks: Clocks, now: float, rng: Rng
 ) -> bool:
     """Whether with floors for leaps all arms but the leader sleep, and long enough. If so, all is set for leaps."""
     lists = clocks.lists
@@ -100,8 +101,8 @@ def leaps_pay(
     else:  # floors do not see what only leaps count: an arm that this keeps away may have the highest one
         leader = lists[COUNTS, PLAYED] if begins else lists[COUNTS, LEADER]
     until = now + 16.0 + math.floor(WINDOW * now)
-    far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms, context, until)
-    floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, context, until)
+    far, mass = region(bounds, state, leader, risk, depth + FAR_DEPTH, clocks.rows, arms, run, until)
+    floor, mass = region(bounds, state, leader, risk, depth, clocks.rows, arms, run, until)
     if not mass <= MOST_RATE:
         return False
     if begins and tells and one_rings_often(bounds, state, floor, risk, clocks):

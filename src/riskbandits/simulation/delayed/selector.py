@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.compiling.jit import allocating, always_inline, jitable
+from riskbandits.policies.cells import LOG_STEP, STEP
 from riskbandits.policies.support import play, waiting
-from riskbandits.policies.support.contract import LOG_STEP, STEP
-from riskbandits.simulation.choosers.late import calendar, line
-from riskbandits.simulation.choosers.late.post import UNJUDGED, Post
+from riskbandits.simulation.delayed import by_due_time, fifo
+from riskbandits.simulation.delayed.pending import UNJUDGED, Post
 from riskbandits.simulation.kernel import Seat
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class Late(NamedTuple):
             log = math.log(step)
             if step < logs.shape[0]:
                 logs[np.uintp(step)] = log
-        seat.context[STEP] = step
-        seat.context[LOG_STEP] = log
+        seat.run[STEP] = step
+        seat.run[LOG_STEP] = log
         return risk
 
     @always_inline
@@ -42,12 +42,12 @@ class Late(NamedTuple):
         """As a learner does, by `waiting.choose`; most of its choices own nothing, and then count no references."""
         post = self.post
         if post.cells[UNJUDGED] == 0:
-            k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
+            k = play.choose(policy, seat.state, seat.run, risk, seat.choice_rng, seat.outstanding)
         else:
             owed = (post.told, seat.outstanding, post.rows, post.first_pulls)
             k = waiting.due(*owed)
             if k == play.NO_CHOICE:
-                k = waiting.among_judged(policy, seat.state, seat.context, risk, seat.choice_rng, *owed)
+                k = waiting.among_judged(policy, seat.state, seat.run, risk, seat.choice_rng, *owed)
         return k, 1
 
     @always_inline
@@ -55,9 +55,9 @@ class Late(NamedTuple):
         """Post the reward, and tell all that are due."""
         # Two loops that share only what is told: asked at every turn which one it is, they take a twentieth longer.
         if self.post.one_line:
-            line.tell(self.post, self.rng, policy, seat, k, reward, step)
+            fifo.tell(self.post, self.rng, policy, seat, k, reward, step)
         else:
-            calendar.tell(self.post, self.rng, policy, seat, k, reward, step)
+            by_due_time.tell(self.post, self.rng, policy, seat, k, reward, step)
 
     @always_inline
     def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
@@ -77,6 +77,6 @@ def start(post: Post, size: int, rng: Any) -> None:
     post.told[:] = 0
     post.cells[UNJUDGED] = size if post.first_pulls > 0 else 0
     if post.one_line:
-        line.start(post, rng)
+        fifo.start(post, rng)
     else:
-        calendar.start(post, rng)
+        by_due_time.start(post, rng)

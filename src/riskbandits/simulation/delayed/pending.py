@@ -8,8 +8,8 @@ import numpy as np
 
 from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support import play
-from riskbandits.simulation.choosers.late.kept import kept_words, known_logs
 from riskbandits.simulation.delay import AHEAD, Delay
+from riskbandits.simulation.delayed.buffers import kept_words, known_logs
 
 if TYPE_CHECKING:
     from riskbandits.simulation.kernel import Seat
@@ -107,4 +107,4 @@ def hand_over(post: Post, policy: Policy, seat: Seat, place: Any) -> None:
         post.told[arm] += 1
         if post.told[arm] == post.first_pulls:
             post.cells[UNJUDGED] -= 1
-    play.note_reward(policy, seat.state, arm, seat.context, post.rewards[amount(place)])
+    play.note_reward(policy, seat.state, arm, seat.run, post.rewards[amount(place)])

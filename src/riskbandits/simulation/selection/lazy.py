@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds.contract import steady
 from riskbandits.compiling.jit import allocating, always_inline
-from riskbandits.policies.support.contract import STEP, all_changed, measure
-from riskbandits.simulation.choosers.lazy.choice import choose
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.policies.cells import STEP
+from riskbandits.policies.support.contract import all_changed, measure
+from riskbandits.simulation.kernel import Seat
+from riskbandits.simulation.selection.alarms import (
     AWAKE,
     COUNTS,
     DUE,
@@ -19,8 +20,8 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     Clocks,
     new_clocks,
 )
-from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew, review
-from riskbandits.simulation.kernel import Seat
+from riskbandits.simulation.selection.lazy_choice import choose
+from riskbandits.simulation.selection.rebalancing import forget_bounds, renew, review
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
@@ -35,8 +36,8 @@ class Lazy(NamedTuple):
     @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, and make the measure that all bounds of this step are for."""
-        seat.context[STEP] = step
-        return measure(policy, seat.state, seat.context, risk)
+        seat.run[STEP] = step
+        return measure(policy, seat.state, seat.run, risk)
 
     @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
@@ -46,7 +47,7 @@ class Lazy(NamedTuple):
             review(self.bounds, seat.state, risk, clocks, step - 1.0, seat.choice_rng)
         k = clocks.lists[COUNTS, LEADER]
         if clocks.lists[COUNTS, WATCHED] == 0 or clocks.lists[COUNTS, AWAKE] > 0 or step >= clocks.times[NEXT_ALARM]:
-            k = choose(policy, self.bounds, seat.state, float(step), seat.context, risk, clocks, seat.choice_rng)
+            k = choose(policy, self.bounds, seat.state, float(step), seat.run, risk, clocks, seat.choice_rng)
         return k, 1
 
     @always_inline
@@ -61,7 +62,7 @@ class Lazy(NamedTuple):
             and not steady(self.bounds, seat.state, k, risk, clocks.rows)
         ):
             clocks.times[NEXT_REVIEW] = step
-        if all_changed(policy, seat.context):
+        if all_changed(policy, seat.run):
             forget_bounds(clocks, float(step))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from riskbandits.core.errors import EngineError
 from riskbandits.core.records import cast
 from riskbandits.problem import Problem
-from riskbandits.simulation.jobs import Job, Runs
+from riskbandits.simulation.job import Job, Runs
 from riskbandits.simulation.replications import Play, compiled_kernel, no_signals, play_range, record_classes
 
 _unpack_lock = threading.Lock()

@@ -15,7 +15,7 @@ from riskbandits.numerics import history
 from riskbandits.policies.support.contract import history_entries, returns_to_all
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers.late.post import places_of
+from riskbandits.simulation.delayed.pending import places_of
 from riskbandits.simulation.trace import Trace
 
 

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds.contract import stays, steady
 from riskbandits.compiling.jit import allocating, always_inline
-from riskbandits.policies.support.contract import STEP, all_changed, measure, unchanged_for
-from riskbandits.simulation.choosers.lazy.choice import choose
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.policies.cells import STEP
+from riskbandits.policies.support.contract import all_changed, measure, unchanged_for
+from riskbandits.simulation.kernel import Game, Seat
+from riskbandits.simulation.leaps import draw_leap
+from riskbandits.simulation.selection.alarms import (
     AWAKE,
     COUNTS,
     DUE,
@@ -32,10 +34,9 @@ from riskbandits.simulation.choosers.lazy.clocks import (
     Clocks,
     new_clocks,
 )
-from riskbandits.simulation.choosers.lazy.leap_reviews import FIRST_PATIENCE, review_for_leaps
-from riskbandits.simulation.choosers.lazy.reviews import forget_bounds, renew
-from riskbandits.simulation.kernel import Game, Seat
-from riskbandits.simulation.leaps import draw_leap
+from riskbandits.simulation.selection.batch_schedule import FIRST_PATIENCE, review_for_leaps
+from riskbandits.simulation.selection.lazy_choice import choose
+from riskbandits.simulation.selection.rebalancing import forget_bounds, renew
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
@@ -63,7 +64,7 @@ class Leaping(NamedTuple):
                 game.policy,
                 self.bounds,
                 seat.state,
-                seat.context,
+                seat.run,
                 game.risk,
                 game.arms,
                 self.clocks,
@@ -75,7 +76,7 @@ class Leaping(NamedTuple):
         ahead = min(times[NEXT_ALARM] - 1.0, times[NEXT_REVIEW], float(last)) - step
         if ahead < LEAST_LEAP:
             return 0, 0.0, 0.0
-        ahead = min(ahead, unchanged_for(game.policy, seat.context))
+        ahead = min(ahead, unchanged_for(game.policy, seat.run))
         if ahead < LEAST_LEAP:
             return 0, 0.0, 0.0
         count = int(ahead)
@@ -96,7 +97,7 @@ class Leaping(NamedTuple):
 
     def reached(self, seat: Seat, end: int) -> int:
         """What the run itself says."""
-        return int(seat.context[STEP])
+        return int(seat.run[STEP])
 
     @always_inline
     def added(self, total: float, number: float, which: int) -> float:
@@ -114,8 +115,8 @@ class Leaping(NamedTuple):
     @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step, and make the measure that all bounds of this step are for."""
-        seat.context[STEP] = step
-        return measure(policy, seat.state, seat.context, risk)
+        seat.run[STEP] = step
+        return measure(policy, seat.state, seat.run, risk)
 
     @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
@@ -123,7 +124,7 @@ class Leaping(NamedTuple):
         clocks = self.clocks
         k = clocks.lists[COUNTS, LEADER]
         if clocks.lists[COUNTS, WATCHED] == 0 or clocks.lists[COUNTS, AWAKE] > 0 or step >= clocks.times[NEXT_ALARM]:
-            k = choose(policy, self.bounds, seat.state, float(step), seat.context, risk, clocks, seat.choice_rng)
+            k = choose(policy, self.bounds, seat.state, float(step), seat.run, risk, clocks, seat.choice_rng)
         return k, 1
 
     @always_inline
@@ -136,9 +137,7 @@ class Leaping(NamedTuple):
             leader = clocks.lists[COUNTS, LEADER]
             if clocks.lists[COUNTS, LEAPS] == 1 and clocks.lists[COUNTS, AWAKE] > 0:
                 clocks.times[NEXT_REVIEW] = min(clocks.times[NEXT_REVIEW], step + clocks.times[PATIENCE])
-            if clocks.lists[COUNTS, LEAPS] == 1 and not stays(
-                self.bounds, seat.state, leader, seat.context, clocks.rows
-            ):
+            if clocks.lists[COUNTS, LEAPS] == 1 and not stays(self.bounds, seat.state, leader, seat.run, clocks.rows):
                 clocks.times[NEXT_REVIEW] = step
         if (
             k == clocks.lists[COUNTS, LEADER]
@@ -146,7 +145,7 @@ class Leaping(NamedTuple):
             and not steady(self.bounds, seat.state, k, risk, clocks.rows)
         ):
             clocks.times[NEXT_REVIEW] = step
-        if all_changed(policy, seat.context):
+        if all_changed(policy, seat.run):
             forget_bounds(clocks, float(step))
 
 

@@ -18,13 +18,13 @@ class ScoreAll(NamedTuple):
     @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step; the measure is made where it is needed, when arms are scored."""
-        play.begin_step(seat.context, step)
+        play.begin_step(seat.run, step)
         return risk
 
     @always_inline
     def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
         """The arm with the highest score."""
-        k = play.choose(policy, seat.state, seat.context, risk, seat.choice_rng, seat.outstanding)
+        k = play.choose(policy, seat.state, seat.run, risk, seat.choice_rng, seat.outstanding)
         return k, 1
 
     @always_inline

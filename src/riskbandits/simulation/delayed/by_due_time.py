@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.compiling.jit import always_inline, jitable
-from riskbandits.simulation.choosers.late.post import (
+from riskbandits.simulation.delay import AHEAD, draw_wait
+from riskbandits.simulation.delayed.pending import (
     CHUNK,
     FREE,
     ONE,
@@ -25,10 +26,9 @@ from riskbandits.simulation.choosers.late.post import (
     keep,
     what,
 )
-from riskbandits.simulation.delay import AHEAD, draw_wait
 
 if TYPE_CHECKING:
-    from riskbandits.simulation.choosers.late.post import Post
+    from riskbandits.simulation.delayed.pending import Post
     from riskbandits.simulation.kernel import Seat
     from riskbandits.types import Policy
 

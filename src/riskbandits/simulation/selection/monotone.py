@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.compiling.jit import allocating, always_inline, jitable
-from riskbandits.policies.support.contract import LOG_STEP, STEP
+from riskbandits.policies.cells import LOG_STEP, STEP
 from riskbandits.policies.support.play import NO_CHOICE, begin_step
 from riskbandits.simulation.kernel import Seat
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
 UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN, PLACE = range(6)
 FIRST_NUMBERS = (-math.inf, 0.0, 0.0, 1.0, 0.0, float(NO_CHOICE))
@@ -29,9 +29,9 @@ LARGEST_WINDOW = 0.1  # of the steps so far
 
 
 @always_inline
-def ceiling_of(policy: Policy, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-    """What an arm scores at the step that stands in `context`; infinite if that is no number: it must be looked at."""
-    score = policy.score(state, k, context, risk, rng)
+def ceiling_of(policy: Policy, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
+    """What an arm scores at the step that stands in `run`; infinite if that is no number: it must be looked at."""
+    score = policy.score(state, k, run, risk, rng)
     return math.inf if math.isnan(score) else score
 
 
@@ -61,7 +61,7 @@ def float_up(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
 def best_placed(
     policy: Policy,
     state: State,
-    context: Context,
+    run: Run,
     risk: RiskMeasure,
     order: np.ndarray,
     ceilings: np.ndarray,
@@ -73,7 +73,7 @@ def best_placed(
     best_score = -math.inf
     place = 0
     while place < order.shape[0] and not ceilings[order[place]] < best_score:
-        score = policy.score(state, order[place], context, risk, rng)
+        score = policy.score(state, order[place], run, risk, rng)
         if score > best_score or (score == best_score and (best == NO_CHOICE or order[place] < order[best])):
             best = place
             best_score = score
@@ -87,7 +87,7 @@ def set_ceilings(
     policy: Policy,
     state: State,
     step: int,
-    context: Context,
+    run: Run,
     risk: RiskMeasure,
     order: np.ndarray,
     ceilings: np.ndarray,
@@ -102,13 +102,13 @@ def set_ceilings(
     numbers[SINCE] = step
     numbers[IN_VAIN] = 0.0
     numbers[UNTIL] = step + math.floor(numbers[WINDOW])
-    begin_step(context, numbers[UNTIL])
-    numbers[LOG_UNTIL] = context[LOG_STEP]
+    begin_step(run, numbers[UNTIL])
+    numbers[LOG_UNTIL] = run[LOG_STEP]
     for place in range(order.shape[0]):
         k = order[place]
-        ceilings[k] = ceiling_of(policy, state, k, context, risk, rng)
+        ceilings[k] = ceiling_of(policy, state, k, run, risk, rng)
         float_up(order, ceilings, place)  # few have moved since the last time
-    begin_step(context, step)
+    begin_step(run, step)
 
 
 class Rising(NamedTuple):
@@ -121,7 +121,7 @@ class Rising(NamedTuple):
     @always_inline
     def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
         """Write the step."""
-        begin_step(seat.context, step)
+        begin_step(seat.run, step)
         return risk
 
     @always_inline
@@ -129,8 +129,8 @@ class Rising(NamedTuple):
         """The arm with the highest score, scored from the highest ceiling down."""
         order, ceilings, numbers = self.order, self.ceilings, self.numbers
         if step > numbers[UNTIL] or numbers[IN_VAIN] > order.shape[0]:
-            set_ceilings(policy, seat.state, step, seat.context, risk, order, ceilings, numbers, seat.choice_rng)
-        place = best_placed(policy, seat.state, seat.context, risk, order, ceilings, numbers, seat.choice_rng)
+            set_ceilings(policy, seat.state, step, seat.run, risk, order, ceilings, numbers, seat.choice_rng)
+        place = best_placed(policy, seat.state, seat.run, risk, order, ceilings, numbers, seat.choice_rng)
         numbers[PLACE] = place
         return (NO_CHOICE if place == NO_CHOICE else order[place]), 1
 
@@ -141,10 +141,10 @@ class Rising(NamedTuple):
         place = int(numbers[PLACE])
         if place == NO_CHOICE:  # a first pull
             return
-        seat.context[STEP] = numbers[UNTIL]
-        seat.context[LOG_STEP] = numbers[LOG_UNTIL]
+        seat.run[STEP] = numbers[UNTIL]
+        seat.run[LOG_STEP] = numbers[LOG_UNTIL]
         before = ceilings[k]
-        ceilings[k] = ceiling_of(policy, seat.state, k, seat.context, risk, seat.choice_rng)
+        ceilings[k] = ceiling_of(policy, seat.state, k, seat.run, risk, seat.choice_rng)
         if ceilings[k] < before:
             sink(order, ceilings, place)
         else:

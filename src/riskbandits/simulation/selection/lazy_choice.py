@@ -24,7 +24,7 @@ from riskbandits.bounds.contract import draw_dip, sure_level
 from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.support.play import NO_CHOICE
-from riskbandits.simulation.choosers.lazy.clocks import (
+from riskbandits.simulation.selection.alarms import (
     ALARMS,
     AWAKE,
     AWAKE_LIST,
@@ -46,7 +46,7 @@ from riskbandits.simulation.choosers.lazy.clocks import (
 )
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
 RING_WORK = 3.0  # what a ring costs, in draws
 DIP_WORK = 3.0
@@ -65,7 +65,7 @@ def choose(
     bounds: object,
     state: State,
     step: float,
-    context: Context,
+    run: Run,
     risk: RiskMeasure,
     clocks: Clocks,
     rng: Rng,
@@ -78,7 +78,7 @@ def choose(
     times[RINGS] += lists[COUNTS, AWAKE]
     for i in range(lists[COUNTS, AWAKE]):
         k = clocks.lists[AWAKE_LIST, i]
-        score = policy.score(state, k, context, risk, rng)
+        score = policy.score(state, k, run, risk, rng)
         if better(score, k, best_score, best):
             best = k
             best_score = score
@@ -89,7 +89,7 @@ def choose(
         level = sure_level(bounds, state, leader, risk)
         if level > best_score and level >= times[HIGHEST]:
             return leader
-        score = policy.score(state, leader, context, risk, rng)
+        score = policy.score(state, leader, run, risk, rng)
         times[DIPS] += 1.0
     else:
         score = math.nan
@@ -102,12 +102,12 @@ def choose(
             if best_score < times[FLOOR]:
                 return leader
             times[RINGS] += 1.0
-            score = draw_beyond(policy, state, leader, times[FLOOR], 1.0, context, risk, rng)
+            score = draw_beyond(policy, state, leader, times[FLOOR], 1.0, run, risk, rng)
     if better(score, leader, best_score, best):
         best = leader
         best_score = score
     if best_score < times[HIGHEST]:
-        best = draw_sleepers(policy, state, context, risk, clocks, best, best_score, rng)
+        best = draw_sleepers(policy, state, run, risk, clocks, best, best_score, rng)
     return best
 
 
@@ -155,13 +155,13 @@ def ring(
 
 @jitable
 def draw_beyond(
-    policy: Policy, state: State, k: int, threshold: float, side: float, context: Context, risk: RiskMeasure, rng: Rng
+    policy: Policy, state: State, k: int, threshold: float, side: float, run: Run, risk: RiskMeasure, rng: Rng
 ) -> float:
     """A score at or above the threshold (side 1), or below it (side -1), where most scores are."""
-    score = policy.score(state, k, context, risk, rng)
+    score = policy.score(state, k, run, risk, rng)
     tries = 1
     while (score < threshold if side > 0.0 else score >= threshold) and tries < MOST_TRIES:
-        score = policy.score(state, k, context, risk, rng)
+        score = policy.score(state, k, run, risk, rng)
         tries += 1
     return score
 
@@ -170,7 +170,7 @@ def draw_beyond(
 def draw_sleepers(
     policy: Policy,
     state: State,
-    context: Context,
+    run: Run,
     risk: RiskMeasure,
     clocks: Clocks,
     best: int,
@@ -185,7 +185,7 @@ def draw_sleepers(
         if not threshold > best_score:
             continue
         clocks.times[DIPS] += 1.0
-        score = draw_beyond(policy, state, k, threshold, -1.0, context, risk, rng)
+        score = draw_beyond(policy, state, k, threshold, -1.0, run, risk, rng)
         if better(score, k, best_score, best):
             best = k
             best_score = score

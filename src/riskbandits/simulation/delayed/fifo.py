@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.compiling.jit import always_inline, jitable
-from riskbandits.simulation.choosers.late.post import DUE, NEXT, hand_over, keep
 from riskbandits.simulation.delay import draw_wait
+from riskbandits.simulation.delayed.pending import DUE, NEXT, hand_over, keep
 
 if TYPE_CHECKING:
-    from riskbandits.simulation.choosers.late.post import Post
+    from riskbandits.simulation.delayed.pending import Post
     from riskbandits.simulation.kernel import Seat
     from riskbandits.types import Policy
 
