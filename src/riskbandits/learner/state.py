@@ -1,4 +1,4 @@
-"""The learner's book: per arm what was chosen, told and is outstanding, and what the policy keeps of it."""
+"""The state of a learner: per arm what was chosen, told and is outstanding, and what the policy keeps of it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ import numpy as np
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.learner import decisions
-from riskbandits.learner.decisions import NOTED
-from riskbandits.learner.steps import CHOSEN, COUNTS, OPEN, TOLD
+from riskbandits.learner.decisions import UNCOMMITTED
 from riskbandits.numerics import history, moments
 
 Name = str | int
 
+# Columns of `counts`; of those outstanding, OPEN are decisions with ids.
+TOLD, OUTSTANDING, CHOSEN, OPEN = range(4)
+COUNTS = 4
 MOST_ARMS = 1_000_000  # a learner scores them all at every ask
-# Retired arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
+# RetiredArm arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
 # whose arms come and go for years does not grow. An arm with decisions open stays until they are settled.
 RETIRED_KEPT = 100
 
 
-class Retired(NamedTuple):
+class RetiredArm(NamedTuple):
     """All that is known of an arm that was retired: what it takes to bring it back."""
 
     counts: list[int]
@@ -33,91 +35,93 @@ class Retired(NamedTuple):
     value: float | None = None  # what its history was worth, in files of version 0.1
 
 
-class Book:
+class LearnerState:
     """Counts, sample moments and the policy's state per arm, in rows in the order of `names`; the cells of the run.
 
-    Its arms never change: a learner with one arm more or less gets another book, made beforehand, in one assignment.
+    Its arms never change: a learner with one arm more or less gets another state, made beforehand, in one assignment.
     So an interrupt finds the one or the other and nothing between.
     """
 
     def __init__(self, names: Sequence[Name], state: np.ndarray, context: np.ndarray, rng: np.random.Generator) -> None:
-        self._name_rows(names)
-        self.state = state  # (arms, columns of the policy)
+        self._index_arms(names)
+        self.policy_state = state  # (arms, columns of the policy)
         self.run = context
         self.rng = rng
         self.counts = np.zeros((len(self.names), COUNTS), dtype=np.int64)
         self.moments = np.zeros((len(self.names), moments.WIDTH))
-        self.decisions = decisions.new_cells()
-        self.retired: dict[Name, Retired] = {}  # in the order in which they were retired
+        self.decisions = decisions.new_counters()
+        self.retired: dict[Name, RetiredArm] = {}  # in the order in which they were retired
         self.long_retired = {"arms": 0, "told": 0, "chosen": 0}  # sums over those no longer known by name
 
-    def _name_rows(self, names: Sequence[Name]) -> None:
+    def _index_arms(self, names: Sequence[Name]) -> None:
         self.names = list(names)
         self.rows: dict[Name, int] = {name: row for row, name in enumerate(self.names)}
         self.all_rows = np.arange(len(self.names), dtype=np.int64)
 
-    def copy(self) -> Book:
-        """Another book with the same content, to be changed and then put in the place of this one."""
+    def copy(self) -> LearnerState:
+        """Another state with the same content, to be changed and then put in the place of this one."""
         made = copy.copy(self)
-        for name in ("state", "run", "counts", "moments", "decisions"):
+        for name in ("policy_state", "run", "counts", "moments", "decisions"):
             setattr(made, name, getattr(self, name).copy())
         made.rng = copy.deepcopy(self.rng)
         return made
 
-    def with_arm(self, name: object) -> Book:
-        """The book with a row for a new arm, or for one that was retired, with all that is known of it."""
+    def with_arm(self, name: object) -> LearnerState:
+        """The state with a row for a new arm, or for one that was retired, with all that is known of it."""
         name = check_new_name(name)
         if name in self.rows:
             raise ParameterError(f"There is already an arm {name!r}.")
         made = self.copy()
         made.rng = self.rng
-        made._name_rows([*self.names, name])
-        line = made._take_back(name) or Retired([0] * COUNTS, [0.0] * moments.WIDTH, [0.0] * self.state.shape[1])
-        made.state = np.vstack([self.state, [line.state]])
+        made._index_arms([*self.names, name])
+        line = made._pop_retired(name) or RetiredArm(
+            [0] * COUNTS, [0.0] * moments.WIDTH, [0.0] * self.policy_state.shape[1]
+        )
+        made.policy_state = np.vstack([self.policy_state, [line.state]])
         made.counts = np.vstack([self.counts, [line.counts]])
         made.moments = np.vstack([self.moments, [line.moments]])
         if line.history is not None:
-            made.state[-1, history.START : history.WIDTH] = 0.0
-            made.run = history.placed(made.state, len(self.names), made.run, line.history)
+            made.policy_state[-1, history.START : history.WIDTH] = 0.0
+            made.run = history.placed(made.policy_state, len(self.names), made.run, line.history)
         return made
 
-    def _take_back(self, name: Name) -> Retired | None:
+    def _pop_retired(self, name: Name) -> RetiredArm | None:
         """What is known of a retired arm, which then is no longer one."""
         line = self.retired.get(name)
         self.retired = {one: kept for one, kept in self.retired.items() if one != name}
         if line is not None and line.state is None:
-            self._drop([line])
+            self._sum_up([line])
             return None
         return line
 
-    def without_arm(self, row: int, keeps_history: bool) -> Book:
-        """The book without an arm's row; what is known of it, and what is outstanding, is kept apart."""
+    def without_arm(self, row: int, keeps_history: bool) -> LearnerState:
+        """The state without an arm's row; what is known of it, and what is outstanding, is kept apart."""
         name, made = self.names[row], self.copy()
         made.rng = self.rng
-        made._name_rows([one for one in self.names if one != name])
-        made.state, made.counts = np.delete(self.state, row, axis=0), np.delete(self.counts, row, axis=0)
+        made._index_arms([one for one in self.names if one != name])
+        made.policy_state, made.counts = np.delete(self.policy_state, row, axis=0), np.delete(self.counts, row, axis=0)
         made.moments = np.delete(self.moments, row, axis=0)
         past = None
         if keeps_history:  # those of the others are packed anew: what comes and goes leaves no gaps
-            past, *others = [history.entry_of(self.state, k, self.run) for k in (row, *self._all_but(row))]
+            past, *others = [history.entry_of(self.policy_state, k, self.run) for k in (row, *self._all_but(row))]
             made.run = np.zeros(history.FREE + 1)
             made.run[: history.FREE] = self.run[: history.FREE]
             made.run[history.FREE] = history.FREE + 1
-            made.run = history.restored(made.state, made.run, others)
-        line = Retired(self.counts[row].tolist(), self.moments[row].tolist(), self.state[row].tolist(), past)
-        made.retire({**self.retired, name: line})
+            made.run = history.restored(made.policy_state, made.run, others)
+        line = RetiredArm(self.counts[row].tolist(), self.moments[row].tolist(), self.policy_state[row].tolist(), past)
+        made.set_retired({**self.retired, name: line})
         return made
 
     def _all_but(self, row: int) -> list[int]:
         return [k for k in range(len(self.names)) if k != row]
 
-    def retire(self, lines: dict[Name, Retired]) -> None:
+    def set_retired(self, lines: dict[Name, RetiredArm]) -> None:
         """Keep the lines of the arms retired last and of those with decisions open, and of the others their sums."""
         old = [name for name in list(lines)[: max(0, len(lines) - RETIRED_KEPT)] if not lines[name].counts[OPEN]]
-        self._drop([lines[name] for name in old])
+        self._sum_up([lines[name] for name in old])
         self.retired = {name: line for name, line in lines.items() if name not in old}
 
-    def _drop(self, lines: Iterable[Retired]) -> None:
+    def _sum_up(self, lines: Iterable[RetiredArm]) -> None:
         """Of these retired arms nothing but sums is kept."""
         sums = dict(self.long_retired)
         for line in lines:
@@ -126,19 +130,19 @@ class Book:
             sums["chosen"] += line.counts[CHOSEN]
         self.long_retired = sums
 
-    def total(self, column: int) -> int:
+    def total_count(self, column: int) -> int:
         """What was told or chosen, of all arms there ever were."""
         before = self.long_retired["told" if column == TOLD else "chosen"]
         return int(self.counts[:, column].sum()) + sum(one.counts[column] for one in self.retired.values()) + before
 
     def row(self, name: object) -> int:
         """The row of an arm, or a sentence about what is wrong with the name. Equal numbers name the same arm."""
-        row = self.known(name)
+        row = self.find_row(name)
         if row is None:
             raise ParameterError(f"The arm {name!r} was retired.")
         return row
 
-    def known(self, name: Any) -> int | None:
+    def find_row(self, name: Any) -> int | None:
         """As `row`, and None for a retired arm."""
         try:
             row = self.rows.get(name)
@@ -159,11 +163,17 @@ class Book:
 
     def counts_of(self, name: Any) -> Any:
         """The counts of an arm, retired or not."""
-        row = self.known(name)
+        row = self.find_row(name)
         return self.retired[name].counts if row is None else self.counts[row].tolist()
 
-    def forgetting(self, name: Any, with_id: bool) -> Book:
-        """The book after an answer of the arm was given up. Of those without an id there must be one."""
+    def check_outstanding(self, name: Any, times: int = 1) -> None:
+        """Raise unless this many rewards without ids are outstanding for a retired arm."""
+        counts = self.retired[name].counts
+        if counts[OUTSTANDING] - counts[OPEN] < times:
+            raise ParameterError(f"The arm {name!r} was retired and has no outstanding rewards: `add` brings it back.")
+
+    def after_forgetting(self, name: Any, with_id: bool) -> LearnerState:
+        """The state after an answer of the arm was given up. Of those without an id there must be one."""
         told, outstanding, chosen, is_open = self.counts_of(name)
         if not with_id and outstanding == is_open:
             ids = "" if not is_open else " except decisions with ids: forget those by id"
@@ -171,7 +181,7 @@ class Book:
         counts = [told, outstanding - 1, chosen, is_open - with_id]
         made = copy.copy(self)
         made.decisions, made.counts = self.decisions.copy(), self.counts.copy()
-        made.decisions[NOTED] = with_id
+        made.decisions[UNCOMMITTED] = with_id
         if name in self.rows:
             made.counts[self.rows[name]] = counts
         else:

@@ -13,7 +13,7 @@ from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import classes_of
 from riskbandits.identification import lucb, samples
-from riskbandits.learner import fading, steps
+from riskbandits.learner import discounting, kernels
 from riskbandits.numerics import history
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 
@@ -52,9 +52,9 @@ def test_an_arm_keeps_the_weight_of_its_first_pulls():
 @pytest.mark.parametrize(
     ("function", "records"),
     [
-        (fading.fade_step, (rb.MVTS(),)),
-        (steps.ask_step, (rb.MVTS(), RISK)),
-        (steps.tell_step, (rb.MVTS(),)),
+        (discounting.discount_kernel, (rb.MVTS(),)),
+        (kernels.choose_kernel, (rb.MVTS(), RISK)),
+        (kernels.record_kernel, (rb.MVTS(),)),
         (samples.fill, (rb.GaussianArms([0.0], [1.0]),)),
         (lucb.rounds, ()),
     ],
@@ -128,14 +128,14 @@ def test_looking_at_probabilities_fades_nothing(monkeypatch):
     learner = rb.Learner(rb.Discounted(rb.NPTS.anchor_free(), half_life=10), ["a", "b"], RISK, seed=3)
     learner.tell(["a", "b"] * 4, [0.5, 0.6, 0.9, 0.8, 0.1, 0.3, 0.5, 0.4])
     learner.ask()  # the next choice has something to let fade
-    text, book = learner.to_json(), learner._book
+    text, book = learner.to_json(), learner._state
     found = learner.probabilities(trials=100)["probability"]
     rng = seeds.generator(book.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
     tally = [0, 0]
     for _ in range(100):
         alone = book.copy()
         alone.rng = rng
-        tally[learner._moves.choose(alone, book.all_rows, False)] += 1
+        tally[learner._compiled_policy.choose(alone, book.all_rows, False)] += 1
     assert (100 * found).round().tolist() == tally
     assert learner.to_json() == text
 

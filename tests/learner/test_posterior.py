@@ -10,7 +10,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.compiling import jit
 from riskbandits.core.errors import ParameterError, RefusalError
-from riskbandits.learner import beliefs
+from riskbandits.learner import posterior
 
 LEVELS = (0.5, 0.8, 0.95)
 
@@ -130,10 +130,15 @@ def test_asking_what_it_believes_changes_nothing(plain_python):
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e100])
 def test_beliefs_do_not_depend_on_the_unit(scale):
-    arms = [beliefs.Sample([n, m * scale, s * scale * scale]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]]
-    plain = [beliefs.Sample([n, m, s]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]]
+    arms = [
+        posterior.ArmSample([n, m * scale, s * scale * scale]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]
+    ]
+    plain = [posterior.ArmSample([n, m, s]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]]
     np.testing.assert_allclose(
-        beliefs.values(rb.Mean(), arms), beliefs.values(rb.Mean(), plain) * scale, rtol=1e-6, atol=1e-6 * scale
+        posterior.draw_values(rb.Mean(), arms),
+        posterior.draw_values(rb.Mean(), plain) * scale,
+        rtol=1e-6,
+        atol=1e-6 * scale,
     )
 
 
@@ -158,11 +163,11 @@ def test_measures_of_the_rewards_themselves(plain_python):
     assert found.high - found.low < 0.1
 
 
-def test_many_rewards_are_taken_together():
+def test_many_rewards_are_merge_neighbours():
     rng = np.random.default_rng(0)
     rewards = np.sort(rng.normal(size=5000))
-    points, counts = beliefs._taken_together(rewards, np.ones(5000))
-    assert len(points) <= beliefs.MOST_POINTS
+    points, counts = posterior._merge_neighbours(rewards, np.ones(5000))
+    assert len(points) <= posterior.MOST_POINTS
     assert counts.sum() == 5000
     assert np.average(points, weights=counts) == pytest.approx(rewards.mean())
 
@@ -171,9 +176,9 @@ def test_which_rewards_are_binary():
     def sums(*arms):
         return np.array([[len(one), np.mean(one), len(one) * np.var(one)] if one else [0.0] * 3 for one in arms])
 
-    assert beliefs.are_binary(sums([0, 1, 1], [0, 0], []))
+    assert posterior.are_binary(sums([0, 1, 1], [0, 0], []))
     for other in ([[0.5, 1.0]], [[0, 0], [0]], [[1, 1]], [[0, 1], [2, 0]], [[-1, 1]], [[0.0, 1.0], [1e-3]]):
-        assert not beliefs.are_binary(sums(*other))
+        assert not posterior.are_binary(sums(*other))
 
 
 def test_probabilities_of_being_chosen(plain_python):
@@ -199,10 +204,10 @@ def test_probabilities_are_those_of_the_choices():
     twin = rb.Learner.from_json(learner.to_json())
     chosen = []
     for _ in range(4000):
-        book = twin._book.copy()
+        book = twin._state.copy()
         chosen.append(twin.ask())
-        book.rng = twin._book.rng
-        twin._book = book
+        book.rng = twin._state.rng
+        twin._state = book
     for arm in "abc":
         share = chosen.count(arm) / 4000
         assert abs(share - said[arm]) < 4.5 * math.sqrt(2 * max(share * (1 - share), 0.001) / 4000)

@@ -159,7 +159,7 @@ def test_a_learner_of_the_largest_rewards_can_be_saved(cls, tmp_path):
     largest = [x for x in (1e140, -1e140, 1.0, 0.0) if contract.reward_complaint(policy, x) is None]
     for reward in largest * 3:
         learner.tell(["a", "b"], [reward, largest[0]])
-    assert np.isfinite(learner._book.moments).all()
+    assert np.isfinite(learner._state.moments).all()
     learner.retire("a")
     back = rb.Learner.load(learner.save(tmp_path / "learner.json"))
     assert back.summary().equals(learner.summary())

@@ -12,7 +12,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.compiling import jit
 from riskbandits.core.errors import FileError, ParameterError
-from riskbandits.learner import restoring, saved
+from riskbandits.learner import persistence
 from riskbandits.numerics import moments
 from riskbandits.policies.ngts import SPENT
 from riskbandits.policies.support import naming
@@ -136,7 +136,7 @@ def test_damaged_and_newer_files_are_refused_and_left_untouched(kind, tmp_path):
 
 
 def test_a_file_that_fits_its_checksum_but_not_its_form_is_damaged(tmp_path):
-    from riskbandits.learner import saved
+    from riskbandits.learner import persistence
 
     path = rb.Learner(rb.MVTS(), ["x", "y"], RISK).save(tmp_path / "learner.json")
     data = json.loads(path.read_text())
@@ -147,7 +147,7 @@ def test_a_file_that_fits_its_checksum_but_not_its_form_is_damaged(tmp_path):
         {k: v for k, v in data["content"].items() if k != "policy"},
         data["content"] | {"arms": [arm | {"state": [1.0]} for arm in data["content"]["arms"]]},
     ):
-        path.write_text(change(data, content=broken, checksum=saved._checksum(broken)))
+        path.write_text(change(data, content=broken, checksum=persistence._checksum(broken)))
         with pytest.raises(FileError):
             rb.Learner.load(path)
 
@@ -174,9 +174,9 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
 
 def test_infinite_state_survives(tmp_path):
     one = rb.Learner(Mine(), ["x", "y"], RISK)
-    one._book.state[0, 1] = np.inf
+    one._state.policy_state[0, 1] = np.inf
     back = rb.Learner.load(one.save(tmp_path / "learner.json"), policy=Mine)
-    assert back._book.state[0, 1] == np.inf
+    assert back._state.policy_state[0, 1] == np.inf
 
 
 def test_files_of_earlier_versions_still_open():
@@ -192,20 +192,20 @@ def test_columns_that_came_later(policy, monkeypatch):
     one = rb.Learner(policy, ["x", "y", "z"], RISK, horizon=400)
     go_on(one, 60, seed=1)
     one.retire("z")
-    content = saved.content_of(one)
+    content = persistence.content_of(one)
     for arm in (*content["arms"], *content["retired"]):
         del arm["state"][SPENT]
-    back = restoring.make(content, rb.Learner, None, None)
-    expected = one._book.state.copy()
+    back = persistence.make(content, rb.Learner, None, None)
+    expected = one._state.policy_state.copy()
     assert (expected[:, SPENT] > 0.0).all()
     expected[:, SPENT] = 0.0
-    np.testing.assert_array_equal(back._book.state, expected)
+    np.testing.assert_array_equal(back._state.policy_state, expected)
     go_on(one, 30, seed=2)
     go_on(back, 30, seed=2)
-    assert back._book.state[0, SPENT] == pytest.approx(one._book.state[0, SPENT], rel=0.2)
+    assert back._state.policy_state[0, SPENT] == pytest.approx(one._state.policy_state[0, SPENT], rel=0.2)
     del content["arms"][0]["state"][:2]
     with pytest.raises(FileError, match="columns"):
-        restoring.make(content, rb.Learner, None, None)
+        persistence.make(content, rb.Learner, None, None)
 
 
 def test_files_with_ids_still_open(monkeypatch):

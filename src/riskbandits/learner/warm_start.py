@@ -11,13 +11,13 @@ from riskbandits.data import understood
 LONG = ("arm", "reward")  # the columns of a log: one row per choice
 
 
-def told(data: Any) -> tuple[list[Any], list[Any]]:
+def rewards_from_data(data: Any) -> tuple[list[Any], list[Any]]:
     """Arms and rewards, in their order, from a table with a column per arm, one of choices, or lists by arm.
 
     >>> import pandas as pd
-    >>> told(pd.DataFrame({"bond": [0.1, 0.2], "stock": [-1.0, None]}))
+    >>> rewards_from_data(pd.DataFrame({"bond": [0.1, 0.2], "stock": [-1.0, None]}))
     (['bond', 'stock', 'bond'], [0.1, -1.0, 0.2])
-    >>> told(pd.DataFrame({"arm": ["bond", "stock"], "reward": [0.1, -1.0]}))
+    >>> rewards_from_data(pd.DataFrame({"arm": ["bond", "stock"], "reward": [0.1, -1.0]}))
     (['bond', 'stock'], [0.1, -1.0])
     """
     what = "a table with a column per arm, or with the columns 'arm' and 'reward', or a dictionary from arms to rewards"

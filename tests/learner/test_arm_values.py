@@ -9,7 +9,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.compiling import jit
-from riskbandits.learner import valuing
+from riskbandits.learner import inspection
 from riskbandits.numerics import history
 
 REWARDS = [0.9, 0.1, 0.4, 0.4, 0.8, 0.2]
@@ -95,4 +95,4 @@ def test_nothing_told():
     assert np.isnan(row["value"])
     assert row["valued_as"] == ""
     past = {"values": [], "counts": []}
-    assert valuing.value_of_history(rb.BCVTS(), rb.CVaR(0.5), past, 0, 0.0) is None
+    assert inspection.value_of_history(rb.BCVTS(), rb.CVaR(0.5), past, 0, 0.0) is None

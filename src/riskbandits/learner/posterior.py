@@ -27,45 +27,47 @@ from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_momen
 if TYPE_CHECKING:
     from riskbandits.types import RiskMeasure
 
-CHAINS, FIRST, KEPT = 100, 30, 30  # of the Gibbs sampler: how many at once, steps that are thrown away, steps kept
+CHAINS, BURN_IN, KEPT = 100, 30, 30  # of the Gibbs sampler: how many at once, steps that are thrown away, steps kept
 LEAST_CHAINS = 4  # where there are very many arms
-MOST_NUMBERS = 4_000_000  # draws times arms
-BOOTSTRAPS = 400  # draws of weights over rewards: each takes long
-SHAPES = 2.0 ** np.arange(-1.0, 8.0)  # how alike the arms' variances are: shapes of the Gamma distribution
-WEIGHTS = 2.0 ** np.arange(-1.0, 11.0)  # how alike success probabilities are: pseudo-counts of the Beta distribution
-CENTRES = np.linspace(0.025, 0.975, 39)
+MOST_DRAWN_VALUES = 4_000_000  # draws times arms
+BOOTSTRAP_DRAWS = 400  # draws of weights over rewards: each takes long
+GAMMA_SHAPES = 2.0 ** np.arange(-1.0, 8.0)  # how alike the arms' variances are: shapes of the Gamma distribution
+BETA_WEIGHTS = 2.0 ** np.arange(
+    -1.0, 11.0
+)  # how alike success probabilities are: pseudo-counts of the Beta distribution
+BETA_MEANS = np.linspace(0.025, 0.975, 39)
 MOST_POINTS = 128  # of a history: more of them are taken together
 
 
-class Sample(NamedTuple):
+class ArmSample(NamedTuple):
     """What was told of an arm: its moments, and if they are known its rewards, ascending, with counts."""
 
     moments: Sequence[float]
     rewards: tuple[np.ndarray, np.ndarray] | None = None
 
 
-def values(risk: RiskMeasure, arms: Sequence[Sample]) -> np.ndarray:
+def draw_values(risk: RiskMeasure, arms: Sequence[ArmSample]) -> np.ndarray:
     """Draws of what the arms are worth: a row per draw, a column per arm.
 
     The same evidence gives the same draws, in whatever order the arms are.
     """
     sums = np.array([one.moments for one in arms], dtype=np.float64)
     order = np.lexsort(sums.T)
-    drawn = _values(risk, [arms[k] for k in order], sums[order])
+    drawn = _draw_values(risk, [arms[k] for k in order], sums[order])
     return drawn[:, np.argsort(order)]
 
 
-def _values(risk: RiskMeasure, arms: Sequence[Sample], sums: np.ndarray) -> np.ndarray:
+def _draw_values(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray) -> np.ndarray:
     rng = seeds.generator(0, seeds.BELIEFS)
-    chains = max(LEAST_CHAINS, min(CHAINS, MOST_NUMBERS // (20 * len(arms))))
-    kept = max(1, min(KEPT, MOST_NUMBERS // (chains * len(arms))))
+    chains = max(LEAST_CHAINS, min(CHAINS, MOST_DRAWN_VALUES // (20 * len(arms))))
+    kept = max(1, min(KEPT, MOST_DRAWN_VALUES // (chains * len(arms))))
     with np.errstate(all="ignore"):  # of rewards near the largest that are taken
         if are_binary(sums):
             scratch = np.zeros(TWO_POINT_CELLS)
-            return _elementwise(lambda p: binary_value(risk, p, scratch), _probabilities(sums, rng, chains * kept))
+            return _elementwise(lambda p: binary_value(risk, p, scratch), _draw_probabilities(sums, rng, chains * kept))
         if not is_of_moments(risk) and all(one.rewards is not None for one in arms if one.moments[COUNT] > 0):
-            return _bootstrapped(risk, arms, rng, min(BOOTSTRAPS, chains * kept))
-        return _elementwise(risk.value, *_moments(sums, rng, chains, kept))
+            return _draw_bootstrap(risk, arms, rng, min(BOOTSTRAP_DRAWS, chains * kept))
+        return _elementwise(risk.value, *_draw_moments(sums, rng, chains, kept))
 
 
 def are_binary(sums: np.ndarray) -> bool:
@@ -78,10 +80,10 @@ def are_binary(sums: np.ndarray) -> bool:
     return bool(((told & same & whole) | (count == 0.0)).all()) and mixed
 
 
-def _probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
+def _draw_probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
     """Draws of success probabilities: of the Beta distribution that they come from, and then of each."""
     count, wins = sums[:, COUNT], np.round(sums[:, COUNT] * sums[:, MEAN])
-    a, b = (WEIGHTS[:, None] * part for part in (CENTRES, 1.0 - CENTRES))
+    a, b = (BETA_WEIGHTS[:, None] * part for part in (BETA_MEANS, 1.0 - BETA_MEANS))
     likely = sum(betaln(a + won, b + n - won) - betaln(a, b) for n, won in zip(count, wins, strict=True))
     chances = np.exp(likely - np.max(likely)).ravel()
     place = rng.choice(chances.size, size=draws, p=chances / chances.sum())
@@ -89,7 +91,7 @@ def _probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
     return np.asarray(rng.beta(a + wins, b + count - wins))
 
 
-def _moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[np.ndarray, np.ndarray]:
+def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[np.ndarray, np.ndarray]:
     """Draws of means and variances, in the unit of the rewards."""
     count, arms = sums[:, COUNT], len(sums)
     centre = float(np.average(sums[:, MEAN], weights=count))
@@ -107,7 +109,7 @@ def _moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[np.nda
     middle, between = np.zeros((chains, 1)), np.ones((chains, 1))  # of the arms' means: their mean and variance
     shape, scale = np.full((chains, 1), 2.0), np.full((chains, 1), within)  # of the precisions
     found_means, found_variances = [], []
-    for step in range(FIRST + kept):
+    for step in range(BURN_IN + kept):
         weight = count * precision + 1.0 / between
         means = (count * precision * mean + middle / between) / weight + rng.standard_normal(size) / np.sqrt(weight)
         rate = shape * scale + (squares + count * (mean - means) ** 2) / 2.0
@@ -119,20 +121,22 @@ def _moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[np.nda
         between = (apart / 2.0 + 1.0 / helper) / rng.gamma((arms + 1.0) / 2.0, size=(chains, 1))
         total, logs = precision.sum(axis=1, keepdims=True), np.log(precision).sum(axis=1, keepdims=True)
         scale = rng.gamma(arms * shape, size=(chains, 1)) / (shape * total)
-        likely = arms * (SHAPES * np.log(SHAPES * scale) - gammaln(SHAPES)) + SHAPES * (logs - scale * total)
-        shape = SHAPES[np.argmax(likely + rng.gumbel(size=likely.shape), axis=1)][:, None]
-        if step >= FIRST:
+        likely = arms * (GAMMA_SHAPES * np.log(GAMMA_SHAPES * scale) - gammaln(GAMMA_SHAPES)) + GAMMA_SHAPES * (
+            logs - scale * total
+        )
+        shape = GAMMA_SHAPES[np.argmax(likely + rng.gumbel(size=likely.shape), axis=1)][:, None]
+        if step >= BURN_IN:
             found_means.append(means)
             found_variances.append(1.0 / precision)
     return centre + unit * np.vstack(found_means), unit * unit * np.vstack(found_variances)
 
 
-def _bootstrapped(risk: RiskMeasure, arms: Sequence[Sample], rng: Any, draws: int) -> np.ndarray:
+def _draw_bootstrap(risk: RiskMeasure, arms: Sequence[ArmSample], rng: Any, draws: int) -> np.ndarray:
     """Draws of values by random weights. An arm with less than two rewards may be what any other is."""
     found = np.full((draws, len(arms)), math.nan)
     known = [k for k, one in enumerate(arms) if one.moments[COUNT] >= 2]
     for k in known:
-        rewards, counts = _taken_together(*arms[k].rewards)  # type: ignore[misc]
+        rewards, counts = _merge_neighbours(*arms[k].rewards)  # type: ignore[misc]
         for draw, weights in enumerate(rng.gamma(counts, size=(draws, len(counts)))):
             found[draw, k] = sample_value(risk, rewards, weights)
     for k in set(range(len(arms))) - set(known):
@@ -141,7 +145,7 @@ def _bootstrapped(risk: RiskMeasure, arms: Sequence[Sample], rng: Any, draws: in
     return found
 
 
-def _taken_together(rewards: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _merge_neighbours(rewards: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rewards with counts, at most so many: neighbours become one, their mean."""
     if len(rewards) <= MOST_POINTS:
         return rewards, counts
@@ -163,7 +167,7 @@ def _elementwise(value: Any, *arrays: np.ndarray) -> np.ndarray:
     return np.array(flat, dtype=np.float64).reshape(arrays[0].shape)
 
 
-def intervals(drawn: np.ndarray, values: Sequence[float], level: float) -> tuple[np.ndarray, np.ndarray]:
+def credible_intervals(drawn: np.ndarray, values: Sequence[float], level: float) -> tuple[np.ndarray, np.ndarray]:
     """Per arm, between which numbers its value lies with this probability.
 
     They hold the value of the sample too: of two rewards that happen to lie close together it may be far from all that
@@ -173,7 +177,7 @@ def intervals(drawn: np.ndarray, values: Sequence[float], level: float) -> tuple
     return np.fmin(low, values), np.fmax(high, values)
 
 
-def chances_of_being_best(drawn: np.ndarray) -> np.ndarray:
+def probabilities_of_being_best(drawn: np.ndarray) -> np.ndarray:
     """Per arm, the probability that none is better."""
     ranked = np.where(np.isnan(drawn), -math.inf, drawn)
     return np.bincount(ranked.argmax(axis=1), minlength=drawn.shape[1]) / len(drawn)
