@@ -14,7 +14,7 @@ from riskbandits.compiling import jit
 from riskbandits.core.errors import FileError, ParameterError
 from riskbandits.learner import persistence
 from riskbandits.numerics import moments
-from riskbandits.policies.ngts import SPENT
+from riskbandits.policies.ngts import USED_SHARE
 from riskbandits.policies.support import naming
 from riskbandits.testing.policy import fitting_problem
 
@@ -194,15 +194,15 @@ def test_columns_that_came_later(policy, monkeypatch):
     one.retire("z")
     content = persistence.content_of(one)
     for arm in (*content["arms"], *content["retired"]):
-        del arm["state"][SPENT]
+        del arm["state"][USED_SHARE]
     back = persistence.make(content, rb.Learner, None, None)
     expected = one._state.policy_state.copy()
-    assert (expected[:, SPENT] > 0.0).all()
-    expected[:, SPENT] = 0.0
+    assert (expected[:, USED_SHARE] > 0.0).all()
+    expected[:, USED_SHARE] = 0.0
     np.testing.assert_array_equal(back._state.policy_state, expected)
     go_on(one, 30, seed=2)
     go_on(back, 30, seed=2)
-    assert back._state.policy_state[0, SPENT] == pytest.approx(one._state.policy_state[0, SPENT], rel=0.2)
+    assert back._state.policy_state[0, USED_SHARE] == pytest.approx(one._state.policy_state[0, USED_SHARE], rel=0.2)
     del content["arms"][0]["state"][:2]
     with pytest.raises(FileError, match="columns"):
         persistence.make(content, rb.Learner, None, None)
