@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
+from riskbandits.api import parsing
 from riskbandits.cli import advice as choosing
-from riskbandits.policies.support import naming
 from riskbandits.results.kept import KeptRuns
 from riskbandits.suites import Case, Suite, named
 
@@ -155,7 +155,7 @@ def test_the_page_that_is_kept_is_what_make_writes():
 
 def test_policies_of_the_page_exist():
     for text in f"{choosing.POLICIES},{choosing.MEASURE_POLICIES}".split(","):
-        naming.parse(text)
+        parsing.parse(text)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from riskbandits.api import parsing
 from riskbandits.api.compare import able
 from riskbandits.cli import horizons
 from riskbandits.cli.situations import MEASURES, SITUATIONS, STAGES, Situation
@@ -130,7 +131,7 @@ def _measured(measures: Comparison) -> str:
 def _command(results: Sequence[Comparison]) -> str:
     """The command that reproduces the page."""
     first = results[0]
-    usual = naming.labels(able([naming.parse(text) for text in POLICIES.split(",")], first.suite))
+    usual = naming.labels(able([parsing.parse(text) for text in POLICIES.split(",")], first.suite))
     listed = {name: ",".join(str(one.settings[name]) for one in results) for name in ("horizon", "runs")}
     options = [f"--suite {first.settings['suite']}", f"--horizon {listed['horizon']}", f"--runs {listed['runs']}"]
     options += [f"--seed {first.settings['seed']}"]

@@ -23,7 +23,6 @@ from riskbandits.numerics import history, moments
 from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract, forgetting, naming, play
 from riskbandits.policies.support.play import NO_CHOICE
-from riskbandits.policies.support.waiting import due
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
@@ -44,7 +43,7 @@ def choose_kernel(
     """One decision among these rows: arms due for a first pull, then the policy's choice, among arms it can judge."""
     step = decisions[NUMBER] + 1
     play.begin_step(run, step)
-    row = due(counts[:, TOLD], counts[:, OUTSTANDING], rows, first_pulls)
+    row = play.due_for_first_pull(counts[:, TOLD], counts[:, OUTSTANDING], rows, first_pulls)
     if row != NO_CHOICE:
         play.note_choice(policy, state, row, run)
     else:

@@ -6,13 +6,12 @@ import math
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from riskbandits.bounds.ngts_bounds import NGTSBounds
-from riskbandits.compiling.jit import always_inline
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.core.records import Finite, Limits, NonNegative
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.variates import gamma
-from riskbandits.policies.cells import REWARD_COUNT, SCRATCH
-from riskbandits.policies.support.remaining import remaining
+from riskbandits.policies.cells import HORIZON, REWARD_COUNT, SCRATCH, STEP
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 
@@ -151,7 +150,7 @@ class NGTS(NamedTuple):
         known = not self.pooled or pooled.share(state, SCALE, run[REWARD_COUNT])
         run[LAST_REFRESH] = run[REWARD_COUNT] if known else NOT_KNOWN
         if self.optimism > 0.0 and not self.anytime:
-            used = 1.0 - remaining(state, run) ** FASTER
+            used = 1.0 - remaining_share(state, run) ** FASTER
             for j in range(state.shape[0]):
                 state[j, USED_SHARE] = used
 
@@ -223,3 +222,20 @@ class NGTS(NamedTuple):
     def honda_takemura(cls) -> NGTS:
         """With the prior that Honda & Takemura (2014) show to be optimal when the variance is unknown."""
         return cls(shape=-1.0, rate=0.0, plays_first=4, pooled=False, optimism=0.0)
+
+
+@jitable
+def remaining_share(state: State, run: Run) -> float:
+    """The share (n - t)/(n - t + E) of steps to come, E the rewards that the moments of all arms are made of.
+
+    It is 1 - t/n where nothing was forgotten, and 1 if n is unknown. Beyond a horizon that was too short, it rises
+    again from 0, as 1 - n/t.
+    """
+    horizon = run[HORIZON]
+    if horizon == math.inf:
+        return 1.0
+    evidence = 0.0
+    for k in range(state.shape[0]):
+        evidence += state[k, COUNT]
+    away = abs(horizon - run[STEP])
+    return away / (away + min(evidence, horizon)) if away > 0.0 else 0.0

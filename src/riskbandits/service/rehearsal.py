@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Engine
 
+from riskbandits.api import parsing
 from riskbandits.core.errors import ParameterError
 from riskbandits.learner import Learner
 from riskbandits.learner.decisions import LARGEST_REWARD
 from riskbandits.learner.posterior import are_binary
-from riskbandits.policies.support import written
 from riskbandits.policies.support.contract import reward_complaint
 from riskbandits.risk import MeanVariance
 from riskbandits.service import models, storage
@@ -123,10 +123,10 @@ def _beginning(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> Le
     if wanted.rho is not None:
         risk = MeanVariance(wanted.rho)
     elif wanted.risk is not None:
-        risk = written.risk_measure(wanted.risk)
+        risk = parsing.risk_measure(wanted.risk)
     if wanted.policy is None:
         return learner if risk is learner.risk else learner.with_risk(risk)
-    other = SharedLearner(written.policy(wanted.policy), learner.arms, risk, learner.horizon)
+    other = SharedLearner(parsing.policy(wanted.policy), learner.arms, risk, learner.horizon)
     known = set(map(str, other.arms))
     with engine.connect() as connection:
         last = max(0, seen.sequence - 2 * MOST_EVIDENCE)

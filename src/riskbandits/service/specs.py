@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from riskbandits import risk as risks
+from riskbandits.api import parsing
 from riskbandits.core import seeds
 from riskbandits.core.checks import number, whole
 from riskbandits.core.errors import RiskBanditsError, must_be
 from riskbandits.core.known_classes import classes_in
 from riskbandits.core.records import canonical, rebuilt
 from riskbandits.learner import Learner
-from riskbandits.policies.support import written
 from riskbandits.policies.support.naming import public_policies
 from riskbandits.service import allowed_names
 from riskbandits.service.shared import SharedLearner
@@ -51,7 +51,7 @@ def made(
         "horizon": None if horizon is None else whole("The horizon", horizon),
         "lease_seconds": number("lease_seconds", lease, f"between 0.001 and {LONGEST_LEASE}", _is_lease),
         # The records themselves: what a name means may change with a later version, a bandit does not.
-        "records": {"policy": canonical(written.policy(policy)), "risk": canonical(written.risk_measure(risk))},
+        "records": {"policy": canonical(parsing.policy(policy)), "risk": canonical(parsing.risk_measure(risk))},
     }
 
 

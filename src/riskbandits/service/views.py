@@ -6,8 +6,8 @@ import json
 import math
 from typing import Any
 
+from riskbandits.api import parsing
 from riskbandits.learner.state import TOLD
-from riskbandits.policies.support import written
 from riskbandits.risk import MeanVariance
 from riskbandits.service import times
 from riskbandits.service.fold import EXPIRED, FORGOTTEN, Row
@@ -19,7 +19,7 @@ def of_bandit(seen: Seen, risk: str | None = None) -> bytes:
     """The state as JSON; for another risk measure, if given."""
     learner: Any = SharedLearner.from_json(seen.learner)
     if risk is not None:
-        learner = learner.with_risk(written.risk_measure(risk))
+        learner = learner.with_risk(parsing.risk_measure(risk))
     spec = seen.row.spec
     arms = [_arm(line) for line in learner.summary().to_dict(orient="records")]
     shown = {
