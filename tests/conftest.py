@@ -10,7 +10,10 @@ from pathlib import Path
 import matplotlib
 import pytest
 
+from interrupting import heed_interrupts
+
 matplotlib.use("Agg")
+heed_interrupts()
 ROOT = Path(__file__).parents[1]
 
 

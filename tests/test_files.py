@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
-from interrupting import in_a_child
+from interrupting import in_a_child, started
 from riskbandits import suites
 from riskbandits.cli.arm_files import read_arms
 from riskbandits.core import files
@@ -170,12 +170,6 @@ while True:
 """
 
 
-def start_saver(path: Path, letter: str) -> subprocess.Popen:
-    process = subprocess.Popen([sys.executable, "-c", SAVER, path, str(SIZE), letter], stdout=subprocess.PIPE)
-    process.stdout.readline()
-    return process
-
-
 def is_whole(data: bytes) -> bool:
     return len(data) == SIZE and len(set(data)) == 1
 
@@ -245,7 +239,6 @@ def interrupt_after(seconds: float) -> None:
 
 def test_savers_at_the_same_time_do_not_take_each_others_files(tmp_path):
     path = tmp_path / "file"
-    processes = [start_saver(path, letter) for letter in "abc"]
     failures = []
 
     def in_thread(letter: bytes) -> None:
@@ -255,7 +248,13 @@ def test_savers_at_the_same_time_do_not_take_each_others_files(tmp_path):
         except Exception as error:
             failures.append(error)
 
-    try:
+    with contextlib.ExitStack() as stack:
+        command = [sys.executable, "-c", SAVER, path, str(SIZE)]
+        processes = [
+            stack.enter_context(started([*command, letter], stdout=subprocess.PIPE)) for letter in ("a", "b", "c")
+        ]
+        for process in processes:
+            assert process.stdout.readline() == b"ready\n"
         threads = [threading.Thread(target=in_thread, args=(letter,)) for letter in (b"d", b"e")]
         for thread in threads:
             thread.start()
@@ -263,10 +262,6 @@ def test_savers_at_the_same_time_do_not_take_each_others_files(tmp_path):
             if path.exists():
                 assert is_whole(path.read_bytes())
         assert [process.poll() for process in processes] == [None] * 3
-    finally:
-        for process in processes:
-            process.kill()
-            process.communicate()
     assert failures == []
     save(path)
     assert names(tmp_path) == ["file"]
