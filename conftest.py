@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import time
 import zlib
+from collections import Counter
 
 import pytest
 
+STARTED = time.monotonic()
 SHARES = 7
 # Minutes of preparation: tests that need the same one are chosen together, and run in one process.
 PREPARATIONS = ("site", "whole")
@@ -21,6 +24,7 @@ def pytest_addoption(parser):
         choices=range(SHARES),
         help=f"run, of the tests marked full, only one share of {SHARES}, chosen by the names of the tests",
     )
+    parser.addoption("--minutes", type=float, default=float("inf"), help="begin no test later than that")
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
@@ -47,6 +51,13 @@ def _share_of(item):
     return zlib.crc32(name.encode()) % SHARES
 
 
+@pytest.hookimpl(tryfirst=True)  # before anything is prepared for it
+def pytest_runtest_setup(item):
+    """Skip a test that would begin too late."""
+    if time.monotonic() - STARTED > 60.0 * item.config.getoption("minutes"):
+        pytest.skip("the time is used up")
+
+
 def pytest_report_header(config):
     """Say which share it is."""
     share = config.getoption("share")
@@ -54,7 +65,15 @@ def pytest_report_header(config):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say what this machine lacks: the tests that need it are skipped."""
+    """Say where the time went, if --durations asks, and what this machine lacks: tests that need it are skipped."""
+    if terminalreporter.config.getoption("durations"):
+        seconds: Counter[str] = Counter()
+        for reports in terminalreporter.stats.values():
+            for report in reports:
+                seconds[getattr(report, "nodeid", "").partition("::")[0]] += getattr(report, "duration", 0.0)
+        terminalreporter.write_sep("=", f"{sum(seconds.values()):.0f} seconds, by file")
+        for file, total in seconds.most_common(40):
+            terminalreporter.write_line(f"{total:8.1f} {file}")
     from paper.report import browser
     from serving import postgres
 
