@@ -70,16 +70,14 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     start = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
     written = start[: contract.RUN_CELLS + 1]
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
-    streams = seeds.RunStreams(job.seed, key, ends)
     if job.delay is not None:
         post = new_post(job.delay, job.horizon, problem.size, first_pulls)
         # The post knows when first pulls are due: they too are answered late.
         shared = (job.policy, post, *game[2:], 0, job.checkpoints)
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
-        streams.restart(replication, len(runs.sums) - 1 - row)
-        choice_rng: Any = streams.generators[0]
-        rewards: Any = streams.generators[1]
+        rewards: Any
+        choice_rng, rewards, *delay_rng = seeds.generators(job.seed, key, replication, ends)
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
         context = np.zeros(len(start))  # not a copy: most of a long history is never touched
@@ -88,7 +86,7 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
             outstanding.fill(0)
         memory = (blank.copy(), context, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
-        delays = None if job.delay is None else streams.generators[2]
+        delays = delay_rng[0] if delay_rng else None
         return context, (*shared, *memory, choice_rng, rewards, delays, *results)
 
     return arguments
