@@ -183,9 +183,10 @@ class CompiledPolicy:
 
     def discounted(self, state: LearnerState, factor: Any) -> LearnerState:
         """The state in which all that is known counts for less, of retired arms too: they may come back."""
-        known = [arm for arm, line in state.retired.items() if line.state is not None]
         return self._with_retired(
-            state, known, lambda made: discounting.discount(self.policy, made.policy_state, made.run, factor)
+            state,
+            list(state.retired),
+            lambda made: discounting.discount(self.policy, made.policy_state, made.run, factor),
         )
 
     def _with_retired(
@@ -197,12 +198,12 @@ class CompiledPolicy:
         for arm in retired:
             made = made.with_arm(arm)
         change(made)
-        lines = dict(state.retired)
+        kept = dict(state.retired)
         for arm in retired:
             made = made.without_arm(made.rows[arm], bool(self.history_entries))
-            lines[arm] = made.retired[arm]
+            kept[arm] = made.retired[arm]
         made.long_retired = state.long_retired
-        made.set_retired(lines)  # in the order in which they were
+        made.set_retired(kept)  # in the order in which they were
         return made
 
     def _call_record(
