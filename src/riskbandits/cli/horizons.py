@@ -12,7 +12,7 @@ from riskbandits.policies.support import naming
 from riskbandits.policies.support.contract import refusal
 from riskbandits.problem import Problem
 from riskbandits.results.comparison import Comparison
-from riskbandits.simulation.methods import LEAPING
+from riskbandits.simulation.methods import BATCHED
 from riskbandits.suites import Case, Suite
 
 LEAPS_FROM = 100_000  # steps: policies that must be asked at each of them would take hours from here on
@@ -31,7 +31,7 @@ def leaping(policies: Any, suite: object) -> dict[str, Any]:
 
 def _leaps(policy: Any, problems: Sequence[Problem]) -> bool:
     served = [one for one in problems if refusal(policy, one.risk, one.arms) is None]
-    return bool(served) and all(LEAPING.refusal(policy, one.risk, one.arms) is None for one in served)
+    return bool(served) and all(BATCHED.refusal(policy, one.risk, one.arms) is None for one in served)
 
 
 def runs_per_horizon(horizons: Sequence[int], runs: Sequence[int]) -> list[int]:

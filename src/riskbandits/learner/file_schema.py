@@ -14,7 +14,7 @@ from typing import Any
 from riskbandits.core.errors import shown
 from riskbandits.learner.decisions import LARGEST_REWARD, TOKEN_BYTES
 from riskbandits.numerics import history
-from riskbandits.policies.support.contract import RUN_CELLS
+from riskbandits.policies.cells import RUN_CELLS
 
 FORMAT = "riskbandits-learner"
 VERSION = 3  # 2 is what riskbandits 0.2 wrote: the same without `loads`

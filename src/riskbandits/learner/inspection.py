@@ -18,6 +18,7 @@ from riskbandits.learner.posterior import ArmSample, are_binary
 from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, ArmData, LearnerState, Name
 from riskbandits.numerics import history
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.policies.cells import REWARD_COUNT
 from riskbandits.policies.support import contract, fitting
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
 
@@ -277,7 +278,7 @@ def _entries(past: dict[str, list[float]]) -> dict[float, int]:
 
 def _entries_before_any_reward(policy: Policy) -> dict[float, int]:
     """What the policy itself puts into a history, such as an upper bound: seen when one reward is booked in it."""
-    state, run = contract.new_state(policy, 1), contract.new_context(math.inf, policy, 1, 1)
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
     policy.learn(state, 0, run, 0.0)
     found = Counter(_entries(history.entry_of(state, 0, run)))
     found.subtract({0.0: 1})
@@ -303,7 +304,7 @@ class ScaleMonitor:
 
     def check(self, state: LearnerState, level: int) -> None:
         """Check, if it is time."""
-        told = state.run[contract.TOLD]
+        told = state.run[REWARD_COUNT]
         if told < self.next_check:
             return
         self.next_check = next((one for one in CHECK_AT if one > told), math.inf)

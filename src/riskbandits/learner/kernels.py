@@ -20,12 +20,13 @@ from riskbandits.learner import discounting
 from riskbandits.learner.decisions import LAST_ROW, NUMBER, UNCOMMITTED
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, LearnerState
 from riskbandits.numerics import history, moments
+from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.policies.support import contract, forgetting, naming, play
 from riskbandits.policies.support.play import NO_CHOICE
 from riskbandits.policies.support.waiting import due
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
 
 def choose_kernel(
@@ -33,7 +34,7 @@ def choose_kernel(
     risk: RiskMeasure,
     rng: Rng,
     state: State,
-    run: Context,
+    run: Run,
     counts: np.ndarray,  # (arms, COUNTS)
     decisions: np.ndarray,  # the cells named in `decisions`
     rows: np.ndarray,  # the arms that may be chosen, in ascending order
@@ -72,7 +73,7 @@ def choose_kernel(
 def record_kernel(
     policy: Policy,
     state: State,
-    run: Context,
+    run: Run,
     counts: np.ndarray,
     sample_moments: Any,
     decisions: np.ndarray,
@@ -123,7 +124,7 @@ class CompiledPolicy:
         self._record = jit.entry(record_kernel, classes_of(policy))
         # Compile now, on a copy of nothing: an error then appears before anything is asked.
         state = LearnerState(
-            [0], contract.new_state(policy, 1), contract.new_context(1.0, policy, 1, 1), seeds.generator(0)
+            [0], contract.new_state(policy, 1), contract.new_run(1.0, policy, 1, 1), seeds.generator(0)
         )
         with jit.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
             self.choose(state, state.all_rows, False)
@@ -146,7 +147,7 @@ class CompiledPolicy:
         # A function of the learner as it is, the same whenever it is asked; the stream of choices stays where it is.
         trial.rng = seeds.generator(state.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
         # What forgets by itself lets a history fade at every choice; others leave it as it is, however long.
-        cells = len(state.run) if forgetting.forgets(self.policy) else contract.RUN_CELLS
+        cells = len(state.run) if forgetting.forgets(self.policy) else RUN_CELLS
         for _ in range(draws):
             tally[self.choose(trial, rows, False)] += 1.0
             trial.policy_state[:], trial.counts[:], trial.decisions[:] = (

@@ -32,6 +32,7 @@ from riskbandits.learner.inspection import Inspection, ScaleMonitor
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.persistence import Persistence
 from riskbandits.learner.state import LearnerState, Name, check_names
+from riskbandits.policies.cells import REWARD_COUNT
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -101,7 +102,7 @@ class Learner(Inspection, Persistence):
         self._decision_log = DecisionLog(remember, DecisionIds(self.ids_with_tokens))
         rng, names = _generator(seed), check_names(arms)
         # A history grows as rewards come.
-        run = contract.new_context(math.inf if horizon is None else horizon, self.policy)
+        run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
         self._state = LearnerState(names, contract.new_state(self.policy, len(names)), run, rng)
         self._lock = threading.RLock()
         self._paused = False
@@ -139,7 +140,7 @@ class Learner(Inspection, Persistence):
                 self._record_many(state, arms, rewards, with_id=False)
                 return
             row, number = state.find_row(arm), self._check_reward.of_arm(arm, reward)
-            if state.run[contract.TOLD] >= self._scale_monitor.next_check:
+            if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
                 self._scale_monitor.check(state, 2)
             if row is not None:
                 self._compiled_policy.record(state, row, number, False)
@@ -218,7 +219,7 @@ class Learner(Inspection, Persistence):
             found = self._check_reward.of_decision(log, self.decisions, id, reward)
             if found is None:
                 return False
-            if state.run[contract.TOLD] >= self._scale_monitor.next_check:
+            if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
                 self._scale_monitor.check(state, 2)
             self._record_answer(state, id, *found)
             return True

@@ -28,9 +28,9 @@ from riskbandits.learner.decisions import LARGEST_REWARD, NUMBER, DecisionIds, D
 from riskbandits.learner.file_schema import FORMAT, OLDEST_VERSION, VERSION, InvalidContentError
 from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, ArmData, LearnerState, check_name
-from riskbandits.numerics import history, moments, tallies
+from riskbandits.numerics import bernoulli_counts, history, moments
+from riskbandits.policies.cells import HORIZON, LOG_STEP, REWARD_COUNT, REWARD_SUM, RUN_CELLS, STEP
 from riskbandits.policies.support import contract, trial
-from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.policies.support.naming import public_policies
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -334,16 +334,16 @@ def _restored_arm(arm: dict[str, Any], keeps_history: bool, width: int, policy: 
 
 
 def _restore_run(run: np.ndarray, cells: list[float], state: LearnerState) -> None:
-    decisions, told, step = int(state.decisions[NUMBER]), state.total_count(TOLD), cells[contract.STEP]
+    decisions, told, step = int(state.decisions[NUMBER]), state.total_count(TOLD), cells[STEP]
     # A decision that was begun and ended in an error was not counted.
     if step not in (decisions, decisions + 1):
         raise InvalidContentError("The step in 'run'", f"{decisions} or {decisions + 1}", step)
-    if not math.isclose(cells[contract.LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
-        raise InvalidContentError("The logarithm of the step in 'run'", f"that of {step:g}", cells[contract.LOG_STEP])
-    if cells[contract.HORIZON] != run[contract.HORIZON]:
-        raise InvalidContentError("The horizon in 'run'", f"{run[contract.HORIZON]:g}", cells[contract.HORIZON])
-    if not abs(cells[contract.TOLD] - told) <= 1.0 or not math.isfinite(cells[contract.REWARD_SUM]):
-        got = cells[contract.TOLD], cells[contract.REWARD_SUM]
+    if not math.isclose(cells[LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
+        raise InvalidContentError("The logarithm of the step in 'run'", f"that of {step:g}", cells[LOG_STEP])
+    if cells[HORIZON] != run[HORIZON]:
+        raise InvalidContentError("The horizon in 'run'", f"{run[HORIZON]:g}", cells[HORIZON])
+    if not abs(cells[REWARD_COUNT] - told) <= 1.0 or not math.isfinite(cells[REWARD_SUM]):
+        got = cells[REWARD_COUNT], cells[REWARD_SUM]
         raise InvalidContentError("The rewards in 'run'", f"{told}, with a finite sum", got)
     run[:RUN_CELLS] = cells
 
@@ -365,7 +365,7 @@ def _check_policy_state(policy: Policy, arms: list[tuple[Any, ArmData]]) -> None
     for reward in trial.REWARDS:
         moments.add(sample, 0, reward)
     keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
-    keeps_tallies = contract.width(_innermost(policy)) == tallies.WIDTH
+    keeps_tallies = contract.width(_innermost(policy)) == bernoulli_counts.WIDTH
     fades = contract.defines(policy, "fade")  # what has faded is less than what was told
     for name, arm in arms:
         thing, told, row = f"The state of the arm {name!r}", arm.counts[TOLD], np.array(arm.state)
@@ -373,7 +373,7 @@ def _check_policy_state(policy: Policy, arms: list[tuple[Any, ArmData]]) -> None
             raise InvalidContentError(thing, f"that of {told} rewards", arm.state)
         if keeps_moments and not _is_alike(row[: moments.WIDTH], np.array(arm.moments)):
             raise InvalidContentError(thing, "that of the rewards told", arm.state)
-        if keeps_tallies and not 0.0 <= row[tallies.SUCCESSES] <= row[tallies.PULLS]:
+        if keeps_tallies and not 0.0 <= row[bernoulli_counts.SUCCESSES] <= row[bernoulli_counts.PULLS]:
             raise InvalidContentError(thing, "that of at most as many successes as pulls", arm.state)
         if arm.history is not None:
             _check_history(f"The history of the arm {name!r}", arm.history, told, alone, fades)
@@ -381,7 +381,7 @@ def _check_policy_state(policy: Policy, arms: list[tuple[Any, ArmData]]) -> None
 
 def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
     """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
-    state, run = contract.new_state(policy, 1), contract.new_context(math.inf, policy, 1, len(rewards))
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
     for reward in rewards:
         policy.learn(state, 0, run, reward)
     return state[0]

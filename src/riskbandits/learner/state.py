@@ -40,10 +40,10 @@ class LearnerState:
     So an interrupt finds the one or the other and nothing between.
     """
 
-    def __init__(self, names: Sequence[Name], state: np.ndarray, context: np.ndarray, rng: np.random.Generator) -> None:
+    def __init__(self, names: Sequence[Name], state: np.ndarray, run: np.ndarray, rng: np.random.Generator) -> None:
         self._index_arms(names)
         self.policy_state = state  # (arms, columns of the policy)
-        self.run = context
+        self.run = run
         self.rng = rng
         self.counts = np.zeros((len(self.names), COUNTS), dtype=np.int64)
         self.moments = np.zeros((len(self.names), moments.WIDTH))

@@ -11,7 +11,7 @@ from riskbandits.core.records import canonical
 from riskbandits.learner import Learner
 from riskbandits.learner.inspection import CHECK_AT
 from riskbandits.learner.kernels import CompiledPolicy
-from riskbandits.policies.support.contract import TOLD
+from riskbandits.policies.cells import REWARD_COUNT
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -31,7 +31,7 @@ class SharedLearner(Learner):
 
     def notice(self) -> str | None:
         """The warning that a learner would give, if any."""
-        return self._scale_monitor.warning(self._state) if self._state.run[TOLD] >= CHECK_AT[0] else None
+        return self._scale_monitor.warning(self._state) if self._state.run[REWARD_COUNT] >= CHECK_AT[0] else None
 
     def _compile(self, policy: Policy) -> CompiledPolicy:
         named = json.dumps([canonical(policy), canonical(self.risk)])

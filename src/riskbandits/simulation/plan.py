@@ -1,4 +1,7 @@
-"""How work is cut: blocks, which are what a store keeps, and pieces of blocks, which keep all cores busy to the end."""
+"""The plan of the work: whether memory will do, and how runs are cut into blocks and pieces.
+
+Blocks are what a store keeps; pieces of blocks keep all cores busy to the end.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,44 @@ from itertools import pairwise
 
 import numpy as np
 
-from riskbandits.simulation.jobs import Job, Piece
-from riskbandits.simulation.methods import played_by
+from riskbandits.core.memory import refuse_beyond
+from riskbandits.numerics import history
+from riskbandits.policies.support.contract import history_entries
+from riskbandits.simulation import kernel
+from riskbandits.simulation.delayed import BYTES_PER_PLACE
+from riskbandits.simulation.job import Job, Piece
 
 PIECES_PER_WORKER = 32
 
 
+def check_memory(jobs: Sequence[Job], workers: int) -> None:
+    """Raise if the jobs' results, and what the runs in progress keep, are more than this machine holds."""
+    kept = sum(8 * job.runs * (len(job.checkpoints) * kernel.SUMS + 2 * job.problem.size) for job in jobs)
+    in_progress = [min(workers, job.runs) * (8 * history_cells(job) + pending_bytes(job)) for job in jobs]
+    runs, horizon = max(job.runs for job in jobs), max(job.horizon for job in jobs)
+    advice = "ask for fewer runs or checkpoints" if kept > max(in_progress) else "ask for fewer steps or threads"
+    refuse_beyond(kept + max(in_progress), f"{runs} runs of {horizon} steps", advice)
+
+
+def history_cells(job: Job) -> int:
+    """What a run in progress keeps of its rewards, if the policy wants them all."""
+    entries = history_entries(job.policy)
+    return history.cells(job.problem.size, entries, job.horizon) if entries else 0
+
+
+def pending_bytes(job: Job) -> int:
+    """The memory of a run's pending rewards."""
+    return BYTES_PER_PLACE * job.delay.places(job.horizon) if job.delay is not None else 0
+
+
 def scores_per_run(job: Job) -> int:
     """A rough measure of the work in one run."""
-    return played_by(job).scores_per_run(job.problem.size, job.horizon)
+    return job.played_by.scores_per_run(job.problem.size, job.horizon)
 
 
 def block_size(job: Job) -> int:
     """Replications per block."""
-    return played_by(job).block_size(job.problem.size, job.horizon)
+    return job.played_by.block_size(job.problem.size, job.horizon)
 
 
 def blocks(job: Job, missing: np.ndarray) -> list[tuple[int, int]]:

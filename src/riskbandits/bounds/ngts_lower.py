@@ -1,4 +1,4 @@
-"""How seldom a leader of `NGTS` falls below its floor: as in `mvts_dips`, with a mean whose spread is the drawn one.
+"""How seldom a leader of `NGTS` falls below its floor: as in `mvts_lower`, with a mean whose spread is the drawn one.
 
 The score is rho (m + z sqrt(v/T)) - v with v = beta/y. With w = 1 + c x (y = d w^3) and V the variance at x = 0, points
 of score rho m - C on the side x < 0, z < 0 have
@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.bounds import charged_bounds, mvts_dips
+from riskbandits.bounds import charged_bounds, mvts_lower
 from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.tails import normal_above, normal_tail
 
@@ -41,33 +41,33 @@ def mass_below(
     count: float, alpha: float, rho: float, deep: float, lowest: float, highest: float, cells: Cells, k: int
 ) -> float:
     """Choose a floor so many deviations down and bound the probability of a score below it. Fills row k of `cells`."""
-    cells[k, mvts_dips.FLOOR] = -math.inf
+    cells[k, mvts_lower.FLOOR] = -math.inf
     if not alpha >= 1.0 or not math.isfinite(highest):
         return 1.0
     if highest == 0.0:  # equal rewards, now and ever, and no prior variance: every draw is the mean
-        cells[k, mvts_dips.FLOOR] = rho * lowest
-        cells[k, mvts_dips.LOWEST_MEAN] = lowest
-        cells[k, mvts_dips.HIGHEST_VARIANCE] = 0.0
-        cells[k, mvts_dips.X_BORDER] = 0.0
-        cells[k, mvts_dips.LOG_EXCESS] = -math.inf
+        cells[k, mvts_lower.FLOOR] = rho * lowest
+        cells[k, mvts_lower.LOWEST_MEAN] = lowest
+        cells[k, mvts_lower.HIGHEST_VARIANCE] = 0.0
+        cells[k, mvts_lower.X_BORDER] = 0.0
+        cells[k, mvts_lower.LOG_EXCESS] = -math.inf
         return 0.0
     centre = highest * alpha / (alpha - 1.0 / 3.0)
-    mass = mvts_dips.mass_below(count, alpha, rho, math.sqrt(centre), deep, lowest, highest, cells, k)
-    deepest = (rho * lowest - cells[k, mvts_dips.FLOOR]) / centre  # C/V
+    mass = mvts_lower.mass_below(count, alpha, rho, math.sqrt(centre), deep, lowest, highest, cells, k)
+    deepest = (rho * lowest - cells[k, mvts_lower.FLOOR]) / centre  # C/V
     if mass == 1.0 or deepest <= CONCAVE:
         return mass
     steepest = (deepest - 1.0) / (1.5 * (deepest + 1.0))  # g/g' at w = 1
-    cells[k, mvts_dips.X_BORDER] = min(cells[k, mvts_dips.X_BORDER], steepest * math.sqrt(9.0 * alpha - 3.0))
-    return mvts_dips.mass_of(cells, k)
+    cells[k, mvts_lower.X_BORDER] = min(cells[k, mvts_lower.X_BORDER], steepest * math.sqrt(9.0 * alpha - 3.0))
+    return mvts_lower.mass_of(cells, k)
 
 
 @jitable
 def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a score below the floor, or NaN, at a step at which the clock of that mass rings."""
-    x, z = mvts_dips.point_below(cells, k, rng)
-    variance = mvts_dips.thinned_variance(x, alpha, beta, cells, k, rng)
+    x, z = mvts_lower.point_below(cells, k, rng)
+    variance = mvts_lower.thinned_variance(x, alpha, beta, cells, k, rng)
     score = rho * (m + z * math.sqrt(variance / count)) - variance
-    return score if score < cells[k, mvts_dips.FLOOR] else math.nan  # NaN compares as false
+    return score if score < cells[k, mvts_lower.FLOOR] else math.nan  # NaN compares as false
 
 
 @jitable
@@ -84,16 +84,16 @@ def charge(
 ) -> float:
     """Lower the floor in row k of `cells` by a charge for streams between `low` and `high`; the mass to be added."""
     usual = deviations + USUAL
-    root = 1.0 - cells[k, mvts_dips.X_BORDER] / math.sqrt(9.0 * alpha - 3.0)
+    root = 1.0 - cells[k, mvts_lower.X_BORDER] / math.sqrt(9.0 * alpha - 3.0)
     cells[k, charged_bounds.FLOOR] = -math.inf
     if not math.isfinite(top) or not root > 0.0:
         return 1.0
-    centre = cells[k, mvts_dips.HIGHEST_VARIANCE] * alpha / (alpha - 1.0 / 3.0)
-    away = max(top - low, high - cells[k, mvts_dips.LOWEST_MEAN])
+    centre = cells[k, mvts_lower.HIGHEST_VARIANCE] * alpha / (alpha - 1.0 / 3.0)
+    away = max(top - low, high - cells[k, mvts_lower.LOWEST_MEAN])
     farthest = away + usual * math.sqrt(centre / (root * root * root * count))
-    cells[k, charged_bounds.FLOOR] = cells[k, mvts_dips.FLOOR] - weight * farthest * farthest
+    cells[k, charged_bounds.FLOOR] = cells[k, mvts_lower.FLOOR] - weight * farthest * farthest
     cells[k, charged_bounds.LIMIT] = usual
-    return math.exp(cells[k, mvts_dips.LOG_EXCESS]) * 2.0 * normal_tail(usual)
+    return math.exp(cells[k, mvts_lower.LOG_EXCESS]) * 2.0 * normal_tail(usual)
 
 
 @jitable
@@ -101,12 +101,12 @@ def charged_dip(
     m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, cells: Cells, k: int, rng: Rng
 ) -> float:
     """As `dip`, below the charged floor."""
-    x_border = cells[k, mvts_dips.X_BORDER]
-    z_border = cells[k, mvts_dips.Z_BORDER]
-    line, low_mean, high_variance = mvts_dips.chances(x_border, z_border)
+    x_border = cells[k, mvts_lower.X_BORDER]
+    z_border = cells[k, mvts_lower.Z_BORDER]
+    line, low_mean, high_variance = mvts_lower.chances(x_border, z_border)
     total = line + low_mean + high_variance
     if rng.random() * (total + 2.0 * normal_tail(cells[k, charged_bounds.LIMIT])) < total:
-        x, z = mvts_dips.point_below(cells, k, rng)
+        x, z = mvts_lower.point_below(cells, k, rng)
     else:
         x = rng.standard_normal()
         z = normal_above(rng, cells[k, charged_bounds.LIMIT])
@@ -115,6 +115,6 @@ def charged_dip(
         beyond = -x / x_border - z / z_border > 1.0 if x <= 0.0 and z <= 0.0 else x < -x_border or z < -z_border
         if beyond:
             return math.nan
-    variance = mvts_dips.thinned_variance(x, alpha, beta, cells, k, rng)
+    variance = mvts_lower.thinned_variance(x, alpha, beta, cells, k, rng)
     score = risk.value(m + z * math.sqrt(variance / count), variance)
     return score if score < cells[k, charged_bounds.FLOOR] else math.nan  # NaN compares as false

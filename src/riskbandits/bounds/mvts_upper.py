@@ -1,6 +1,6 @@
 """The upper tail of a score of `MVTS` whose threshold is not far from its centre: the points beyond a line.
 
-As in `mvts_dips`, a score is rho m + b z - V/(1 + c x)^3 with b = rho/sqrt(T), V = beta/d, d = alpha - 1/3 and
+As in `mvts_lower`, a score is rho m + b z - V/(1 + c x)^3 with b = rho/sqrt(T), V = beta/d, d = alpha - 1/3 and
 c = 1/sqrt(9 d), where z is standard normal and the density of x is at most K times the standard normal one
 (Marsaglia & Tsang 2000). The score is concave in (x, z), so it is nowhere above its tangent plane at any point, and
 the points that reach a threshold lie beyond the line at which that plane reaches it. The chance of two normals to lie
@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from riskbandits.bounds.mvts_dips import log_excess
+from riskbandits.bounds.mvts_lower import log_excess
 from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.special import log_ratio_excess
 from riskbandits.numerics.tails import normal_above, normal_tail

@@ -14,8 +14,8 @@ from itertools import product
 import numpy as np
 
 from riskbandits.numerics import divergences
+from riskbandits.paper.lemmas.probability_bounds import precise_probability
 from riskbandits.theory.expected_waits import expected_wait, log_draw_above
-from riskbandits.theory.lemmas import precise_probability
 
 VARIANCES, RHOS, EPSILONS = (0.05, 1.0), (0.1, 10.0), (0.01, 0.1)
 COUNTS = (1, 2, 5, 20, 100)
