@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from riskbandits.core.errors import RiskBanditsError, shown, unknown_name
-from riskbandits.learner.decisions import check_arm_reward
 from riskbandits.service import allowed_names, ids, times
 from riskbandits.service.fold import EXPIRED, REWARD, Bandit, Event, Open
 from riskbandits.service.refusals import Refusal
@@ -257,6 +256,6 @@ def _ending(bandit: Bandit, desk: Desk, id: str, number: int) -> Settled:
 def _taken(bandit: Bandit, decision: Open, reward: float) -> float:
     """The reward as a number the policy accepts; raises otherwise."""
     try:
-        return check_arm_reward(bandit.learner.policy, decision.arm, reward)
+        return bandit.learner._check_reward.of_arm(decision.arm, reward)
     except RiskBanditsError as error:
         raise Refusal(422, str(error)) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,11 @@ _known: dict[str, CompiledPolicy] = {}
 class SharedLearner(Learner):
     """A learner of the service. Its policy and risk measure belong to the package, whose code does not change."""
 
+    ids_with_tokens = False  # the service has ids of its own
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._scale_monitor.due = []  # a warning would go to nobody: see `notice`
+        self._scale_monitor.next_check = math.inf  # a warning would go to nobody: see `notice`
 
     def notice(self) -> str | None:
         """The warning that a learner would give, if any."""
