@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from riskbandits.field.judging import Share
+from studies.literature.evidence import Share
 from riskbandits.inference import ratios
 from riskbandits.inference.rare import guard
 
