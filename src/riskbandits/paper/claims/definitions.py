@@ -108,10 +108,10 @@ CLAIMS = (
     Claim(
         name="first-part-of-regret",
         statement="The part of the regret that comes from choosing wrong arms has exactly the expectation "
-        "sum_i E[T_i] Delta_i, T_i the pulls of arm i and Delta_i its gap.",
+        r"$\sum_i E[T_i] \Delta_i$, $T_i$ the pulls of arm i and $\Delta_i$ its gap.",
         source="section 2, after Definition 3",
-        measure="E[R_1] over that sum at the horizon, within 0.1 % for every policy and rho.",
-        quantity="E[R_1] over sum_i E[T_i] Delta_i",
+        measure=r"$E[R_1]$ over that sum at the horizon, within 0.1 % for every policy and rho.",
+        quantity=r"$E[R_1]$ over $\sum_i E[T_i] \Delta_i$",
         needs=("gaussian",),
         study=first_part,
         rule=without_exception,
@@ -121,8 +121,8 @@ CLAIMS = (
         statement="The part of the regret that comes from switching between arms is, in expectation, "
         "at most the pseudo-regret's switching term.",
         source="section 2, after Definition 3",
-        measure="E[R_2] over that term, at most 1: for each policy and rho at the horizon, and after each arm once.",
-        quantity="E[R_2] over the switching term",
+        measure=r"$E[R_2]$ over that term, at most 1: for each policy and rho at the horizon, and after each arm once.",
+        quantity=r"$E[R_2]$ over the switching term",
         needs=("gaussian",),
         study=second_part,
         rule=without_exception,

@@ -88,7 +88,7 @@ def vakili_zhao(outcomes: Outcomes) -> list[Row]:
     for apart, words in ((0.5, "means apart by 1/2"), (0.0, "equal means")):
         scaled = [_times_square_of_gap(apart, gap) for gap in (1e-2, 1e-3, 1e-4, 1e-5)]
         for gap, now, before in zip((1e-3, 1e-4, 1e-5), scaled[1:], scaled[:-1], strict=True):
-            row = at_least({"means": words, "Delta": gap}, computed(now / before), 1.0 / LEVEL)
+            row = at_least({"means": words, "gap": gap}, computed(now / before), 1.0 / LEVEL)
             rows.append(row._replace(more={"lower_bound_times_square_of_gap": now}))
     return rows
 
@@ -121,8 +121,9 @@ def beside_lcb(outcomes: Outcomes) -> list[Row]:
 def only_by_switching(judged: Sequence[Judged]) -> str:
     """Where the order comes from."""
     return (
-        "The order 1/Delta^2 is that of the pulls, each of which costs Delta + Gamma^2: the regret has it only by the "
-        "switching term, where the means Gamma apart do not come together. With equal means it is 1/Delta."
+        r"The order $1/\Delta^2$ is that of the pulls, each of which costs $\Delta + \Gamma^2$: the regret has it only "
+        r"by the switching term, where the means $\Gamma$ apart do not come together. With equal means it is "
+        r"$1/\Delta$."
     )
 
 
@@ -152,7 +153,8 @@ CLAIMS = (
         name="theorem-1-known-limit",
         statement="As rho grows, the bound for MTS becomes the known bound for ordinary Thompson sampling.",
         source="section 4.5",
-        measure="Theorem 1's coefficient per rho over sum_i 2/Gamma_i on the paper's arms: within 10 % at rho = 10^6.",
+        measure=r"Theorem 1's coefficient per rho over $\sum_i 2/\Gamma_i$ on the paper's arms: within 10 % at "
+        r"$\rho = 10^6$.",
         quantity="bound for MTS over the known one",
         needs=(),
         study=large_rho_of_theorem_1,
@@ -162,8 +164,8 @@ CLAIMS = (
         name="bounds-particularise",
         statement="At extreme rho the bound for MVTS becomes that for MTS (large rho) or VTS (small rho).",
         source="Remark on extreme cases; section 4.5",
-        measure="Theorem 3's coefficient over Theorem 1's at rho = 10^6 and over Theorem 2's at 10^-6, on the paper's "
-        "arms: within 10 %.",
+        measure=r"Theorem 3's coefficient over Theorem 1's at $\rho = 10^6$ and over Theorem 2's at $10^{-6}$, on the "
+        "paper's arms: within 10 %.",
         quantity="bound for MVTS over the other",
         needs=(),
         study=theorem_3_at_extremes,
@@ -195,11 +197,12 @@ CLAIMS = (
     ),
     Claim(
         name="lower-bound-of-vakili-zhao",
-        statement="The regret of every consistent policy is at least of order ln n/Delta^2, Delta the smallest gap.",
+        statement=r"The regret of every consistent policy is at least of order $\ln n/\Delta^2$, $\Delta$ the "
+        "smallest gap.",
         source="section 4.5, after Vakili & Zhao (2015)",
-        measure="The lower bound on the regret of two Gaussian arms, times Delta^2: it falls by at most 10 % when "
-        "Delta becomes ten times smaller.",
-        quantity="what is left of the lower bound times Delta^2",
+        measure=r"The lower bound on the regret of two Gaussian arms, times $\Delta^2$: it falls by at most 10 % when "
+        r"$\Delta$ becomes ten times smaller.",
+        quantity=r"what is left of the lower bound times $\Delta^2$",
         needs=(),
         study=vakili_zhao,
         rule=everywhere,
@@ -209,8 +212,8 @@ CLAIMS = (
         name="best-known-bounds",
         statement="The regret bounds are the best known for the problem: that of MVTS is below that of MV-LCB.",
         source="abstract",
-        measure="Coefficient of ln n from the usual argument for MV-LCB, 4 b^2/Delta_i^2 pulls with its constant b, "
-        "over that of Theorem 3, on the paper's arms: at least 1.",
+        measure=r"Coefficient of ln n from the usual argument for MV-LCB, $4 b^2/\Delta_i^2$ pulls with its constant "
+        "b, over that of Theorem 3, on the paper's arms: at least 1.",
         quantity="bound for MV-LCB over that for MVTS",
         needs=(),
         study=beside_lcb,
@@ -221,7 +224,8 @@ CLAIMS = (
         name="finite-time-bounds",
         statement="The bounds hold after finitely many steps, so that simulations of 30 000 steps can validate them.",
         source="sections 4 and 5; Theorems S-1, S-2, S-4",
-        measure="Share of the wrong arms for which the bound, with the paper's epsilon, is finite at n = 30 000: all.",
+        measure=r"Share of the wrong arms for which the bound, with the paper's $\varepsilon$, is finite at "
+        "30 000 steps: all.",
         quantity="share of the wrong arms for which the bound says something",
         needs=(),
         study=finite_time,

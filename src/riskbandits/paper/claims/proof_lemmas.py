@@ -16,10 +16,10 @@ from riskbandits.theory import tail_lemmas
 MARGIN = "least margin (in logarithms)"
 GRID = "Logarithm of the larger side less that of the smaller one, over a grid of cases: never below 0."
 CASES = {
-    "v >= s_1^2 with m <= mu_1": (True, False),
-    "v >= s_1^2 with m > mu_1": (True, True),
-    "v < s_1^2 with m <= mu_1": (False, False),
-    "v < s_1^2 with m > mu_1": (False, True),
+    r"$v \ge s_1^2$ with $m \le \mu_1$": (True, False),
+    r"$v \ge s_1^2$ with $m > \mu_1$": (True, True),
+    r"$v < s_1^2$ with $m \le \mu_1$": (False, False),
+    r"$v < s_1^2$ with $m > \mu_1$": (False, True),
 }
 
 
@@ -48,8 +48,8 @@ def upper_tail_of_mvts(outcomes: Outcomes) -> list[Row]:
     """Where it is a tail bound, and where it is not."""
     return margins(
         **{
-            "m below mu_1 - eps": tail_lemmas.mvts_upper_tail(),
-            "m between mu_1 - eps and mu_1": tail_lemmas.mvts_upper_tail(short=False),
+            r"m below $\mu_1 - \varepsilon$": tail_lemmas.mvts_upper_tail(),
+            r"m between $\mu_1 - \varepsilon$ and $\mu_1$": tail_lemmas.mvts_upper_tail(short=False),
         }
     )
 
@@ -58,8 +58,8 @@ def upper_tail_of_mts(outcomes: Outcomes) -> list[Row]:
     """Where it is a tail bound, and where it is not."""
     return margins(
         **{
-            "rho m below the level": tail_lemmas.mts_upper_tail(),
-            "rho m above the level": tail_lemmas.mts_upper_tail(short=False),
+            r"$\rho m$ below the level": tail_lemmas.mts_upper_tail(),
+            r"$\rho m$ above the level": tail_lemmas.mts_upper_tail(short=False),
         }
     )
 
@@ -95,8 +95,8 @@ def lower_tail_of_bmvts(outcomes: Outcomes) -> list[Row]:
     """One row per case."""
     return margins(
         **{
-            "1 - rho - 2 p_1 < 0": tail_lemmas.bmvts_lower_tail(above=True),
-            "1 - rho - 2 p_1 > 0": tail_lemmas.bmvts_lower_tail(above=False),
+            r"$1 - \rho - 2 p_1 < 0$": tail_lemmas.bmvts_lower_tail(above=True),
+            r"$1 - \rho - 2 p_1 > 0$": tail_lemmas.bmvts_lower_tail(above=False),
         }
     )
 

@@ -168,7 +168,7 @@ CLAIMS = (
     Claim(
         name="limit-large-rho",
         statement="As rho grows, the regret of MVTS per rho is bounded like that of the ordinary bandit problem: "
-        "by sum_i 2/Gamma_i per ln n, Gamma_i the gap between the means.",
+        r"by $\sum_i 2/\Gamma_i$ per ln n, $\Gamma_i$ the gap between the means.",
         source="Remark on extreme cases, after Theorem 3",
         measure=MEASURED + "at most 1 at the two largest rho.",
         quantity="growth over the limit of the bound",

@@ -8,7 +8,7 @@ from typing import Any
 from riskbandits.inference.claims import format_effect
 
 # Settings that have an order, so that a range can be named, with the words for them.
-ORDERED = {"rho": "rho", "step": "step", "pulls": "number of pulls", "shape": "shape", "Delta": "Delta"}
+ORDERED = {"rho": "rho", "step": "step", "pulls": "number of pulls", "shape": "shape", "gap": "gap"}
 
 Setting = dict[str, Any]
 

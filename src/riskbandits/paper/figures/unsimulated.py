@@ -71,8 +71,8 @@ FIGURE_1 = Figure(
     label="ber",
     title="Value of a Bernoulli arm",
     caption=(
-        "Two success probabilities, p_1 and 1 - rho - p_1, are worth the same, so a wrong arm can look best in two "
-        "ways. On the paper's arms the second is met, almost, at rho = 1/9: the arm with p = 0.1."
+        r"Two success probabilities, $p_1$ and $1 - \rho - p_1$, are worth the same, so a wrong arm can look best in "
+        r"two ways. On the paper's arms the second is met, almost, at rho = 1/9: the arm with $p = 0.1$."
     ),
     experiment=None,
     rhos=RHOS,
