@@ -1,4 +1,4 @@
-"""Every policy at every rho at the horizon: the numbers by which policies are compared."""
+"""Tables that compare policies at the horizon: the paper's at every rho, and the recommended ones beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from riskbandits.core.errors import ParameterError
 from riskbandits.inference.intervals import Z95, standard_error
 from riskbandits.inference.rare import TAIL
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked, settled
-from riskbandits.paper.claims.measurements import fears
+from riskbandits.paper.claims.measurements import rare_disasters
+from riskbandits.paper.experiments import BETTER, EXPERIMENTS, Outcomes
 from riskbandits.paper.report.content import Cell, Column, Table
 from riskbandits.paper.report.formatting import mean_and_sides, number_cell, percent, rho_cell, text_cell
 from riskbandits.results.sweep_result import SweepResult
@@ -86,7 +87,7 @@ def _cells(row: Standing) -> tuple[Cell, ...]:
 
 def mean_and_error(trace: Trace, values: np.ndarray) -> tuple[float, float, float]:
     """The mean of a regret per run at the horizon, half of its 95 % interval, and what rare disasters may add to it."""
-    rare = fears(trace, values, trace.horizon)
+    rare = rare_disasters(trace, values, trace.horizon)
     return float(values.mean()), Z95 * float(standard_error(values)), 0.0 if rare is None else rare.rise(TAIL)
 
 
@@ -117,3 +118,49 @@ def _share_cell(share: float, mark: str = "") -> Cell:
 def _at_the_end(trace: Trace) -> Trace:
     """The trace with its last checkpoint only: the others cost time and are not shown."""
     return trace._replace(checkpoints=trace.checkpoints[-1:], sums=trace.sums[:, -1:])
+
+
+def better_tables(outcomes: Outcomes) -> tuple[Table, ...]:
+    """One per experiment of which both the paper's policies and the recommended ones were simulated."""
+    pairs = [(paper, f"better-{paper}") for paper in EXPERIMENTS]
+    return tuple(_better_table(outcomes, *pair) for pair in pairs if all(name in outcomes for name in pair))
+
+
+def _better_table(outcomes: Outcomes, paper: str, ours: str) -> Table:
+    known, new = outcomes[paper], outcomes[ours]
+    first = new.results[0].traces[0]
+    heads = [Column(f"{label} ± 95 %") for label in new.labels]
+    columns = (
+        Column("rho"),
+        *heads,
+        Column("best of the paper's ± 95 %"),
+        Column("which", numeric=False),
+        Column("paper's / ours"),
+    )
+    rows = []
+    for rho, found in zip(new.values, new.results, strict=True):
+        theirs = min((_end(trace) for trace in known.at(rho).traces), key=lambda one: one[1])
+        mine = [_end(trace) for trace in found.traces]
+        least = min(mean for _, mean, *_ in mine)
+        cells = [Cell(mean_and_sides(mean, *sides), mean, "best" if mean == least else "") for _, mean, *sides in mine]
+        rows.append(
+            (
+                rho_cell(rho),
+                *cells,
+                Cell(mean_and_sides(*theirs[1:]), theirs[1]),
+                text_cell(theirs[0]),
+                number_cell(theirs[1] / least if least > 0.0 else math.inf),
+            )
+        )
+    steps, runs = counted(first.horizon, "step"), counted(first.runs, "run")
+    caption = (
+        f"{BETTER[ours].title}: pseudo-regret after {steps}, mean over {runs} with 95 % interval; "
+        "the smallest of ours in bold, and the ratio of the best of the paper's policies at that rho to it. "
+        f"{LOPSIDED}"
+    )
+    return Table(ours, caption, columns, tuple(rows))
+
+
+def _end(trace: Trace) -> tuple[str, float, float, float]:
+    """A policy's label, its mean at the horizon, half of the 95 % interval, and what rare disasters may add."""
+    return trace.label, *mean_and_error(trace, exact_pseudo_regret(trace)[:, -1])

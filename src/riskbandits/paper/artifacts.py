@@ -1,4 +1,4 @@
-"""Files that are made from content, and made again only when the content has changed or the file has."""
+"""Output files with a digest of the content they are made from; they are made again only if one of both has changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEW = 6  # so few files are made sooner here than workers start
 PATIENCE = 120.0  # seconds: whoever has not finished a file by then will not
 
 
-class Product(NamedTuple):
+class Artifact(NamedTuple):
     """Files that one call makes, and a digest of everything that decides what will be in them."""
 
     paths: tuple[Path, ...]
@@ -34,24 +34,23 @@ class Product(NamedTuple):
 class Manifest:
     """Which content the files under a folder were made from: a JSON file in it.
 
-    `whole` says whether they are the whole paper's rather than those of a job in part. Version 0.1 did not say it, and
-    what it made is taken for whole: nobody's work of minutes is to be replaced by that of seconds. `all_figures` says
-    whether they show all figures, if only in a preview.
+    `whole` says whether they are those of a full reproduction, `all_figures` whether they show all figures, if only in
+    a preview.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.whole, self.all_figures, self._entries = _read(path)
 
-    def fresh(self, product: Product) -> bool:
-        """Whether all files of a product are there, made from the same content and not changed since."""
-        found = [(_entry(path, product.key), self._entries.get(self._name(path))) for path in product.paths]
+    def fresh(self, artifact: Artifact) -> bool:
+        """Whether all files of a artifact are there, made from the same content and not changed since."""
+        found = [(_entry(path, artifact.key), self._entries.get(self._name(path))) for path in artifact.paths]
         return all(entry is not None and entry == noted for entry, noted in found)
 
-    def note(self, product: Product) -> None:
-        """Remember that a product has just been made."""
-        for path in product.paths:
-            entry = _entry(path, product.key)
+    def note(self, artifact: Artifact) -> None:
+        """Remember that a artifact has just been made."""
+        for path in artifact.paths:
+            entry = _entry(path, artifact.key)
             if entry is not None:
                 self._entries[self._name(path)] = entry
 
@@ -67,13 +66,13 @@ class Manifest:
         return path.relative_to(self.path.parent).as_posix()
 
 
-def make(products: Iterable[Product], manifest: Manifest, workers: int = 1, show: bool = True) -> list[Product]:
+def make(artifacts: Iterable[Artifact], manifest: Manifest, workers: int = 1, show: bool = True) -> list[Artifact]:
     """Make what is not there or out of date, with helping processes if it is much; return what was made."""
-    stale = [product for product in products if not manifest.fresh(product)]
+    stale = [artifact for artifact in artifacts if not manifest.fresh(artifact)]
     try:
         with progress.reporting("Drawing", len(stale), show) as report:
-            for number, product in enumerate(_made(stale, workers if len(stale) > FEW else 1), start=1):
-                manifest.note(product)
+            for number, artifact in enumerate(_made(stale, workers if len(stale) > FEW else 1), start=1):
+                manifest.note(artifact)
                 if report is not None:
                     report(number)
     finally:
@@ -124,34 +123,34 @@ def _absorb_table(table: pd.DataFrame, digest: Any) -> None:
             digest.update(np.ascontiguousarray(values).tobytes())
 
 
-def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
-    """Make products and give back each when it is done.
+def _made(artifacts: Sequence[Artifact], workers: int) -> Iterable[Artifact]:
+    """Make artifacts and give back each when it is done.
 
     This process is one of the workers: the others take seconds to start and to import what it has imported already.
     What they do not finish, because one hangs or the machine has no memory to start them, is made here in the end.
     """
     if workers == 1:
-        for product in products:
-            product.make(product.paths)
-            yield product
+        for artifact in artifacts:
+            artifact.make(artifact.paths)
+            yield artifact
         return
     from concurrent.futures import FIRST_COMPLETED, wait
 
     from joblib.externals.loky import ProcessPoolExecutor
 
-    helpers = min(workers, len(products)) - 1
+    helpers = min(workers, len(artifacts)) - 1
     pool = ProcessPoolExecutor(helpers, initializer=end_with_parent, initargs=(os.getpid(),))
-    waiting, running = deque(products), dict[Any, Product]()
+    waiting, running = deque(artifacts), dict[Any, Artifact]()
     try:
         while waiting or running:
             # One to make and one to go on with; what nobody has begun is left to whoever is free.
             while waiting and len(running) < 2 * helpers:
-                product = waiting.popleft()
-                running[pool.submit(product.make, product.paths)] = product
+                artifact = waiting.popleft()
+                running[pool.submit(artifact.make, artifact.paths)] = artifact
             if waiting:
-                product = waiting.popleft()
-                product.make(product.paths)
-                yield product
+                artifact = waiting.popleft()
+                artifact.make(artifact.paths)
+                yield artifact
             finished = wait(running, 0.0 if waiting else PATIENCE, FIRST_COMPLETED).done
             for future in finished:
                 future.result()
@@ -159,9 +158,9 @@ def _made(products: Sequence[Product], workers: int) -> Iterable[Product]:
             if not (waiting or finished):
                 abandoned = [running.pop(future) for future in list(running)]
                 pool.shutdown(wait=False, kill_workers=True)
-                for product in abandoned:
-                    product.make(product.paths)
-                    yield product
+                for artifact in abandoned:
+                    artifact.make(artifact.paths)
+                    yield artifact
     finally:
         for future in running:
             future.cancel()
@@ -181,7 +180,6 @@ def _read(path: Path) -> tuple[bool, bool, dict[str, Any]]:
     """What a manifest says; a missing or damaged one has no entries, and everything is made again."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        whole = bool(data.get("whole", True))
-        return whole, bool(data.get("all_figures", whole)), dict(data["files"])
+        return bool(data["whole"]), bool(data["all_figures"]), dict(data["files"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False, False, {}

@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed, of_mean
-from riskbandits.paper.claims.arithmetic import ROUNDING
-from riskbandits.paper.claims.evidence import Row, at_least, at_most
+from riskbandits.paper.claims.arithmetic_claims import ROUNDING
+from riskbandits.paper.claims.evidence import Row, at_least, at_most, cases_not_refuted, unless_refuted
 from riskbandits.paper.claims.measurements import outcome
-from riskbandits.paper.claims.verdict_rules import cases_not_refuted, unless_refuted
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.theory import tail_lemmas
 

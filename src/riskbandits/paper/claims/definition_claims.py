@@ -9,9 +9,17 @@ import numpy as np
 from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed, of_mean, of_paired
 from riskbandits.metrics import decomposition, gap_sum, low_noise_regret, pseudo_regret, switching_cost
-from riskbandits.paper.claims.evidence import LEVEL, SIMILAR, Row, at_most, within
+from riskbandits.paper.claims.evidence import (
+    LEVEL,
+    SIMILAR,
+    Row,
+    at_most,
+    everywhere,
+    unless_refuted,
+    within,
+    without_exception,
+)
 from riskbandits.paper.claims.measurements import final, most_runs, outcome, regret_ratio, trace
-from riskbandits.paper.claims.verdict_rules import everywhere, unless_refuted, without_exception
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 from riskbandits.simulation.trace import Trace

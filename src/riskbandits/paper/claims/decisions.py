@@ -8,32 +8,29 @@ from riskbandits.core.errors import RefusalError, UnknownNameError
 from riskbandits.inference.claims import NO, UNDECIDED, YES, Claim, Decision, chosen, counted, measured, undecided
 from riskbandits.paper import experiments, printed_theorems
 from riskbandits.paper.claims import (
-    arithmetic,
-    bernoulli_figures,
-    definitions,
-    formulas,
-    gaussian_figures,
-    gaussian_text,
-    proof_lemmas,
-    regret_rates,
+    arithmetic_claims,
+    bernoulli_claims,
+    bound_claims,
+    definition_claims,
+    gaussian_claims,
+    lemma_claims,
+    rate_claims,
 )
-from riskbandits.paper.claims.evidence import Judged, Row, judge
-from riskbandits.paper.claims.verdict_rules import at_the_end
-from riskbandits.paper.claims.wording import setting
+from riskbandits.paper.claims.evidence import Judged, Row, at_the_end, judge
+from riskbandits.paper.claims.phrasing import setting
 from riskbandits.paper.experiments import Experiment, Outcomes
 from riskbandits.policies import VTS
 
-PARTS = (
-    gaussian_figures,
-    gaussian_text,
-    bernoulli_figures,
-    regret_rates,
-    formulas,
-    definitions,
-    arithmetic,
-    proof_lemmas,
+GROUPS = (
+    gaussian_claims,
+    bernoulli_claims,
+    rate_claims,
+    bound_claims,
+    definition_claims,
+    arithmetic_claims,
+    lemma_claims,
 )
-CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in part.CLAIMS}
+CLAIMS: dict[str, Claim] = {claim.name: claim for group in GROUPS for claim in group.CLAIMS}
 
 # The cases of the printed theorems, no larger than verdicts need: a minute rather than an hour.
 SMALLER = {

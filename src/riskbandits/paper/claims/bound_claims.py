@@ -10,8 +10,7 @@ from riskbandits import problems, theory
 from riskbandits.arms import GaussianArms
 from riskbandits.inference.claims import Claim, format_effect, format_span
 from riskbandits.inference.ratios import computed
-from riskbandits.paper.claims.evidence import LEVEL, Judged, Row, at_least, at_most, within
-from riskbandits.paper.claims.verdict_rules import at_the_end, everywhere
+from riskbandits.paper.claims.evidence import LEVEL, Judged, Row, at_least, at_most, at_the_end, everywhere, within
 from riskbandits.paper.experiments import GAUSSIAN_RHOS, Outcomes
 from riskbandits.policies import MVLCB
 from riskbandits.problem import Problem

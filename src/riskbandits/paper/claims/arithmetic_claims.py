@@ -7,8 +7,15 @@ import numpy as np
 from riskbandits import problems
 from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed
-from riskbandits.paper.claims.evidence import Row, at_least, at_most
-from riskbandits.paper.claims.verdict_rules import cases_not_refuted, everywhere, unless_refuted, without_exception
+from riskbandits.paper.claims.evidence import (
+    Row,
+    at_least,
+    at_most,
+    cases_not_refuted,
+    everywhere,
+    unless_refuted,
+    without_exception,
+)
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.theory import lemmas
 

@@ -15,9 +15,8 @@ from riskbandits.inference.claims import Claim
 from riskbandits.inference.rare import Rare
 from riskbandits.inference.ratios import Ratio, of_mean, of_paired
 from riskbandits.metrics import pseudo_regret
-from riskbandits.paper.claims.evidence import Row, at_most
-from riskbandits.paper.claims.measurements import at_step, fears, most_runs, outcome
-from riskbandits.paper.claims.verdict_rules import unless_refuted
+from riskbandits.paper.claims.evidence import Row, at_most, unless_refuted
+from riskbandits.paper.claims.measurements import at_step, most_runs, outcome, rare_disasters
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace
@@ -34,7 +33,7 @@ def growth(source: Trace, first: int, last: int) -> tuple[np.ndarray, Rare | Non
     values = pseudo_regret(source)
     decades = np.log(last / first)
     slopes = (at_step(values, source, last) - at_step(values, source, first)) / decades
-    return slopes, fears(source, slopes, (last - first) / decades)
+    return slopes, rare_disasters(source, slopes, (last - first) / decades)
 
 
 def over(source: Trace, allowed: float) -> Ratio:

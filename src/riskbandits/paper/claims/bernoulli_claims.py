@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from riskbandits.inference.claims import Claim
-from riskbandits.paper.claims import gaussian_figures
-from riskbandits.paper.claims.evidence import Row
-from riskbandits.paper.claims.gaussian_figures import COMPARED
-from riskbandits.paper.claims.verdict_rules import everywhere
+from riskbandits.paper.claims import gaussian_claims
+from riskbandits.paper.claims.evidence import Row, everywhere
+from riskbandits.paper.claims.gaussian_claims import COMPARED
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
 from riskbandits.simulation.checkpoints import PAPER
 
@@ -25,7 +24,7 @@ def beats(
     steps: Sequence[int | None] = (None,),
 ) -> list[Row]:
     """One row per rival, rho and step: whether BMVTS has less regret."""
-    return gaussian_figures.beats(outcomes, "BMVTS", rivals, rhos, steps=steps, experiment="bernoulli")
+    return gaussian_claims.beats(outcomes, "BMVTS", rivals, rhos, steps=steps, experiment="bernoulli")
 
 
 def over_time(figure: str, ninths: int) -> Claim:

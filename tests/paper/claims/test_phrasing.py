@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from riskbandits.inference.claims import format_effect
-from riskbandits.paper.claims.wording import conditions, setting
+from riskbandits.paper.claims.phrasing import conditions, setting
 
 
 def rhos(*flags):

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from riskbandits.core.errors import FileError
-from riskbandits.paper import products
-from riskbandits.paper.products import Manifest, Product, key_of, make
+from riskbandits.paper import artifacts
+from riskbandits.paper.artifacts import Artifact, Manifest, key_of, make
 
 
 def write(text: str, paths: tuple[Path, ...]) -> None:
@@ -22,17 +22,17 @@ def write(text: str, paths: tuple[Path, ...]) -> None:
 
 @pytest.fixture
 def many(tmp_path):
-    def product(number: int, key: str = "a") -> Product:
+    def artifact(number: int, key: str = "a") -> Artifact:
         paths = (tmp_path / f"{number}.txt", tmp_path / f"{number}.md")
-        return Product(paths, f"{key}{number}", partial(write, f"{key}{number}"))
+        return Artifact(paths, f"{key}{number}", partial(write, f"{key}{number}"))
 
-    return product
+    return artifact
 
 
-def made(tmp_path: Path, wanted: list[Product], workers: int = 1) -> list[int]:
+def made(tmp_path: Path, wanted: list[Artifact], workers: int = 1) -> list[int]:
     """The numbers of those that were made, by a manifest that is read from disk each time."""
     done = make(wanted, Manifest(tmp_path / "manifest.json"), workers, show=False)
-    return sorted(int(product.paths[0].stem) for product in done)
+    return sorted(int(artifact.paths[0].stem) for artifact in done)
 
 
 def test_nothing_is_made_twice(tmp_path, many):
@@ -79,25 +79,25 @@ def fail(paths: tuple[Path, ...]) -> None:
 
 
 def test_helpers_do_a_part_and_this_process_another(tmp_path, many):
-    wanted = [many(k)._replace(make=note_process) for k in range(products.FEW + 2)]
+    wanted = [many(k)._replace(make=note_process) for k in range(artifacts.FEW + 2)]
     made(tmp_path, wanted, workers=2)
-    processes = {int(product.paths[0].read_text()) for product in wanted}
+    processes = {int(artifact.paths[0].read_text()) for artifact in wanted}
     assert len(processes) == 2
     assert os.getpid() in processes
 
 
 @pytest.mark.parametrize("failing", [0, 3])  # the first one goes to a helper, the fourth is made here or there
 def test_an_error_of_a_helper_is_raised_here(tmp_path, many, failing):
-    wanted = [many(k) for k in range(products.FEW + 2)]
+    wanted = [many(k) for k in range(artifacts.FEW + 2)]
     wanted[failing] = wanted[failing]._replace(make=fail)
     with pytest.raises(FileError, match="No space left"):
         made(tmp_path, wanted, workers=2)
 
 
 def test_several_processes(tmp_path, many):
-    wanted = [many(k) for k in range(products.FEW + 2)]
-    assert made(tmp_path, wanted, workers=2) == list(range(products.FEW + 2))
-    assert all(path.read_text() == f"a{k}" for k, product in enumerate(wanted) for path in product.paths)
+    wanted = [many(k) for k in range(artifacts.FEW + 2)]
+    assert made(tmp_path, wanted, workers=2) == list(range(artifacts.FEW + 2))
+    assert all(path.read_text() == f"a{k}" for k, artifact in enumerate(wanted) for path in artifact.paths)
 
 
 def hang_elsewhere(here: int, paths: tuple[Path, ...]) -> None:
@@ -107,12 +107,12 @@ def hang_elsewhere(here: int, paths: tuple[Path, ...]) -> None:
 
 
 def test_what_a_hanging_helper_does_not_finish_is_made_here(tmp_path, many, monkeypatch):
-    monkeypatch.setattr(products, "PATIENCE", 0.5)
-    wanted = [many(k)._replace(make=partial(hang_elsewhere, os.getpid())) for k in range(products.FEW + 2)]
+    monkeypatch.setattr(artifacts, "PATIENCE", 0.5)
+    wanted = [many(k)._replace(make=partial(hang_elsewhere, os.getpid())) for k in range(artifacts.FEW + 2)]
     started = time.monotonic()
-    assert made(tmp_path, wanted, workers=2) == list(range(products.FEW + 2))
+    assert made(tmp_path, wanted, workers=2) == list(range(artifacts.FEW + 2))
     assert time.monotonic() - started < 60.0
-    assert all(path.read_text() == "made here" for product in wanted for path in product.paths)
+    assert all(path.read_text() == "made here" for artifact in wanted for path in artifact.paths)
 
 
 def test_keys_tell_content_apart():
@@ -131,6 +131,6 @@ def test_keys_tell_content_apart():
 
 def test_code_is_content(tmp_path):
     (tmp_path / "draw.py").write_text("x = 1")
-    before = products.sources(tmp_path)
+    before = artifacts.sources(tmp_path)
     (tmp_path / "draw.py").write_text("x = 2")
-    assert products.sources(tmp_path) != before
+    assert artifacts.sources(tmp_path) != before
