@@ -19,7 +19,6 @@ from riskbandits.cli.replay import replay
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
-from riskbandits.cli.survey import survey
 from riskbandits.cli.sweep import sweep
 from riskbandits.cli.switches import Command, Group
 from riskbandits.cli.warmup import warmup
@@ -43,7 +42,6 @@ app.command("frontier", cls=Command)(frontier)
 app.command("replay", cls=Command)(replay)
 app.command("reproduce", cls=Command)(reproduce)
 app.command("claims", cls=Command)(claims)
-app.command("survey", cls=Command)(survey)
 app.command("bounds", cls=Command)(bounds)
 app.command("playground", cls=Command)(playground)
 app.command("list", cls=Command)(list_things)
