@@ -8,7 +8,6 @@ import pickle
 import threading
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from riskbandits.learner import saved
 from riskbandits.testing.policy import fitting_problem
 
 RISK = rb.MeanVariance(1.0)
-V01 = Path(__file__).parents[1] / "data" / "v0.1" / "learner.json"
 
 
 @pytest.fixture(autouse=True)
@@ -344,14 +342,6 @@ def test_texts_that_are_no_learner():
     ):
         with pytest.raises(rb.errors.FileError, match="The text of a learner is damaged"):
             rb.Learner.from_json(wrong)
-
-
-def test_a_learner_of_version_0_1_goes_on_with_ids():
-    one = rb.Learner.load(V01)
-    decision = one.decide()
-    assert decision.id == "decision-8"
-    assert one.answer(decision.id, 0.5)
-    assert rb.Learner.from_json(one.to_json()).to_json() == one.to_json()
 
 
 def test_a_seed_that_nobody_knows():

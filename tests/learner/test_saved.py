@@ -19,7 +19,7 @@ from riskbandits.policies.support import naming
 from riskbandits.testing.policy import fitting_problem
 
 RISK = rb.MeanVariance(0.7)
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[1] / "files"
 
 
 class Mine(NamedTuple):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.bounds.ngts_bounds import NGTSBounds
 from riskbandits.compiling.jit import always_inline
 from riskbandits.core.errors import RefusalError, UnknownNameError
 from riskbandits.policies.support import contract
@@ -79,40 +78,6 @@ class Prepared(NamedTuple):
 
     def bounds(self, risk):
         return self.policy.bounds(risk)
-
-
-class OwnBounds(NamedTuple):
-    """A policy of version 0.1, in which policies were their own bounds."""
-
-    inner: rb.NGTS = rb.NGTS()
-
-    def score(self, state, k, run, risk, rng):
-        return self.inner.score(state, k, run, risk, rng)
-
-    def learn(self, state, k, run, reward):
-        self.inner.learn(state, k, run, reward)
-
-    def watch(self, state, k, risk, deviations, envelope):
-        return NGTSBounds(self.inner).watch(state, k, risk, deviations, envelope)
-
-    def tail(self, state, k, threshold, risk, envelope):
-        return NGTSBounds(self.inner).tail(state, k, threshold, risk, envelope)
-
-    def draw_above(self, state, k, threshold, risk, envelope, rng):
-        return NGTSBounds(self.inner).draw_above(state, k, threshold, risk, envelope, rng)
-
-    def first_pulls(self):
-        return 2
-
-    def width(self):
-        return self.inner.width()
-
-
-def test_a_policy_that_is_its_own_bounds_still_runs_lazily():
-    problem = rb.problems.zhu_tan_gaussian(1.0)
-    assert resolve_method(OwnBounds(), "auto", MEAN_VARIANCE) == "lazy"
-    result = rb.simulate(problem, [OwnBounds()], horizon=200, runs=2, seed=1, progress=False)
-    assert (result.pulls("OwnBounds").sum(axis=1) == 200).all()
 
 
 def test_what_is_prepared_at_every_step_is_scored_at_every_step():

@@ -156,12 +156,8 @@ def defines(policy: Any, name: str) -> bool:
 
 def bounds_of(policy: Any, risk: RiskMeasure) -> Any:
     """The bounds on the policy's scores under this risk measure, or None if it has none."""
-    if hasattr(policy, "bounds"):
-        found = answer(policy, "bounds", None, risk)
-        return found if found is None else checked(found, "bounds", BOUNDS_METHODS)
-    # In version 0.1 the policy was its own bounds.
-    own = all(hasattr(policy, name) for name in BOUNDS_METHODS)
-    return policy if own and truth(policy, "lazy_for", risk, default=True) else None
+    found = answer(policy, "bounds", None, risk)
+    return found if found is None else checked(found, "bounds", BOUNDS_METHODS)
 
 
 def rises(policy: Any) -> bool:
