@@ -160,8 +160,8 @@ def frontier(
 ) -> Frontier:
     """Which arm is best for which range of rho.
 
-    `source` is a set of arms, a problem, a pandas table of recorded rewards with a column per arm, or the path of such a
-    file. For the intervals the rows of a table are resampled `resamples` times, as whole rows, so that dependence
+    `source` is a set of arms, a problem, a pandas table of recorded rewards with a column per arm, or the path of such
+    a file. For the intervals the rows of a table are resampled `resamples` times, as whole rows, so that dependence
     between arms is preserved; with `block` > 1 in blocks of that many rows on average. `options` say how a table is
     read (`riskbandits.data.TableOptions`), such as `prices=True` for prices of funds.
 

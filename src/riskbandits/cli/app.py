@@ -21,6 +21,7 @@ from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.survey import survey
 from riskbandits.cli.sweep import sweep
+from riskbandits.cli.warmup import warmup
 from riskbandits.core.version import __version__
 
 app = typer.Typer(
@@ -44,6 +45,7 @@ app.command("survey")(survey)
 app.command("bounds")(bounds)
 app.command("playground")(playground)
 app.command("list")(list_things)
+app.command("warmup")(warmup)
 app.command("serve")(serve)
 app.add_typer(keys, name="keys")
 app.command("audit")(audit)

@@ -13,7 +13,7 @@ from riskbandits.cli.output import print_notes
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
-from riskbandits.core.guards import guarded
+from riskbandits.core.user_calls import guarded
 from riskbandits.data import is_text, read_sheet
 from riskbandits.data.options import DEFAULTS, ReadOptions, refuse_options
 from riskbandits.data.read import from_file, from_sheet
