@@ -1,6 +1,7 @@
 """The errors and warnings of this package, in one place to catch them from; `core.errors` defines them."""
 
 from riskbandits.core.errors import (
+    CompilerError,
     ConflictError,
     ContractError,
     EngineError,
@@ -16,6 +17,7 @@ from riskbandits.core.errors import (
 )
 
 __all__ = [
+    "CompilerError",
     "ConflictError",
     "ContractError",
     "EngineError",

@@ -19,7 +19,6 @@ from riskbandits.cli.replay import replay
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
-from riskbandits.cli.survey import survey
 from riskbandits.cli.sweep import sweep
 from riskbandits.cli.warmup import warmup
 from riskbandits.core.version import __version__
@@ -41,7 +40,6 @@ app.command("frontier")(frontier)
 app.command("replay")(replay)
 app.command("reproduce")(reproduce)
 app.command("claims")(claims)
-app.command("survey")(survey)
 app.command("bounds")(bounds)
 app.command("playground")(playground)
 app.command("list")(list_things)

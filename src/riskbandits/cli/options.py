@@ -52,20 +52,6 @@ def real_number(written: Any) -> float:
         raise typer.BadParameter(f"{written!r} is not a number.") from None
 
 
-class WholeNumbers(tuple[int, ...]):
-    """One whole number or several."""
-
-
-def whole_numbers(written: Any) -> WholeNumbers:
-    """Whole numbers with commas between them.
-
-    >>> whole_numbers("1000,3e4")
-    (1000, 30000)
-    """
-    parts = written if isinstance(written, tuple) else str(written).split(",")
-    return WholeNumbers(whole_number(part) for part in parts)
-
-
 def number(about: str, **more: Any) -> Any:
     """An option that is a whole number."""
     return typer.Option(parser=whole_number, metavar="<int>", help=about, **more)

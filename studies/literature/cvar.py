@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from riskbandits import Problem
 from riskbandits.arms import TruncatedGaussianMixtureArms
-from riskbandits.field.bench import Bench, regret_ratio
-from riskbandits.field.judging import Row, at_least
-from riskbandits.inference.claims import Claim, unless_refuted
+from riskbandits.inference.claims import Claim
 from riskbandits.policies import BCVTS, UUCB, CVaRUCB
-from riskbandits.problem import Problem
 from riskbandits.risk import CVaR
+from studies.literature.bench import Bench, regret_ratio
+from studies.literature.evidence import Row, at_least
 
 BAUDRY = "Baudry, Gautron, Kaufmann & Maillard 2021 (arXiv 2012.05754)"
 LEVELS = (0.1, 0.5, 0.9)
@@ -43,17 +43,5 @@ CLAIMS = (
         measure="Mean regret of CVaR-UCB and of U-UCB at the horizon, relative to B-CVTS: at least 1 in every setting.",
         quantity="regret of the UCB algorithms, relative to B-CVTS",
         study=bcvts_against_bounds,
-    ),
-    Claim(
-        name="bcvts-asymptotically-optimal",
-        statement="No consistent policy has a regret that grows more slowly than that of B-CVTS.",
-        source=f"{BAUDRY}, abstract",
-        setting="None.",
-        measure="None.",
-        quantity="regret relative to the lower bound as the horizon grows",
-        study=None,
-        rule=unless_refuted,
-        open_because="The statement is about a limit: at any finite horizon, the ratio of regret to the lower bound "
-        "contains terms that vanish at a rate the theorem does not state.",
     ),
 )

@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
+from riskbandits import Problem
 from riskbandits.arms import BernoulliArms
-from riskbandits.field.bench import Bench
-from riskbandits.field.judging import Row, Share, at_most
 from riskbandits.identification import VALUCB
 from riskbandits.inference.claims import Claim, unless_refuted
 from riskbandits.inference.ratios import of_means
-from riskbandits.problem import Problem
 from riskbandits.risk import VarianceConstrained
+from studies.literature.bench import Bench
+from studies.literature.evidence import Row, Share, at_most
 
 HOU = "Hou, Tan & Zhong 2022 (arXiv 2201.10142)"
 DELTA, RUNS = 0.05, 200
@@ -93,17 +93,5 @@ CLAIMS = (
         "first instance to the second.",
         quantity="samples per H ln(H/delta), hard relative to easy",
         study=va_lucb_samples,
-    ),
-    Claim(
-        name="ramgape-pareto-set",
-        statement="RAMGapE finds the arms that no other arm beats in both mean and mean-variance, with a fixed budget "
-        "or confidence, and needs fewer samples than its competitors.",
-        source="Nonaga, Tabata, Mizuno & Komatsuzaki 2025 (arXiv 2506.22253)",
-        setting="None.",
-        measure="None.",
-        quantity="probability of a wrong set",
-        study=None,
-        open_because="The confidence intervals and constants of the algorithm could not be obtained: only the abstract "
-        "and the introduction of the paper could be read, and no program by the authors was found.",
     ),
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from riskbandits import Problem
 from riskbandits.arms import GaussianArms
-from riskbandits.field.bench import Bench, final, regret_ratio
-from riskbandits.field.judging import Row, Share, at_least, at_most
 from riskbandits.inference.claims import Claim
 from riskbandits.policies import GaussianTS, HorizonUCB
-from riskbandits.problem import Problem
 from riskbandits.risk import Mean
+from studies.literature.bench import Bench, final, regret_ratio
+from studies.literature.evidence import Row, Share, at_least, at_most
 
 TAILS = "Salomon & Audibert 2011 (Deviations of Stochastic Bandit Regret)"
 FRAGILE = "Fan & Glynn 2025 (The Fragility of Optimized Bandit Algorithms, arXiv 2109.13595)"

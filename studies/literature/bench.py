@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from riskbandits.api.identify import identify
-from riskbandits.api.simulate import simulate
+from riskbandits import Identification, Problem, Result, identify, simulate
 from riskbandits.inference.ratios import Ratio, of_means
-from riskbandits.metrics.metric import METRICS, main_metric
-from riskbandits.problem import Problem
-from riskbandits.results.identification import Identification
-from riskbandits.results.result import Result
+from riskbandits.metrics import METRICS, main_metric
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, Rule

@@ -1,10 +1,9 @@
-"""How the measurements of a claim of the field become a verdict."""
+"""Measurements of a claim with their intervals, and the verdict that follows from them."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from riskbandits.field.bench import Bench
 from riskbandits.inference.claims import (
     ERROR,
     NO,
@@ -15,9 +14,9 @@ from riskbandits.inference.claims import (
     counted,
     format_effect,
     measured,
-    undecided,
 )
 from riskbandits.inference.intervals import clopper_pearson
+from studies.literature.bench import Bench
 
 
 class Measured(Protocol):
@@ -76,10 +75,9 @@ def decide(claim: Claim, bench: Bench) -> Decision:
     All intervals of a claim hold together with 95 % probability (Bonferroni): a row says yes if its whole interval
     lies on the claim's side of the limit, no if all of it lies on the other.
     """
-    if claim.study is None:
-        return undecided(claim, claim.open_because)
+    assert claim.study is not None
     rows = list(claim.study(bench))
-    evidence = [_judged(row, ERROR / len(rows)) for row in rows]
+    evidence = [_evidence(row, ERROR / len(rows)) for row in rows]
     answers = [one["says"] for one in evidence]
     picked = max(zip(rows, evidence, strict=True), key=lambda pair: _strain(*pair))[1]
     effect, low, high, where = (picked[name] for name in ("effect", "low", "high", "where"))
@@ -88,7 +86,7 @@ def decide(claim: Claim, bench: Bench) -> Decision:
     return Decision(claim, claim.rule(answers), effect, low, high, where, sentence, evidence)
 
 
-def _judged(row: Row, error: float) -> dict[str, Any]:
+def _evidence(row: Row, error: float) -> dict[str, Any]:
     low, high = row.measured.interval(error)
     right, wrong = (low >= row.limit, high < row.limit) if row.at_least else (high <= row.limit, low > row.limit)
     says = YES if right else NO if wrong else UNDECIDED
@@ -103,6 +101,6 @@ def _judged(row: Row, error: float) -> dict[str, Any]:
     }
 
 
-def _strain(row: Row, judged: dict[str, Any]) -> tuple[int, float]:
-    distance = judged["effect"] - row.limit
-    return (YES, UNDECIDED, NO).index(judged["says"]), -distance if row.at_least else distance
+def _strain(row: Row, row_evidence: dict[str, Any]) -> tuple[int, float]:
+    distance = row_evidence["effect"] - row.limit
+    return (YES, UNDECIDED, NO).index(row_evidence["says"]), -distance if row.at_least else distance

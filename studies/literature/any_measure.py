@@ -1,26 +1,24 @@
-"""Claims about mean-CVaR, Thompson sampling for any risk measure, mixtures of arms, and what is not available here."""
+"""Claims about mean-CVaR, Thompson sampling for any risk measure, and mixtures of arms."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from riskbandits import Problem
 from riskbandits.arms import GaussianArms, StudentTArms
-from riskbandits.field.bench import Bench
-from riskbandits.field.judging import Row, Share, at_least, at_most
 from riskbandits.identification import TruncatedRejects
 from riskbandits.inference.claims import Claim
 from riskbandits.inference.ratios import computed, of_means
-from riskbandits.metrics.regrets import exact_pseudo_regret
+from riskbandits.metrics import exact_pseudo_regret
 from riskbandits.policies import NPTS
-from riskbandits.problem import Problem
 from riskbandits.risk import LargestVariance, Mean, MeanVariance
 from riskbandits.theory import best_mixture, lower_bound
+from studies.literature.bench import Bench
+from studies.literature.evidence import Row, Share, at_least, at_most
 
 ROBUST = "Kagrecha, Nair & Jagannathan 2020 (arXiv 2008.13629)"
 ANY_RISK = "Chang 2026 (arXiv 2606.09191)"
 MIXED = "Tatli, Mukherjee, Prashanth, Shanmugam & Tajer 2025 (arXiv 2503.08896)"
-WILD = "Variance-Optimal Arm Selection 2025 (arXiv 2505.11985)"
-NOT_HAD = "No source with the formula of {} could be obtained; docs/systems.md says where we looked."
 
 
 def misspecified(bench: Bench) -> list[Row]:
@@ -64,20 +62,6 @@ def _share(marks: np.ndarray) -> Share:
     return Share(int(np.count_nonzero(marks)), len(marks))
 
 
-def _not_had(name: str, statement: str, source: str, what: str) -> Claim:
-    """A claim about an algorithm whose formula could not be obtained."""
-    return Claim(
-        name=name,
-        statement=statement,
-        source=source,
-        setting="None.",
-        measure="None.",
-        quantity=f"the performance of {what}",
-        study=None,
-        open_because=NOT_HAD.format(what),
-    )
-
-
 CLAIMS = (
     Claim(
         name="fixed-truncation-is-inconsistent",
@@ -112,36 +96,5 @@ CLAIMS = (
         "most 1 for mean minus variance.",
         quantity="value of the best mixture, relative to the best arm",
         study=gains_of_mixtures,
-    ),
-    _not_had(
-        "ucb-vv-beats-epsilon-greedy",
-        "For the largest variance, UCB-VV has less regret than epsilon-greedy.",
-        WILD,
-        "UCB-VV",
-    ),
-    _not_had(
-        "ralcb-beats-mv-lcb",
-        "On sub-Gaussian arms, dependent or not, RALCB has less regret than MV-LCB.",
-        "Hu, Charpentier, Ghossoub & Schied 2022 (arXiv 2212.09192)",
-        "RALCB",
-    ),
-    _not_had(
-        "index-policy-for-coherent-risk",
-        "An index policy for coherent risk measures has a regret per step that vanishes.",
-        "Xu, Haskell & Ye 2018 (arXiv 1809.05385)",
-        "the index policy",
-    ),
-    _not_had(
-        "heavy-tailed-pure-exploration",
-        "With a known moment of order p > 1, the best mean can be identified with fixed confidence and fixed budget.",
-        "Yu, Shao, Lyu & King 2018 (UAI)",
-        "both algorithms",
-    ),
-    _not_had(
-        "truncation-makes-priors-optimal",
-        "Thompson sampling with the reference or Jeffreys prior is asymptotically optimal for Gaussian arms if its "
-        "posterior is truncated, and not otherwise.",
-        "Lee, Chiang & Sugiyama 2023 (arXiv 2302.14407)",
-        "TS-T",
     ),
 )

@@ -1,19 +1,19 @@
-"""The claims of the field: verdicts from rows made by hand, and what every claim must say of itself."""
+"""The claims of the literature: verdicts from rows made by hand, and what every claim must say of itself."""
 
 from __future__ import annotations
 
-import json
-import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
+from studies.literature.__main__ import main
+from studies.literature.bench import Bench, regret_ratio
+from studies.literature.evidence import Share, at_least, at_most, decide
 
-from riskbandits import field
-from riskbandits.core.errors import UnknownNameError
-from riskbandits.field.bench import Bench, regret_ratio
-from riskbandits.field.judging import Share, at_least, at_most, decide
 from riskbandits.inference.claims import FAILS, HOLDS, OPEN, PARTLY, Claim, in_part, unless_refuted
 from riskbandits.inference.ratios import computed, of_means
+from studies import literature
 
 
 def claim(*rows, theorem=False):
@@ -61,20 +61,13 @@ def test_intervals_of_a_claim_hold_together():
     assert refuted <= 10  # 2.5 are expected; without the correction 64
 
 
-def test_what_no_simulation_decides_says_why():
-    one = claim()._replace(study=None, open_because="It is about a limit.")
-    found = decide(one, Bench())
-    assert (found.verdict, found.sentence, found.evidence) == (OPEN, "It is about a limit.", [])
-    assert math.isnan(found.effect)
-
-
 def test_every_claim_says_where_it_comes_from_and_how_it_is_decided():
-    assert field.CLAIMS
-    for name, one in field.CLAIMS.items():
+    assert literature.CLAIMS
+    for name, one in literature.CLAIMS.items():
         assert name == one.name
         assert all(getattr(one, word) for word in ("statement", "source", "setting", "measure", "quantity"))
         assert any(character.isdigit() for character in one.source)  # a year
-        assert (one.study is None) == bool(one.open_because)
+        assert one.study is not None
 
 
 def test_the_bench_scales_all_runs():
@@ -90,33 +83,13 @@ def test_regrets_are_those_of_the_result():
     assert regret_ratio(found, "UniformRandom", "MTS").value == pytest.approx(table["UniformRandom"] / table["MTS"])
 
 
-def test_a_claim_by_name(command, tmp_path):
-    code, out, err = command("claims", "--field", "bcvts-asymptotically-optimal", "--json", "--out", tmp_path / "out")
-    assert (code, err) == (0, "")
-    data = json.loads(out)
-    assert [one["name"] for one in data["claims"]] == ["bcvts-asymptotically-optimal"]
-    assert data["claims"][0]["verdict"] == OPEN
-    assert {"statement", "source", "setting", "measure", "effect", "low", "high", "evidence"} <= set(data["claims"][0])
-    assert not list(tmp_path.iterdir())
+def test_the_command_prints_verdict_and_evidence(capsys, tmp_path):
+    main(["a-mixture-can-be-best", "--store", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert out.startswith("a-mixture-can-be-best: holds\n")
+    assert "at least 1.5: yes" in out
 
 
-def test_people_see_the_same(command, tmp_path):
-    code, out, _ = command("claims", "--field", "bcvts-asymptotically-optimal", "--out", tmp_path / "out")
-    assert code == 0
-    assert "? cannot be decided: 1" in out
-    assert "Baudry" in out
-
-
-def test_names_can_be_listed_without_deciding(command):
-    code, out, _ = command("list", "field", "--json")
-    assert code == 0
-    assert [row["name"] for row in json.loads(out)] == list(field.CLAIMS)
-
-
-def test_an_unknown_claim_is_one_sentence(command, tmp_path):
-    code, out, err = command("claims", "--field", "bcvts-beats", "--out", tmp_path / "out")
-    assert (code, out) == (2, "")
-    assert "bcvts-beats-confidence-bounds" in err
-    assert len(err.strip().splitlines()) == 1
-    with pytest.raises(UnknownNameError, match="claim of the field"):
-        field.decide(Bench(), ["bcvts-beats"])
+def test_the_page_of_systems_has_these_claims_and_no_others():
+    page = (Path(__file__).parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == list(literature.CLAIMS)
