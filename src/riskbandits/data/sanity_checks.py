@@ -1,53 +1,54 @@
-"""What in a table looks like something other than rewards: missing-value codes, totals, prices, months as columns."""
+"""Checks that a table holds rewards: no missing-value codes, totals, prices, statistics or months as columns."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from riskbandits.core.errors import shown
-from riskbandits.data import columns, long, margins
+from riskbandits.data import columns
 from riskbandits.data.dates import NUMBER_OF, is_date
+from riskbandits.data.long_format import REWARD_HEADS
+from riskbandits.data.options import option
+from riskbandits.data.sheet import readable
 
-CODES = (-99.99, -99.9, -999.0, -999.9, -999.99, -9999.0, -9999.99, -99999.0, -999999.0)
+CODES = (-99.99, -99.9, -999.0, -999.99, -9999.0)
 FAR = 10.0  # a number that is this many times larger than all others of its column is a code
 LEAST_FOR_LEVELS = 20  # rows by which prices are told from returns
 LEVEL = 0.9  # the correlation of a column with itself a row later that returns never have
 LEAST_ABOVE_TOTALS = 4  # rows
 LEAST_FOR_STEPS = 6
-PRICE_HEADS = (  # of one fund, a day, as vendors in several countries call them
-    {"open", "high", "low", "close"},
-    {"hoch", "tief", "schluss"},
+PRICE_HEADS = (  # of one fund, a day
+    {"high", "low", "close"},
     {"hoch", "tief", "schlusskurs"},
-    {"haut", "bas", "clot"},
     {"najwyzszy", "najnizszy", "zamkniecie"},
     {"bid", "ask"},
 )
-VOLUME_HEADS = frozenset(
-    ("volume", "vol", "volumen", "wolumen", "turnover", "umsatz", "stückzahl", "stücke", "stuecke", "openinterest")
-)
+VOLUME_HEADS = frozenset(("volume", "vol"))
 # Nobody calls an arm so, unlike "variant" or "treatment", which stand beside a control.
-CHOICE_HEADS = frozenset(("arm", "arms", "action", "actions"))
+CHOICE_HEADS = frozenset(("arm", "action"))
 NUMBERED = re.compile(r"[VX]?(\d+)")  # heads that R and pandas give to columns without a name
-STATISTICS = frozenset(("count", "mean", "std", "var", "variance", "min", "max", "median", "25%", "50%", "75%", "skew"))
+STATISTICS = frozenset(("count", "mean", "std", "var", "min", "max", "median"))
 LEAST_STATISTICS = 2
-TOTAL_HEADS = frozenset(
-    ("total", "totals", "sum", "summe", "gesamt", "somme", "totale", "suma", "average", "mean", "ytd")
-)
+TOTAL_HEADS = frozenset(("total", "sum", "average", "mean"))
+SAYS = f"{option('arms')} says which columns are arms"
 
 
 def check_heads(heads: Sequence[str]) -> None:
     """Refuse tables none of whose columns is an arm: the prices of one fund, months or dates side by side."""
-    prices = next((one for one in PRICE_HEADS if {columns.plain(head) for head in heads} >= one), None)
+    prices = next((one for one in PRICE_HEADS if {columns.normalized(head) for head in heads} >= one), None)
     if prices is not None:
-        named = ", ".join(head for head in heads if columns.plain(head) in prices).lower()
-        raise ValueError(f"it contains the prices of one fund ({named}), not a column of rewards per arm")
-    volume = next((head for head in heads if columns.plain(head) in VOLUME_HEADS), None)
+        named = ", ".join(head for head in heads if columns.normalized(head) in prices).lower()
+        raise ValueError(
+            f"it contains the prices of one fund ({named}), not a column of rewards per arm: {option('arms')} takes "
+            f"one of them, {option('prices', 'True')} its returns"
+        )
+    volume = next((head for head in heads if columns.normalized(head) in VOLUME_HEADS), None)
     if volume is not None:
-        raise ValueError(f"column {shown(volume)} is a number of trades or their size, not rewards: remove it")
-    others = [head for head in heads[1:] if columns.plain(head) not in TOTAL_HEADS]
+        raise ValueError(f"column {shown(volume)} is a number of trades or their size, not rewards: {SAYS}")
+    others = [head for head in heads[1:] if columns.normalized(head) not in TOTAL_HEADS]
     months = len(others) > 2 and all(head.lower().rstrip(".") in NUMBER_OF for head in others)
     if months or (len(others) > 1 and all(map(is_date, others))):
         raise ValueError(
@@ -65,8 +66,8 @@ def check_row_names(heads: Sequence[str], first: Sequence[str]) -> None:
         those = f"are statistics ({shown(statistics[0])}, {shown(statistics[1])})"
         raise ValueError(f"its rows {those}, not rewards" if names[0] in STATISTICS else f"some of its rows {those}")
     numbers = [NUMBERED.fullmatch(head) for head in heads[1:]]
-    words = not any(margins.readable(name) for name in first)
-    if words and len(numbers) > 1 and all(numbers) and columns.counts([one[1] for one in numbers if one]):
+    words = not any(readable(name) for name in first)
+    if words and len(numbers) > 1 and all(numbers) and columns.is_enumeration([one[1] for one in numbers if one]):
         raise ValueError(
             f"its rows have names ({shown(first[0])}) and its columns numbers: it needs a column, not a row, per arm"
         )
@@ -102,25 +103,25 @@ def without_codes(head: str, numbers: np.ndarray) -> tuple[np.ndarray, list[str]
 def check_totals(arms: Mapping[str, np.ndarray]) -> None:
     """Refuse a column that holds the sum or the mean of all others, and is called so."""
     for head, numbers in arms.items():
-        if columns.plain(head) not in TOTAL_HEADS or len(arms) < 3:
+        if columns.normalized(head) not in TOTAL_HEADS or len(arms) < 3:
             continue
         others = np.array([column for name, column in arms.items() if name != head])
         for what, found in (("sum", others.sum(axis=0)), ("mean", others.mean(axis=0))):
             if np.allclose(found, numbers, rtol=1e-6, atol=1e-9, equal_nan=True):
-                raise ValueError(f"column {shown(head)} is the {what} of the others: remove it, or rename it")
+                raise ValueError(f"column {shown(head)} is the {what} of the others: {SAYS}")
 
 
 def check_choices(arms: Mapping[str, np.ndarray]) -> None:
     """Refuse a log of choices that could not be read as one: columns called "arm" or "reward" are not arms."""
-    choice = next((head for head in arms if columns.plain(head) in CHOICE_HEADS), None)
+    choice = next((head for head in arms if columns.normalized(head) in CHOICE_HEADS), None)
     if choice is not None and len(arms) > 1:
-        raise ValueError(f"column {shown(choice)} may number the arms or be one: rename it, or keep a column per arm")
-    reward = next((head for head in arms if columns.plain(head) in long.REWARD_HEADS), None)
+        raise ValueError(f"column {shown(choice)} may number the arms or be one: {SAYS}")
+    reward = next((head for head in arms if columns.normalized(head) in REWARD_HEADS), None)
     if reward is not None and len(arms) > 1:
         other = next(head for head in arms if head != reward)
         raise ValueError(
             f"column {shown(reward)} may hold the rewards of several arms and stands beside column {shown(other)}: "
-            "name each column after its arm, or call the one that says which arm it was 'arm'"
+            f"{SAYS}, or call the one that says which arm it was 'arm'"
         )
 
 
@@ -128,7 +129,7 @@ def check_first_column(head: str, numbers: np.ndarray) -> None:
     """Refuse a first column that rises in equal steps, as a time does and rewards do not."""
     steps = np.diff(numbers)
     if len(numbers) >= LEAST_FOR_STEPS and steps[0] > 0.0 and np.allclose(steps, steps[0], atol=0.0):
-        raise ValueError(f"column {shown(head)} rises in equal steps, as a time does: call it 'time', or remove it")
+        raise ValueError(f"column {shown(head)} rises in equal steps, as a time does: {SAYS}")
 
 
 def check_last_row(arms: Mapping[str, np.ndarray]) -> None:
@@ -144,13 +145,14 @@ def check_last_row(arms: Mapping[str, np.ndarray]) -> None:
             raise ValueError(f"its last row is the {what} of all others: remove it")
 
 
-def levels(arms: Mapping[str, np.ndarray]) -> Iterable[str]:
-    """A note on columns that look like prices rather than rewards."""
+def column_of_prices(arms: Mapping[str, np.ndarray]) -> str | None:
+    """The first column that looks like prices: positive, and each close to the one before. None if none does."""
     for head, numbers in arms.items():
         there = numbers[~np.isnan(numbers)]
         if len(there) < LEAST_FOR_LEVELS or there.min() <= 0.0 or np.ptp(there) == 0.0:
             continue
         with np.errstate(all="ignore"):
-            close = np.corrcoef(there[1:], there[:-1])[0, 1]
-        if close > LEVEL:
-            yield f"Column {head!r} looks like prices or levels; rewards of funds are usually their returns."
+            correlation = np.corrcoef(there[1:], there[:-1])[0, 1]
+        if correlation > LEVEL:
+            return head
+    return None
