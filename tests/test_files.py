@@ -23,7 +23,7 @@ from riskbandits import suites
 from riskbandits.cli.arm_files import read_arms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError
-from riskbandits.service import database
+from riskbandits.service.db import engine as database
 
 SIZE = 300_000
 

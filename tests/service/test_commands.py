@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import text, update
 
 import riskbandits as rb
-from riskbandits.service import database, keys
-from riskbandits.service.schema import events
+from riskbandits.service import auth
+from riskbandits.service.db import engine as database
+from riskbandits.service.db.tables import events
 from serving.running import FUNDS, Running
 
 
@@ -144,7 +145,7 @@ def test_a_bandit_moves_to_a_learner_and_back(command, lived, tmp_path):
 def test_a_database_of_a_later_version_is_refused(command, tmp_path):
     url = f"sqlite:///{tmp_path}/test.db"
     engine = database.opened(url)
-    keys.add(engine, "admin")
+    auth.add(engine, "admin")
     with database.writing(engine).begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     engine.dispose()

@@ -12,7 +12,7 @@ from contextlib import closing
 
 import pytest
 
-from riskbandits.service import door, keys, operations, slow
+from riskbandits.service import auth, door, operations, slow
 from riskbandits.service.rates import Rates
 from serving.running import FUNDS, Running, wait_for
 
@@ -36,7 +36,7 @@ ROUTES = [
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     running = Running(f"sqlite:///{tmp_path_factory.mktemp('security')}/test.db")
-    running.keys = {role: keys.add(running.engine, role) for role in keys.ROLES}
+    running.keys = {role: auth.add(running.engine, role) for role in auth.ROLES}
     assert running.ask("PUT", "/v1/bandits/funds", FUNDS).status_code == 201
     wait_for(lambda: running.ask("GET", "/v1/bandits", key=running.keys["read"]).status_code == 200)
     yield running
@@ -53,7 +53,7 @@ def test_no_key_wrong_key_wrong_role(house, method, path, role):
         assert answer.headers["www-authenticate"] == "Bearer"
         assert "KEY" in answer.json()["detail"] or "key" in answer.json()["detail"]
     assert house.client.request(method, path, headers={"Authorization": f"Basic {house.key}"}).status_code == 401
-    lower = keys.ROLES[: keys.ROLES.index(role)]
+    lower = auth.ROLES[: auth.ROLES.index(role)]
     for other in lower:
         answer = house.ask(method, path, {}, key=house.keys[other])
         assert answer.status_code == 403
@@ -61,11 +61,11 @@ def test_no_key_wrong_key_wrong_role(house, method, path, role):
 
 
 def test_a_revoked_key_is_refused_at_once(house):
-    key = keys.add(house.engine, "read")
+    key = auth.add(house.engine, "read")
     wait_for(lambda: house.ask("GET", "/v1/bandits", key=key).status_code == 200)
-    [last] = [one for one in keys.listed(house.engine) if one.id == int(key.split("_")[1])]
-    assert keys.revoke(house.engine, last.id)
-    time.sleep(keys.SECONDS_KNOWN)
+    [last] = [one for one in auth.listed(house.engine) if one.id == int(key.split("_")[1])]
+    assert auth.revoke(house.engine, last.id)
+    time.sleep(auth.SECONDS_KNOWN)
     assert house.ask("GET", "/v1/bandits", key=key).status_code == 401
 
 

@@ -14,10 +14,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from riskbandits.service import audit, database, fold, storage, writer
+from riskbandits.service import audit, bandit_state, writer
+from riskbandits.service.db import engine as database
+from riskbandits.service.db import statements
+from riskbandits.service.db.tables import events, metadata, snapshots
+from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Decide, Reward
-from riskbandits.service.schema import events, metadata, snapshots
-from riskbandits.service.telemetry import Metrics
 from serving.running import FUNDS, Running
 
 SERVICE = ["fastapi", "starlette", "uvicorn", "pydantic", "sqlalchemy", "alembic", "psycopg", "prometheus_client"]
@@ -69,7 +71,7 @@ def test_a_new_file_that_another_process_holds_is_waited_for(tmp_path):
 
 def storage_is_empty(engine):
     with engine.connect() as connection:
-        return storage.rows_after(connection, "", 1) == []
+        return statements.rows_after(connection, "", 1) == []
 
 
 def test_the_database_itself_refuses_what_would_count_twice(url):
@@ -77,7 +79,7 @@ def test_the_database_itself_refuses_what_would_count_twice(url):
     row = {"name": "x", "spec": "{}", "secret": b"s", "version": 0, "origin": None, "created": 0}
     usual = {"kind": "decision", "arm": "a", "at": 0}
     with database.writing(engine).begin() as connection:
-        number = storage.create(connection, row)
+        number = statements.create(connection, row)
         connection.execute(insert(events).values(bandit_id=number, sequence=1, decides=1, key="k", **usual))
         connection.execute(insert(events).values(bandit_id=number, sequence=2, settles=1, **usual))
     for twice in ({"decides": 1}, {"settles": 1}, {"key": "k"}, {"sequence": 1}):
@@ -91,7 +93,7 @@ def test_what_was_is_found_by_an_index(tmp_path, column):
     engine = database.opened(f"sqlite:///{tmp_path}/test.db")
     with engine.connect() as connection:
         plan = connection.exec_driver_sql(
-            f"EXPLAIN QUERY PLAN {storage._matching_pairs(column, 2)}", {"b0": 1, "v0": 1, "b1": 1, "v1": 2}
+            f"EXPLAIN QUERY PLAN {statements._matching_pairs(column, 2)}", {"b0": 1, "v0": 1, "b1": 1, "v1": 2}
         )
         steps = [row[3] for row in plan]
     assert f"SEARCH events USING INDEX events_{column} (bandit_id=? AND {column}=?)" in steps
@@ -110,8 +112,8 @@ def test_a_restart_goes_on_from_a_snapshot(tmp_path, monkeypatch):
     before = running.ask("GET", "/v1/bandits/funds").json()
     running.stop()
     played = []
-    play = fold.Bandit.play
-    monkeypatch.setattr(fold.Bandit, "play", lambda self, event: (played.append(event), play(self, event)))
+    play = bandit_state.Bandit.play
+    monkeypatch.setattr(bandit_state.Bandit, "play", lambda self, event: (played.append(event), play(self, event)))
     running = Running(url)
     assert running.ask("GET", "/v1/bandits/funds").json() == before
     assert len(played) < 40

@@ -21,8 +21,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from riskbandits.service import database, ids, keys, storage
-from riskbandits.service.schema import events
+from riskbandits.service import auth, ids
+from riskbandits.service.db import engine as database
+from riskbandits.service.db import statements
+from riskbandits.service.db.tables import events
 from serving.nursery import Nursery
 from serving.ports import free_port
 
@@ -46,7 +48,7 @@ class Harness:
     def __init__(self, nursery: Nursery, url: str, seed: int, instances: int = 1) -> None:
         self.nursery, self.url, self.random = nursery, url, random.Random(seed)
         self.engine = database.opened(url)
-        self.key = keys.add(self.engine, "admin")
+        self.key = auth.add(self.engine, "admin")
         self.ports = [free_port() for _ in range(instances)]
         self.children = [nursery.start(url, port) for port in self.ports]
         self.waiting: set[Request] = set()
@@ -111,7 +113,7 @@ class Harness:
         by_number = {ids.split(request.path.split("/")[3]): request for request in waiting if not request.key}
         with self.engine.connect() as connection:
             found = connection.execute(select(events.c.key).where(events.c.key.in_(by_key))).scalars().all()
-            settled = storage.settled(connection, sorted(by_number))
+            settled = statements.settled(connection, sorted(by_number))
         self.unanswered |= {by_key[key] for key in found} | {by_number[pair] for pair in settled}
         self.counts["committed and not yet answered when killed"] = len(self.unanswered)
 
@@ -173,8 +175,8 @@ class Harness:
         rewards: Counter[tuple[str, float]] = Counter()
         with self.engine.connect() as connection:
             for name in BANDITS:
-                row = storage.row_named(connection, name)
-                for event in storage.read_events(connection, row.id, 0):
+                row = statements.row_named(connection, name)
+                for event in statements.read_events(connection, row.id, 0):
                     number = event["settles"] if event["decides"] is None else event["decides"]
                     id = ids.made(row.secret, row.id, number)
                     if event["kind"] == "decision":

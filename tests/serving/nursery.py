@@ -59,7 +59,8 @@ class Nursery:
 
 
 def main() -> None:
-    from riskbandits.service import database, logs, server, specs
+    from riskbandits.service import logs, server, specs
+    from riskbandits.service.db import engine as database
     from riskbandits.service.writer import Writer
 
     specs.learner_of(specs.made(["a"], "switching-aware", "mean-variance:1"))

@@ -8,10 +8,11 @@ from typing import Any
 
 import httpx
 
-from riskbandits.service import app, database, keys, server
+from riskbandits.service import app, auth, server
+from riskbandits.service.db import engine as database
 from riskbandits.service.front import Front
-from riskbandits.service.house import House
 from riskbandits.service.rates import Rates
+from riskbandits.service.service import House
 
 FUNDS = {
     "arms": ["bond", "stock"],
@@ -29,7 +30,7 @@ class Running:
     def __init__(self, url: str, rates: Rates | None = None) -> None:
         self.url = url
         self.engine = database.opened(url)
-        self.key = keys.add(self.engine, "admin")
+        self.key = auth.add(self.engine, "admin")
         self._socket = server.listening("127.0.0.1", 0)
         self.port = self._socket.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"

@@ -41,8 +41,8 @@ def compact(name: Name, db: Database = None) -> None:
     **Example:** `riskbandits compact funds`
     """
     with needing_service():
-        from riskbandits.service import moving
-    gone, _ = moving.compact(_opened(db), name)
+        from riskbandits.service import transfer
+    gone, _ = transfer.compact(_opened(db), name)
     print(f"{gone} events of {name!r} are now a snapshot.")
 
 
@@ -52,8 +52,8 @@ def export(name: Name, file: File, db: Database = None) -> None:
     **Example:** `riskbandits export funds funds.json`
     """
     with needing_service():
-        from riskbandits.service import moving
-    learner = moving.export(_opened(db), name, file)
+        from riskbandits.service import transfer
+    learner = transfer.export(_opened(db), name, file)
     print(f"{str(file)!r} contains {name!r} after {learner.decisions} decisions.")
 
 
@@ -70,14 +70,15 @@ def import_(
     **Example:** `riskbandits import funds learner.json`
     """
     with needing_service():
-        from riskbandits.service import database, moving
-    row, ids = moving.take_in(db or database.DEFAULT, name, file, lease_seconds)
+        from riskbandits.service import transfer
+        from riskbandits.service.db import engine as database
+    row, ids = transfer.take_in(db or database.DEFAULT, name, file, lease_seconds)
     print(f"{row.name!r} continues from {str(file)!r}; {len(ids)} decisions are open.")
     for one in ids:
         print(one)
 
 
 def _opened(db: str | None) -> Any:
-    from riskbandits.service import database
+    from riskbandits.service.db import engine as database
 
     return database.opened(db or database.DEFAULT, must_exist=True)

@@ -24,10 +24,10 @@ def add(
     **Example:** `riskbandits keys add --role admin`
     """
     with needing_service():
-        from riskbandits.service import keys
-    keys.check(role, note)
+        from riskbandits.service import auth
+    auth.check(role, note)
     _, engine = _opened(db)
-    print(keys.add(engine, role, note))
+    print(auth.add(engine, role, note))
 
 
 @app.command("list", cls=Command)
@@ -37,11 +37,11 @@ def list_keys(db: Database = None) -> None:
 
     from riskbandits.service import times
 
-    keys, engine = _opened(db, must_exist=True)
+    auth, engine = _opened(db, must_exist=True)
     table = Table()
     for heading in ("id", "role", "note", "created", "revoked"):
         table.add_column(heading)
-    for key in keys.listed(engine):
+    for key in auth.listed(engine):
         revoked = "" if key.revoked is None else times.isoformat(key.revoked)
         table.add_row(str(key.id), key.role, key.note, times.isoformat(key.created), revoked)
     output.console().print(table)
@@ -52,11 +52,12 @@ def revoke(
     number: Annotated[int, typer.Argument(metavar="ID", help="The id shown by `keys list`.")], db: Database = None
 ) -> None:
     """Revoke a key immediately, in all instances."""
-    keys, engine = _opened(db, must_exist=True)
-    print(f"Key {number} is revoked." if keys.revoke(engine, number) else f"Key {number} was already revoked.")
+    auth, engine = _opened(db, must_exist=True)
+    print(f"Key {number} is revoked." if auth.revoke(engine, number) else f"Key {number} was already revoked.")
 
 
 def _opened(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
     with needing_service():
-        from riskbandits.service import database, keys
-    return keys, database.opened(db or database.DEFAULT, must_exist)
+        from riskbandits.service import auth
+        from riskbandits.service.db import engine as database
+    return auth, database.opened(db or database.DEFAULT, must_exist)

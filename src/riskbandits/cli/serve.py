@@ -35,7 +35,7 @@ def serve(
     **Several instances:** `riskbandits serve --db postgresql://user@host/name --port 8001`
     """
     with needing_service():
-        from riskbandits.service import database
+        from riskbandits.service.db import engine as database
         from riskbandits.service.rates import Rates
     if demo and db is None:
         with tempfile.TemporaryDirectory(prefix="riskbandits-demo-", ignore_cleanup_errors=True) as folder:
@@ -45,7 +45,8 @@ def serve(
 
 
 def _run(db: str, host: str, port: int, demo: bool, rates: Any, log_requests: bool) -> None:
-    from riskbandits.service import database, logs, server
+    from riskbandits.service import logs, server
+    from riskbandits.service.db import engine as database
 
     logs.set_up()
     where = server.listening(host, port)  # first: a key that is made is shown, and that only once

@@ -11,13 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from riskbandits.core.version import __version__
-from riskbandits.service import allowed_names, description, ids, models, page
+from riskbandits.service import allowed_names, description, ids, page, schemas
 from riskbandits.service.description import problems
 from riskbandits.service.door import Door, Page, needs
 from riskbandits.service.front import nowhere
-from riskbandits.service.house import House
-from riskbandits.service.looking import Owed
 from riskbandits.service.operations import MOST_OPEN, AddArm, Answer, Decide, Forget, RetireArm, Reward, Rewards
+from riskbandits.service.queries import Owed
+from riskbandits.service.service import House
 
 ABOUT = """Decisions that count exactly once: every decision and every reward is on disk before it is acknowledged.
 
@@ -39,13 +39,13 @@ Key = Annotated[
         alias="Idempotency-Key",
         description="The same key always returns the same decisions; with a different body it is refused.",
         min_length=1,
-        max_length=models.LONGEST_KEY,
+        max_length=schemas.LONGEST_KEY,
         pattern="^[ -~]+$",
         examples=["6f1c0a52"],
     ),
 ]
-Position = Annotated[int, Query(ge=0, le=models.EXACT, description="Events after this one.")]
-MostEvents = Annotated[int | None, Query(ge=1, le=models.MOST_EVENTS, description="The maximum number to return.")]
+Position = Annotated[int, Query(ge=0, le=schemas.EXACT, description="Events after this one.")]
+MostEvents = Annotated[int | None, Query(ge=1, le=schemas.MOST_EVENTS, description="The maximum number to return.")]
 MostOpen = Annotated[int, Query(ge=1, le=MOST_OPEN, description="The maximum number to return.")]
 MostBandits = Annotated[int, Query(ge=1, le=1000, description="The maximum number to return.")]
 AfterName = Annotated[str, Query(max_length=100, pattern="^[ -~]*$", description="Bandits after this name.")]
@@ -53,7 +53,7 @@ RiskInQuery = Annotated[
     str | None, Query(min_length=1, max_length=500, description="Evaluate for this goal instead: `mean-variance:2`.")
 ]
 
-ONE_DECISION, AS_IT_IS = models.DecisionsWanted(), models.RehearsalWanted()  # a request without a body
+ONE_DECISION, AS_IT_IS = schemas.DecisionsWanted(), schemas.RehearsalWanted()  # a request without a body
 
 
 def made(house: House) -> FastAPI:
@@ -98,13 +98,13 @@ def _decisions(app: FastAPI, house: House) -> None:
     @app.post(
         "/v1/bandits/{name}/decisions",
         status_code=201,
-        response_model=models.DecisionsMade,
+        response_model=schemas.DecisionsMade,
         responses=problems(404, 409, 413, 422, 429),
         tags=["decisions"],
         summary="Make decisions",
     )
     @needs("decide")
-    async def decide(name: Name, body: models.DecisionsWanted = ONE_DECISION, idempotency_key: Key = None) -> Any:
+    async def decide(name: Name, body: schemas.DecisionsWanted = ONE_DECISION, idempotency_key: Key = None) -> Any:
         """Which arm to play, once or `count` times, each with an id for its reward.
 
         A decision whose reward has not come when it expires is given up.
@@ -113,32 +113,32 @@ def _decisions(app: FastAPI, house: House) -> None:
 
     @app.put(
         "/v1/decisions/{id}/reward",
-        response_model=models.RewardBooked,
+        response_model=schemas.RewardBooked,
         responses=problems(404, 409, 410, 413, 422),
         tags=["decisions"],
         summary="Record a reward",
     )
     @needs("decide")
-    async def reward(id: Id, body: models.RewardSent) -> Any:
+    async def reward(id: Id, body: schemas.RewardSent) -> Any:
         """Sending the same reward again changes nothing (`booked` is false); a different reward is refused."""
         return await house.by_id(id, lambda number: Reward(id, number, body.reward))
 
     @app.post(
         "/v1/bandits/{name}/rewards",
-        response_model=models.RewardsBooked,
+        response_model=schemas.RewardsBooked,
         responses=problems(404, 409, 410, 413, 422),
         tags=["decisions"],
         summary="Record many rewards, all or none",
     )
     @needs("decide")
-    async def rewards(name: Name, body: models.RewardsSent) -> Any:
+    async def rewards(name: Name, body: schemas.RewardsSent) -> Any:
         """Rewards of decisions of this bandit. If one of them is refused, none is recorded."""
         sent = [(one.id, *ids.split(one.id), one.reward) for one in body.rewards]
         return await house.submit(name, Rewards(sent))
 
     @app.delete(
         "/v1/decisions/{id}",
-        response_model=models.Forgotten,
+        response_model=schemas.Forgotten,
         responses=problems(404, 409),
         tags=["decisions"],
         summary="Give up a decision",
@@ -150,7 +150,7 @@ def _decisions(app: FastAPI, house: House) -> None:
 
     @app.get(
         "/v1/bandits/{name}/decisions",
-        response_model=models.DecisionsMade,
+        response_model=schemas.DecisionsMade,
         responses=problems(404, 422),
         tags=["decisions"],
         summary="Open decisions",
@@ -165,22 +165,22 @@ def _bandits(app: FastAPI, house: House) -> None:
     @app.put(
         "/v1/bandits/{name}",
         status_code=201,
-        response_model=models.BanditSpec,
+        response_model=schemas.BanditSpec,
         responses={
-            200: {"model": models.BanditSpec, "description": "It already exists."},
+            200: {"model": schemas.BanditSpec, "description": "It already exists."},
             **problems(409, 413, 422),
         },
         tags=["bandits"],
         summary="Create or confirm a bandit",
     )
     @needs("admin")
-    async def create(name: Name, body: models.NewBandit) -> Any:
+    async def create(name: Name, body: schemas.NewBandit) -> Any:
         """Repeating the same body confirms the bandit (200); a different one is refused (409)."""
         return await house.create(allowed_names.bandit(name), body)
 
     @app.get(
         "/v1/bandits/{name}",
-        response_model=models.BanditSeen,
+        response_model=schemas.BanditSeen,
         responses=problems(404, 422),
         tags=["bandits"],
         summary="The state of a bandit",
@@ -192,7 +192,7 @@ def _bandits(app: FastAPI, house: House) -> None:
 
     @app.get(
         "/v1/bandits",
-        response_model=models.BanditsListed,
+        response_model=schemas.BanditsListed,
         responses=problems(422),
         tags=["bandits"],
         summary="All bandits",
@@ -220,9 +220,9 @@ def _bandits(app: FastAPI, house: House) -> None:
     @app.put(
         "/v1/bandits/{name}/arms/{arm:path}",
         status_code=201,
-        response_model=models.ArmChanged,
+        response_model=schemas.ArmChanged,
         responses={
-            200: {"model": models.ArmChanged, "description": "It already exists."},
+            200: {"model": schemas.ArmChanged, "description": "It already exists."},
             **problems(404, 422, 429),
         },
         tags=["bandits"],
@@ -235,7 +235,7 @@ def _bandits(app: FastAPI, house: House) -> None:
 
     @app.delete(
         "/v1/bandits/{name}/arms/{arm:path}",
-        response_model=models.ArmChanged,
+        response_model=schemas.ArmChanged,
         responses=problems(404),
         tags=["bandits"],
         summary="Retire an arm",
@@ -247,19 +247,19 @@ def _bandits(app: FastAPI, house: House) -> None:
 
     @app.post(
         "/v1/bandits/{name}/rehearse",
-        response_model=models.Rehearsed,
+        response_model=schemas.Rehearsed,
         responses=problems(404, 409, 413, 422),
         tags=["bandits"],
         summary="Simulate the future",
     )
     @needs("read")
-    async def rehearse(name: Name, body: models.RehearsalWanted = AS_IT_IS) -> Any:
+    async def rehearse(name: Name, body: schemas.RehearsalWanted = AS_IT_IS) -> Any:
         """Simulate this bandit from its current state, for another rho, policy or horizon. Nothing is changed."""
         return Answer(200, await house.rehearse(name, body))
 
 
 def _operation(app: FastAPI, house: House) -> None:
-    @app.get("/healthz", response_model=models.Health, tags=["operation"], summary="Liveness")
+    @app.get("/healthz", response_model=schemas.Health, tags=["operation"], summary="Liveness")
     @needs(None)
     async def healthz() -> Any:
         """Needs no key."""
@@ -267,7 +267,7 @@ def _operation(app: FastAPI, house: House) -> None:
 
     @app.get(
         "/readyz",
-        response_model=models.Health,
+        response_model=schemas.Health,
         responses=problems(503),
         tags=["operation"],
         summary="Readiness",

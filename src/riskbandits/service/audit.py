@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine
 
 from riskbandits.core.errors import UnknownNameError, shown
-from riskbandits.service import storage
-from riskbandits.service.fold import Bandit, BrokenError, DifferentError, Row
+from riskbandits.service.bandit_state import Bandit, BrokenError, DifferentError, Row
+from riskbandits.service.db import statements
 
 
 class Verdict(NamedTuple):
@@ -26,13 +26,13 @@ def audited(engine: Engine, name: str) -> Verdict:
     """Replay the log of a bandit, from its first event or from where it was compacted."""
     with engine.connect() as connection:
         row = found(connection, name)
-        bandit = storage.beginning(connection, row)
+        bandit = statements.beginning(connection, row)
         first = bandit.sequence
-        kept = storage.newest_snapshot(connection, row.id)
+        kept = statements.newest_snapshot(connection, row.id)
         same_state = None
         try:
             # Not what is written meanwhile.
-            for event in storage.read_events(connection, row.id, first, row.version - first):
+            for event in statements.read_events(connection, row.id, first, row.version - first):
                 bandit.play(event)
                 if kept is not None and kept["sequence"] == bandit.sequence:
                     same_state = _same(bandit.snapshot(), kept)
@@ -52,14 +52,14 @@ def all_names(engine: Engine) -> Iterator[str]:
     """The names of all bandits."""
     last = ""
     with engine.connect() as connection:
-        while rows := storage.rows_after(connection, last, 1000):
+        while rows := statements.rows_after(connection, last, 1000):
             yield from (row.name for row in rows)
             last = rows[-1].name
 
 
 def found(connection: Connection, name: str) -> Row:
     """A bandit by name; raises if there is none."""
-    row = storage.row_named(connection, name)
+    row = statements.row_named(connection, name)
     if row is None:
         raise UnknownNameError(f"There is no bandit {shown(name)} in this database.")
     return row

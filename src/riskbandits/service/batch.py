@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from riskbandits.service import storage, times
-from riskbandits.service.fold import Bandit, Event
+from riskbandits.service import times
+from riskbandits.service.bandit_state import Bandit, Event
+from riskbandits.service.db import statements
 from riskbandits.service.operations import Operation, Settled
 
 
@@ -42,7 +43,7 @@ class Batch:
 
     def events(self, bandit: Bandit, first: int, count: int) -> Sequence[Any]:
         """Events of the bandit, from the log or of this batch."""
-        found = list(storage.read_events(self.connection, bandit.id, first - 1, count))
+        found = list(statements.read_events(self.connection, bandit.id, first - 1, count))
         mine = [one for one in self.new if one["bandit_id"] == bandit.id and first <= one["sequence"] < first + count]
         return [*found, *mine]
 
@@ -55,7 +56,7 @@ class Batch:
                 if key is not None:
                     keys.append((number, key))
                 numbers += [(number, one) for one in job.operation.numbers() if one not in bandit.open]
-        self.keyed = storage.keyed(self.connection, keys)
-        self.settled = storage.settled(self.connection, numbers)
+        self.keyed = statements.keyed(self.connection, keys)
+        self.settled = statements.settled(self.connection, numbers)
         for one in self.new:  # what has expired just now is not in the database yet
             self.settled[one["bandit_id"], one["settles"]] = (one["kind"], None)

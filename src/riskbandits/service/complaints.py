@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from riskbandits.core.errors import RiskBanditsError, must_be
-from riskbandits.service.refusals import Refusal
+from riskbandits.service.errors import Refusal
 
 WHAT = {
     "string_type": "a text",

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.service import ids, models
-from riskbandits.service.house import House
+from riskbandits.service import ids, schemas
+from riskbandits.service.errors import Refusal
 from riskbandits.service.operations import Decide, Reward
-from riskbandits.service.refusals import Refusal
+from riskbandits.service.service import House
 
 NAME = "demo-funds"
 ARMS = {"cash": (0.2, 0.05), "bonds": (0.5, 0.3), "gold": (0.6, 0.9), "stocks": (0.9, 1.2)}  # mean, deviation
-SPEC = models.NewBandit(
+SPEC = schemas.NewBandit(
     arms=list(ARMS), policy="switching-aware", risk="mean-variance:1", seed=1, lease_seconds=20
 )  # so that leases are seen to run out
 WARM_UP = 150  # decisions at once: there is something to see from the first moment
@@ -48,7 +48,7 @@ async def traffic(house: House) -> None:
 
 async def _decided(house: House) -> Any:
     answer = await house.submit(NAME, Decide(1, None, None))
-    return models.DecisionsMade.model_validate_json(answer.body).model_dump()["decisions"]
+    return schemas.DecisionsMade.model_validate_json(answer.body).model_dump()["decisions"]
 
 
 async def _rewarded(house: House, id: str, reward: float, pause: float) -> None:

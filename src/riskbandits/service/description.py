@@ -8,9 +8,9 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from riskbandits.service import models
+from riskbandits.service import schemas
 from riskbandits.service.door import Door
-from riskbandits.service.refusals import TITLES
+from riskbandits.service.errors import TITLES
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -26,10 +26,10 @@ def text(app: FastAPI) -> bytes:
         found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         parts = found.setdefault("components", {})
         parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
-        schemas = parts["schemas"]
+        shapes = parts["schemas"]
         for unused in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(unused, None)
-        schemas["Problem"] = models.Problem.model_json_schema()
+            shapes.pop(unused, None)
+        shapes["Problem"] = schemas.Problem.model_json_schema()
         for path, methods in found["paths"].items():
             for method, operation in methods.items():
                 _finish(operation, _role(app, path, method))

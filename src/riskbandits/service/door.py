@@ -20,9 +20,9 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from riskbandits.core.errors import RiskBanditsError, must_be
-from riskbandits.service import complaints, keys, models
+from riskbandits.service import auth, complaints, schemas
+from riskbandits.service.errors import TITLES, Refusal, not_now
 from riskbandits.service.operations import Answer
-from riskbandits.service.refusals import TITLES, Refusal, not_now
 
 LARGEST_BODY = 1 << 20  # bytes
 LARGEST_DRAINED = 1 << 26  # of a body that is refused: whoever sends it then reads why
@@ -137,7 +137,7 @@ async def _admitted(scope: Scope, house: Any, needed: str) -> int:
             raise
         await asyncio.to_thread(house.keyring.refresh, True)
         number, role = house.keyring.role(header)
-    if not keys.may(role, needed):
+    if not auth.may(role, needed):
         raise Refusal(403, f"The key must have the role {needed!r} for this. It has {role!r}.")
     house.rates.check(number)
     return number
@@ -152,7 +152,7 @@ def refused(error: Exception) -> Answer:
         log.error("a request failed", exc_info=error)
         error = Refusal(500, "Internal error: see the log of the service.")
     status = error.status if isinstance(error, Refusal) else 422
-    return Answer(status, json.dumps(models.problem(status, TITLES[status], str(error))).encode())
+    return Answer(status, json.dumps(schemas.problem(status, TITLES[status], str(error))).encode())
 
 
 async def _sent(answer: Answer | Page, send: Send) -> int:
@@ -210,6 +210,6 @@ def _idempotency_key(scope: Scope) -> str | None:
     if not found:
         return None
     key = found[0].decode("latin-1")
-    if len(found) > 1 or not (1 <= len(key) <= models.LONGEST_KEY and key.isascii() and key.isprintable()):
-        raise must_be("The Idempotency-Key", f"one text of 1 to {models.LONGEST_KEY} printable ASCII characters", key)
+    if len(found) > 1 or not (1 <= len(key) <= schemas.LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise must_be("The Idempotency-Key", f"one text of 1 to {schemas.LONGEST_KEY} printable ASCII characters", key)
     return key

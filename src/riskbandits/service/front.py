@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from riskbandits.service.door import PROBLEM, Door, refused
-from riskbandits.service.refusals import Refusal
+from riskbandits.service.errors import Refusal
 
 BUSY = "decide"  # the role of the doors that products use all day
 

@@ -11,7 +11,7 @@ import secrets
 from hashlib import blake2b
 
 from riskbandits.core.errors import shown
-from riskbandits.service.refusals import Refusal
+from riskbandits.service.errors import Refusal
 
 SECRET_BYTES = 32
 TAG_BYTES = 8

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Protocol
 from riskbandits.core.errors import RiskBanditsError, shown, unknown_name
 from riskbandits.learner.answers import of_arm
 from riskbandits.service import allowed_names, ids, times
-from riskbandits.service.fold import EXPIRED, REWARD, Bandit, Event, Open
-from riskbandits.service.refusals import Refusal
+from riskbandits.service.bandit_state import EXPIRED, REWARD, Bandit, Event, Open
+from riskbandits.service.errors import Refusal
 from riskbandits.service.specs import MOST_ARMS
 
 escaped = functools.lru_cache(4096)(json.dumps)  # the names of arms come again and again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from riskbandits.service.refusals import Refusal
+from riskbandits.service.errors import Refusal
 
 PER_SECOND = 50_000.0
 SECONDS_SAVED = 2.0  # a key that was quiet may send this much at once

@@ -21,10 +21,11 @@ from riskbandits.learner.beliefs import are_binary
 from riskbandits.policies.support import written
 from riskbandits.policies.support.contract import reward_complaint
 from riskbandits.risk import MeanVariance
-from riskbandits.service import models, storage
-from riskbandits.service.fold import REWARD
-from riskbandits.service.looking import Seen
-from riskbandits.service.refusals import Refusal
+from riskbandits.service import schemas
+from riskbandits.service.bandit_state import REWARD
+from riskbandits.service.db import statements
+from riskbandits.service.errors import Refusal
+from riskbandits.service.queries import Seen
 from riskbandits.service.shared import SharedLearner
 from riskbandits.service.views import number
 
@@ -71,7 +72,7 @@ class Future:
 class Tally:
     """What happened in all runs."""
 
-    def __init__(self, wanted: models.RehearsalWanted, arms: int) -> None:
+    def __init__(self, wanted: schemas.RehearsalWanted, arms: int) -> None:
         pieces = min(PIECES, wanted.horizon)
         self.ends = [round(wanted.horizon * (piece + 1) / pieces) for piece in range(pieces)]
         self.chosen = np.zeros((wanted.runs, pieces, arms))
@@ -79,7 +80,7 @@ class Tally:
         self.rewards = np.zeros((wanted.runs, wanted.horizon))
 
 
-def rehearsed(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> bytes:
+def rehearsed(engine: Engine, seen: Seen, wanted: schemas.RehearsalWanted) -> bytes:
     """The rehearsal, as JSON."""
     product = wanted.horizon * wanted.runs
     if product > MOST_TOGETHER:
@@ -116,7 +117,7 @@ def _play(start: Learner, text: str, arms: Any, tally: Tally, run: int, rng: np.
         tally.chosen[run, piece, k] += 1.0
 
 
-def _beginning(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> Learner:
+def _beginning(engine: Engine, seen: Seen, wanted: schemas.RehearsalWanted) -> Learner:
     """The learner that every run starts from."""
     learner: Any = SharedLearner.from_json(seen.learner)
     risk = learner.risk
@@ -130,14 +131,14 @@ def _beginning(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> Le
     known = set(map(str, other.arms))
     with engine.connect() as connection:
         last = max(0, seen.sequence - 2 * MOST_EVIDENCE)
-        found = storage.read_events(connection, seen.row.id, last)
+        found = statements.read_events(connection, seen.row.id, last)
         told = [(one["arm"], one["reward"]) for one in found if one["kind"] == REWARD and one["arm"] in known]
     if told:
         other.tell([arm for arm, _ in told[-MOST_EVIDENCE:]], [reward for _, reward in told[-MOST_EVIDENCE:]])
     return other
 
 
-def _told(start: Learner, wanted: models.RehearsalWanted, arms: Any, tally: Tally) -> dict[str, Any]:
+def _told(start: Learner, wanted: schemas.RehearsalWanted, arms: Any, tally: Tally) -> dict[str, Any]:
     """The results as data."""
     shares = tally.chosen.sum(axis=1) / wanted.horizon  # (runs, arms)
     means = tally.rewards.mean(axis=1)

@@ -14,10 +14,12 @@ import uvicorn
 from sqlalchemy import Engine
 
 from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be
-from riskbandits.service import app, database, keys, logs, specs, storage
+from riskbandits.service import app, auth, logs, specs
+from riskbandits.service.db import engine as database
+from riskbandits.service.db import statements
 from riskbandits.service.front import Front
-from riskbandits.service.house import House
 from riskbandits.service.rates import Rates
+from riskbandits.service.service import House
 from riskbandits.service.slow import PatientProtocol, send_away_the_slow
 
 SECONDS_TO_FINISH = 20  # for requests that are being answered when it is told to stop
@@ -47,14 +49,14 @@ def is_loopback(host: str) -> bool:
 
 def first_key(engine: Engine, host: str) -> str | None:
     """An admin key for a database without keys; only on the loopback address."""
-    if any(key.revoked is None for key in keys.listed(engine)):
+    if any(key.revoked is None for key in auth.listed(engine)):
         return None
     if not is_loopback(host):
         raise ParameterError(
             f"Without keys the service listens only on the loopback address, not on {host!r}: "
             "make one first, `riskbandits keys add --role admin`."
         )
-    return keys.add(engine, "admin", "made by `riskbandits serve`")
+    return auth.add(engine, "admin", "made by `riskbandits serve`")
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -87,7 +89,7 @@ def serve(
     `beside` is something to do meanwhile, such as traffic to look at.
     """
     with engine.connect() as connection:
-        specs.warm_up(row.spec for row in storage.rows_after(connection, "", MOST_WARMED_UP))
+        specs.warm_up(row.spec for row in statements.rows_after(connection, "", MOST_WARMED_UP))
     if database.is_sqlite(engine):
         sys.setswitchinterval(SECONDS_PER_TURN)
     house = House(engine, rates, logs_all)

@@ -8,8 +8,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from riskbandits.service import models
-from riskbandits.service.refusals import TITLES
+from riskbandits.service import schemas
+from riskbandits.service.errors import TITLES
 
 SECONDS_FOR_REQUEST = 10.0  # from its first byte to the last
 
@@ -53,6 +53,6 @@ def send_away_the_slow(connections: Any) -> None:
 
 def _answer() -> bytes:
     sentence = f"A request must arrive within {SECONDS_FOR_REQUEST:g} seconds. This one did not."
-    body = json.dumps(models.problem(408, TITLES[408], sentence)).encode()
+    body = json.dumps(schemas.problem(408, TITLES[408], sentence)).encode()
     head = b"HTTP/1.1 408 Request Timeout\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
     return head + b"content-length: %d\r\n\r\n" % len(body) + body

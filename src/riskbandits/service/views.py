@@ -10,8 +10,8 @@ from riskbandits.learner.steps import TOLD
 from riskbandits.policies.support import written
 from riskbandits.risk import MeanVariance
 from riskbandits.service import times
-from riskbandits.service.fold import EXPIRED, FORGOTTEN, Row
-from riskbandits.service.looking import Seen
+from riskbandits.service.bandit_state import EXPIRED, FORGOTTEN, Row
+from riskbandits.service.queries import Seen
 from riskbandits.service.shared import SharedLearner
 
 

@@ -14,13 +14,15 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from riskbandits.core.errors import shown
-from riskbandits.service import allowed_names, database, ids, specs, storage, times
+from riskbandits.service import allowed_names, ids, specs, times
+from riskbandits.service.bandit_state import Bandit, BrokenError, Row
 from riskbandits.service.batch import Batch, Create, Job
-from riskbandits.service.fold import Bandit, BrokenError, Row
-from riskbandits.service.looking import Touch
+from riskbandits.service.db import engine as database
+from riskbandits.service.db import statements
+from riskbandits.service.errors import Refusal, not_now
+from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Answer, Operation
-from riskbandits.service.refusals import Refusal, not_now
-from riskbandits.service.telemetry import Metrics
+from riskbandits.service.queries import Touch
 
 # Requests in one commit: about as many as the web server handles during a commit, so that it has something to do
 # meanwhile. If all were taken, it would wait for the disk and the disk for it.
@@ -151,7 +153,7 @@ class Writer:
         if by_bandit:
             self._fold(batch, by_bandit, touched)
         if batch.new:
-            storage.append(connection, batch.new, {one["bandit_id"]: one["sequence"] for one in batch.new})
+            statements.append(connection, batch.new, {one["bandit_id"]: one["sequence"] for one in batch.new})
         if batch.new or any(made):
             begun = time.perf_counter()
             connection.commit()
@@ -165,23 +167,23 @@ class Writer:
         """Create a bandit unless one with this name exists; returns whether it was created."""
         assert isinstance(job.operation, Create)
         name, spec = str(job.bandit), job.operation.spec
-        row = storage.row_named(connection, name)
+        row = statements.row_named(connection, name)
         if row is None:
             new = {"name": name, "spec": specs.written_down(spec), "secret": ids.new_secret()}
             try:
                 with connection.begin_nested():
-                    storage.create(connection, {**new, "version": 0, "origin": None, "created": times.now()})
+                    statements.create(connection, {**new, "version": 0, "origin": None, "created": times.now()})
             except IntegrityError:  # another instance was faster
                 pass
             else:
-                job.reply = storage.row_named(connection, name), True
+                job.reply = statements.row_named(connection, name), True
                 return True
-            row = storage.row_named(connection, name)
+            row = statements.row_named(connection, name)
         job.reply = row, False
         return False
 
     def _fold(self, batch: Batch, by_bandit: dict[int, list[Job]], touched: dict[int, Bandit]) -> None:
-        locked = storage.locked(batch.connection, by_bandit)
+        locked = statements.locked(batch.connection, by_bandit)
         for number, mine in by_bandit.items():
             bandit = self._current(batch.connection, number, locked.get(number), mine)
             if bandit is not None:
@@ -206,7 +208,7 @@ class Writer:
         number = self._ids.get(name)
         if number is None:
             # Other names are none of ours, and some are such that a database refuses to look.
-            row = storage.row_named(connection, name) if allowed_names.is_bandit(name) else None
+            row = statements.row_named(connection, name) if allowed_names.is_bandit(name) else None
             if row is None:
                 return None
             number = self._ids[name] = row.id  # for ever: bandits keep their names
@@ -222,12 +224,12 @@ class Writer:
                 if bandit.row.origin != origin:  # it was compacted
                     bandit.row = bandit.row._replace(origin=origin)
                 if bandit.sequence < version:  # another instance was at work
-                    storage.catch_up(connection, bandit)
+                    statements.catch_up(connection, bandit)
                 return bandit
-            row = storage.row_of(connection, number)
+            row = statements.row_of(connection, number)
             if row is None:
                 raise Refusal(404, "There is no such decision.")
-            bandit = self._loaded[number] = storage.load(connection, row)
+            bandit = self._loaded[number] = statements.load(connection, row)
             while len(self._loaded) > MOST_LOADED:
                 self._loaded.popitem(last=False)
             return bandit
@@ -270,7 +272,7 @@ class Writer:
                 continue
             try:
                 with self._engine.begin() as connection:
-                    size = storage.keep_snapshot(connection, bandit)
+                    size = statements.keep_snapshot(connection, bandit)
                 bandit.set_snapshot_due(bandit.sequence, size)
             except IntegrityError:  # another instance has just made the same
                 bandit.set_snapshot_due(bandit.sequence, 0)

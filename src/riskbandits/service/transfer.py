@@ -11,10 +11,12 @@ from sqlalchemy.exc import IntegrityError
 from riskbandits.core.errors import ParameterError
 from riskbandits.learner import Learner
 from riskbandits.learner.decisions import REMEMBERED, number_of
-from riskbandits.service import allowed_names, database, ids, specs, storage, times
+from riskbandits.service import allowed_names, ids, specs, times
 from riskbandits.service.audit import found
-from riskbandits.service.fold import Bandit, Open, Row
-from riskbandits.service.schema import bandits, events, snapshots
+from riskbandits.service.bandit_state import Bandit, Open, Row
+from riskbandits.service.db import engine as database
+from riskbandits.service.db import statements
+from riskbandits.service.db.tables import bandits, events, snapshots
 
 HOUR = 3600 * 1_000_000
 HOURS_DECISIONS_KEPT = 24  # a request may be repeated for so long
@@ -27,9 +29,9 @@ def compact(engine: Engine, name: str) -> tuple[int, int]:
     """
     with database.writing(engine).begin() as connection:
         row = found(connection, name)
-        storage.locked(connection, [row.id])
+        statements.locked(connection, [row.id])
         row = found(connection, name)
-        bandit = storage.load(connection, row)
+        bandit = statements.load(connection, row)
         latest = times.now() - HOURS_DECISIONS_KEPT * HOUR
         old = delete(events).where(events.c.bandit_id == row.id, events.c.sequence <= bandit.sequence)
         gone = connection.execute(old.where(events.c.decides.is_(None) | (events.c.at < latest))).rowcount
@@ -42,7 +44,7 @@ def compact(engine: Engine, name: str) -> tuple[int, int]:
 def export(engine: Engine, name: str, path: str | os.PathLike[str]) -> Learner:
     """Write a bandit to a learner file for `Learner.load`; the bandit itself continues."""
     with engine.connect() as connection:
-        learner = storage.load(connection, found(connection, name)).learner
+        learner = statements.load(connection, found(connection, name)).learner
     learner._decision_log.remember = REMEMBERED  # there is no log any more that does
     learner.save(path)
     return learner
@@ -61,7 +63,7 @@ def take_in(url: str, name: str, path: str | os.PathLike[str], lease_seconds: fl
     values = {"name": allowed_names.bandit(name), "spec": specs.written_down(spec), "secret": ids.new_secret()}
     try:
         with database.writing(database.opened(url)).begin() as connection:
-            storage.create(connection, {**values, "version": 0, "origin": 0, "created": times.now()})
+            statements.create(connection, {**values, "version": 0, "origin": 0, "created": times.now()})
             row = found(connection, name)
             bandit = _bandit(row, learner)
             connection.execute(insert(snapshots).values(bandit.snapshot()))

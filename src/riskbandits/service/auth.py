@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, insert, select, update
 
 from riskbandits.core.errors import ParameterError, must_be
-from riskbandits.service import database, times
-from riskbandits.service.refusals import Refusal
-from riskbandits.service.schema import keys as table
+from riskbandits.service import times
+from riskbandits.service.db import engine as database
+from riskbandits.service.db.tables import keys as table
+from riskbandits.service.errors import Refusal
 
 ROLES = ("read", "decide", "admin")  # each may do what those before it may
 FORM = re.compile(r"rb_([1-9]\d{0,9})_([A-Za-z0-9_-]{43})", re.ASCII)

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
-from riskbandits.service.fold import Bandit, Event, Row
+from riskbandits.service.bandit_state import Bandit, Event, Row
 from riskbandits.service.operations import Answer, Desk, Operation, decisions_made
 
 

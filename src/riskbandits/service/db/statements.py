@@ -12,8 +12,8 @@ from sqlalchemy import Connection, TextClause, bindparam, delete, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from riskbandits.core.errors import RiskBanditsError
-from riskbandits.service.fold import Bandit, Event, Row
-from riskbandits.service.schema import bandits, events, snapshots
+from riskbandits.service.bandit_state import Bandit, Event, Row
+from riskbandits.service.db.tables import bandits, events, snapshots
 
 log = logging.getLogger("riskbandits.service")
 

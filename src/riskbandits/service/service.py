@@ -13,14 +13,15 @@ from typing import Any
 from sqlalchemy import Engine
 
 from riskbandits.core.errors import shown
-from riskbandits.service import ids, models, rehearsal, specs, storage, times, views
-from riskbandits.service.fold import Event, Row
-from riskbandits.service.keys import Keyring
-from riskbandits.service.looking import Look, Seen, Touch
+from riskbandits.service import ids, rehearsal, schemas, specs, times, views
+from riskbandits.service.auth import Keyring
+from riskbandits.service.bandit_state import Event, Row
+from riskbandits.service.db import statements
+from riskbandits.service.errors import Refusal, not_now
+from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Answer, Operation
+from riskbandits.service.queries import Look, Seen, Touch
 from riskbandits.service.rates import Rates
-from riskbandits.service.refusals import Refusal, not_now
-from riskbandits.service.telemetry import Metrics
 from riskbandits.service.writer import Writer
 
 VIEWS_KEPT = 100
@@ -63,7 +64,7 @@ class House:
         bandit, number = ids.split(id)
         return await self.submit(bandit, make(number))
 
-    async def create(self, name: str, body: models.NewBandit) -> Answer:
+    async def create(self, name: str, body: schemas.NewBandit) -> Answer:
         """Create a bandit, or confirm it."""
         spec = await self._think(_checked_spec, body)
         row, new = await self.writer.create(name, spec)
@@ -86,7 +87,7 @@ class House:
                 self._views.popitem(last=False)
         return found
 
-    async def rehearse(self, name: str, body: models.RehearsalWanted) -> bytes:
+    async def rehearse(self, name: str, body: schemas.RehearsalWanted) -> bytes:
         """A simulation of the future for another goal, policy or horizon."""
         seen: Seen = await self.submit(name, Look())
         return await self._think(rehearsal.rehearsed, self.engine, seen, body)
@@ -96,7 +97,7 @@ class House:
 
         def read() -> list[Row]:
             with self.engine.connect() as connection:
-                return storage.rows_after(connection, after, limit)
+                return statements.rows_after(connection, after, limit)
 
         return json.dumps({"bandits": [views.in_list(row) for row in await asyncio.to_thread(read)]}).encode()
 
@@ -106,7 +107,7 @@ class House:
 
         def begin() -> tuple[Row, int]:
             with self.engine.connect() as connection:
-                row = storage.row_named(connection, name)
+                row = statements.row_named(connection, name)
                 assert row is not None
                 return row, row.version
 
@@ -116,7 +117,7 @@ class House:
     async def _lines(self, row: Row, after: int, end: int) -> AsyncIterator[bytes]:
         def read(first: int) -> tuple[bytes, int]:
             with self.engine.connect() as connection:
-                part = list(storage.read_events(connection, row.id, first, min(EVENTS_IN_A_PART, end - first)))
+                part = list(statements.read_events(connection, row.id, first, min(EVENTS_IN_A_PART, end - first)))
             return b"".join(_line(row, event) for event in part), part[-1]["sequence"] if part else end
 
         while after < end:
@@ -130,7 +131,7 @@ class House:
 
         def read() -> None:
             with self.engine.connect() as connection:
-                storage.rows_after(connection, "", 1)
+                statements.rows_after(connection, "", 1)
 
         await asyncio.to_thread(read)
 
@@ -143,7 +144,7 @@ class House:
         return await asyncio.get_running_loop().run_in_executor(self._thinkers, function, *arguments)
 
 
-def _checked_spec(body: models.NewBandit) -> dict[str, Any]:
+def _checked_spec(body: schemas.NewBandit) -> dict[str, Any]:
     """Check a specification by compiling it; raises if that fails."""
     spec = specs.made(**dict(body))
     specs.learner_of(spec)

@@ -1,0 +1,1 @@
+"""The database: tables, statements, migrations."""
