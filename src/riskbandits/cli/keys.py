@@ -25,9 +25,9 @@ def add(
     """
     with needing_service():
         from riskbandits.service import auth
-    auth.check(role, note)
-    _, engine = _opened(db)
-    print(auth.add(engine, role, note))
+    auth.check_key(role, note)
+    _, storage = _open(db)
+    print(auth.add_key(storage, role, note))
 
 
 @app.command("list", cls=Command)
@@ -37,11 +37,11 @@ def list_keys(db: Database = None) -> None:
 
     from riskbandits.service import times
 
-    auth, engine = _opened(db, must_exist=True)
+    auth, storage = _open(db, must_exist=True)
     table = Table()
     for heading in ("id", "role", "note", "created", "revoked"):
         table.add_column(heading)
-    for key in auth.listed(engine):
+    for key in auth.list_keys(storage):
         revoked = "" if key.revoked is None else times.isoformat(key.revoked)
         table.add_row(str(key.id), key.role, key.note, times.isoformat(key.created), revoked)
     output.console().print(table)
@@ -52,12 +52,13 @@ def revoke(
     number: Annotated[int, typer.Argument(metavar="ID", help="The id shown by `keys list`.")], db: Database = None
 ) -> None:
     """Revoke a key immediately, in all instances."""
-    auth, engine = _opened(db, must_exist=True)
-    print(f"Key {number} is revoked." if auth.revoke(engine, number) else f"Key {number} was already revoked.")
+    auth, storage = _open(db, must_exist=True)
+    print(f"Key {number} is revoked." if auth.revoke_key(storage, number) else f"Key {number} was already revoked.")
 
 
-def _opened(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
+def _open(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
     with needing_service():
         from riskbandits.service import auth
-        from riskbandits.service.db import engine as database
-    return auth, database.opened(db or database.DEFAULT, must_exist)
+        from riskbandits.service.db.engine import DEFAULT
+        from riskbandits.service.db.statements import open_storage
+    return auth, open_storage(db or DEFAULT, must_exist)

@@ -202,14 +202,18 @@ class Learner(Readings, Keeping):
             number, arm, one = found
             if self._watch.looks:
                 self._watch.look(book, 2)
-            self._decision_log.will_settle(id if type(id) is str else id_of(number), number, one)
-            row = book.rows.get(arm)
-            if row is not None:
-                self._moves.tell(book, row, one, True)
-            else:
-                self._book = book = self._moves.told_late(book, [arm], [one], True)
-            self._decision_log.fold(book)
+            self._record_answer(book, id if type(id) is str else id_of(number), number, arm, one)
             return True
+
+    def _record_answer(self, book: Book, id: str, number: int, arm: Name, reward: float) -> None:
+        """Record a reward that was checked."""
+        self._decision_log.will_settle(id, number, reward)
+        row = book.rows.get(arm)
+        if row is not None:
+            self._moves.tell(book, row, reward, True)
+        else:
+            self._book = book = self._moves.told_late(book, [arm], [reward], True)
+        self._decision_log.fold(book)
 
     def _tell_all(self, book: Book, arms: list[Name], rewards: list[float], with_id: bool) -> None:
         self._watch.look(book, 3)

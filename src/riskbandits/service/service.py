@@ -1,4 +1,4 @@
-"""One instance of the service: the database, the writer, the keys, and what the endpoints ask of them."""
+"""One instance of the service: the storage, the writer, the keys, and what the endpoints ask of them."""
 
 from __future__ import annotations
 
@@ -6,44 +6,39 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from sqlalchemy import Engine
-
-from riskbandits.core.errors import shown
-from riskbandits.service import ids, rehearsal, schemas, specs, times, views
-from riskbandits.service.auth import Keyring
-from riskbandits.service.bandit_state import Event, Row
-from riskbandits.service.db import statements
-from riskbandits.service.errors import Refusal, not_now
+from riskbandits.service import ids, queries, schemas, specs
+from riskbandits.service.auth import Keyring, RateLimiter
+from riskbandits.service.db.storage import BanditRow, Storage
+from riskbandits.service.errors import ProblemError, service_unavailable
 from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Answer, Operation
-from riskbandits.service.queries import Look, Seen, Touch
-from riskbandits.service.rates import Rates
+from riskbandits.service.queries import ExpireLeases, GetSnapshot, ListOpenDecisions, Snapshot
 from riskbandits.service.writer import Writer
 
-VIEWS_KEPT = 100
-EVENTS_IN_A_PART = 2000
+ANSWERS_CACHED = 100
+EVENTS_AT_ONCE = 2000
 
 log = logging.getLogger("riskbandits.service")
 
 
-class House:
+class BanditService:
     """A running instance."""
 
-    def __init__(self, engine: Engine, rates: Rates | None = None, logs_all: bool = False) -> None:
-        self.engine = engine
+    def __init__(self, storage: Storage, rate_limiter: RateLimiter | None = None, log_requests: bool = False) -> None:
+        self.storage = storage
         self.metrics = Metrics()
-        self.keyring = Keyring(engine)
-        self.rates = Rates() if rates is None else rates
-        self.logs_all = logs_all
-        self.writer = Writer(engine, self.metrics)
+        self.keyring = Keyring(storage)
+        self.rate_limiter = RateLimiter() if rate_limiter is None else rate_limiter
+        self.log_requests = log_requests
+        self.writer = Writer(storage, self.metrics)
         self.metrics.watch("riskbandits_bandits_loaded", "Bandits in memory.", lambda: self.writer.loaded)
-        # What takes long (a rehearsal, a summary, something to compile) has threads of its own.
-        self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="thinker")
-        self._views: OrderedDict[tuple[int, int, str | None], bytes] = OrderedDict()
+        # What takes long (a summary, something to compile) has threads of its own.
+        self._executor = ThreadPoolExecutor(2, thread_name_prefix="compute")
+        self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
 
     def start(self) -> None:
         """Start accepting requests."""
@@ -52,116 +47,103 @@ class House:
     async def stop(self) -> None:
         """Answer waiting requests, and stop."""
         await self.writer.stop()
-        self._thinkers.shutdown(wait=False, cancel_futures=True)
-        self.engine.dispose()
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self.storage.close()
 
     async def submit(self, bandit: str | int, operation: Operation) -> Any:
         """Run an operation; it is on disk when this returns."""
         return await self.writer.submit(bandit, operation)
 
-    async def by_id(self, id: str, make: Any) -> Any:
-        """Run an operation on a decision."""
-        bandit, number = ids.split(id)
-        return await self.submit(bandit, make(number))
-
-    async def create(self, name: str, body: schemas.NewBandit) -> Answer:
+    async def create(self, name: str, body: schemas.BanditRequest) -> Answer:
         """Create a bandit, or confirm it."""
-        spec = await self._think(_checked_spec, body)
+        name = specs.check_bandit_name(name)
+        spec = await self._run_in_executor(_checked_spec, body)
         row, new = await self.writer.create(name, spec)
-        if not new and not specs.same(row.spec, spec):
-            raise Refusal(409, f"The bandit {name!r} already exists, created with a different body.")
+        if not new and not specs.same_spec(row.spec, spec):
+            raise ProblemError(409, f"The bandit {name!r} already exists, created with a different body.")
         if new:
             log.info("a bandit was created", extra={"bandit": name})
-        return Answer(201 if new else 200, json.dumps(views.of_spec(row)).encode())
+        return Answer(201 if new else 200, queries.spec_answer(row))
 
-    async def view(self, name: str, risk: str | None) -> bytes:
+    async def bandit(self, name: str, risk: str | None) -> bytes:
         """The state of a bandit, cached until something changes."""
-        seen: Seen = await self.submit(name, Look(lambda bandit: (bandit.id, bandit.sequence, risk) in self._views))
-        key = (seen.row.id, seen.sequence, risk)
-        found = self._views.get(key)
-        if found is None:
-            if not seen.learner:  # forgotten meanwhile
-                seen = await self.submit(name, Look())
-            found = self._views[key] = await self._think(views.of_bandit, seen, risk)
-            while len(self._views) > VIEWS_KEPT:
-                self._views.popitem(last=False)
-        return found
+        return await self._cached(name, queries.bandit_answer, risk)
 
-    async def rehearse(self, name: str, body: schemas.RehearsalWanted) -> bytes:
-        """A simulation of the future for another goal, policy or horizon."""
-        seen: Seen = await self.submit(name, Look())
-        return await self._think(rehearsal.rehearsed, self.engine, seen, body)
+    async def probabilities(self, name: str) -> bytes:
+        """How probably each arm is chosen next, cached until something changes."""
+        return await self._cached(name, queries.probabilities_answer)
 
-    async def listed(self, after: str, limit: int) -> bytes:
+    async def learner(self, name: str) -> bytes:
+        """The bandit as a learner file."""
+        return await self._run_in_executor(queries.learner_answer, await self.submit(name, GetSnapshot()))
+
+    async def open_decisions(self, name: str, after: str | None, limit: int) -> Answer:
+        """A part of the open decisions."""
+        number = 0 if after is None else ids.parse_id(after)[1]
+        answer: Answer = await self.submit(name, ListOpenDecisions(number, limit))
+        return answer
+
+    async def bandits(self, after: str, limit: int) -> bytes:
         """Bandits by name."""
 
-        def read() -> list[Row]:
-            with self.engine.connect() as connection:
-                return statements.rows_after(connection, after, limit)
+        def read() -> list[BanditRow]:
+            with self.storage.reading() as transaction:
+                return transaction.bandits_after(after, limit)
 
-        return json.dumps({"bandits": [views.in_list(row) for row in await asyncio.to_thread(read)]}).encode()
+        return json.dumps({"bandits": [queries.list_item(row) for row in await asyncio.to_thread(read)]}).encode()
 
-    async def log_of(self, name: str, after: int, limit: int | None) -> AsyncIterator[bytes]:
+    async def log_lines(self, name: str, after: int, limit: int | None) -> AsyncIterator[bytes]:
         """The events of a bandit after a position, as lines of JSON, up to its last event when requested."""
-        await self.submit(name, Touch())
+        await self.submit(name, ExpireLeases())
 
-        def begin() -> tuple[Row, int]:
-            with self.engine.connect() as connection:
-                row = statements.row_named(connection, name)
+        def begin() -> BanditRow:
+            with self.storage.reading() as transaction:
+                row = transaction.bandit_named(name)
                 assert row is not None
-                return row, row.version
+                return row
 
-        row, end = await asyncio.to_thread(begin)
-        return self._lines(row, max(after, row.origin or 0), end if limit is None else min(end, after + limit))
+        row = await asyncio.to_thread(begin)
+        end = row.version if limit is None else min(row.version, after + limit)
+        return self._lines(row, max(after, row.origin or 0), end)
 
-    async def _lines(self, row: Row, after: int, end: int) -> AsyncIterator[bytes]:
+    async def _lines(self, row: BanditRow, after: int, end: int) -> AsyncIterator[bytes]:
         def read(first: int) -> tuple[bytes, int]:
-            with self.engine.connect() as connection:
-                part = list(statements.read_events(connection, row.id, first, min(EVENTS_IN_A_PART, end - first)))
-            return b"".join(_line(row, event) for event in part), part[-1]["sequence"] if part else end
+            with self.storage.reading() as transaction:
+                part = list(transaction.events_after(row.id, first, min(EVENTS_AT_ONCE, end - first)))
+            return b"".join(queries.log_line(row, event) for event in part), part[-1]["sequence"] if part else end
 
         while after < end:
             lines, after = await asyncio.to_thread(read, after)
             yield lines
 
-    async def ready(self) -> None:
+    async def check_ready(self) -> None:
         """Raise unless the writer is running and the database responds."""
         if not self.writer.is_alive:
-            raise not_now("The service is stopping.")
+            raise service_unavailable("The service is stopping.")
+        await self.bandits("", 1)
 
-        def read() -> None:
-            with self.engine.connect() as connection:
-                statements.rows_after(connection, "", 1)
+    async def _cached(self, name: str, answer: Callable[..., bytes], *arguments: Any) -> bytes:
+        def key(bandit_id: int, sequence: int) -> tuple[Any, ...]:
+            return answer.__name__, arguments, bandit_id, sequence
 
-        await asyncio.to_thread(read)
+        cached = GetSnapshot(lambda bandit: key(bandit.id, bandit.sequence) in self._answers)
+        snapshot: Snapshot = await self.submit(name, cached)
+        found = self._answers.get(key(snapshot.row.id, snapshot.sequence))
+        if found is None:
+            if not snapshot.learner:  # dropped from the cache meanwhile
+                snapshot = await self.submit(name, GetSnapshot())
+            found = await self._run_in_executor(answer, snapshot, *arguments)
+            self._answers[key(snapshot.row.id, snapshot.sequence)] = found
+            while len(self._answers) > ANSWERS_CACHED:
+                self._answers.popitem(last=False)
+        return found
 
-    def log_request(self, method: str, path: str, status: int, seconds: float, key: int) -> None:
-        """A log line for a request: its path and status, without its content."""
-        said = {"method": method, "path": shown(path), "status": status, "ms": round(seconds * 1e3, 2), "key": key}
-        log.log(logging.ERROR if status >= 500 else logging.INFO, "request", extra=said)
-
-    async def _think(self, function: Any, *arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._thinkers, function, *arguments)
+    async def _run_in_executor(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, function, *arguments)
 
 
-def _checked_spec(body: schemas.NewBandit) -> dict[str, Any]:
+def _checked_spec(body: schemas.BanditRequest) -> dict[str, Any]:
     """Check a specification by compiling it; raises if that fails."""
-    spec = specs.made(**dict(body))
-    specs.learner_of(spec)
+    spec = specs.make_spec(**dict(body))
+    specs.build_learner(spec)
     return spec
-
-
-def _line(row: Row, event: Event) -> bytes:
-    """An event as public data: together with the bandit's specification, enough to replay it."""
-    number = event["settles"] if event["decides"] is None else event["decides"]
-    line = {
-        "sequence": event["sequence"],
-        "kind": event["kind"],
-        "id": None if number is None else ids.made(row.secret, row.id, number),
-        "arm": event["arm"],
-        "reward": event["reward"],
-        "at": times.isoformat(event["at"]),
-    }
-    if event["available"] is not None:
-        line["available"] = json.loads(event["available"])
-    return json.dumps(line).encode() + b"\n"

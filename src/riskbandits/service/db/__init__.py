@@ -1,1 +1,1 @@
-"""The database: tables, statements, migrations."""
+"""The database of the service: the contract (`storage`), and its SQL for SQLite and PostgreSQL."""

@@ -1,24 +1,44 @@
-"""Reading from and writing to the database: one set of statements for SQLite and PostgreSQL."""
+"""The storage contract in SQL: one set of statements for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
 import functools
 import json
-import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, bindparam, delete, insert, select, text, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    ExceptionContext,
+    TextClause,
+    bindparam,
+    delete,
+    event,
+    insert,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from riskbandits.core.errors import RiskBanditsError
-from riskbandits.service.bandit_state import Bandit, Event, Row
-from riskbandits.service.db.tables import bandits, events, snapshots
+from riskbandits.service.db.engine import for_writing, open_engine, shown_url
+from riskbandits.service.db.storage import (
+    BanditRow,
+    DuplicateError,
+    Event,
+    KeyRow,
+    Settlement,
+    Storage,
+    StorageError,
+    Transaction,
+)
+from riskbandits.service.db.tables import bandits, events, keys, snapshots
 
-log = logging.getLogger("riskbandits.service")
-
-MOST_PAIRS = 1024  # looked for at a time
-PAGE = 2000  # events read at a time
+PAIRS_AT_ONCE = 1024
+EVENTS_AT_ONCE = 2000
 
 _BY_NAME = select(bandits).where(bandits.c.name == bindparam("wanted"))
 _BY_ID = select(bandits).where(bandits.c.id == bindparam("wanted"))
@@ -32,7 +52,7 @@ _EVENTS = (
     select(events)
     .where(events.c.bandit_id == bindparam("wanted"), events.c.sequence > bindparam("after"))
     .order_by(events.c.sequence)
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )
 _NEWEST = (
     select(snapshots).where(snapshots.c.bandit_id == bindparam("wanted")).order_by(snapshots.c.sequence.desc()).limit(1)
@@ -50,143 +70,208 @@ FROM unnest(%(ids)s::integer[], %(new)s::bigint[]) AS changed (id, version) WHER
 _SET_VERSION = update(bandits).where(bandits.c.id == bindparam("wanted")).values(version=bindparam("new"))
 
 
-def row_named(connection: Connection, name: str) -> Row | None:
-    """A bandit by its name."""
-    return _row(connection.execute(_BY_NAME, {"wanted": name}).mappings().first())
+def open_storage(url: str, must_exist: bool = False, patience: float = 0.0) -> SqlStorage:
+    """The storage at a URL, with its schema as this version needs it; made if there is none.
+
+    With `must_exist` a SQLite file that is not there is refused: nobody audits or exports what is not there. `patience`
+    is for how many seconds to wait for a server that is just starting.
+    """
+    return SqlStorage(open_engine(url, must_exist, patience))
 
 
-def row_of(connection: Connection, number: int) -> Row | None:
-    """A bandit by its id."""
-    return _row(connection.execute(_BY_ID, {"wanted": number}).mappings().first())
+class SqlStorage(Storage):
+    """A SQLite file or a PostgreSQL database."""
+
+    def __init__(self, engine: Engine) -> None:
+        event.listen(engine, "handle_error", _translate_error)
+        self.engine = engine
+        self._writing = for_writing(engine)
+
+    def reading(self) -> Any:
+        """A transaction that only reads."""
+        return _transaction(self.engine)
+
+    def writing(self) -> Any:
+        """A transaction that may write; in SQLite they wait for each other when they begin."""
+        return _transaction(self._writing)
+
+    def close(self) -> None:
+        """Give back all connections."""
+        self.engine.dispose()
+
+    @property
+    def address(self) -> str:
+        """Its URL without the password."""
+        return shown_url(self.engine.url)
 
 
-def rows_after(connection: Connection, name: str, most: int) -> list[Row]:
-    """Bandits in the order of their names, from those after a name on."""
-    wanted = select(bandits).where(bandits.c.name > name).order_by(bandits.c.name).limit(most)
-    return [row for row in map(_row, connection.execute(wanted).mappings()) if row is not None]
+@contextmanager
+def _transaction(engine: Engine) -> Iterator[SqlTransaction]:
+    try:
+        with engine.connect() as connection:
+            yield SqlTransaction(connection)
+    except SQLAlchemyError as error:  # no connection became free in time, say
+        raise StorageError(type(error).__name__) from error
 
 
-def locked(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[int, int | None]]:
-    """The last event of each bandit, and where its log begins; nobody changes that until the transaction ends."""
-    found = connection.execute(_LOCKED, {"ids": list(numbers)})
-    return {number: (version, origin) for number, version, origin in found}
+def _translate_error(context: ExceptionContext) -> None:
+    """Errors of the database as the contract has them."""
+    error = context.sqlalchemy_exception
+    if isinstance(error, IntegrityError):
+        raise DuplicateError("There is such a row already.") from error
+    if error is not None:
+        raise StorageError(type(error).__name__) from error
 
 
-def create(connection: Connection, values: dict[str, Any]) -> int:
-    """Insert a bandit, and return its id."""
-    made = connection.execute(insert(bandits).values(values)).inserted_primary_key
-    assert made is not None
-    return int(made[0])
+class SqlTransaction(Transaction):
+    """A transaction of either database."""
 
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
 
-def read_events(connection: Connection, number: int, after: int, most: int | None = None) -> Iterator[Any]:
-    """The events of a bandit from a position on, in pages: a long log is never in memory as a whole."""
-    while most is None or most > 0:
-        wanted = PAGE if most is None else min(PAGE, most)
-        page = connection.execute(_EVENTS, {"wanted": number, "after": after, "most": wanted}).mappings().all()
-        yield from page
-        if len(page) < wanted:
-            return
-        after = page[-1]["sequence"]
-        most = None if most is None else most - len(page)
+    def commit(self) -> None:
+        """Keep what was changed."""
+        self.connection.commit()
 
+    def bandit_named(self, name: str) -> BanditRow | None:
+        """A bandit by its name."""
+        return _bandit_row(self.connection.execute(_BY_NAME, {"wanted": name}).mappings().first())
 
-def keyed(connection: Connection, pairs: list[tuple[int, str]]) -> dict[tuple[int, str], Any]:
-    """The first decisions of the requests with these bandits and Idempotency-Keys."""
-    return {(row["bandit_id"], row["key"]): row for row in _matching(connection, "key", pairs)}
+    def bandit_numbered(self, bandit_id: int) -> BanditRow | None:
+        """A bandit by its id."""
+        return _bandit_row(self.connection.execute(_BY_ID, {"wanted": bandit_id}).mappings().first())
 
+    def bandits_after(self, name: str, limit: int) -> list[BanditRow]:
+        """Bandits in the order of their names."""
+        # By code point, whatever language the server speaks: names are ASCII.
+        column = bandits.c.name.collate("BINARY" if self._is_sqlite else "C")
+        wanted = select(bandits).where(column > name).order_by(column).limit(limit)
+        return [row for row in map(_bandit_row, self.connection.execute(wanted).mappings()) if row is not None]
 
-def settled(connection: Connection, pairs: list[tuple[int, int]]) -> dict[tuple[int, int], tuple[str, float | None]]:
-    """How these decisions (bandit and number) were settled, of those that were."""
-    found = _matching(connection, "settles", pairs)
-    return {(row["bandit_id"], row["settles"]): (row["kind"], row["reward"]) for row in found}
+    def create_bandit(self, name: str, spec: str, secret: bytes, created: int, origin: int | None) -> BanditRow | None:
+        """A new bandit, or None if there is one of that name."""
+        row = {"name": name, "spec": spec, "secret": secret, "version": 0, "origin": origin, "created": created}
+        try:
+            with self.connection.begin_nested():
+                self.connection.execute(insert(bandits).values(row))
+        except DuplicateError:
+            return None
+        return self.bandit_named(name)
 
+    def lock_bandits(self, bandit_ids: Iterable[int]) -> dict[int, tuple[int, int | None]]:
+        """Version and origin of each, which nobody else changes now."""
+        found = self.connection.execute(_LOCKED, {"ids": list(bandit_ids)})
+        return {number: (version, origin) for number, version, origin in found}
 
-def _matching(connection: Connection, column: str, pairs: Sequence[tuple[int, Any]]) -> Iterator[Any]:
-    """The events with these bandits and values of a column, by its index."""
-    for first in range(0, len(pairs), MOST_PAIRS):
-        part = pairs[first : first + MOST_PAIRS]
-        size = 1 << (len(part) - 1).bit_length()  # few sizes, so few statements; the last pair fills what is left
-        values = {}
-        for place in range(size):
-            values[f"b{place}"], values[f"v{place}"] = part[min(place, len(part) - 1)]
-        seen = set()
-        for row in connection.execute(_matching_pairs(column, size), values).mappings():
-            if (row["bandit_id"], row[column]) not in seen:
-                seen.add((row["bandit_id"], row[column]))
-                yield row
+    def set_origin(self, bandit_id: int, sequence: int) -> None:
+        """The log goes on from the snapshot after this event."""
+        self.connection.execute(update(bandits).where(bandits.c.id == bandit_id).values(origin=sequence))
+
+    def append_events(self, new: Sequence[Event], versions: Mapping[int, int]) -> None:
+        """Write events and versions.
+
+        The statements are `insert(events)` and an update, for all rows at once and without SQLAlchemy's look at every
+        value: SQLite takes the rows one by one, which is fast within a process; to PostgreSQL they go together, as
+        columns.
+        """
+        rows = [one if one["data"] is None else {**one, "data": json.dumps(one["data"])} for one in new]
+        if self._is_sqlite:
+            self.connection.exec_driver_sql(_INSERT_ROWS, rows)
+            self.connection.execute(_SET_VERSION, [{"wanted": one, "new": last} for one, last in versions.items()])
+        else:
+            columns: dict[str, Any] = {name: [row[name] for row in rows] for name in _TYPES}
+            columns |= {"ids": list(versions), "new": list(versions.values())}
+            self.connection.exec_driver_sql(_INSERT_COLUMNS, columns)
+
+    def events_after(self, bandit_id: int, sequence: int, limit: int | None = None) -> Iterator[Mapping[str, Any]]:
+        """The events of a bandit from a position on, read in parts."""
+        while limit is None or limit > 0:
+            most = EVENTS_AT_ONCE if limit is None else min(EVENTS_AT_ONCE, limit)
+            wanted = {"wanted": bandit_id, "after": sequence, "limit": most}
+            part: Any = self.connection.execute(_EVENTS, wanted).mappings().all()
+            yield from part
+            if len(part) < most:
+                return
+            sequence = part[-1]["sequence"]
+            limit = None if limit is None else limit - len(part)
+
+    def events_by_key(self, pairs: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Mapping[str, Any]]:
+        """The first decisions of requests."""
+        return {(row["bandit_id"], row["key"]): row for row in self._matching("key", pairs)}
+
+    def settlements(self, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Settlement]:
+        """How decisions were settled."""
+        found = self._matching("settles", pairs)
+        return {(row["bandit_id"], row["settles"]): (row["kind"], row["reward"]) for row in found}
+
+    def _matching(self, column: str, pairs: Sequence[tuple[int, Any]]) -> Iterator[Mapping[str, Any]]:
+        """The events with these bandits and values of a column, by its index."""
+        for first in range(0, len(pairs), PAIRS_AT_ONCE):
+            part = pairs[first : first + PAIRS_AT_ONCE]
+            size = 1 << (len(part) - 1).bit_length()  # few sizes, so few statements; the last pair fills what is left
+            values = {}
+            for place in range(size):
+                values[f"b{place}"], values[f"v{place}"] = part[min(place, len(part) - 1)]
+            found: Any = self.connection.execute(matching_pairs(column, size), values).mappings()
+            yield from found
+
+    def remove_events(self, bandit_id: int, until: int, keyed_since: int) -> int:
+        """Remove events, except decisions of late."""
+        old = delete(events).where(events.c.bandit_id == bandit_id, events.c.sequence <= until)
+        return self.connection.execute(old.where(events.c.decides.is_(None) | (events.c.at < keyed_since))).rowcount
+
+    def newest_snapshot(self, bandit_id: int) -> Mapping[str, Any] | None:
+        """The last snapshot."""
+        found: Any = self.connection.execute(_NEWEST, {"wanted": bandit_id}).mappings().first()
+        return found
+
+    def snapshot_at(self, bandit_id: int, sequence: int) -> Mapping[str, Any]:
+        """One snapshot."""
+        wanted = select(snapshots).where(snapshots.c.bandit_id == bandit_id, snapshots.c.sequence == sequence)
+        found: Any = self.connection.execute(wanted).mappings().one()
+        return found
+
+    def write_snapshot(self, snapshot: Mapping[str, Any], keep: int | None) -> None:
+        """Write a snapshot in place of the older ones but one."""
+        older = delete(snapshots).where(
+            snapshots.c.bandit_id == snapshot["bandit_id"], snapshots.c.sequence <= snapshot["sequence"]
+        )
+        if keep is not None:
+            older = older.where(snapshots.c.sequence != keep)
+        self.connection.execute(older)
+        self.connection.execute(insert(snapshots).values(snapshot))
+
+    def add_key(self, role: str, note: str, digest: bytes, created: int) -> int:
+        """A new access key."""
+        values = {"role": role, "note": note, "digest": digest, "created": created, "revoked": None}
+        made = self.connection.execute(insert(keys).values(values)).inserted_primary_key
+        assert made is not None
+        return int(made[0])
+
+    def access_keys(self) -> list[KeyRow]:
+        """All access keys."""
+        wanted = select(*[keys.c[name] for name in KeyRow._fields]).order_by(keys.c.id)
+        return [KeyRow(*row)._replace(digest=bytes(row.digest)) for row in self.connection.execute(wanted)]
+
+    def revoke_key(self, key_id: int, revoked: int) -> bool | None:
+        """Revoke an access key."""
+        if self.connection.execute(select(keys.c.id).where(keys.c.id == key_id)).first() is None:
+            return None
+        valid = update(keys).where(keys.c.id == key_id, keys.c.revoked.is_(None)).values(revoked=revoked)
+        return self.connection.execute(valid).rowcount == 1
+
+    @property
+    def _is_sqlite(self) -> bool:
+        return self.connection.dialect.name == "sqlite"
 
 
 @functools.cache
-def _matching_pairs(column: str, size: int) -> TextClause:
+def matching_pairs(column: str, size: int) -> TextClause:
     """A join, since SQLite looks through all events for `(bandit_id, key) IN (...)`."""
     rows = ", ".join(f"(:b{place}, :v{place})" for place in range(size))
     on = f'events.bandit_id = wanted.column1 AND events."{column}" = wanted.column2'
     return text(f"SELECT events.* FROM (VALUES {rows}) AS wanted JOIN events ON {on}")
 
 
-def load(connection: Connection, row: Row) -> Bandit:
-    """A bandit as it is now: its newest snapshot, and what has happened since."""
-    found = newest_snapshot(connection, row.id)
-    try:
-        bandit = Bandit(row) if found is None else Bandit.restored(row, found)
-    except RiskBanditsError as error:  # damaged, or of another version: the log has it all
-        log.warning("a snapshot cannot be used", extra={"bandit": row.name, "error": str(error)})
-        bandit = beginning(connection, row)
-    catch_up(connection, bandit)
-    return bandit
-
-
-def beginning(connection: Connection, row: Row) -> Bandit:
-    """A bandit before the first event of its log."""
-    return Bandit(row) if row.origin is None else Bandit.restored(row, snapshot_at(connection, row.id, row.origin))
-
-
-def newest_snapshot(connection: Connection, number: int) -> Any:
-    """The last snapshot of a bandit, or None."""
-    return connection.execute(_NEWEST, {"wanted": number}).mappings().first()
-
-
-def catch_up(connection: Connection, bandit: Bandit) -> None:
-    """Apply events of a bandit that were written by another instance."""
-    for event in read_events(connection, bandit.id, bandit.sequence):
-        bandit.play(event)
-
-
-def append(connection: Connection, new: list[Event], changed: dict[int, int]) -> None:
-    """Write events, and the new version of each bandit that has them.
-
-    The statements are `insert(events)` and an update, for all rows at once and without SQLAlchemy's look at every
-    value: SQLite takes the rows one by one, which is fast within a process; to PostgreSQL they go together, as columns.
-    """
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(_INSERT_ROWS, new)
-        connection.execute(_SET_VERSION, [{"wanted": number, "new": version} for number, version in changed.items()])
-    else:
-        columns = {name: [event[name] for event in new] for name in _TYPES}
-        connection.exec_driver_sql(_INSERT_COLUMNS, {**columns, "ids": list(changed), "new": list(changed.values())})
-
-
-def keep_snapshot(connection: Connection, bandit: Bandit) -> int:
-    """Write a snapshot in place of the older ones, except the one where the log begins; return its size."""
-    content = bandit.snapshot()
-    _, keep = locked(connection, [bandit.id])[bandit.id]
-    older = delete(snapshots).where(snapshots.c.bandit_id == bandit.id, snapshots.c.sequence <= bandit.sequence)
-    if keep is not None:
-        older = older.where(snapshots.c.sequence != keep)
-    if bandit.sequence != keep:
-        connection.execute(older)
-        connection.execute(insert(snapshots).values(content))
-    return len(content["learner"]) + len(content["rest"])
-
-
-def snapshot_at(connection: Connection, number: int, sequence: int) -> Any:
-    """One snapshot of a bandit."""
-    wanted = select(snapshots).where(snapshots.c.bandit_id == number, snapshots.c.sequence == sequence)
-    return connection.execute(wanted).mappings().one()
-
-
-def _row(found: Any) -> Row | None:
-    if found is None:
-        return None
-    return Row(**{**found, "spec": json.loads(found["spec"])})
+def _bandit_row(found: Any) -> BanditRow | None:
+    return None if found is None else BanditRow(**{**found, "spec": json.loads(found["spec"])})
