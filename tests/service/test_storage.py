@@ -111,7 +111,7 @@ def test_a_restart_goes_on_from_a_snapshot(tmp_path, monkeypatch):
     )
     running = Running(url)
     assert running.ask("GET", "/v1/bandits/funds").json() == before
-    assert len(replayed) < 40
+    assert len(played) < 40
     with running.storage.engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(snapshots)).scalar() == 1
         assert connection.execute(select(func.count()).select_from(events)).scalar() == before["sequence"]

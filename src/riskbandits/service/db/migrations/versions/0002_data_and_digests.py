@@ -53,7 +53,7 @@ def _chain(connection: sa.Connection, tables: sa.MetaData, bandit: Any) -> None:
     write = sa.update(events).where(mine).values(digest=sa.bindparam("made"))
     while True:
         after = sa.select(events).where(events.c.bandit_id == bandit["id"], events.c.sequence > last)
-        part = connection.execute(after.order_by(events.c.sequence).limit(AT_ONCE)).mappings().all()
+        part: Any = connection.execute(after.order_by(events.c.sequence).limit(AT_ONCE)).mappings().all()
         if not part:
             return
         made = []
