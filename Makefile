@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo paper playground choosing drift survey errata docs gallery test test-full exactness bench bench-service lint release clean
+.PHONY: help demo paper playground choosing drift survey errata docs gallery test test-full exactness golden bench bench-service lint release clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
@@ -17,6 +17,7 @@ help:
 	@echo "make test       the tests that every change must pass"
 	@echo "make test-full  the heavier checks too"
 	@echo "make exactness  lazy against plain sampling, 30 000 runs per side (minutes)"
+	@echo "make golden     keep the numbers of today as those that tests/golden compares with (two minutes); it names those that differ"
 	@echo "make bench      speed of the simulation methods (results/bench/)"
 	@echo "make bench-service  decisions per second of the service (results/bench/)"
 	@echo "make lint       ruff, mypy, import-linter"
@@ -86,6 +87,9 @@ test-full: .venv/.installed-dev
 
 exactness: .venv/.installed-dev
 	$(BIN)/python -m pytest tests/simulation/test_exactness.py
+
+golden: .venv/.installed-dev
+	$(BIN)/python -m tests.golden
 
 bench: .venv/.installed
 	$(BIN)/python benchmarks/run.py

@@ -9,7 +9,7 @@ import numpy as np
 from riskbandits.compiling import jit
 from riskbandits.core import records
 from riskbandits.problem import Problem
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 
 NANOSECONDS = 1e9

@@ -16,7 +16,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.compiling import jit
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, RiskBanditsError, UnknownNameError
-from riskbandits.learner import saved
+from riskbandits.learner import persistence
 from riskbandits.testing.policy import fitting_problem
 
 RISK = rb.MeanVariance(1.0)
@@ -239,7 +239,9 @@ def test_arms_return_with_what_is_known_of_them(policy):
     assert one.arms == ["a", "c", "b"]
     left, right = one.summary().sort_values("arm"), never_gone.summary().sort_values("arm")
     assert left.reset_index(drop=True).equals(right.reset_index(drop=True))
-    assert saved.content_of(one)["arms"][2].get("history") == saved.content_of(never_gone)["arms"][1].get("history")
+    assert persistence.content_of(one)["arms"][2].get("history") == persistence.content_of(never_gone)["arms"][1].get(
+        "history"
+    )
     assert one.ask(available=["b"]) == "b"
     one.tell(["a", "b"], [0.1, 0.2])
 
@@ -272,7 +274,7 @@ def test_a_retired_arm_with_open_decisions_outlives_a_hundred_others():
     one.add("next")
     one.retire("next")
     assert "b" not in rows(one).index  # now it is one of those long retired
-    assert one._book.long_retired["told"] == 1
+    assert one._state.long_retired["told"] == 1
 
 
 def test_an_arm_that_version_0_1_retired_returns_as_a_new_one(tmp_path):
@@ -280,17 +282,17 @@ def test_an_arm_that_version_0_1_retired_returns_as_a_new_one(tmp_path):
     one = learner()
     one.tell(["a", "b", "c"], [0.1, 0.2, 0.3])
     one.retire("b")
-    content = json.loads(json.dumps(saved.content_of(one)))
+    content = json.loads(json.dumps(persistence.content_of(one)))
     for name in ("remember", "settled", "dropped", "propensity"):
         del content[name]
     del content["retired"][0]["state"]
-    file = {"format": saved.FORMAT, "version": 1, "content": content, "checksum": saved._checksum(content)}
+    file = {"format": persistence.FORMAT, "version": 1, "content": content, "checksum": persistence._checksum(content)}
     (tmp_path / "old.json").write_text(json.dumps(file))
     back = rb.Learner.load(tmp_path / "old.json")
     assert rows(back)["mean"]["b"] == 0.2
     back.add("b")
     assert rows(back).told["b"] == 0
-    assert back._book.long_retired == {"arms": 1, "told": 1, "chosen": 1}
+    assert back._state.long_retired == {"arms": 1, "told": 1, "chosen": 1}
     assert rb.Learner.from_json(back.to_json()).ask() == "b"
 
 
@@ -357,7 +359,7 @@ def test_a_learner_of_version_0_1_goes_on_with_ids():
 def test_a_seed_that_nobody_knows():
     choices = [[learner(seed=None).decide(count=1)[0].arm for _ in range(3)] for _ in range(2)]
     assert choices[0] == choices[1] == ["a"] * 3
-    states = {learner(seed=None)._book.rng.bit_generator.state["state"]["state"] for _ in range(5)}
+    states = {learner(seed=None)._state.rng.bit_generator.state["state"]["state"] for _ in range(5)}
     assert len(states) == 5
 
 

@@ -13,7 +13,7 @@ import pytest
 import riskbandits as rb
 from interrupting import in_a_child
 from riskbandits.core.errors import FileError, RiskBanditsError
-from riskbandits.learner import saved
+from riskbandits.learner import persistence
 from riskbandits.numerics import history
 from riskbandits.testing.policy import fitting_problem
 
@@ -62,8 +62,8 @@ def forged(content, path, value):
 
 
 def write(path, content):
-    data = {"format": saved.FORMAT, "version": saved.VERSION, "content": content}
-    path.write_text(json.dumps(data | {"checksum": saved._checksum(content)}))
+    data = {"format": persistence.FORMAT, "version": persistence.VERSION, "content": content}
+    path.write_text(json.dumps(data | {"checksum": persistence._checksum(content)}))
 
 
 def without_places(state):
@@ -106,7 +106,7 @@ def try_file(path, content, again):
     write(path, content)
     learner = one_sentence(lambda: rb.Learner.load(path))
     if learner is not None:
-        assert agree(saved.content_of(learner), content)
+        assert agree(persistence.content_of(learner), content)
         one_sentence(lambda: go_on(learner, again))
 
 
@@ -123,7 +123,7 @@ def try_file(path, content, again):
     ids=str,
 )
 def test_forged_files_are_refused_or_harmless(policy, tries, tmp_path):
-    content = json.loads(json.dumps(saved.content_of(life(policy))))
+    content = json.loads(json.dumps(persistence.content_of(life(policy))))
     choices = [(path, value) for path in places(content) for value in WRONG]
     random.Random(1).shuffle(choices)
 
@@ -187,7 +187,7 @@ IMPOSSIBLE = {
 
 
 def test_impossible_values_are_refused(tmp_path):
-    content = json.loads(json.dumps(saved.content_of(life(rb.MVTS()))))
+    content = json.loads(json.dumps(persistence.content_of(life(rb.MVTS()))))
     path = tmp_path / "learner.json"
     write(path, content)
     assert rb.Learner.load(path).decisions == content["decisions"]
@@ -205,7 +205,7 @@ def test_deep_nesting_and_numbers_beyond_json_are_damage(tmp_path):
         path.write_text(text)
         with pytest.raises(FileError, match="damaged"):
             rb.Learner.load(path)
-    content = json.loads(json.dumps(saved.content_of(life(rb.MVTS()))))
+    content = json.loads(json.dumps(persistence.content_of(life(rb.MVTS()))))
     nested: list = []
     for _ in range(800):
         nested = [nested]
@@ -230,7 +230,7 @@ def test_a_file_does_not_grow_with_arms_long_retired(tmp_path):
     assert learner.decisions == told
     back = rb.Learner.load(tmp_path / "learner.json")
     assert back.summary().equals(summary)
-    assert back._book.long_retired == {"arms": 500, "told": 1000, "chosen": 1000}
+    assert back._state.long_retired == {"arms": 500, "told": 1000, "chosen": 1000}
     back.add("arm 001")  # nothing is known of it any more
     with pytest.raises(RiskBanditsError, match="'arm 599' was retired"):
         back.tell("arm 599", 1.0)
@@ -239,7 +239,7 @@ def test_a_file_does_not_grow_with_arms_long_retired(tmp_path):
 def test_a_longer_list_of_retired_arms_in_an_older_file_is_cut(tmp_path):
     learner = life(rb.MVTS())
     learner.forget(next(one.id for one in learner.open_decisions() if one.arm == "z"))
-    content = json.loads(json.dumps(saved.content_of(learner)))
+    content = json.loads(json.dumps(persistence.content_of(learner)))
     line = content["retired"][0]
     del line["state"]
     for place in range(150):
@@ -247,6 +247,6 @@ def test_a_longer_list_of_retired_arms_in_an_older_file_is_cut(tmp_path):
     del content["long_retired"]
     write(tmp_path / "learner.json", content)
     back = rb.Learner.load(tmp_path / "learner.json")
-    assert list(back._book.retired) == list(range(50, 150))
-    assert back._book.long_retired["told"] == line["counts"][0]
+    assert list(back._state.retired) == list(range(50, 150))
+    assert back._state.long_retired["told"] == line["counts"][0]
     assert [back.ask() for _ in range(20)] == [learner.ask() for _ in range(20)]

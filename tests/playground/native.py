@@ -53,7 +53,7 @@ def choices(policy, problem, horizon, words):
         sums = np.zeros((horizon, kernel.SUMS))
         heard = (
             contract.new_state(policy, size),
-            contract.new_context(horizon),
+            contract.new_run(horizon),
             new_memory(size),
             np.zeros(size, np.int64),
         )

@@ -82,7 +82,7 @@ def test_regrets_of_two_policies_go_together():
 
 
 def test_a_store_keeps_the_two_kinds_apart(tmp_path):
-    from riskbandits.simulation.ledger import described
+    from riskbandits.simulation.collected import described
     from riskbandits.simulation.store import content_key
 
     problem = rb.problems.zhu_tan_gaussian(1)
@@ -91,8 +91,8 @@ def test_a_store_keeps_the_two_kinds_apart(tmp_path):
 
 
 def test_the_flag_travels_to_other_processes():
-    from riskbandits.simulation import transport
+    from riskbandits.simulation import payload
 
     [job] = jobs(rb.problems.zhu_tan_gaussian(1), [rb.MVLCB()], 60, 3)
-    runs = transport.play_parcel(transport.pack(job), 0, 3)
+    runs = payload.play_parcel(payload.pack(job), 0, 3)
     np.testing.assert_array_equal(runs.sums, runner.run_jobs([job], 1)[0].sums)

@@ -19,7 +19,7 @@ from riskbandits.core.errors import EngineError, RefusalError, UnknownNameError
 from riskbandits.metrics import regrets
 from riskbandits.simulation.cuda.batches import Part, bytes_per_run, grouped, waves
 from riskbandits.simulation.cuda.record_columns import columns, fields_of, rebuilder
-from riskbandits.simulation.jobs import Piece
+from riskbandits.simulation.job import Piece
 from riskbandits.testing.policy import fitting_problem
 
 needs_numba_cuda = pytest.mark.skipif(

@@ -14,12 +14,12 @@ from riskbandits.api import simulate
 from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import cast, digest
-from riskbandits.simulation import kernel, transport
-from riskbandits.simulation.choosers.late.kept import known_logs
-from riskbandits.simulation.choosers.late.post import new_post
+from riskbandits.simulation import kernel, payload
+from riskbandits.simulation.collected import described
 from riskbandits.simulation.delay import AHEAD, check_delay
-from riskbandits.simulation.jobs import empty_runs, post_cells
-from riskbandits.simulation.ledger import described
+from riskbandits.simulation.delayed.buffers import known_logs
+from riskbandits.simulation.delayed.pending import new_post
+from riskbandits.simulation.job import empty_runs, post_cells
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals, play_range
 from riskbandits.simulation.runner import run_in_plain_python
 
@@ -83,7 +83,7 @@ def test_it_is_the_same_in_plain_python_and_elsewhere():
     (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(mean=9))
     here = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=80, delay=rb.Delay.geometric(mean=9), **SMALL).traces[0]
     assert np.array_equal(run_in_plain_python(job).pulls, here.pulls)
-    assert np.array_equal(transport.play_parcel(transport.pack(job), 0, 2).sums, here.sums)
+    assert np.array_equal(payload.play_parcel(payload.pack(job), 0, 2).sums, here.sums)
     assert here.method == "delayed"
 
 

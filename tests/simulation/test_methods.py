@@ -11,11 +11,11 @@ import riskbandits as rb
 from riskbandits.bounds.ngts_bounds import NGTSBounds
 from riskbandits.compiling.jit import always_inline
 from riskbandits.core.errors import RefusalError, UnknownNameError
-from riskbandits.policies.support import contract
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support.play import note_reward
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation import kernel
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.methods import METHODS, resolve_method
 from riskbandits.simulation.replications import arguments_of, no_signals
 from riskbandits.simulation.runner import run_in_plain_python
@@ -75,7 +75,7 @@ class Prepared(NamedTuple):
     policy: rb.NGTS = rb.NGTS()
 
     def prepare(self, state, run, risk, rng):
-        run[contract.SCRATCH] = 1.0
+        run[run_cells.SCRATCH] = 1.0
 
     def bounds(self, risk):
         return self.policy.bounds(risk)
@@ -259,17 +259,17 @@ class Certain(NamedTuple):
 
     @always_inline
     def begin(self, policy, seat, risk, step):
-        seat.context[contract.STEP] = step
+        seat.run[run_cells.STEP] = step
         return risk
 
     @always_inline
     def choose(self, policy, seat, risk, step):
-        seat.context[contract.SCRATCH] += 1.0  # how often it was asked
+        seat.run[run_cells.SCRATCH] += 1.0  # how often it was asked
         return int(step) % 3, 7
 
     @always_inline
     def tell(self, policy, seat, k, reward, step):
-        note_reward(policy, seat.state, k, seat.context, reward)
+        note_reward(policy, seat.state, k, seat.run, reward)
 
     @always_inline
     def learnt(self, policy, seat, risk, k, step):
@@ -280,8 +280,8 @@ def test_an_arm_that_is_certain_is_played_without_asking_again():
     problem = rb.problems.zhu_tan_gaussian(1.0)
     job = Job("", rb.UniformRandom(), problem, np.array([10, 70]), 1, 3, "plain")
     runs = empty_runs(job, 1)
-    context, arguments = arguments_of(job, runs)(0, 0)
+    run, arguments = arguments_of(job, runs)(0, 0)
     kernel.runner(lambda size, bounds, rng: Certain())(*arguments, *no_signals())
-    assert context[contract.SCRATCH] == 10
+    assert run[run_cells.SCRATCH] == 10
     expected = np.bincount([(1 + 7 * turn) % 3 for turn in range(10)], minlength=15) * 7
     assert np.array_equal(runs.pulls[0], expected)

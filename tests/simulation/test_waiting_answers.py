@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import riskbandits as rb
 from riskbandits.core.records import cast
-from riskbandits.policies.support.contract import new_context
-from riskbandits.simulation.choosers.late import chooser
-from riskbandits.simulation.choosers.late.calendar import FIRST_CHUNK
-from riskbandits.simulation.choosers.late.post import CHUNK, UNUSED, new_post
+from riskbandits.policies.support.contract import new_run
 from riskbandits.simulation.delay import AHEAD
+from riskbandits.simulation.delayed import selector
+from riskbandits.simulation.delayed.by_due_time import FIRST_CHUNK
+from riskbandits.simulation.delayed.pending import CHUNK, UNUSED, new_post
 from riskbandits.simulation.kernel import Seat
 
 ARMS = 3
@@ -28,7 +28,7 @@ class Listener(NamedTuple):
 
     heard: list[tuple[int, float]]
 
-    def learn(self, state: Any, k: int, context: Any, reward: float) -> None:
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         self.heard.append((k, reward))
 
 
@@ -62,9 +62,9 @@ def told_by_heap(due: list[int], steps: int) -> list[list[int]]:
 def told_by_post(post: Any, rng: Any, steps: int) -> list[list[int]]:
     """The same as the policy hears it; every reward is the number of its decision."""
     zeros = np.zeros(ARMS, dtype=np.int64)
-    context: Any = new_context(post.last, rb.MVTS(), ARMS, post.last)
-    seat = Seat(np.zeros((ARMS, 3)), context, None, zeros, None, None, None, None, None, None)
-    late = chooser.new(ARMS, post, rng)
+    run: Any = new_run(post.last, rb.MVTS(), ARMS, post.last)
+    seat = Seat(np.zeros((ARMS, 3)), run, None, zeros, None, None, None, None, None, None)
+    late = selector.new(ARMS, post, rng)
     told = []
     for step in range(1, steps + 1):
         policy = Listener([])

@@ -14,8 +14,8 @@ import pytest
 import riskbandits as rb
 from riskbandits.api.simulate import plan
 from riskbandits.simulation import methods
+from riskbandits.simulation.collected import described
 from riskbandits.simulation.engines import threads as engine
-from riskbandits.simulation.ledger import described
 from riskbandits.simulation.store import content_key
 
 POLICIES = [rb.MVTS(), rb.MVLCB()]

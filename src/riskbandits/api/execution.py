@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from riskbandits.core import progress as progress_bars
 from riskbandits.core.checks import flag, path, whole
 from riskbandits.core.errors import RefusalError
-from riskbandits.simulation.backstage import Stopped, backstage
+from riskbandits.simulation.background import Stopped, backstage
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
-from riskbandits.simulation.jobs import check_memory
+from riskbandits.simulation.job import check_memory
 from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on, work_of_run
+from riskbandits.simulation.payload import packed
 from riskbandits.simulation.runner import Job, collect, run_jobs
 from riskbandits.simulation.store import Store
 from riskbandits.simulation.trace import Trace
-from riskbandits.simulation.transport import packed
 
 MOST_WORKERS = 10_000
 # Plain Python cannot be stopped within a piece: they are short.

@@ -30,7 +30,7 @@ from riskbandits.identification.samples import compiled_fill, run_samples
 from riskbandits.policies.support import trial
 from riskbandits.problem import Problem, check_problem
 from riskbandits.results.identification import NO_ARM, Identification
-from riskbandits.simulation.transport import unpacked
+from riskbandits.simulation.payload import unpacked
 
 if TYPE_CHECKING:
     from riskbandits.types import Rule

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.simulation.jobs import history_cells
+from riskbandits.simulation.job import history_cells
 from riskbandits.simulation.kernel import SUMS
 from riskbandits.simulation.runner import Job, run_jobs, usable_cores
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from riskbandits import risk
 from riskbandits.arms import BernoulliArms, BetaArms, ExponentialArms, GaussianArms
-from riskbandits.core.guards import sentence
 from riskbandits.core.known_classes import classes_in
 from riskbandits.core.records import cast
+from riskbandits.core.user_calls import sentence
 from riskbandits.field.survey import ENTRIES
 from riskbandits.field.survey_bench import BENCHES, label_of
 from riskbandits.field.survey_entry import GROUPS, Entry

@@ -14,8 +14,7 @@ from riskbandits.core import checks, seeds
 from riskbandits.core.display import counted
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
-from riskbandits.learner import answers, choosing, warm
-from riskbandits.learner.book import Book, Name, check_names
+from riskbandits.learner import decisions, guarded, warm_start
 from riskbandits.learner.decisions import (
     FORGOTTEN,
     NUMBER,
@@ -23,15 +22,15 @@ from riskbandits.learner.decisions import (
     Decision,
     DecisionLog,
     as_id,
-    id_of,
+    format_id,
+    id_number,
     is_id,
-    number_of,
 )
-from riskbandits.learner.guarded import Guarded, guard_of
-from riskbandits.learner.keeping import Keeping
-from riskbandits.learner.moves import Moves
-from riskbandits.learner.readings import Readings
-from riskbandits.learner.watch import Watch
+from riskbandits.learner.guarded import Guarded, find_guard
+from riskbandits.learner.inspection import Inspection, ScaleMonitor
+from riskbandits.learner.kernels import CompiledPolicy
+from riskbandits.learner.persistence import Persistence
+from riskbandits.learner.state import LearnerState, Name, check_names
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 100_000  # decisions
 
 
-class Learner(Readings, Keeping):
+class Learner(Inspection, Persistence):
     """A policy in live use: `ask` which arm to play and `tell` its reward; or `decide`, and `answer` by decision id.
 
     Several rewards may be outstanding at a time; an arm that was chosen counts as tried before its reward is known.
@@ -84,7 +83,7 @@ class Learner(Readings, Keeping):
         data: Any = None,
     ) -> None:
         self.policy: Any = contract.check_policy_record(policy)
-        self._guard = guard_of(self.policy)
+        self._guard = find_guard(self.policy)
         self.risk: Any = checked(risk, "risk measure", RISK_METHODS)
         if horizon is not None:
             horizon = checks.whole("The horizon", horizon)
@@ -95,32 +94,32 @@ class Learner(Readings, Keeping):
         self._decision_log = DecisionLog(checks.whole("remember", remember, least=0))
         rng, names = _generator(seed), check_names(arms)
         # A history grows as rewards come.
-        run = contract.new_context(math.inf if horizon is None else horizon, self.policy)
-        self._book = Book(names, contract.new_state(self.policy, len(names)), run, rng)
+        run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
+        self._state = LearnerState(names, contract.new_state(self.policy, len(names)), run, rng)
         self._lock = threading.RLock()
         self._paused = False
         for name in [] if self._guard is None else self._guard.names():
-            self._book.row(name)
-        self._moves = self._compiled(self.policy if self._guard is None else self._guard.policy)
-        self._watch = Watch(self.policy)
+            self._state.row(name)
+        self._compiled_policy = self._compile(self.policy if self._guard is None else self._guard.policy)
+        self._scale_monitor = ScaleMonitor(self.policy)
         if data is not None:
-            self.tell(*warm.told(data))
+            self.tell(*warm_start.rewards_from_data(data))
 
-    def _compiled(self, policy: Policy) -> Moves:
+    def _compile(self, policy: Policy) -> CompiledPolicy:
         """The compiled steps of a policy, which the service shares among its learners."""
-        return Moves(policy, self.risk)
+        return CompiledPolicy(policy, self.risk)
 
     def ask(self, available: Iterable[Name] | None = None) -> Name:
         """The arm to play now. `available` restricts this choice to these arms."""
         with self._lock:
-            book = self._book
-            rows = choosing.rows_of(book, available, self._guard, self._paused)
+            state = self._state
+            rows = guarded.eligible_rows(state, available, self._guard, self._paused)
             if self._guard is None:
-                return book.names[self._moves.choose(book, rows, False)]
-            changed = self._folded().copy()
-            row, _ = choosing.choose(self._moves, self._guard, changed, rows, False)
-            self._book = changed
-            return book.names[row]
+                return state.names[self._compiled_policy.choose(state, rows, False)]
+            changed = self._committed_state().copy()
+            row, _ = guarded.choose_by_probability(self._compiled_policy, self._guard, changed, rows, False)
+            self._state = changed
+            return state.names[row]
 
     def tell(self, arm: Any, reward: Any) -> None:
         """Record a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
@@ -128,19 +127,19 @@ class Learner(Readings, Keeping):
         A late reward of a retired arm is recorded as well.
         """
         with self._lock:
-            book = self._book
-            if not answers.is_one(arm):
-                arms, rewards = answers.of_arms(self.policy, book, arm, reward)
-                self._tell_all(book, arms, rewards, with_id=False)
+            state = self._state
+            if not decisions.is_single(arm):
+                arms, rewards = decisions.check_arm_rewards(self.policy, state, arm, reward)
+                self._tell_all(state, arms, rewards, with_id=False)
                 return
-            row, number = book.known(arm), answers.of_arm(self.policy, arm, reward)
-            if self._watch.looks:
-                self._watch.look(book, 2)
+            row, number = state.find_row(arm), decisions.check_arm_reward(self.policy, arm, reward)
+            if self._scale_monitor.due:
+                self._scale_monitor.check(state, 2)
             if row is not None:
-                self._moves.tell(book, row, number, False)
+                self._compiled_policy.record(state, row, number, False)
             else:
-                answers.check_owed(book, arm)
-                self._book = self._moves.told_late(book, [arm], [number], False)
+                state.check_outstanding(arm)
+                self._state = self._compiled_policy.record_late(state, [arm], [number], False)
 
     @overload
     def decide(self, count: None = None, available: Iterable[Name] | None = None) -> Decision: ...
@@ -154,33 +153,33 @@ class Learner(Readings, Keeping):
         `available` restricts this choice to these arms.
         """
         with self._lock:
-            book = self._folded()
-            rows = choosing.rows_of(book, available, self._guard, self._paused)
+            state = self._committed_state()
+            rows = guarded.eligible_rows(state, available, self._guard, self._paused)
             if count is None and not self.propensity and self._guard is None:
-                number = int(book.decisions[NUMBER]) + 1
-                id = id_of(number)
-                self._decision_log.will_open(id, number, book.names)
-                row = self._moves.choose(book, rows, True)
-                self._decision_log.fold(book)
-                return Decision(id, book.names[row], None)
+                number = int(state.decisions[NUMBER]) + 1
+                id = format_id(number)
+                self._decision_log.begin_open(id, number, state.names)
+                row = self._compiled_policy.choose(state, rows, True)
+                self._decision_log.commit_pending(state)
+                return Decision(id, state.names[row], None)
             made = self._decide_many(
-                book, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
+                state, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
             )
             return made[0] if count is None else made
 
-    def _decide_many(self, book: Book, rows: np.ndarray, count: int) -> list[Decision]:
-        changed, made = book.copy(), []
+    def _decide_many(self, state: LearnerState, rows: np.ndarray, count: int) -> list[Decision]:
+        changed, made = state.copy(), []
         for _ in range(count):
             chance = None
             if self.propensity or self._guard is not None:
-                row, chance = choosing.choose(self._moves, self._guard, changed, rows, True)
+                row, chance = guarded.choose_by_probability(self._compiled_policy, self._guard, changed, rows, True)
             else:
-                row = self._moves.choose(changed, rows, True)
-            made.append((int(changed.decisions[NUMBER]), book.names[row], chance if self.propensity else None))
-        self._decision_log.will_write(made, [])
-        self._book = changed
-        self._decision_log.fold(changed)
-        return [Decision(id_of(number), arm, probability) for number, arm, probability in made]
+                row = self._compiled_policy.choose(changed, rows, True)
+            made.append((int(changed.decisions[NUMBER]), state.names[row], chance if self.propensity else None))
+        self._decision_log.begin_many(made, [])
+        self._state = changed
+        self._decision_log.commit_pending(changed)
+        return [Decision(format_id(number), arm, probability) for number, arm, probability in made]
 
     def answer(self, id: Any, reward: Any) -> Any:
         """Record the reward of a decision: True, or False if the same reward is already recorded.
@@ -189,39 +188,39 @@ class Learner(Readings, Keeping):
         all are recorded or, on an error, none. Rewards of retired arms are recorded as well.
         """
         with self._lock:
-            book = self._folded()
-            if type(id) is not str and not answers.is_one(id := as_id(id)):
-                new, booked = answers.of_decisions(self.policy, self._decision_log, book, id, reward)
+            state = self._committed_state()
+            if type(id) is not str and not decisions.is_single(id := as_id(id)):
+                new, booked = decisions.check_answers(self.policy, self._decision_log, state, id, reward)
                 if new:
-                    self._decision_log.will_write([], [(number, one) for number, _, one in new])
-                    self._tell_all(book, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
+                    self._decision_log.begin_many([], [(number, one) for number, _, one in new])
+                    self._tell_all(state, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
                 return booked
-            found = answers.of_decision(self.policy, self._decision_log, book, id, reward)
+            found = decisions.check_answer(self.policy, self._decision_log, state, id, reward)
             if found is None:
                 return False
             number, arm, one = found
-            if self._watch.looks:
-                self._watch.look(book, 2)
-            self._record_answer(book, id if type(id) is str else id_of(number), number, arm, one)
+            if self._scale_monitor.due:
+                self._scale_monitor.check(state, 2)
+            self._record_answer(state, id if type(id) is str else format_id(number), number, arm, one)
             return True
 
-    def _record_answer(self, book: Book, id: str, number: int, arm: Name, reward: float) -> None:
+    def _record_answer(self, state: LearnerState, id: str, number: int, arm: Name, reward: float) -> None:
         """Record a reward that was checked."""
-        self._decision_log.will_settle(id, number, reward)
-        row = book.rows.get(arm)
+        self._decision_log.begin_settle(id, number, reward)
+        row = state.rows.get(arm)
         if row is not None:
-            self._moves.tell(book, row, reward, True)
+            self._compiled_policy.record(state, row, reward, True)
         else:
-            self._book = book = self._moves.told_late(book, [arm], [reward], True)
-        self._decision_log.fold(book)
+            self._state = state = self._compiled_policy.record_late(state, [arm], [reward], True)
+        self._decision_log.commit_pending(state)
 
-    def _tell_all(self, book: Book, arms: list[Name], rewards: list[float], with_id: bool) -> None:
-        self._watch.look(book, 3)
-        if all(arm in book.rows for arm in arms):
-            self._moves.tell_many(book, [book.rows[arm] for arm in arms], rewards, with_id)
+    def _tell_all(self, state: LearnerState, arms: list[Name], rewards: list[float], with_id: bool) -> None:
+        self._scale_monitor.check(state, 3)
+        if all(arm in state.rows for arm in arms):
+            self._compiled_policy.record_many(state, [state.rows[arm] for arm in arms], rewards, with_id)
         else:
-            self._book = self._moves.told_late(book, arms, rewards, with_id)
-        self._decision_log.fold(self._book)
+            self._state = self._compiled_policy.record_late(state, arms, rewards, with_id)
+        self._decision_log.commit_pending(self._state)
 
     def forget(self, id: Any = None, *, arm: object = None) -> None:
         """Stop waiting for the reward of a decision; repeating the call changes nothing.
@@ -229,22 +228,22 @@ class Learner(Readings, Keeping):
         `forget(arm="bond")` gives up one outstanding reward of an arm that was chosen by `ask`, without an id.
         """
         with self._lock:
-            book, log = self._folded(), self._decision_log
-            if (id is None) == (arm is None) or (arm is None and not answers.is_one(as_id(id))):
+            state, log = self._committed_state(), self._decision_log
+            if (id is None) == (arm is None) or (arm is None and not decisions.is_single(as_id(id))):
                 raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
             if arm is not None or not is_id(id := as_id(id)):
-                changed = book.forgetting(id if arm is None else arm, with_id=False)
+                changed = state.after_forgetting(id if arm is None else arm, with_id=False)
                 if arm is None:
                     warnings.warn(
                         "forget(arm) is now forget(arm=...): a positional argument is an id.", DeprecationWarning, 2
                     )
-                self._book = changed
-            elif not log.is_forgotten(number_of(id)):
+                self._state = changed
+            elif not log.is_forgotten(id_number(id)):
                 number, forgotten, _ = log.find(id, self.decisions)
-                changed = book.forgetting(forgotten, with_id=True)
-                log.will_write([], [(number, FORGOTTEN)])
-                self._book = changed
-                log.fold(changed)
+                changed = state.after_forgetting(forgotten, with_id=True)
+                log.begin_many([], [(number, FORGOTTEN)])
+                self._state = changed
+                log.commit_pending(changed)
 
     def fade(self, factor: float) -> None:
         """Discount the evidence on all arms, retired ones too: `fade(0.5)` halves its weight.
@@ -254,12 +253,12 @@ class Learner(Readings, Keeping):
         requires. `summary` still weights all rewards equally.
         """
         with self._lock:
-            self._book = self._moves.faded(self._folded(), factor)
+            self._state = self._compiled_policy.discounted(self._committed_state(), factor)
 
     def add(self, arm: Name) -> None:
         """Add a new arm, or bring back a retired one with everything known about it."""
         with self._lock:
-            self._book = self._folded().with_arm(arm)
+            self._state = self._committed_state().with_arm(arm)
 
     def retire(self, arm: Name) -> None:
         """Stop choosing this arm, unless `add` brings it back; outstanding rewards may still arrive.
@@ -268,8 +267,8 @@ class Learner(Readings, Keeping):
         ones only sums are kept.
         """
         with self._lock:
-            book = self._folded()
-            self._book = book.without_arm(book.row(arm), bool(self._moves.entries))
+            state = self._committed_state()
+            self._state = state.without_arm(state.row(arm), bool(self._compiled_policy.history_entries))
 
     def pause(self) -> None:
         """Choose only the baseline of a `Guarded` policy, until `resume`. Rewards still count."""
@@ -282,7 +281,7 @@ class Learner(Readings, Keeping):
         self._paused = False
 
     def __repr__(self) -> str:
-        arms, made = counted(len(self._book.names), "arm"), counted(self.decisions, "decision")
+        arms, made = counted(len(self._state.names), "arm"), counted(self.decisions, "decision")
         return f"<Learner: {self.policy} for {self.risk}, {arms}, {made}>"
 
 

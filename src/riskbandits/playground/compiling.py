@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.errors import EngineError, RiskBanditsError
 from riskbandits.core.records import classes_of
-from riskbandits.simulation.transport import packed, unpacked
+from riskbandits.simulation.payload import packed, unpacked
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy

@@ -13,12 +13,12 @@ from riskbandits.compiling.wasm import Array, Export, jitted
 from riskbandits.core.records import cast
 from riskbandits.playground.streams import LAYERS, PageStream
 from riskbandits.playground.watching import SEEN, EitherArms, Watched
+from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.policies.support import play
-from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.risk import MeanVariance
-from riskbandits.simulation.choosers.score_all import ScoreAll
 from riskbandits.simulation.cuda.record_columns import Fields, fields_of, rebuilder
 from riskbandits.simulation.kernel import FINISHED, SUMS, Game, Seat, play_part
+from riskbandits.simulation.selection.plain import ScoreAll
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.records import canonical
 from riskbandits.learner import Learner
-from riskbandits.learner.answers import of_arm
-from riskbandits.learner.decisions import REMEMBERED, id_of, number_of
-from riskbandits.learner.moves import Moves
-from riskbandits.learner.steps import TOLD
-from riskbandits.learner.watch import LOOKS
+from riskbandits.learner.decisions import REMEMBERED, check_arm_reward, format_id, id_number
+from riskbandits.learner.inspection import CHECK_AT
+from riskbandits.learner.kernels import CompiledPolicy
+from riskbandits.learner.state import TOLD
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
 
 _lock = threading.Lock()
-_compiled: dict[str, Moves] = {}
+_compiled: dict[str, CompiledPolicy] = {}
 
 
 class ServiceLearner(Learner):
@@ -30,29 +29,29 @@ class ServiceLearner(Learner):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._watch.looks = []  # a warning would go to nobody: see `notice`
+        self._scale_monitor.due = []  # a warning would go to nobody: see `notice`
 
     def decide_next(self, available: Sequence[str] | None) -> tuple[int, str]:
         """Number and arm of the next decision."""
         made = self.decide(available=available)
-        return number_of(made.id), str(made.arm)
+        return id_number(made.id), str(made.arm)
 
     def check_reward(self, arm: str, reward: float) -> float:
         """The reward as a number that the policy takes, or raise."""
-        return of_arm(self.policy, arm, reward)
+        return check_arm_reward(self.policy, arm, reward)
 
     def record(self, number: int, arm: str, reward: float) -> None:
         """Record the reward, already checked, of an open decision."""
         with self._lock:
-            self._record_answer(self._folded(), id_of(number), number, arm, reward)
+            self._record_answer(self._committed_state(), format_id(number), number, arm, reward)
 
     def forget_number(self, number: int) -> None:
         """Stop waiting for the reward of a decision."""
-        self.forget(id_of(number))
+        self.forget(format_id(number))
 
     def open_numbers(self) -> dict[int, str]:
         """The arms of the open decisions, by number."""
-        return {number_of(one.id): str(one.arm) for one in self.open_decisions()}
+        return {id_number(one.id): str(one.arm) for one in self.open_decisions()}
 
     def exported(self) -> Learner:
         """A learner to go on with outside the service: it remembers settled decisions itself."""
@@ -63,16 +62,16 @@ class ServiceLearner(Learner):
     @property
     def reward_count(self) -> int:
         """All rewards told, of arms retired long ago too."""
-        return int(self._book.total(TOLD))
+        return int(self._state.total_count(TOLD))
 
     def notice(self) -> str | None:
         """The warning that a learner would give, if any."""
-        return self._watch.words(self._book) if self.reward_count >= LOOKS[0] else None
+        return self._scale_monitor.warning(self._state) if self.reward_count >= CHECK_AT[0] else None
 
-    def _compiled(self, policy: Policy) -> Moves:
+    def _compile(self, policy: Policy) -> CompiledPolicy:
         named = json.dumps([canonical(policy), canonical(self.risk)])
         found = _compiled.get(named)
         if found is not None:  # the lock may be held for seconds, by somebody who compiles
             return found
         with _lock:
-            return _compiled.setdefault(named, _compiled.get(named) or Moves(policy, self.risk))
+            return _compiled.setdefault(named, _compiled.get(named) or CompiledPolicy(policy, self.risk))

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from riskbandits.simulation.jobs import Job, Piece
+from riskbandits.simulation.job import Job, Piece
 from riskbandits.simulation.methods import played_by
 
 PIECES_PER_WORKER = 32

@@ -28,7 +28,7 @@ from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_rewar
 from riskbandits.simulation.leaps import added, leap, pauses, reached, steps_between_looks
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, Policy, RiskMeasure, State
+    from riskbandits.types import Arms, Policy, RiskMeasure, Run, State
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 
@@ -45,7 +45,7 @@ SCORES_BETWEEN_LOOKS = 100_000
 
 
 def _tell(chooser: Any, policy: Policy, seat: Any, k: int, reward: float, step: int) -> None:
-    note_reward(policy, seat.state, k, seat.context, reward)
+    note_reward(policy, seat.state, k, seat.run, reward)
 
 
 tell = optional_method("tell", _tell, inline=True)
@@ -68,7 +68,7 @@ class Seat(NamedTuple):
     """One replication: all that it remembers from step to step, and the sums that it leaves behind."""
 
     state: Any
-    context: Any
+    run: Any
     memory: Any  # (arms, MEMORY_CELLS) what arms remember of the rewards that they paid
     outstanding: Any  # (arms,) zeros where every reward is told at once
     choice_rng: Any
@@ -99,7 +99,7 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
         first_pulls: int,
         checkpoints: Any,
         state: State,
-        context: Context,
+        run: Run,
         memory: np.ndarray,
         outstanding: Any,
         choice_rng: Any,
@@ -114,7 +114,7 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
         """Play until the last checkpoint; return how it ended."""
         game = Game(policy, risk, arms, facts, best_means, ends, first_pulls, checkpoints)
         booked = np.zeros(pulls.shape[0], dtype=np.int64)
-        seat = Seat(state, context, memory, outstanding, choice_rng, reward_rng, sums, pulls, booked, reward_sums)
+        seat = Seat(state, run, memory, outstanding, choice_rng, reward_rng, sums, pulls, booked, reward_sums)
         chooser = new_chooser(state.shape[0], bounds, chooser_rng)
         horizon = checkpoints[-1]
         look_every = steps_between_looks(chooser, max(1, SCORES_BETWEEN_LOOKS // state.shape[0]))
@@ -183,7 +183,7 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
                         return ALL_SCORES_NAN
                     certain = steps - 1
                 k = max(k, 0)  # it is; LLVM then need not ask at every array whether k counts from its end
-                note_choice(policy, seat.state, k, seat.context)
+                note_choice(policy, seat.state, k, seat.run)
                 reward = draw_next(game.arms, k, seat.reward_rng, seat.memory)
                 tell(chooser, policy, seat, k, reward, step)
                 chooser.learnt(policy, seat, risk, k, step)

@@ -19,7 +19,7 @@ from typing import Any
 
 from riskbandits.arms.contract import draw_many
 from riskbandits.compiling.jit import jitable, optional_method
-from riskbandits.policies.support.contract import STEP
+from riskbandits.policies.cells import STEP
 from riskbandits.policies.support.play import note_rewards
 
 
@@ -57,8 +57,8 @@ def draw_leap(game: Any, seat: Any, k: int, count: int, step: int, best_mean: fl
     `step` is the last of the steps.
     """
     mean, squares = draw_many(game.arms, k, float(count), seat.reward_rng)
-    seat.context[STEP] = step
-    note_rewards(game.policy, seat.state, k, seat.context, count, mean, squares)
+    seat.run[STEP] = step
+    note_rewards(game.policy, seat.state, k, seat.run, count, mean, squares)
     centred = mean - best_mean
     more = count * centred
     seat.pulls[k] += count

@@ -10,10 +10,9 @@ from riskbandits.bounds.contract import REGION_METHODS
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
 from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers import rising, score_all
-from riskbandits.simulation.choosers.late import chooser as late
-from riskbandits.simulation.choosers.lazy import chooser as walking
-from riskbandits.simulation.choosers.lazy import leaping
+from riskbandits.simulation.delayed import selector as late
+from riskbandits.simulation.selection import batched, monotone, plain
+from riskbandits.simulation.selection import lazy as walking
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Policy, RiskMeasure
@@ -113,11 +112,11 @@ METHODS = {
     method.name: method
     for method in (
         Method("lazy", WALK, _refuse_lazy, 5, uses_bounds=True),  # draws what can matter; leaps where it can
-        Method("rising", kernel.runner(rising.new), _refuse_rising),  # scores arms that can win; the path of "plain"
-        Method("plain", kernel.runner(score_all.new), _refuse_nothing),  # scores every arm at every step: the oracle
+        Method("rising", kernel.runner(monotone.new), _refuse_rising),  # scores arms that can win; the path of "plain"
+        Method("plain", kernel.runner(plain.new), _refuse_nothing),  # scores every arm at every step: the oracle
         Method("walk", WALK, _refuse_lazy, 5, uses_bounds=True),  # as "lazy", and never leaps
         # The same, read by Python itself: for policies that cannot be compiled.
-        Method("python", kernel.runner(score_all.new), _refuse_nothing, is_compiled=False),
+        Method("python", kernel.runner(plain.new), _refuse_nothing, is_compiled=False),
         Method("delayed", kernel.runner(late.new), _refuse_nothing, waits=True),  # "plain", with rewards told late
         # The plain method on a GPU, with streams of its own.
         Method("cuda", kernel.play_part, _refuse_on_gpu, precision="float64"),
@@ -125,7 +124,7 @@ METHODS = {
     )
 }
 LEAP = "leap"  # asks for "lazy", and for leaps or a refusal
-LEAPING = Method("lazy", kernel.runner(leaping.new), _refuse_leaps, 5, MOST_STEPS_WALKED, uses_bounds=True)
+LEAPING = Method("lazy", kernel.runner(batched.new), _refuse_leaps, 5, MOST_STEPS_WALKED, uses_bounds=True)
 HERE = [name for name, method in METHODS.items() if method.precision is None and not method.waits]
 WAITING = next(name for name, method in METHODS.items() if method.waits)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.core.errors import ContractError
 from riskbandits.core.records import is_record
-from riskbandits.simulation.jobs import Job
+from riskbandits.simulation.job import Job
 from riskbandits.simulation.methods import played_by
 
 SCORES_TO_REPEAT = 2_000_000  # some seconds of plain Python

@@ -12,14 +12,15 @@ from riskbandits.arms.contract import new_memory
 from riskbandits.compiling import jit
 from riskbandits.core import seeds
 from riskbandits.core.errors import ScoresError
-from riskbandits.core.guards import explained
 from riskbandits.core.records import classes_of, digest, nameless
+from riskbandits.core.user_calls import explained
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract
 from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers.late.post import Post, new_post
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
-from riskbandits.simulation.jobs import Job, Runs, empty_runs, key_of
+from riskbandits.simulation.delayed.pending import Post, new_post
+from riskbandits.simulation.job import Job, Runs, empty_runs, key_of
 from riskbandits.simulation.methods import METHODS, played_by
 from riskbandits.simulation.outside import outside_arrays
 
@@ -40,20 +41,20 @@ def _played(job: Job, play: Play, first: int, last: int, progress: np.ndarray, s
     for row, replication in enumerate(range(first, last)):
         if stop[0]:
             break
-        context, given = arguments(replication, row)
+        run, given = arguments(replication, row)
         try:
             ending = play(*given, progress, stop)
         except IndexError as error:
-            raise outside_arrays(job, replication, int(context[contract.STEP]), error, play_range) from error
+            raise outside_arrays(job, replication, int(run[run_cells.STEP]), error, play_range) from error
         if ending == kernel.ALL_SCORES_NAN:
-            raise ScoresError.at(job.label, int(context[contract.STEP]))
+            raise ScoresError.at(job.label, int(run[run_cells.STEP]))
     return runs
 
 
 def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray, tuple[Any, ...]]]:
     """What a job's kernel is called with, but for progress and stop: a function of a replication and its row of `runs`.
 
-    It gives the context, in which a policy that ends in NaN leaves the step, and the arguments in their order.
+    It gives the run, in which a policy that ends in NaN leaves the step, and the arguments in their order.
     """
     problem = job.problem
     key = key_of(job)
@@ -67,29 +68,27 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     outstanding = np.zeros(problem.size, dtype=np.int64)
     # Policies are asked once about what they need, not at every run.
     blank = contract.new_state(job.policy, problem.size)
-    start = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
-    written = start[: contract.RUN_CELLS + 1]
+    start = contract.new_run(job.horizon, job.policy, problem.size, job.horizon)
+    written = start[: run_cells.RUN_CELLS + 1]
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
-    streams = seeds.RunStreams(job.seed, key, ends)
     if job.delay is not None:
         post = new_post(job.delay, job.horizon, problem.size, first_pulls)
         # The post knows when first pulls are due: they too are answered late.
         shared = (job.policy, post, *game[2:], 0, job.checkpoints)
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
-        streams.restart(replication, len(runs.sums) - 1 - row)
-        choice_rng: Any = streams.generators[0]
-        rewards: Any = streams.generators[1]
+        rewards: Any
+        choice_rng, rewards, *delay_rng = seeds.generators(job.seed, key, replication, ends)
         if job.common_rewards:
             rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
-        context = np.zeros(len(start))  # not a copy: most of a long history is never touched
-        context[: len(written)] = written
+        run = np.zeros(len(start))  # not a copy: most of a long history is never touched
+        run[: len(written)] = written
         if job.delay is not None:
             outstanding.fill(0)
-        memory = (blank.copy(), context, new_memory(problem.size), outstanding)
+        memory = (blank.copy(), run, new_memory(problem.size), outstanding)
         results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
-        delays = None if job.delay is None else streams.generators[2]
-        return context, (*shared, *memory, choice_rng, rewards, delays, *results)
+        delays = delay_rng[0] if delay_rng else None
+        return run, (*shared, *memory, choice_rng, rewards, delays, *results)
 
     return arguments
 

@@ -13,10 +13,10 @@ from typing import Any
 from riskbandits.core import progress
 from riskbandits.core.errors import EngineError, FileError
 from riskbandits.simulation import blocks
-from riskbandits.simulation.backstage import Stopped, StoppedError, never
+from riskbandits.simulation.background import Stopped, StoppedError, never
+from riskbandits.simulation.collected import Ledger
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
-from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite
-from riskbandits.simulation.ledger import Ledger
+from riskbandits.simulation.job import Job, Piece, Runs, as_trace, check_finite
 from riskbandits.simulation.methods import played_by
 from riskbandits.simulation.replications import arm_facts, compiled_kernels, no_signals, play_range
 from riskbandits.simulation.store import Store

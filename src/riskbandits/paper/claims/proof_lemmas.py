@@ -11,7 +11,7 @@ from riskbandits.paper.claims.evidence import Row, at_least, at_most
 from riskbandits.paper.claims.measurements import outcome
 from riskbandits.paper.claims.verdict_rules import cases_not_refuted, unless_refuted
 from riskbandits.paper.experiments import Outcomes
-from riskbandits.theory import tail_lemmas
+from riskbandits.paper.lemmas import tail_lemmas
 
 MARGIN = "least margin (in logarithms)"
 GRID = "Logarithm of the larger side less that of the smaller one, over a grid of cases: never below 0."

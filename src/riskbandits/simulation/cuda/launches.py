@@ -11,13 +11,13 @@ import numpy as np
 
 from riskbandits.compiling import cuda, gpu, jit
 from riskbandits.core.errors import ScoresError
-from riskbandits.policies.support import contract
+from riskbandits.policies import cells as run_cells
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
 from riskbandits.simulation.cuda.batches import BatchPlan, Part, fields_of_job, host_arrays, zero_shapes
 from riskbandits.simulation.cuda.record_columns import rebuilder
 from riskbandits.simulation.cuda.thread import STREAM_OF, Batch, thread_body
-from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.job import Job, Piece, Runs
 from riskbandits.simulation.methods import METHODS
 
 BLOCK = 128  # threads of a block; with fewer runs than fill the GPU, smaller ones spread better
@@ -33,7 +33,7 @@ LARGEST_GROWTH = 64.0
 def device_kernel(source: str, classes: tuple[type, ...], precision: str) -> Any:
     """The kernel for records of these classes."""
     body = thread_body(rebuilder(source, classes), STREAM_OF[precision])
-    return cuda.Kernel(body, precision, random_streams.WORDS, contract.RUN_CELLS)
+    return cuda.Kernel(body, precision, random_streams.WORDS, run_cells.RUN_CELLS)
 
 
 def compiled_for_device(job: Job) -> Any:
@@ -88,7 +88,7 @@ class Lane:
         endings = gpu.to_host(self.batch.endings)
         stuck = np.flatnonzero(endings == kernel.ALL_SCORES_NAN)
         if len(stuck):
-            step = int(gpu.to_host(self.batch.cells)[contract.STEP, stuck[0]])
+            step = int(gpu.to_host(self.batch.cells)[run_cells.STEP, stuck[0]])
             raise ScoresError.at(self._job_of(int(stuck[0])).label, step)
 
     def results(self) -> list[tuple[Part, Runs]]:

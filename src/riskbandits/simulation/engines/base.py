@@ -18,9 +18,9 @@ from typing import Any
 
 from riskbandits.core.errors import RefusalError
 from riskbandits.simulation.blocks import PIECES_PER_WORKER
-from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.job import Job, Piece, Runs
+from riskbandits.simulation.payload import pack, play_parcel
 from riskbandits.simulation.replications import Play
-from riskbandits.simulation.transport import pack, play_parcel
 
 
 class Engine:

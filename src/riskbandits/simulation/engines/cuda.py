@@ -10,7 +10,7 @@ from riskbandits.compiling import gpu
 from riskbandits.simulation.cuda.batches import Part, grouped, waves
 from riskbandits.simulation.cuda.launches import Lane, play_wave
 from riskbandits.simulation.engines.base import Engine
-from riskbandits.simulation.jobs import Job, Piece, Runs, empty_runs
+from riskbandits.simulation.job import Job, Piece, Runs, empty_runs
 from riskbandits.simulation.replications import Play
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
 from riskbandits.simulation.engines.cluster_watch import WHAT_TO_DO, Watch, within
-from riskbandits.simulation.jobs import Job
+from riskbandits.simulation.job import Job
 from riskbandits.simulation.replications import Play
 
 SECONDS_TO_ANSWER = 30

@@ -1,0 +1,1 @@
+"""Delayed rewards: the plain method, with rewards outstanding as they are in a `Learner`."""
