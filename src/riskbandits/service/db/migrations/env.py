@@ -1,8 +1,8 @@
-"""How Alembic reaches the database: by the connection that `riskbandits.service.database` has opened and locked."""
+"""How Alembic reaches the database: by the connection that `riskbandits.service.db.engine` has opened and locked."""
 
 from alembic import context
 
-from riskbandits.service.schema import metadata
+from riskbandits.service.db.tables import metadata
 
 if hasattr(context, "config"):  # not so when the file is imported by itself
     context.configure(

@@ -1,4 +1,4 @@
-"""The database: its URL, opening it, and migrating its schema."""
+"""SQLAlchemy engines: the URL of a database, opening it, and migrating its schema."""
 
 from __future__ import annotations
 
@@ -18,28 +18,25 @@ DEFAULT = "sqlite:///riskbandits.db"
 MIGRATIONS = Path(__file__).parent / "migrations"
 SECONDS_TO_WAIT = 10  # for another process that writes
 SECONDS_BETWEEN_TRIES = 0.2
-PASSING = ("refused", "starting up", "shutting down", "recovery", "closed the connection", "terminat")
+TEMPORARY = ("refused", "starting up", "shutting down", "recovery", "closed the connection", "terminat")
+HEAD = "0002"  # the last migration
 MIGRATION_LOCK = 7_247_301  # for PostgreSQL: one instance at a time changes the schema
 DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite+pysqlite"}
 
 
-def opened(where: str, must_exist: bool = False, patience: float = 0.0) -> Engine:
-    """The database at a URL, with its schema as this version needs it; made if there is none.
-
-    With `must_exist` a SQLite file that is not there is refused: nobody audits or exports what is not there. `patience`
-    is for how many seconds to wait for a server that is just starting.
-    """
+def open_engine(where: str, must_exist: bool = False, patience: float = 0.0) -> Engine:
+    """A SQLAlchemy engine for the database at a URL, migrated; see `open_storage`."""
     until = time.monotonic() + patience
-    url = _url(where)
-    engine = _sqlite(url, must_exist) if url.get_backend_name() == "sqlite" else _postgresql(url)
+    url = _parse_url(where)
+    engine = _sqlite_engine(url, must_exist) if url.get_backend_name() == "sqlite" else _postgresql_engine(url)
     while True:
         try:
-            _prepare(engine)
+            _migrate(engine)
             return engine
         except DBAPIError as error:
             engine.dispose()
-            if time.monotonic() > until or not any(word in str(error.orig) for word in PASSING):
-                raise unreachable(url, error) from None
+            if time.monotonic() > until or not any(word in str(error.orig) for word in TEMPORARY):
+                raise _cannot_open(url, error) from None
         time.sleep(SECONDS_BETWEEN_TRIES)
 
 
@@ -53,7 +50,7 @@ def shown_url(where: str | URL) -> str:
     return make_url(where).render_as_string(hide_password=True)
 
 
-def unreachable(url: URL, error: DBAPIError) -> FileError:
+def _cannot_open(url: URL, error: DBAPIError) -> FileError:
     """The error for a database that cannot be opened."""
     reason = " ".join(str(error.orig).split())
     if url.password:
@@ -61,7 +58,7 @@ def unreachable(url: URL, error: DBAPIError) -> FileError:
     return FileError(f"The database {shown_url(url)!r} could not be opened: {reason}.".replace("..", "."))
 
 
-def _url(where: str) -> URL:
+def _parse_url(where: str) -> URL:
     try:
         url = make_url(where)
     except ArgumentError:
@@ -75,7 +72,7 @@ def _url(where: str) -> URL:
     return url
 
 
-def _sqlite(url: URL, must_exist: bool) -> Engine:
+def _sqlite_engine(url: URL, must_exist: bool) -> Engine:
     path = Path(str(url.database))
     try:
         if must_exist and not path.is_file():
@@ -93,7 +90,7 @@ def _sqlite(url: URL, must_exist: bool) -> Engine:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, record: tuple[Any, ...]) -> None:
         connection.isolation_level = None  # transactions begin where we say so
-        _keep_a_write_ahead_log(connection)
+        _set_write_ahead_log(connection)
         # Committed means on disk, whatever happens to the machine afterwards.
         for pragma in ("synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
             connection.execute(f"PRAGMA {pragma}")
@@ -106,7 +103,7 @@ def _sqlite(url: URL, must_exist: bool) -> Engine:
     return engine
 
 
-def _keep_a_write_ahead_log(connection: sqlite3.Connection) -> None:
+def _set_write_ahead_log(connection: sqlite3.Connection) -> None:
     """Readers do not wait for a writer then. SQLite itself never waits for the lock that this change needs."""
     until = time.monotonic() + SECONDS_TO_WAIT
     while True:
@@ -119,7 +116,7 @@ def _keep_a_write_ahead_log(connection: sqlite3.Connection) -> None:
         time.sleep(SECONDS_BETWEEN_TRIES)
 
 
-def _postgresql(url: URL) -> Engine:
+def _postgresql_engine(url: URL) -> Engine:
     try:
         import psycopg  # noqa: F401 - SQLAlchemy would say it less well
     except ImportError:
@@ -128,16 +125,16 @@ def _postgresql(url: URL) -> Engine:
     return create_engine(url, connect_args=settings, isolation_level="READ COMMITTED")
 
 
-def writing(engine: Engine) -> Engine:
+def for_writing(engine: Engine) -> Engine:
     """The same database, for transactions that write: in SQLite they wait for each other when they begin."""
     return engine.execution_options(writes=True)
 
 
-def _prepare(engine: Engine) -> None:
+def _migrate(engine: Engine) -> None:
     """Bring the schema up to date; Alembic, which takes long to import, only if there is something to do."""
     with engine.connect() as connection:
         known = inspect(connection).has_table("alembic_version")
-        if known and connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == _newest():
+        if known and connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == HEAD:
             return
     from alembic import command
     from alembic.config import Config
@@ -145,18 +142,13 @@ def _prepare(engine: Engine) -> None:
 
     config = Config()
     config.set_main_option("script_location", os.fspath(MIGRATIONS).replace("%", "%%"))
-    with writing(engine).connect() as connection, connection.begin():
+    with for_writing(engine).connect() as connection, connection.begin():
         if not is_sqlite(engine):
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
         config.attributes["connection"] = connection
         try:
-            command.upgrade(config, "head")
+            command.upgrade(config, HEAD)
         except CommandError as error:
             raise ParameterError(
                 f"The database {shown_url(engine.url)!r} was written by another version of riskbandits: {error}"
             ) from None
-
-
-def _newest() -> str:
-    """The last of the migrations, which are numbered."""
-    return max(path.name.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     Column,
     Double,
@@ -40,12 +41,14 @@ events = Table(
     Column("kind", String(16), nullable=False),
     Column("decides", BigInteger),  # the number of the decision that this event is
     Column("settles", BigInteger),  # the number of the decision that this event ends: by a reward, or without one
-    Column("arm", Text, nullable=False),
+    Column("arm", Text),  # null for events that concern the whole bandit
     Column("reward", Double),
     Column("at", BigInteger, nullable=False),
     Column("available", Text),  # JSON: the arms to which a decision was limited
     Column("key", String(200)),  # the Idempotency-Key, with the first decision of a request
     Column("count", Integer),  # how many decisions that request asked for
+    Column("data", JSON(none_as_null=True)),  # what else belongs to an event: features, probabilities, changes
+    Column("digest", String(32)),  # of this event and the digest before it; null where the log was compacted
     # However many instances write: no decision is made twice, ended twice, or made again for a repeated request.
     Index("events_decides", "bandit_id", "decides", unique=True, postgresql_where=text("decides IS NOT NULL"),
           sqlite_where=text("decides IS NOT NULL")),

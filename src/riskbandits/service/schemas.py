@@ -2,48 +2,48 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated, Any
 
+from fastapi import Path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from riskbandits.service import allowed_names, ids
-from riskbandits.service.specs import LONGEST_LEASE, LONGEST_WORDS, MOST_ARMS
+from riskbandits.service import ids
+from riskbandits.service.specs import BANDIT_NAME, LONGEST_LEASE, LONGEST_NAME, LONGEST_WORDS, MOST_ARMS
 
 MOST_DECISIONS = 1000  # in one request
 MOST_REWARDS = 5000
 MOST_EVENTS = 1_000_000
 LONGEST_KEY = 200
-MOST_STEPS = 5000  # of a rehearsal
-MOST_RUNS = 200
 EXACT = 2**53
 
 
-ArmName = Annotated[str, StringConstraints(min_length=1, max_length=allowed_names.LONGEST_ARM)]
+ArmName = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_WORDS)]
 DecisionId = Annotated[str, StringConstraints(min_length=1, max_length=ids.LONGEST)]
 # In JSON 3.0 is a whole number too.
-WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+WholeNumber = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
 Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e140, le=1e140)]
 
 
-class Shape(BaseModel):
+class RequestModel(BaseModel):
     """Requests must match the schema exactly."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class NewBandit(Shape):
+class BanditRequest(RequestModel):
     """The specification of a new bandit."""
 
     arms: Annotated[list[ArmName], Field(min_length=1, max_length=MOST_ARMS, json_schema_extra={"uniqueItems": True})]
     policy: Annotated[Words, Field(description="By name, as in `riskbandits list policies`: `bcvts(upper=2)`.")]
     risk: Annotated[Words, Field(description="By name, as in `riskbandits list risks`: `mean-variance:1`.")]
     seed: Annotated[
-        Annotated[int, Field(ge=0, le=EXACT), WHOLE] | None,
+        Annotated[int, Field(ge=0, le=EXACT), WholeNumber] | None,
         Field(description="The same seed and requests give the same choices."),
     ] = 0
     horizon: Annotated[
-        Annotated[int, Field(ge=1, le=EXACT), WHOLE] | None,
+        Annotated[int, Field(ge=1, le=EXACT), WholeNumber] | None,
         Field(description="The total number of decisions, if known."),
     ] = None
     lease_seconds: Annotated[
@@ -64,7 +64,7 @@ class NewBandit(Shape):
     )
 
 
-class BanditSpec(BaseModel):
+class SpecResponse(BaseModel):
     """The specification of a bandit."""
 
     name: str
@@ -77,10 +77,10 @@ class BanditSpec(BaseModel):
     created: str
 
 
-class DecisionsWanted(Shape):
+class DecisionsRequest(RequestModel):
     """The number of decisions, and the arms to choose from."""
 
-    count: Annotated[int, Field(ge=1, le=MOST_DECISIONS), WHOLE] = 1
+    count: Annotated[int, Field(ge=1, le=MOST_DECISIONS), WholeNumber] = 1
     available: Annotated[
         list[ArmName] | None,
         Field(min_length=1, max_length=MOST_ARMS, description="Restrict this choice to these arms."),
@@ -89,7 +89,7 @@ class DecisionsWanted(Shape):
     model_config = ConfigDict(json_schema_extra={"example": {"count": 1, "available": None}})
 
 
-class DecisionMade(BaseModel):
+class DecisionItem(BaseModel):
     """A decision: play this arm, and send its reward under this id until it expires."""
 
     id: str
@@ -97,10 +97,10 @@ class DecisionMade(BaseModel):
     expires: str
 
 
-class DecisionsMade(BaseModel):
+class DecisionsResponse(BaseModel):
     """The decisions, in the order in which they were made."""
 
-    decisions: list[DecisionMade]
+    decisions: list[DecisionItem]
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -111,7 +111,7 @@ class DecisionsMade(BaseModel):
     )
 
 
-class RewardSent(Shape):
+class RewardRequest(RequestModel):
     """What the arm paid."""
 
     reward: Number
@@ -119,50 +119,50 @@ class RewardSent(Shape):
     model_config = ConfigDict(json_schema_extra={"example": {"reward": 0.02}})
 
 
-class RewardBooked(BaseModel):
+class RewardResponse(BaseModel):
     """Whether the reward was recorded now; false if the same reward was already recorded."""
 
     booked: bool
 
 
-class OneReward(Shape):
+class RewardItem(RequestModel):
     """The reward of one decision."""
 
     id: DecisionId
     reward: Number
 
 
-class RewardsSent(Shape):
+class RewardsRequest(RequestModel):
     """Rewards of decisions of one bandit."""
 
-    rewards: Annotated[list[OneReward], Field(max_length=MOST_REWARDS)]
+    rewards: Annotated[list[RewardItem], Field(max_length=MOST_REWARDS)]
 
     model_config = ConfigDict(
         json_schema_extra={"example": {"rewards": [{"id": "1-17-ac814ad3a74145d5", "reward": 0.02}]}}
     )
 
 
-class RewardsBooked(BaseModel):
+class RewardsResponse(BaseModel):
     """How many rewards were recorded now, and how many already had been."""
 
     booked: int
     repeated: int
 
 
-class Forgotten(BaseModel):
+class ForgetResponse(BaseModel):
     """Whether the decision was forgotten now; false if it already had been."""
 
     forgotten: bool
 
 
-class ArmChanged(BaseModel):
+class ArmResponse(BaseModel):
     """An arm, and whether anything has changed."""
 
     arm: str
     changed: bool
 
 
-class ArmSeen(BaseModel):
+class ArmSummary(BaseModel):
     """What is known about an arm; unknown numbers are null."""
 
     name: str
@@ -170,6 +170,7 @@ class ArmSeen(BaseModel):
     mean: float | None
     variance: float | None
     value: float | None
+    valued_as: str
     low: float | None
     high: float | None
     share: float | None
@@ -187,11 +188,11 @@ class BestArm(BaseModel):
     high: float | None
 
 
-class BanditSeen(BaseModel):
+class BanditResponse(BaseModel):
     """A bandit as it is now."""
 
     name: str
-    arms: list[ArmSeen]
+    arms: list[ArmSummary]
     best: Annotated[BestArm | None, Field(description="Null while too little is known.")]
     notice: Annotated[str | None, Field(description="A warning if the rewards do not suit the policy.")]
     decisions: int
@@ -209,7 +210,7 @@ class BanditSeen(BaseModel):
     sequence: int
 
 
-class BanditListed(BaseModel):
+class BanditItem(BaseModel):
     """A bandit in the list."""
 
     name: str
@@ -220,51 +221,60 @@ class BanditListed(BaseModel):
     created: str
 
 
-class BanditsListed(BaseModel):
+class BanditsResponse(BaseModel):
     """Bandits by name."""
 
-    bandits: list[BanditListed]
+    bandits: list[BanditItem]
 
 
-class RehearsalWanted(Shape):
-    """What to simulate: another goal, policy or horizon. Omitted fields stay as they are."""
+class ArmProbability(BaseModel):
+    """How probably an arm is chosen next, and the standard error of that."""
 
-    rho: Annotated[float | None, Field(ge=0, le=1e9, allow_inf_nan=False)] = None
-    risk: Words | None = None
-    policy: Words | None = None
-    horizon: Annotated[int, Field(ge=1, le=MOST_STEPS, description="Steps into the future."), WHOLE] = 200
-    runs: Annotated[int, Field(ge=1, le=MOST_RUNS), WHOLE] = 20
-    seed: Annotated[int, Field(ge=0, le=EXACT), WHOLE] = 0
-
-    model_config = ConfigDict(json_schema_extra={"example": {"rho": 2.0, "horizon": 200, "runs": 20}})
+    arm: str
+    probability: float
+    se: float
 
 
-class RehearsedArm(BaseModel):
-    """How often an arm was chosen in the simulation, and how often it was the best arm."""
+class ProbabilitiesResponse(BaseModel):
+    """The probabilities of being chosen next, by simulation of the policy."""
 
-    name: str
-    share: float
-    share_se: float
-    best: float
+    probabilities: list[ArmProbability]
 
 
-class Rehearsed(BaseModel):
-    """The simulated future, given what is known."""
+class QueryModel(BaseModel):
+    """The parameters of a URL; others are refused."""
 
-    policy: str
-    risk: str
-    horizon: int
-    runs: int
-    mean: float | None
-    mean_se: float | None
-    variance: float | None
-    value: float | None
-    arms: list[RehearsedArm]
-    steps: list[int]
-    shares: list[list[float]]
+    model_config = ConfigDict(extra="forbid")
 
 
-class Health(BaseModel):
+class BanditQuery(QueryModel):
+    """For which goal to evaluate."""
+
+    risk: Annotated[Words | None, Field(description="Evaluate for this goal instead: `mean-variance:2`.")] = None
+
+
+class BanditsQuery(QueryModel):
+    """A part of the list of bandits."""
+
+    after: Annotated[str, Field(max_length=100, pattern="^[ -~]*$", description="Bandits after this name.")] = ""
+    limit: Annotated[int, Field(ge=1, le=1000, description="The maximum number to return.")] = 1000
+
+
+class DecisionsQuery(QueryModel):
+    """A part of the list of open decisions."""
+
+    after: Annotated[DecisionId | None, Field(description="Decisions made after this one, by its id.")] = None
+    limit: Annotated[int, Field(ge=1, le=MOST_DECISIONS, description="The maximum number to return.")] = MOST_DECISIONS
+
+
+class LogQuery(QueryModel):
+    """A part of the log."""
+
+    after: Annotated[int, Field(ge=0, le=EXACT, description="Events after this one.")] = 0
+    limit: Annotated[int | None, Field(ge=1, le=MOST_EVENTS, description="The maximum number to return.")] = None
+
+
+class HealthResponse(BaseModel):
     """That the service is running."""
 
     status: str
@@ -284,7 +294,7 @@ class Problem(BaseModel):
         json_schema_extra={
             "example": {
                 "type": "about:blank",
-                "title": "Not found",
+                "title": "Not Found",
                 "status": 404,
                 "detail": "There is no bandit 'fund'.",
             }
@@ -292,6 +302,37 @@ class Problem(BaseModel):
     )
 
 
-def problem(status: int, title: str, detail: str) -> dict[str, Any]:
-    """The problem as data."""
-    return {"type": "about:blank", "title": title, "status": status, "detail": detail}
+# Parameters in the path. They are described and not checked: a name that cannot be is a bandit that is not there.
+BanditName = Annotated[
+    str,
+    Path(
+        description="The name of a bandit.",
+        examples=["funds"],
+        json_schema_extra={"pattern": BANDIT_NAME, "minLength": 1, "maxLength": LONGEST_NAME},
+    ),
+]
+ArmInPath = Annotated[
+    str,
+    Path(
+        description="The name of an arm.",
+        examples=["gold"],
+        json_schema_extra={"minLength": 1, "maxLength": LONGEST_NAME},
+    ),
+]
+DecisionIdInPath = Annotated[
+    str,
+    Path(
+        description="The id of a decision.",
+        examples=["1-17-ac814ad3a74145d5"],
+        json_schema_extra={"minLength": 1, "maxLength": ids.LONGEST},
+    ),
+]
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The problem responses of an endpoint with a key, including those that all of them may give."""
+    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        status: {"description": HTTPStatus(status).phrase, "content": content}
+        for status in sorted({401, 403, 429, 503, *statuses})
+    }
