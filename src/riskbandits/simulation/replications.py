@@ -12,6 +12,7 @@ from riskbandits.arms.contract import new_memory
 from riskbandits.compiling import jit
 from riskbandits.core import seeds
 from riskbandits.core.errors import ContractError, ScoresError
+from riskbandits.core.progress import notice
 from riskbandits.core.records import digest, is_record
 from riskbandits.core.user_calls import explained
 from riskbandits.numerics import history
@@ -25,6 +26,7 @@ from riskbandits.simulation.kernel import RunArrays
 
 Play = Callable[..., Any]
 
+SECONDS_TO_COMPILE, SECONDS_WITH_BOUNDS = 3, 8  # a kernel, on an ordinary machine
 SCORES_TO_REPEAT = 2_000_000  # some seconds of plain Python
 
 _compile_lock = threading.Lock()
@@ -98,13 +100,15 @@ def compiled_kernel(job: Job) -> Play:
     return play
 
 
-def compiled_kernels(jobs: list[Job]) -> list[Play]:
-    """One kernel per job; jobs of the same classes share it."""
+def compiled_kernels(jobs: list[Job], show: bool = False) -> list[Play]:
+    """One kernel per job; jobs of the same classes share it. `show`: say on standard error what is being compiled."""
     found: dict[Any, Play] = {}
     keys = [(job.played_by.play, job.checked, *job.record_classes) for job in jobs]
     for job, key in zip(jobs, keys, strict=True):
         if key not in found:
-            found[key] = compiled_kernel(job)
+            seconds = SECONDS_WITH_BOUNDS if job.played_by.uses_bounds else SECONDS_TO_COMPILE
+            with notice(f"Compiling {job.label} (first use only, about {seconds} s) ...", show):
+                found[key] = compiled_kernel(job)
     return [found[key] for key in keys]
 
 

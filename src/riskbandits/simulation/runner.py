@@ -10,7 +10,6 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from riskbandits.core import progress
 from riskbandits.core.errors import EngineError, FileError
 from riskbandits.simulation import plan
 from riskbandits.simulation.background import Stopped, StoppedError, never
@@ -45,8 +44,7 @@ def run_jobs(
     collected = CollectedRuns(jobs, store)
     if not any(missing.any() for missing in collected.missing):
         return collected.traces()
-    with progress.notice("Compiling, once: the next time it is on disk ...", report is not None):
-        plays = compiled_kernels(collected.jobs)
+    plays = compiled_kernels(collected.jobs, report is not None)
     with open_engine(engine, workers) as opened:
         work = plan.pieces(collected.jobs, collected.missing, opened.workers, opened.pieces_per_worker)
         opened.load(collected.jobs, plays, len(work))
