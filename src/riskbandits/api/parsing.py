@@ -9,7 +9,7 @@ from typing import Any
 from riskbandits import risk
 from riskbandits.core import calls
 from riskbandits.core.errors import must_be, unknown_name
-from riskbandits.core.known_classes import classes_in
+from riskbandits.core.records import classes_in
 from riskbandits.policies.support.naming import command_line_name, presets, public_policies
 
 

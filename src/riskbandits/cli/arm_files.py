@@ -12,7 +12,7 @@ from riskbandits.arms import DataArms, PiecewiseArms
 from riskbandits.cli.output import print_notes
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
-from riskbandits.core.known_classes import classes_in
+from riskbandits.core.records import classes_in
 from riskbandits.data import Sheet, columns, read_sheet
 from riskbandits.data.numbers import is_number, parse_numbers
 from riskbandits.data.options import DEFAULTS, OF_TEXT, ReadOptions, refuse_options

@@ -13,8 +13,7 @@ from riskbandits.api import parsing
 from riskbandits.core import seeds
 from riskbandits.core.checks import number, whole
 from riskbandits.core.errors import RiskBanditsError, must_be
-from riskbandits.core.known_classes import classes_in
-from riskbandits.core.records import canonical, rebuilt
+from riskbandits.core.records import canonical, classes_in, rebuilt
 from riskbandits.learner import Learner
 from riskbandits.policies.support.naming import public_policies
 from riskbandits.service.learners import ServiceLearner
