@@ -186,6 +186,8 @@ class LearnerState:
 def check_name(name: Any) -> Name:
     """Return an arm's name as text or number, or raise."""
     if isinstance(name, str) and name:
+        if not name.isascii() and any("\ud800" <= sign <= "\udfff" for sign in name):
+            raise must_be("The name of an arm", "a text without lone surrogates", name)
         return str(name)
     if is_whole(name):
         return int(name)
