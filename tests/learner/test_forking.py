@@ -29,7 +29,7 @@ def test_a_child_forked_while_threads_use_the_learner(policy):
 
     def work():
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(60)  # a hang is a death
+        signal.alarm(20)  # a hang is a death
         state = learner._state
         assert learner.decisions == state.total_count(CHOSEN)
         assert state.run[REWARD_COUNT] == state.total_count(TOLD) == state.moments[:, 0].sum()
