@@ -259,13 +259,13 @@ class RewardCheck:
     ) -> tuple[list[Answer], list[bool]]:
         """The decisions to be recorded, and for each one given, whether it is among them."""
         found: dict[int, Answer] = {}
-        booked = []
+        recorded = []
         for id, reward in pair_rewards("ids", "the id of a decision", ids, rewards):
             new = self.of_decision(log, state, as_id(id), reward)
             if new is not None and found.setdefault(new[0], new) != new:
                 raise contradicting_reward(as_id(id), found[new[0]][2], new[2])
-            booked.append(new is not None and found[new[0]] is new)
-        return list(found.values()), booked
+            recorded.append(new is not None and found[new[0]] is new)
+        return list(found.values()), recorded
 
 
 def pair_rewards(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any, Any]]:
