@@ -8,12 +8,11 @@ import typer
 
 from riskbandits.cli import output
 from riskbandits.cli.options import Database, needing_service
-from riskbandits.cli.switches import Command, Group
 
-app = typer.Typer(cls=Group, help="Keys of the service: add, list, revoke.", no_args_is_help=True)
+app = typer.Typer(help="Keys of the service: add, list, revoke.", no_args_is_help=True)
 
 
-@app.command("add", cls=Command)
+@app.command("add")
 def add(
     db: Database = None,
     role: Annotated[str, typer.Option(help="read, decide (includes read) or admin (includes both).")] = "decide",
@@ -30,7 +29,7 @@ def add(
     print(auth.add_key(storage, role, note))
 
 
-@app.command("list", cls=Command)
+@app.command("list")
 def list_keys(db: Database = None) -> None:
     """List the keys, without showing the keys themselves."""
     from rich.table import Table
@@ -47,7 +46,7 @@ def list_keys(db: Database = None) -> None:
     output.console().print(table)
 
 
-@app.command("revoke", cls=Command)
+@app.command("revoke")
 def revoke(
     number: Annotated[int, typer.Argument(metavar="ID", help="The id shown by `keys list`.")], db: Database = None
 ) -> None:

@@ -6,13 +6,14 @@ Thousands of bandits use a handful of policies, all of the package, whose code d
 from __future__ import annotations
 
 import json
+import math
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.records import canonical
 from riskbandits.learner import Learner
-from riskbandits.learner.decisions import REMEMBERED, check_arm_reward, format_id, id_number
+from riskbandits.learner.decisions import REMEMBERED, format_id, id_number
 from riskbandits.learner.inspection import CHECK_AT
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.state import TOLD
@@ -27,9 +28,11 @@ _compiled: dict[str, CompiledPolicy] = {}
 class ServiceLearner(Learner):
     """A learner whose decisions are known by their numbers: the service has ids of its own."""
 
+    ids_with_tokens = False
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._scale_monitor.due = []  # a warning would go to nobody: see `notice`
+        self._scale_monitor.next_check = math.inf  # a warning would go to nobody: see `notice`
 
     def decide_next(self, available: Sequence[str] | None) -> tuple[int, str]:
         """Number and arm of the next decision."""
@@ -38,7 +41,7 @@ class ServiceLearner(Learner):
 
     def check_reward(self, arm: str, reward: float) -> float:
         """The reward as a number that the policy takes, or raise."""
-        return check_arm_reward(self.policy, arm, reward)
+        return self._check_reward.of_arm(arm, reward)
 
     def record(self, number: int, arm: str, reward: float) -> None:
         """Record the reward, already checked, of an open decision."""
