@@ -6,14 +6,13 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Which seventh of the heavier checks `make test-share` runs: the commit decides, so that a second run tries the same.
 SHARE ?= $(shell echo $$((0x$$(git rev-parse --short=8 HEAD 2>/dev/null || echo 0) % 7)))
 
-.PHONY: help demo paper playground choosing drift survey errata docs gallery test durations test-full test-share compatibility exactness golden bench bench-service lint release clean
+.PHONY: help demo paper playground choosing drift errata docs gallery test durations test-full test-share compatibility exactness golden bench bench-service lint release clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
 	@echo "make playground write results/playground.html, a page to play with the policies (a minute); the report links it"
-	@echo "make choosing   compare policies on all suites and write docs/choosing.md (long; goes on where it stopped)"
+	@echo "make choosing   measure policies on all suites and write docs/studies/choosing.md (long; goes on where it stopped)"
 	@echo "make drift      measure what drift and delays cost, and write docs/studies/drift.md (minutes; goes on where it stopped)"
-	@echo "make survey     try every algorithm of the field on a small bench and write docs/survey.md (minutes; goes on where it stopped)"
 	@echo "make errata     write docs/errata.md from the errata of the report"
 	@echo "make docs       build the site in docs/_build/html (minutes the first time; RISKBANDITS_DOCS=quick runs no examples)"
 	@echo "make gallery    draw the pictures of README.md and examples/README.md (docs/figures/gallery/)"
@@ -65,14 +64,10 @@ demo: $(VENV)/.installed-service
 	$(BIN)/riskbandits serve --demo
 
 choosing: $(VENV)/.installed
-	@mkdir -p results
-	$(BIN)/riskbandits compare --suite full --horizon 1000,10000,100000,1000000,10000000 --runs 200,100,40,20,10 --costs --store results/choosing --markdown docs/choosing.md
+	$(BIN)/python -m studies.choosing --measure
 
 drift: $(VENV)/.installed
 	$(BIN)/python -m studies.drift
-
-survey: $(VENV)/.installed
-	$(BIN)/riskbandits survey --measure src/riskbandits/field/survey.json --markdown docs/survey.md
 
 errata: $(VENV)/.installed
 	$(BIN)/python -c "from riskbandits.paper.report import errata; errata.write('docs/errata.md')"

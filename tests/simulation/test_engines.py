@@ -21,7 +21,7 @@ import riskbandits as rb
 from interrupting import started
 from riskbandits.api.simulate import plan
 from riskbandits.core.errors import EngineError, ParameterError, UnknownNameError
-from riskbandits.simulation import transport
+from riskbandits.simulation import payload
 from riskbandits.simulation.engines import cluster_watch
 from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.engines.ray import Ray
@@ -176,18 +176,17 @@ def test_any_joblib_backend_can_run_the_unit_of_work(backend):
     from joblib import Parallel, delayed
 
     job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7)[0]
-    packed = transport.pack(job)
-    parts = Parallel(n_jobs=2, backend=backend)(
-        delayed(transport.play_parcel)(packed, r, r + 5) for r in range(0, 20, 5)
-    )
+    packed = payload.payload_of(job)
+    calls = (delayed(payload.play_payload)(packed, r, r + 5) for r in range(0, 20, 5))
+    parts = Parallel(n_jobs=2, backend=backend)(calls)
     assert (np.concatenate([part.sums for part in parts]) == run_jobs([job], 2)[0].sums).all()
 
 
 def test_records_are_read_only_again_in_a_worker():
     job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 2, 0)[0]
-    unpacked, play = transport._unpack(transport.pack(job))
+    unpacked, play = payload._unpack(payload.payload_of(job))
     assert not unpacked.problem.arms.means.flags.writeable
-    transport.play_parcel(transport.pack(job), 0, 2)
+    payload.play_payload(payload.payload_of(job), 0, 2)
     # One compilation for the driver's records and for those that travelled: to numba they are one type.
     assert len(play.signatures) == 1
 
@@ -201,13 +200,13 @@ def test_a_job_that_cannot_be_sent_is_a_sentence(tmp_path, monkeypatch):
 
     job = plan(rb.problems.zhu_tan_gaussian(1), [Own()], 10, 2, 0)[0]
     with pytest.raises(EngineError, match=r"Own cannot be sent to other processes: .*lock"):
-        transport.pack(job)
+        payload.payload_of(job)
 
 
 def test_a_worker_without_the_module_says_so():
     data = b"cno_such_module\nThing\n."  # a pickle that names a class
     with pytest.raises(EngineError, match="A worker could not load what it was sent: ModuleNotFoundError"):
-        transport.play_parcel(data, 0, 1)
+        payload.play_payload(data, 0, 1)
 
 
 def test_errors_survive_the_way_home():

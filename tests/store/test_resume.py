@@ -14,8 +14,8 @@ import riskbandits as rb
 from interrupting import interrupt, started
 from riskbandits.api.simulate import plan
 from riskbandits.simulation import methods
+from riskbandits.simulation.collected import description
 from riskbandits.simulation.engines import threads as engine
-from riskbandits.simulation.ledger import described
 from riskbandits.simulation.store import content_key
 
 POLICIES = [rb.MVTS(), rb.MVLCB()]
@@ -109,7 +109,7 @@ def test_code_is_in_the_key():
                 pass
 
         job = plan(rb.problems.zhu_tan_gaussian(1), [Mine()], 20, 2, 0)[0]
-        return content_key(described(job, {}))
+        return content_key(description(job, {}))
 
     # The same name and fields: what differs is the code.
     assert key_of_a_policy_that_likes(3) != key_of_a_policy_that_likes(5)

@@ -15,7 +15,6 @@ from riskbandits.arms.contract import refuse_drift, reward_range
 from riskbandits.core.checks import as_number, number, whole
 from riskbandits.core.errors import RefusalError
 from riskbandits.core.memory import refuse_beyond
-from riskbandits.core.old_names import keywords
 from riskbandits.core.records import cast, checked, classes_of, digest
 from riskbandits.core.seeds import check_seed
 from riskbandits.identification import (
@@ -30,7 +29,7 @@ from riskbandits.identification.samples import compiled_fill, run_samples
 from riskbandits.policies.support import trial
 from riskbandits.problem import Problem, check_problem
 from riskbandits.results.identification import NO_ARM, Identification
-from riskbandits.simulation.transport import unpacked
+from riskbandits.simulation.payload import deserialized
 
 if TYPE_CHECKING:
     from riskbandits.types import Rule
@@ -51,7 +50,6 @@ class Question(NamedTuple):
     seed: int
 
 
-@keywords(2, renamed={"threads": "workers"})
 def identify(
     problem: Problem,
     rule: Rule | None = None,
@@ -146,7 +144,7 @@ def _prepared(question: Question) -> Prepared:
 
 @functools.lru_cache(maxsize=16)
 def _opened(parcel: bytes) -> Prepared:
-    question = unpacked(parcel)
+    question = deserialized(parcel)
     return _prepared(question._replace(rule=cast(question.rule)))
 
 

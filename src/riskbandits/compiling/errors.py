@@ -15,7 +15,7 @@ from numba.core.errors import NumbaError
 
 from riskbandits.core import notices
 from riskbandits.core.errors import CompilerError, ContractError, RiskBanditsError
-from riskbandits.core.guards import is_theirs
+from riskbandits.core.user_calls import is_theirs
 
 NEWEST_TRIED = (0, 68)  # numba's version
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 from riskbandits.compiling import compiled_sets
@@ -125,7 +125,7 @@ class EntryCompiler(Compiler):
         state = self.state
         given = (state.typingctx, state.targetctx, state.library, state.args, state.return_type)
         flags, variables = state.flags.copy(), state.locals
-        if not _failed and state.library is None and isinstance(state.targetctx.codegen(), JITCPUCodegen):
+        if not _failed and state.library is None:
             try:
                 return self._linked(func)
             except Exception:  # in the function, or in this file: numba's own way tells
