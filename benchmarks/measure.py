@@ -22,7 +22,7 @@ def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callabl
     play = compiled_kernel(job)
 
     def go(replication: int, steps: int = horizon) -> float:
-        short = job._replace(checkpoints=np.array([steps]))
+        short = job.replace(checkpoints=np.array([steps]))
         runs = empty_runs(short, 1)
         _, arguments = arguments_of(short, runs)(replication, 0)
         start = time.thread_time()

@@ -65,7 +65,7 @@ def test_names_decide_nothing(family):
         assert records.digest(problem.arms) == records.digest(plain.arms)
         assert seeds.streams(0, policy, problem, 3)[0].random() == seeds.streams(0, policy, plain, 3)[0].random()
         described = [
-            collected.described(Job("MVTS", policy, one, np.array([5, 10]), 2, 0, "plain"), {})
+            collected.description(Job("MVTS", policy, one, np.array([5, 10]), 2, 0, "plain"), {})
             for one in (problem, plain)
         ]
         assert described[0] == described[1]

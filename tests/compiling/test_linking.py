@@ -178,7 +178,7 @@ PRIVATE = {
     "_library_class": (
         "import numba.core.codegen as c\n"
         "def create(self, name, **kwargs): return c.JITCodeLibrary(self, name, **kwargs)\n"
-        "c.Codegen.create_library = create; del c.JITCPUCodegen._library_class"
+        "c.Codegen.create_library = create"
     ),
     "_final_module": (
         "import numba.core.codegen as c\n"
@@ -232,7 +232,8 @@ def check_broken(name: str, method: str, folder: Path) -> None:
         assert found["fault"].startswith(f"numba {numba.__version__} failed while compiling"), found
     else:
         assert found == expected
-        assert said.count(f"With numba {numba.__version__} helpers cannot be linked") == 1
+        said_so = said.count(f"With numba {numba.__version__} helpers cannot be linked")
+        assert said_so == (name != "_library_class")  # without it helpers are linked as machine code: slower, and right
 
 
 def test_without_a_private_name_numbas_own_way_gives_the_same_numbers(tmp_path):

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.compiling.jit import always_inline
 from riskbandits.core.errors import RefusalError, UnknownNameError
 from riskbandits.policies import cells as run_cells
-from riskbandits.policies.support.play import note_reward
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation import kernel
 from riskbandits.simulation.job import Job, empty_runs
@@ -203,9 +201,10 @@ def test_facts_may_belong_to_a_piece_of_the_run():
     runs, whole = empty_runs(job, 1), run_in_plain_python(job)
     _, arguments = arguments_of(job, runs)(0, 0)
     at_60 = pulls_until(job, 60)
-    facts, other = arguments[4], arguments[4] * np.array([2.0, 3.0, 0.0])
-    pieces = (np.concatenate([facts, other]), arguments[5].repeat(2), np.array([60, 150]))
-    METHODS["plain"].play(*arguments[:4], *pieces, *arguments[7:], *no_signals())
+    setup, *others = arguments
+    facts, other = setup.facts, setup.facts * np.array([2.0, 3.0, 0.0])
+    pieces = {"facts": np.concatenate([facts, other]), "best_means": setup.best_means.repeat(2)}
+    METHODS["plain"].play(setup._replace(**pieces, ends=np.array([60, 150])), *others, *no_signals())
     assert np.array_equal(runs.pulls, whole.pulls)
     for c, step in enumerate((40, 100, 150)):
         first = pulls_until(job, min(step, 60))
@@ -216,37 +215,4 @@ def test_facts_may_belong_to_a_piece_of_the_run():
 
 
 def pulls_until(job, step):
-    return run_in_plain_python(job._replace(checkpoints=np.array([step]))).pulls[0]
-
-
-class Certain(NamedTuple):
-    """A chooser that knows its arm for several steps."""
-
-    @always_inline
-    def begin(self, policy, seat, risk, step):
-        seat.run[run_cells.STEP] = step
-        return risk
-
-    @always_inline
-    def choose(self, policy, seat, risk, step):
-        seat.run[run_cells.SCRATCH] += 1.0  # how often it was asked
-        return int(step) % 3, 7
-
-    @always_inline
-    def tell(self, policy, seat, k, reward, step):
-        note_reward(policy, seat.state, k, seat.run, reward)
-
-    @always_inline
-    def learnt(self, policy, seat, risk, k, step):
-        pass
-
-
-def test_an_arm_that_is_certain_is_played_without_asking_again():
-    problem = rb.problems.zhu_tan_gaussian(1.0)
-    job = Job("", rb.UniformRandom(), problem, np.array([10, 70]), 1, 3, "plain")
-    runs = empty_runs(job, 1)
-    run, arguments = arguments_of(job, runs)(0, 0)
-    kernel.runner(lambda size, bounds, rng: Certain())(*arguments, *no_signals())
-    assert run[run_cells.SCRATCH] == 10
-    expected = np.bincount([(1 + 7 * turn) % 3 for turn in range(10)], minlength=15) * 7
-    assert np.array_equal(runs.pulls[0], expected)
+    return run_in_plain_python(job.replace(checkpoints=np.array([step]))).pulls[0]

@@ -104,7 +104,7 @@ def simulate(
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
         if words is not None:
             notices.warn(words, ScaleWarning, 2)
-    jobs = [job._replace(checked=execution.checked) for job in planned]
+    jobs = [job.replace(checked=execution.checked) for job in planned]
     return Result(execution.run(jobs, "Simulating"), settings_of(jobs), versions())
 
 

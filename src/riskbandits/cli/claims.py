@@ -15,6 +15,7 @@ from riskbandits.cli.bounds import jsonable
 from riskbandits.cli.options import Engine, Json, Seed, Workers, folder, number
 from riskbandits.core.checks import whole
 from riskbandits.inference.claims import SYMBOLS, Decision, format_effect, format_span
+from riskbandits.paper.report.markdown import plain
 
 RUNS, QUICK_RUNS = 500, 50
 HIDDEN = ("low", "high", "regret_difference", "regret_low", "regret_high")  # in the JSON only
@@ -75,7 +76,6 @@ def _as_data(decision: Decision) -> dict[str, Any]:
 def show(decisions: Sequence[Decision], together: str) -> None:
     """The claims as a table: a symbol, the claim with its verdict in words, and the effect."""
     from rich import box
-    from rich.markup import escape
     from rich.table import Table
 
     from riskbandits.paper.claims import VERDICTS
@@ -85,11 +85,11 @@ def show(decisions: Sequence[Decision], together: str) -> None:
     table.add_column("claim and verdict", ratio=1)
     table.add_column("effect\n95 % interval", justify="right", no_wrap=True)
     for one in decisions:
-        verdict = f"[bold]{escape(one.text)}[/bold] (effect: {escape(one.claim.quantity)})"
-        source = f"{one.claim.name}; {escape(one.claim.source)}"
+        verdict = f"[bold]{_text(one.text)}[/bold] (effect: {_text(one.claim.quantity)})"
+        source = f"{one.claim.name}; {_text(one.claim.source)}"
         effect = format_effect(one.effect) if one.evidence else ""
         effect += f"\n{format_span(one.low, one.high)}" if one.evidence and one.low != one.high else ""
-        words = f"{escape(one.claim.statement)}\n{verdict}\n[dim]{source}[/dim]"
+        words = f"{_text(one.claim.statement)}\n{verdict}\n[dim]{source}[/dim]"
         table.add_row(SYMBOLS[one.verdict], words, effect)
     screen = output.console(markup=True)
     screen.print(table)
@@ -102,13 +102,12 @@ def show(decisions: Sequence[Decision], together: str) -> None:
 def show_evidence(decision: Decision) -> None:
     """How one claim is decided, its sentence, and its rows."""
     from rich import box
-    from rich.markup import escape
     from rich.table import Table
 
     screen = output.console(markup=True)
-    screen.print(f"\n[bold]{decision.claim.name}[/bold]: {escape(decision.text)}.", highlight=False)
-    screen.print(escape(decision.sentence), highlight=False)
-    screen.print(f"[dim]Measure: {escape(decision.claim.measure)}[/dim]", highlight=False)
+    screen.print(f"\n[bold]{decision.claim.name}[/bold]: {_text(decision.text)}.", highlight=False)
+    screen.print(_text(decision.sentence), highlight=False)
+    screen.print(f"[dim]Measure: {_text(decision.claim.measure)}[/dim]", highlight=False)
     if not decision.evidence:
         return
     names = dict.fromkeys(name for row in decision.evidence for name in row if name not in HIDDEN)
@@ -120,5 +119,12 @@ def show_evidence(decision: Decision) -> None:
         cells = {**row, "effect": format_effect(row["effect"]) + span}
         if row.get("p", 1.0) < 0.001:
             cells["p"] = "< 0.001"
-        table.add_row(*(escape(format_effect(cells.get(name, ""))) for name in names))
+        table.add_row(*(_text(format_effect(cells.get(name, ""))) for name in names))
     screen.print(table)
+
+
+def _text(text: str) -> str:
+    """A text for the screen: formulas as one would type them, brackets as they are."""
+    from rich.markup import escape
+
+    return escape(plain(text))

@@ -23,10 +23,10 @@ def add(
     **Example:** `riskbandits keys add --role admin`
     """
     with needing_service():
-        from riskbandits.service import keys
-    keys.check(role, note)
-    _, engine = _opened(db)
-    print(keys.add(engine, role, note))
+        from riskbandits.service import auth
+    auth.check_key(role, note)
+    _, storage = _open(db)
+    print(auth.add_key(storage, role, note))
 
 
 @app.command("list")
@@ -36,11 +36,11 @@ def list_keys(db: Database = None) -> None:
 
     from riskbandits.service import times
 
-    keys, engine = _opened(db, must_exist=True)
+    auth, storage = _open(db, must_exist=True)
     table = Table()
     for heading in ("id", "role", "note", "created", "revoked"):
         table.add_column(heading)
-    for key in keys.listed(engine):
+    for key in auth.list_keys(storage):
         revoked = "" if key.revoked is None else times.isoformat(key.revoked)
         table.add_row(str(key.id), key.role, key.note, times.isoformat(key.created), revoked)
     output.console().print(table)
@@ -51,11 +51,13 @@ def revoke(
     number: Annotated[int, typer.Argument(metavar="ID", help="The id shown by `keys list`.")], db: Database = None
 ) -> None:
     """Revoke a key immediately, in all instances."""
-    keys, engine = _opened(db, must_exist=True)
-    print(f"Key {number} is revoked." if keys.revoke(engine, number) else f"Key {number} was already revoked.")
+    auth, storage = _open(db, must_exist=True)
+    print(f"Key {number} is revoked." if auth.revoke_key(storage, number) else f"Key {number} was already revoked.")
 
 
-def _opened(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
+def _open(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
     with needing_service():
-        from riskbandits.service import database, keys
-    return keys, database.opened(db or database.DEFAULT, must_exist)
+        from riskbandits.service import auth
+        from riskbandits.service.db.engine import DEFAULT
+        from riskbandits.service.db.statements import open_storage
+    return auth, open_storage(db or DEFAULT, must_exist)

@@ -113,8 +113,9 @@ def _figures() -> list[dict[str, Any]]:
 
 def _claims() -> list[dict[str, Any]]:
     from riskbandits.paper.claims import CLAIMS
+    from riskbandits.paper.report.markdown import plain
 
-    return [{"name": name, "what": claim.statement, "where": claim.source} for name, claim in CLAIMS.items()]
+    return [{"name": name, "what": plain(claim.statement), "where": claim.source} for name, claim in CLAIMS.items()]
 
 
 def _parameters(cls: Any) -> list[str]:

@@ -8,7 +8,7 @@ Here Python hands over one number, and compiled code makes numba's own Generator
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 from llvmlite import ir
@@ -17,9 +17,6 @@ from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 from numpy.random import Generator
-
-if TYPE_CHECKING:
-    from riskbandits.types import Run
 
 # Part of the fingerprint of compiled code: the lines below are not code that a fingerprint can read.
 ADDRESS_FORM = "generators by address 1"
@@ -82,7 +79,7 @@ def compiled_value(typing_context: Any, argument: Any) -> Any:
     return argument(argument), _same
 
 
-def _same(context: Run, builder: Any, signature: Any, args: Any) -> Any:
+def _same(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return impl_ret_borrowed(context, builder, signature.return_type, args[0])
 
 

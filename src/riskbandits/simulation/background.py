@@ -1,4 +1,4 @@
-"""Work away from the main thread, which is where signal handlers raise: between any two of its instructions.
+"""Work in a thread of its own: signal handlers raise in the main thread, between any two of its instructions.
 
 Locks, conditions and pools of Python's own library do not survive that: an exception that comes just after a lock was
 taken leaves it taken for ever, and the next one who asks for it waits for ever. So everything that uses them runs in a
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 Found = TypeVar("Found")
 Stopped = Callable[[], bool]
 
-SECONDS_BETWEEN_LOOKS = 0.005
+SECONDS_BETWEEN_CHECKS = 0.005
 # A signal wakes the main thread only if it arrives there, and while it sleeps: one that another thread received, or
 # that came on the way to sleep, is noticed when the main thread wakes by itself.
 SECONDS_ASLEEP = 0.1
@@ -33,7 +33,7 @@ def never() -> bool:
     return False
 
 
-def backstage(work: Callable[[Stopped], Found]) -> Found:
+def in_background(work: Callable[[Stopped], Found]) -> Found:
     """What `work(stopped)` gives, or the error that it raises.
 
     Whatever a signal handler raises meanwhile is raised here: `stopped()` then says so to the work, which has a while
@@ -62,7 +62,7 @@ def backstage(work: Callable[[Stopped], Found]) -> Found:
         asked.append(True)
         end = time.monotonic() + SECONDS_TO_END
         while life == ["begun"] and time.monotonic() < end:
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(SECONDS_BETWEEN_CHECKS)
         raise
     if error is not None:
         raise error

@@ -1,4 +1,4 @@
-"""Which replications are there: found in a store, or come in since. Finished blocks go to the store at once."""
+"""The runs of jobs collected so far: found in a store, or come in since. Finished blocks go to the store at once."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from riskbandits.compiling import jit
 from riskbandits.core.records import canonical
-from riskbandits.simulation.blocks import block_size, ranges
-from riskbandits.simulation.job import Job, Piece, Runs, as_trace, check_finite, empty_runs
-from riskbandits.simulation.methods import played_by, work_of_run
-from riskbandits.simulation.replications import arm_facts, play_range, record_classes
+from riskbandits.simulation.job import Job, Piece, Runs, as_trace, check_finite, empty_runs, setup_of
+from riskbandits.simulation.methods import work_of_run
+from riskbandits.simulation.plan import block_size, ranges
+from riskbandits.simulation.replications import play_range
 from riskbandits.simulation.store import Store, content_key
 from riskbandits.simulation.trace import Trace
 
 
-class Ledger:
-    """The results of jobs as they come in."""
+class CollectedRuns:
+    """The results of jobs as they come in, and which are missing."""
 
     def __init__(self, jobs: Sequence[Job], store: Store | None) -> None:
         self.jobs = list(jobs)
@@ -27,16 +27,16 @@ class Ledger:
         self._runs = [empty_runs(job, job.runs) for job in self.jobs]
         self._store = store
         codes: dict[Any, str | None] = {}
-        self._about = [described(job, codes) if store is not None else {} for job in self.jobs]
+        self._descriptions = [description(job, codes) if store is not None else {} for job in self.jobs]
         # Code that cannot be read may have changed since: what is stored could be another algorithm's.
-        self._readable = [about.get("code") is not None for about in self._about]
-        self._keys = [content_key(about) for about in self._about]
+        self._readable = [about.get("code") is not None for about in self._descriptions]
+        self._keys = [content_key(about) for about in self._descriptions]
         if store is not None:
             for number in range(len(self.jobs)):
                 if self._readable[number]:
-                    self._take_from(store, number)
+                    self._read_from(store, number)
 
-    def book(self, piece: Piece, runs: Runs) -> None:
+    def add(self, piece: Piece, runs: Runs) -> None:
         """Take in the results of a piece, and store the blocks that it completes."""
         check_finite(self.jobs[piece.job], runs)
         self._fill(piece.job, piece.first, piece.last, runs._asdict(), piece.first)
@@ -66,7 +66,7 @@ class Ledger:
         """The result, one trace per job."""
         return [as_trace(job, runs) for job, runs in zip(self.jobs, self._runs, strict=True)]
 
-    def _take_from(self, store: Store, number: int) -> None:
+    def _read_from(self, store: Store, number: int) -> None:
         key, missing = self._keys[number], self.missing[number]
         for first, last in store.ranges(key):
             # A chunk may reach past the runs asked for, or overlap another of a job with other runs.
@@ -86,29 +86,28 @@ class Ledger:
         for first, last in ranges(unsaved[start:end]):
             rows = slice(start + first, start + last)
             arrays = {name: array[rows] for name, array in self._runs[number]._asdict().items()}
-            self._store.write(self._keys[number], self._about[number], rows.start, rows.stop, arrays)
+            self._store.write(self._keys[number], self._descriptions[number], rows.start, rows.stop, arrays)
             unsaved[rows] = False
 
 
 def code_of(job: Job) -> tuple[Any, ...]:
     """The functions and classes that decide the numbers of a job's method, besides the job's own."""
-    method = played_by(job)
-    play, precision = method.play, method.precision
+    play, precision = job.played_by.play, job.played_by.precision
     if precision is None:
-        return play, play_range
+        return play, play_range, setup_of
     from riskbandits.simulation.cuda import random_streams, thread
 
-    return play, thread.thread_body, random_streams.initial_words, thread.STREAM_OF[precision]
+    return play, setup_of, thread.thread_body, random_streams.initial_words, thread.STREAM_OF[precision]
 
 
-def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
+def description(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
     """Everything that decides the numbers of a job's replications, as plain data. The number of runs does not.
 
     `codes` keeps fingerprints from one job to the next: jobs share most of their code.
     """
-    shared = (job.method, played_by(job).play, job.checked, *record_classes(job))
+    shared = (job.method, job.played_by.play, job.checked, *job.record_classes)
     if shared not in codes:
-        codes[shared] = jit.fingerprint(*code_of(job), *record_classes(job), job.checked)
+        codes[shared] = jit.fingerprint(*code_of(job), *job.record_classes, job.checked)
     return {
         "policy": canonical(job.policy),
         **job.problem.to_data(keyed=True),
@@ -117,6 +116,6 @@ def described(job: Job, codes: dict[Any, str | None]) -> dict[str, Any]:
         "method": job.method,
         "common_rewards": job.common_rewards,
         "code": codes[shared],
-        "facts": jit.fingerprint(*arm_facts(job.problem)),
+        "facts": jit.fingerprint(job.setup.facts, job.setup.best_means),
         **({} if job.delay is None else {"delay": canonical(job.delay)}),
     }

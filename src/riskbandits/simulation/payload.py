@@ -1,4 +1,4 @@
-"""Jobs as bytes for workers in other processes and on other machines, and what a worker does with them."""
+"""Jobs as bytes for workers in other processes and on other machines, and how a worker plays them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from riskbandits.core.errors import EngineError
 from riskbandits.core.records import cast
 from riskbandits.problem import Problem
 from riskbandits.simulation.job import Job, Runs
-from riskbandits.simulation.replications import Play, compiled_kernel, no_signals, play_range, record_classes
+from riskbandits.simulation.replications import Play, compiled_kernel, no_signals, play_range
 
-_unpack_lock = threading.Lock()
+_load_lock = threading.Lock()
 
 
-def pack(job: Job) -> bytes:
+def payload_of(job: Job) -> bytes:
     """A job as bytes."""
-    # Arms and risk rather than the problem: what it has worked out is worked out again, from arrays that are cast.
+    # Arms and risk rather than the problem: what it has computed is computed again, from arrays that are cast.
     numbers = (job.checkpoints, job.runs, job.seed, job.method, job.common_rewards, job.checked, job.delay)
     parts = (job.label, job.policy, job.problem.arms, job.problem.risk, numbers)
-    return packed(job.label, parts, record_classes(job))
+    return serialized(job.label, parts, job.record_classes)
 
 
-def packed(label: str, parts: tuple[Any, ...], classes: tuple[type, ...]) -> bytes:
+def serialized(label: str, parts: tuple[Any, ...], classes: tuple[type, ...]) -> bytes:
     """Records as bytes. Classes that a worker could not import by name travel with their code."""
     import cloudpickle
 
@@ -44,10 +44,10 @@ def packed(label: str, parts: tuple[Any, ...], classes: tuple[type, ...]) -> byt
         ) from error
 
 
-def unpacked(parcel: bytes) -> Any:
+def deserialized(payload: bytes) -> Any:
     """The parts that were packed, in a worker."""
     try:
-        return pickle.loads(parcel)
+        return pickle.loads(payload)
     except Exception as error:
         raise EngineError(
             f"A worker could not load what it was sent: {type(error).__name__}: {error}. "
@@ -55,16 +55,16 @@ def unpacked(parcel: bytes) -> Any:
         ) from None
 
 
-def play_parcel(parcel: bytes, first: int, last: int) -> Runs:
+def play_payload(payload: bytes, first: int, last: int) -> Runs:
     """What a worker runs: replications `first` to `last` - 1 of a packed job."""
-    with _unpack_lock:  # a worker may have several threads
-        job, play = _unpack(parcel)
+    with _load_lock:  # a worker may have several threads
+        job, play = _loaded(payload)
     return play_range(job, play, first, last, *no_signals())
 
 
 @functools.lru_cache(maxsize=256)
-def _unpack(parcel: bytes) -> tuple[Job, Play]:
-    label, policy, arms, risk, numbers = unpacked(parcel)
+def _loaded(payload: bytes) -> tuple[Job, Play]:
+    label, policy, arms, risk, numbers = deserialized(payload)
     # Pickled arrays come back writeable, which to numba is another type: cast makes them read-only again.
     job = Job(label, cast(policy), Problem(arms, risk), *numbers)
     return job, compiled_kernel(job)

@@ -183,7 +183,7 @@ def rises(policy: Any) -> bool:
     return truth(policy, "rises") and not defines(policy, "measure")
 
 
-def leaps(policy: Policy) -> bool:
+def takes_batches(policy: Policy) -> bool:
     """Whether many rewards can be told at once, by a method that is of the same class as `learn`."""
     own = next(cls for cls in type(policy).__mro__ if "learn" in vars(cls))
     if "learn_many" not in vars(own) or not defines(policy, "learn_many"):

@@ -14,8 +14,7 @@ from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
 from riskbandits.simulation.cuda.record_columns import Fields, columns, fields_of
-from riskbandits.simulation.job import Job, Piece
-from riskbandits.simulation.replications import arm_facts
+from riskbandits.simulation.job import Job, Piece, arm_facts
 
 CELL = 8  # bytes
 # What a driver, kernels and other batches may need besides.
@@ -60,7 +59,7 @@ def grouped(jobs: Sequence[Job], pieces: Sequence[Piece]) -> list[BatchPlan]:
     return list(groups.values())
 
 
-def waves(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> list[list[BatchPlan]]:
+def fitting_groups(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> list[list[BatchPlan]]:
     """Plans that fit into the memory together, cut where one alone would not."""
     found: list[list[BatchPlan]] = [[]]
     left = memory * SHARE_OF_MEMORY
@@ -87,7 +86,7 @@ def waves(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> lis
             if waiting:
                 found.append([])
                 left = memory * SHARE_OF_MEMORY
-    return [wave for wave in found if wave]
+    return [group for group in found if group]
 
 
 def bytes_per_run(job: Job) -> int:

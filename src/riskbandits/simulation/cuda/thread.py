@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.simulation.cuda.random_streams import ShortStream, Stream
-from riskbandits.simulation.kernel import FINISHED, Game, Seat, play_part
-from riskbandits.simulation.selection.plain import ScoreAll
+from riskbandits.simulation.kernel import FINISHED, RunState, Setup, play_part
+from riskbandits.simulation.selection.plain import PlainSelector
 
 if TYPE_CHECKING:
     from riskbandits.types import Run
@@ -58,7 +58,7 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
         reward_words[1] = batch.words[3, number]
         for cell in range(RUN_CELLS):
             run[cell] = batch.cells[cell, number]
-        game = Game(
+        setup = Setup(
             policy,
             risk,
             arms,
@@ -68,7 +68,7 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
             batch.first_pulls[job],
             batch.checkpoints,
         )
-        seat = Seat(
+        own = RunState(
             batch.states[:, :, number],
             run,
             batch.zeros,  # no memory: arms that have one are refused
@@ -80,7 +80,7 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
             batch.zeros,  # with one piece nothing is booked before its end
             batch.reward_sums[:, number],
         )
-        batch.endings[number] = play_part(game, seat, ScoreAll(), start, end)
+        batch.endings[number] = play_part(setup, own, PlainSelector(), start, end)
         for cell in range(RUN_CELLS):
             batch.cells[cell, number] = run[cell]
         batch.words[0, number] = choice_words[0]

@@ -46,7 +46,7 @@ class Ray(RemoteEngine):
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
         """Pack the jobs and put them where all workers find them."""
         super().load(jobs, plays, pieces)
-        self.parcels = [self._ray.put(parcel) for parcel in self.parcels]
+        self.payloads = [self._ray.put(payload) for payload in self.payloads]
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         if function not in self._remote:

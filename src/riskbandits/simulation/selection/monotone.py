@@ -1,9 +1,9 @@
-"""The chooser for scores that draw nothing and only rise while their arm is not played: the very path of `ScoreAll`.
+"""The selector for indices that draw nothing and never fall while their arm is not played.
 
 Confidence bounds are such scores. What an arm scores at a later step is a ceiling of its scores until then. Arms are
 kept in the order of their ceilings, and at each step they are scored from the top until the next ceiling is below the
 best score. Ceilings are set anew when that step has passed or when they have become too high to spare much.
-Choices are those of `ScoreAll`, bit for bit: arms are scored by the policy itself, and one that is left out could
+Choices are those of `PlainSelector`, bit for bit: arms are scored by the policy itself, and one that is left out could
 not have won.
 """
 
@@ -17,12 +17,12 @@ import numpy as np
 from riskbandits.compiling.jit import allocating, always_inline, jitable
 from riskbandits.policies.cells import LOG_STEP, STEP
 from riskbandits.policies.support.play import NO_CHOICE, begin_step
-from riskbandits.simulation.kernel import Seat
+from riskbandits.simulation.kernel import RunState
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
-UNTIL, LOG_UNTIL, SINCE, WINDOW, IN_VAIN, PLACE = range(6)
+UNTIL, LOG_UNTIL, SINCE, WINDOW, WASTED_SCORES, PLACE = range(6)
 FIRST_NUMBERS = (-math.inf, 0.0, 0.0, 1.0, 0.0, float(NO_CHOICE))
 LONGER = 1.5
 LARGEST_WINDOW = 0.1  # of the steps so far
@@ -36,7 +36,7 @@ def ceiling_of(policy: Policy, state: State, k: int, run: Run, risk: RiskMeasure
 
 
 @always_inline
-def sink(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
+def move_down(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     """Move the arm at a place of the order down to where its ceiling belongs, below equal ones."""
     arm = order[place]
     ceiling = ceilings[arm]
@@ -47,7 +47,7 @@ def sink(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
 
 
 @always_inline
-def float_up(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
+def move_up(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
     """Move the arm at a place of the order up to where its ceiling belongs."""
     arm = order[place]
     ceiling = ceilings[arm]
@@ -58,7 +58,7 @@ def float_up(order: np.ndarray, ceilings: np.ndarray, place: int) -> None:
 
 
 @always_inline
-def best_placed(
+def place_of_best(
     policy: Policy,
     state: State,
     run: Run,
@@ -78,7 +78,7 @@ def best_placed(
             best = place
             best_score = score
         place += 1
-    numbers[IN_VAIN] += place - 1
+    numbers[WASTED_SCORES] += place - 1
     return best
 
 
@@ -100,18 +100,18 @@ def set_ceilings(
     window = LONGER * numbers[WINDOW] if step > numbers[UNTIL] else step - numbers[SINCE]
     numbers[WINDOW] = max(1.0, min(window, LARGEST_WINDOW * step))
     numbers[SINCE] = step
-    numbers[IN_VAIN] = 0.0
+    numbers[WASTED_SCORES] = 0.0
     numbers[UNTIL] = step + math.floor(numbers[WINDOW])
     begin_step(run, numbers[UNTIL])
     numbers[LOG_UNTIL] = run[LOG_STEP]
     for place in range(order.shape[0]):
         k = order[place]
         ceilings[k] = ceiling_of(policy, state, k, run, risk, rng)
-        float_up(order, ceilings, place)  # few have moved since the last time
+        move_up(order, ceilings, place)  # few have moved since the last time
     begin_step(run, step)
 
 
-class Rising(NamedTuple):
+class MonotoneSelector(NamedTuple):
     """Arms in the order of their ceilings."""
 
     order: Any  # (arms,)
@@ -119,39 +119,39 @@ class Rising(NamedTuple):
     numbers: Any  # what goes with the ceilings, and the place of the arm that is being played
 
     @always_inline
-    def begin(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> Any:
+    def begin_step(self, policy: Policy, own: RunState, risk: RiskMeasure, step: int) -> Any:
         """Write the step."""
-        begin_step(seat.run, step)
+        begin_step(own.run, step)
         return risk
 
     @always_inline
-    def choose(self, policy: Policy, seat: Seat, risk: RiskMeasure, step: int) -> tuple[int, int]:
+    def select(self, policy: Policy, own: RunState, risk: RiskMeasure, step: int) -> int:
         """The arm with the highest score, scored from the highest ceiling down."""
         order, ceilings, numbers = self.order, self.ceilings, self.numbers
-        if step > numbers[UNTIL] or numbers[IN_VAIN] > order.shape[0]:
-            set_ceilings(policy, seat.state, step, seat.run, risk, order, ceilings, numbers, seat.choice_rng)
-        place = best_placed(policy, seat.state, seat.run, risk, order, ceilings, numbers, seat.choice_rng)
+        if step > numbers[UNTIL] or numbers[WASTED_SCORES] > order.shape[0]:
+            set_ceilings(policy, own.state, step, own.run, risk, order, ceilings, numbers, own.choice_rng)
+        place = place_of_best(policy, own.state, own.run, risk, order, ceilings, numbers, own.choice_rng)
         numbers[PLACE] = place
-        return (NO_CHOICE if place == NO_CHOICE else order[place]), 1
+        return NO_CHOICE if place == NO_CHOICE else order[place]
 
     @always_inline
-    def learnt(self, policy: Policy, seat: Seat, risk: RiskMeasure, k: int, step: int) -> None:
+    def update(self, policy: Policy, own: RunState, risk: RiskMeasure, k: int, step: int) -> None:
         """A new ceiling for the arm that was played, and a new place."""
         order, ceilings, numbers = self.order, self.ceilings, self.numbers
         place = int(numbers[PLACE])
         if place == NO_CHOICE:  # a first pull
             return
-        seat.run[STEP] = numbers[UNTIL]
-        seat.run[LOG_STEP] = numbers[LOG_UNTIL]
+        own.run[STEP] = numbers[UNTIL]
+        own.run[LOG_STEP] = numbers[LOG_UNTIL]
         before = ceilings[k]
-        ceilings[k] = ceiling_of(policy, seat.state, k, seat.run, risk, seat.choice_rng)
+        ceilings[k] = ceiling_of(policy, own.state, k, own.run, risk, own.choice_rng)
         if ceilings[k] < before:
-            sink(order, ceilings, place)
+            move_down(order, ceilings, place)
         else:
-            float_up(order, ceilings, place)
+            move_up(order, ceilings, place)
 
 
 @allocating
-def new(size: int, bounds: object, rng: None) -> Rising:
-    """The chooser of a run."""
-    return Rising(np.arange(size), np.full(size, math.inf), np.array(FIRST_NUMBERS))
+def new(size: int, bounds: None, pending: None, delay_rng: None) -> MonotoneSelector:
+    """The selector of a run."""
+    return MonotoneSelector(np.arange(size), np.full(size, math.inf), np.array(FIRST_NUMBERS))

@@ -1,1 +1,0 @@
-"""Delayed rewards: the plain method, with rewards outstanding as they are in a `Learner`."""
