@@ -1,4 +1,4 @@
-"""How work is done: engine, workers, method, precision, store, progress; resolved once, for all entry points."""
+"""What all entry points that simulate share: `RunOptions` as they were given, and `Execution`, how the work is done."""
 
 from __future__ import annotations
 
@@ -88,23 +88,31 @@ class Execution(NamedTuple):
             raise RefusalError(f"method={LEAP!r} draws rewards of its own for every policy: pass common_rewards=False.")
 
 
-def resolve(
-    *,
-    engine: object = "threads",
-    workers: Any = None,
-    method: object = "auto",
-    precision: Any = "float64",
-    store: Any = None,
-    progress: bool = True,
-    check: bool = False,
-) -> Execution:
-    """Check how work is to be done, before anything runs; `workers=None` means all cores this process may use."""
-    check_engine(engine)
-    return Execution(
-        engine=engine,
-        workers=usable_cores() if workers is None else whole("The number of workers", workers, most=MOST_WORKERS),
-        method=method_on(engine, method, precision),
-        store=None if store is None else path("The folder of a store", store),
-        progress=flag("progress", progress),
-        checked=checked_on(engine, check),
-    )
+class RunOptions(NamedTuple):
+    """The arguments that `simulate`, `sweep`, `compare` and `identify` share, as they were given."""
+
+    horizon: Any = 30_000
+    runs: Any = 500
+    seed: Any = 0
+    checkpoints: Any = None
+    method: Any = "auto"
+    delay: Any = None
+    engine: Any = "threads"
+    workers: Any = None  # all cores this process may use
+    precision: Any = "float64"
+    store: Any = None
+    progress: Any = True
+    check: Any = False
+
+    def execution(self) -> Execution:
+        """How the work is done, checked before anything runs."""
+        check_engine(self.engine)
+        cores = self.workers
+        return Execution(
+            engine=self.engine,
+            workers=usable_cores() if cores is None else whole("The number of workers", cores, most=MOST_WORKERS),
+            method=method_on(self.engine, self.method, self.precision),
+            store=None if self.store is None else path("The folder of a store", self.store),
+            progress=flag("progress", self.progress),
+            checked=checked_on(self.engine, self.check),
+        )

@@ -12,7 +12,7 @@ from riskbandits.api import parsing, python_objects
 from riskbandits.api.parsing import plain
 from riskbandits.cli.arm_files import RECORDED, arms_from_sheet, families, holds_parameters, read_arms, read_recorded
 from riskbandits.cli.output import print_notes
-from riskbandits.cli.own_files import is_own, own_class
+from riskbandits.cli.user_modules import is_own, own_class
 from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.core.user_calls import guarded
