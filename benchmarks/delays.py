@@ -12,7 +12,7 @@ from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
 from riskbandits.policies.support.naming import label
-from riskbandits.simulation.jobs import Job
+from riskbandits.simulation.job import Job
 from riskbandits.simulation.replications import compiled_kernel, no_signals, play_range
 
 LONG = 10_000_000  # scores of a run, of which a few turns are enough

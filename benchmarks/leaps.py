@@ -11,16 +11,17 @@ from tables import BERNOULLI_RHOS, RHOS
 from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
-from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many
+from riskbandits.policies.cells import SCRATCH, SCRATCH_CELLS
+from riskbandits.policies.support.contract import bounds_of, learn_many
 from riskbandits.policies.support.naming import label
 from riskbandits.policies.support.wrapper import wrapper
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 
 POLICIES = (rb.MVTS(), rb.MTS(), rb.VTS(), rb.NGTS(), rb.SwitchingAware())
 FOR_BERNOULLI = (rb.BMVTS(), rb.SwitchingAware.bernoulli())
 HORIZONS = (10**6, 10**9, 10**12)
-LEAPT = RUN_CELLS - 3  # a cell of the run that no policy uses
+LEAPT = SCRATCH + SCRATCH_CELLS - 1  # a cell of the run that no policy uses
 SHARES_AT = (30_000, 10**6)
 RUNS = 10
 PAPERS_STEPS = 30_000
@@ -52,9 +53,9 @@ def share_leapt(policy: Any, problem: rb.Problem, horizon: int) -> float:
     play, arguments = compiled_kernel(job), arguments_of(job, empty_runs(job, RUNS))
     leapt = 0.0
     for replication in range(RUNS):
-        context, given = arguments(replication, replication)
+        run, given = arguments(replication, replication)
         play(*given, *no_signals())
-        leapt += context[LEAPT]
+        leapt += run[LEAPT]
     return leapt / (RUNS * horizon)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from riskbandits.compiling import jit
 from riskbandits.core import records
 from riskbandits.problem import Problem
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 
 NANOSECONDS = 1e9
@@ -22,7 +22,7 @@ def one_run(policy: Any, problem: Problem, method: str, horizon: int) -> Callabl
     play = compiled_kernel(job)
 
     def go(replication: int, steps: int = horizon) -> float:
-        short = job._replace(checkpoints=np.array([steps]))
+        short = job.replace(checkpoints=np.array([steps]))
         runs = empty_runs(short, 1)
         _, arguments = arguments_of(short, runs)(replication, 0)
         start = time.thread_time()

@@ -11,7 +11,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, RiskBanditsError
-from riskbandits.learner.steps import CHOSEN, OPEN, OUTSTANDING, TOLD
+from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD
 from riskbandits.numerics import history
 from riskbandits.testing.policy import fitting_problem
 
@@ -168,7 +168,7 @@ class Life:
 
     def check(self):
         """Counts are equal, moments too but for rounding, and the policy was told the same."""
-        book, learner = self.learner._book, self.learner
+        book, learner = self.learner._state, self.learner
         assert learner.arms == self.active
         assert list(book.retired) == self.retired
         assert learner.decisions == sum(self.chosen.values())
@@ -177,7 +177,7 @@ class Life:
             row, line = book.rows.get(arm), book.retired.get(arm)
             counts = book.counts[row].tolist() if line is None else line.counts
             sums = book.moments[row] if line is None else line.moments
-            state = book.state[row] if line is None else line.state
+            state = book.policy_state[row] if line is None else line.state
             owed = sum(name == arm for name in self.open.values())
             told = self.rewards[arm]
             assert [counts[k] for k in (TOLD, OUTSTANDING, CHOSEN, OPEN)] == [
@@ -186,7 +186,7 @@ class Life:
             expected = [len(told), np.mean(told), len(told) * np.var(told)] if told else [0.0, 0.0, 0.0]
             np.testing.assert_allclose(sums, expected, rtol=1e-9, atol=1e-9)
             if self.keeps_history:
-                past = history.entry_of(book.state, row, book.run) if line is None else line.history
+                past = history.entry_of(book.policy_state, row, book.run) if line is None else line.history
                 assert dict(zip(past["values"], past["counts"], strict=True)) == Counter(told)
             elif told:
                 weight, total, squares = self.known[arm]

@@ -12,7 +12,7 @@ from riskbandits import arms as families
 from riskbandits.core import records, seeds
 from riskbandits.core.errors import ParameterError, RiskBanditsError
 from riskbandits.core.records import nameless
-from riskbandits.simulation import ledger
+from riskbandits.simulation import collected
 from riskbandits.simulation.runner import Job
 
 NAMES = ["bond", "stock"]
@@ -65,7 +65,8 @@ def test_names_decide_nothing(family):
         assert records.digest(problem.arms) == records.digest(plain.arms)
         assert seeds.streams(0, policy, problem, 3)[0].random() == seeds.streams(0, policy, plain, 3)[0].random()
         described = [
-            ledger.described(Job("MVTS", policy, one, np.array([5, 10]), 2, 0, "plain"), {}) for one in (problem, plain)
+            collected.description(Job("MVTS", policy, one, np.array([5, 10]), 2, 0, "plain"), {})
+            for one in (problem, plain)
         ]
         assert described[0] == described[1]
         assert nameless(problem.arms)._fields == plain.arms._fields

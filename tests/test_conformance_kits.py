@@ -13,7 +13,7 @@ from riskbandits.compiling import jit
 from riskbandits.core.errors import ContractError
 from riskbandits.core.records import Numbers
 from riskbandits.identification.contract import Decision
-from riskbandits.policies.support.contract import RUN_CELLS
+from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.testing import check_arms, check_policy, check_risk, check_rule
 
 

@@ -15,8 +15,8 @@ import pytest
 import riskbandits as rb
 from interrupting import SIGNALS, Interrupts, in_a_child
 from riskbandits.api import identify as outcome
-from riskbandits.learner import choosing, saved
-from riskbandits.learner.steps import CHOSEN, OUTSTANDING, TOLD
+from riskbandits.learner import guarded, persistence
+from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD
 
 RISK = rb.MeanVariance(1.0)
 ARMS = [f"arm {k}" for k in range(6)]
@@ -27,7 +27,7 @@ SHARES = pytest.mark.parametrize(
 
 
 def content(learner) -> str:
-    return json.dumps(saved.content_of(learner), sort_keys=True)
+    return json.dumps(persistence.content_of(learner), sort_keys=True)
 
 
 def made(policy) -> rb.Learner:
@@ -161,7 +161,7 @@ def test_an_interrupted_call_happened_wholly_or_not_at_all(policy, kind, share):
 @SHARES
 def test_an_interrupted_choice_within_limits_happened_wholly_or_not_at_all(share, monkeypatch):
     """It simulates the next choice and draws from what it found: nothing of that remains."""
-    monkeypatch.setattr(choosing, "TRIALS", 5)
+    monkeypatch.setattr(guarded, "TRIALS", 5)
     learner, twin = (
         rb.Learner(rb.Guarded(rb.MVTS(), most={ARMS[0]: 0.2}), ARMS, RISK, seed=3, propensity=True) for _ in range(2)
     )
@@ -261,11 +261,11 @@ def test_signals_while_other_threads_ask(share):
         over.set()
         for thread in threads:
             thread.join()
-        book = learner._book
-        assert learner.decisions == book.total(CHOSEN)
-        assert learner._book.run[3] == book.total(TOLD)
+        book = learner._state
+        assert learner.decisions == book.total_count(CHOSEN)
+        assert learner._state.run[3] == book.total_count(TOLD)
         assert book.counts[:, OUTSTANDING].sum() <= interrupts.hits
-        assert np.array_equal(book.state[:, :3], book.moments)
+        assert np.array_equal(book.policy_state[:, :3], book.moments)
 
     assert in_a_child(work, SIGNALS) == 0
 
@@ -303,9 +303,11 @@ def test_one_interrupt_ends_the_command_line_with_130(share, command, monkeypatc
 
     def interrupted_soon(*args):
         monkeypatch.setattr(outcome, "run_samples", run_samples)
+        parent = os.getpid()
         if os.fork() == 0:  # a thread would send it between two steps of this one, never within
             time.sleep(delay)
-            os.kill(os.getppid(), signal.SIGINT)
+            if os.getppid() == parent:
+                os.kill(parent, signal.SIGINT)
             os._exit(0)
         return run_samples(*args)
 

@@ -90,7 +90,13 @@ def everything_of(thing) -> str:
         return repr(thing.to_data())
     if isinstance(thing, rb.Learner):
         return repr(
-            (thing.summary().to_dict(), thing.policy, thing.risk, thing._book.rng.bit_generator.state, thing._book.run)
+            (
+                thing.summary().to_dict(),
+                thing.policy,
+                thing.risk,
+                thing._state.rng.bit_generator.state,
+                thing._state.run,
+            )
         )
     if isinstance(thing, dict):
         return repr({name: array.tolist() for name, array in thing.items()})

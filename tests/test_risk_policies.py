@@ -132,7 +132,7 @@ def test_a_missing_anchor_is_noticed():
 def test_without_an_anchor_an_arm_with_two_bad_rewards_is_never_played_again():
     """A weighted sample is worth no more than its best reward: on Gaussian arms regret is linear now and then."""
     policy, risk, rng = rb.NPTS.anchor_free(), rb.MeanVariance(10.0), np.random.default_rng(1)
-    state, run = contract.new_state(policy, 2), contract.new_context(1e6, policy, 2, 400)
+    state, run = contract.new_state(policy, 2), contract.new_run(1e6, policy, 2, 400)
     for arm, reward in ((0, -1.0), (1, 0.5), (0, -0.5), (1, 0.6)):
         play.note_reward(policy, state, arm, run, reward)
     for step in range(5, 300):

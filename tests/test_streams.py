@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import riskbandits as rb
-from riskbandits.core import records, seeds, stream_starts
+from riskbandits.core import records, seeds
 
 PROBLEM = rb.problems.zhu_tan_gaussian(rho=1)
 SETTINGS = {"horizon": 200, "runs": 9, "progress": False}
@@ -70,28 +70,3 @@ def test_replications_are_independent():
 def test_any_whole_number_is_a_seed():
     results = [sums("MVTS", [rb.MVTS()], seed=seed, runs=1) for seed in (0, 1, 2**32, 2**32 + 1, 2**100)]
     assert len({result[0, -1, 0] for result in results}) == len(results)
-
-
-def test_a_restarted_generator_is_as_new():
-    key, streams = (1, 2**32 - 1, 0, 4), seeds.RunStreams(5, (1, 2**32 - 1, 0, 4))
-    # One by itself, a block, one in it, another block, and back by itself.
-    for replication, following in ((0, 3), (1, 300), (2, 299), (700, 40), (3, 2), (701, 39)):
-        for used in streams.generators:
-            used.integers(0, 7, dtype=np.uint32)  # leaves half a word behind
-            used.standard_normal(11)
-        streams.restart(replication, following)
-        for used, new in zip(streams.generators, seeds.keyed_streams(5, key, replication), strict=True):
-            assert np.array_equal(used.integers(0, 9, 3, dtype=np.uint32), new.integers(0, 9, 3, dtype=np.uint32))
-            assert np.array_equal(used.standard_normal(20), new.standard_normal(20))
-
-
-def test_starts_are_those_of_numpy():
-    drawn = np.random.default_rng(3).integers(0, 2**32, (4, 4)).tolist()
-    for seed in (0, 1, 2**32 - 1, 2**32, 2**64 + 3, 2**128 + 1, 2**1023 + 9):
-        for key in [(0, 0, 0, 0), *map(tuple, drawn)]:
-            for first in (0, 1, 255, 2**32 - 2, 2**32, 2**40):
-                block = seeds.replications_from(first, 4)
-                for replication, states in zip(block, stream_starts.starts(seed, key, block, (0, 1, 5)), strict=True):
-                    for end, state in zip((0, 1, 5), states, strict=True):
-                        assert state == seeds.generator(seed, *key, replication, end).bit_generator.state
-    assert len(seeds.replications_from(2**32 - 2, 4)) == 2  # the next one has a word more

@@ -18,10 +18,10 @@ import riskbandits as rb
 class Mine(NamedTuple):
     rate: float = 1.0
 
-    def score(self, state: np.ndarray, k: int, context: np.ndarray, risk: rb.MeanVariance, rng: rb.types.Rng) -> float:
+    def score(self, state: np.ndarray, k: int, run: np.ndarray, risk: rb.MeanVariance, rng: rb.types.Rng) -> float:
         return state[k, 1] + self.rate * rng.standard_normal()
 
-    def learn(self, state: np.ndarray, k: int, context: np.ndarray, reward: float) -> None:
+    def learn(self, state: np.ndarray, k: int, run: np.ndarray, reward: float) -> None:
         state[k, 0] += 1.0
 
 

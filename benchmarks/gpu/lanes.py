@@ -8,22 +8,22 @@ import numpy as np
 from riskbandits.api.simulate import plan
 from riskbandits.compiling import gpu
 from riskbandits.problem import Problem
-from riskbandits.simulation.blocks import pieces
 from riskbandits.simulation.cuda.batches import grouped
-from riskbandits.simulation.cuda.launches import Lane, play_wave
+from riskbandits.simulation.cuda.launches import DeviceBatch, run_batches
+from riskbandits.simulation.plan import pieces
 
 
-def lane_of(policy: Any, problem: Problem, horizon: int, runs: int, method: str = "cuda") -> Lane:
+def lane_of(policy: Any, problem: Problem, horizon: int, runs: int, method: str = "cuda") -> DeviceBatch:
     """The job on the device, nothing played yet."""
     jobs = plan(problem, [policy], horizon, runs, 7, [horizon], method)
     work = pieces(jobs, [np.ones(runs, dtype=bool)], 1, 1)
     [batch] = grouped(jobs, work)
-    return Lane(jobs, batch)
+    return DeviceBatch(jobs, batch)
 
 
-def seconds_of(lane: Lane) -> float:
+def seconds_of(lane: DeviceBatch) -> float:
     """The time from the first launch to the end of the last."""
     gpu.synchronize()
     started = time.perf_counter()
-    play_wave([lane], lambda: False, lambda done: None)
+    run_batches([lane], lambda: False, lambda done: None)
     return time.perf_counter() - started

@@ -17,8 +17,7 @@ from urllib.parse import quote, urlsplit
 from riskbandits.core.checks import as_number, number, text, whole
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError, must_be
 from riskbandits.core.version import __version__
-from riskbandits.learner.answers import is_one, pairs
-from riskbandits.learner.decisions import Decision, as_id
+from riskbandits.learner.decisions import Decision, as_id, is_single, pair_rewards
 
 PASSING = (429, 500, 502, 503, 504)  # answers after which the same request may succeed
 MOST_OPEN = 1_000_000  # decisions that one bandit may have open
@@ -100,13 +99,13 @@ class Client:
         Several may be given as two sequences of equal length: all are recorded or, on an error, none; the return value
         is then the number of rewards recorded.
         """
-        if is_one(id := as_id(id)):
+        if is_single(id := as_id(id)):
             place = f"/v1/decisions/{quote(text('The id of a decision', id), safe='')}/reward"
             _, answer = self._ask("PUT", place, {"reward": _number(reward)})
             return answer["booked"]
         sent = [
             {"id": as_id(one), "reward": _number(paid)}
-            for one, paid in pairs("ids", "the id of a decision", id, reward)
+            for one, paid in pair_rewards("ids", "the id of a decision", id, reward)
         ]
         _, answer = self._ask("POST", f"{self._bandit()}/rewards", {"rewards": sent})
         return answer["booked"]

@@ -18,8 +18,8 @@ from riskbandits.arms.contract import (
     variance_of,
 )
 from riskbandits.core.errors import ContractError, RefusalError, must_be
-from riskbandits.core.guards import guarded, real, truth
 from riskbandits.core.records import canonical, checked, rebuilt, same
+from riskbandits.core.user_calls import guarded, real, truth
 from riskbandits.risk.contract import RISK_METHODS, charges_switching, gaussian_value, is_of_moments
 
 if TYPE_CHECKING:

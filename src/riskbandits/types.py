@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 State: TypeAlias = NDArray[np.float64]  # a policy's numbers: one row per arm
-Context: TypeAlias = NDArray[np.float64]  # what any policy may know of its run: cells named in the policies' contract
+Run: TypeAlias = NDArray[np.float64]  # what any policy may know of its run: cells named in `policies.cells`
 Cells: TypeAlias = NDArray[np.float64]  # numbers in a row, of whatever meaning
 
 
@@ -40,11 +40,11 @@ class RiskMeasure(Protocol):
 class Policy(Protocol):
     """A decision rule. The arm with the highest score is played."""
 
-    def score(self, state: State, k: int, context: Context, risk: Any, rng: Any, /) -> float:
+    def score(self, state: State, k: int, run: Run, risk: Any, rng: Any, /) -> float:
         """The score of arm k."""
         ...
 
-    def learn(self, state: State, k: int, context: Context, reward: float, /) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float, /) -> None:
         """Learn from a reward of arm k."""
         ...
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
-from riskbandits.bounds import mvts_bounds, mvts_dips, mvts_lines
+from riskbandits.bounds import mvts_bounds, mvts_lower, mvts_upper
 from riskbandits.bounds.contract import ENVELOPE_CELLS
 
 PROPOSALS = 4000
@@ -77,7 +77,7 @@ def test_a_line_in_a_wrong_place_shows(nearer):
     threshold = threshold_of(200.0, alpha, beta, 1.0, 1.0)
     cells = np.zeros((1, ENVELOPE_CELLS))
     mass = bounds.tail(state, 0, threshold, risk, cells)
-    cells[0, mvts_lines.DISTANCE] *= nearer
+    cells[0, mvts_upper.DISTANCE] *= nearer
     rng = np.random.default_rng(5)
     drawn = np.array([bounds.draw_above(state, 0, threshold, risk, cells, rng) for _ in range(PROPOSALS)])
     share = chance_above([threshold], 200.0, alpha, beta, 1.0)[0] / mass
@@ -107,4 +107,4 @@ def test_what_cannot_be_bounded_stays_awake():
 @pytest.mark.parametrize("alpha", [30.0, 30.5, 47.0, 300.0, 1e5])
 def test_the_series_of_the_excess_continues_the_formula(alpha):
     formula = (alpha - 0.5) * math.log1p(-1.0 / (3.0 * alpha)) + 1.0 / 3.0 - (1 / 12 - 1 / (360 * alpha**2)) / alpha
-    assert mvts_dips.log_excess(alpha) == pytest.approx(formula - 1 / (1260 * alpha**5), abs=1e-13)
+    assert mvts_lower.log_excess(alpha) == pytest.approx(formula - 1 / (1260 * alpha**5), abs=1e-13)

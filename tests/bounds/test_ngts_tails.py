@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from riskbandits.bounds import ngts_tails
+from riskbandits.bounds import ngts_upper
 from riskbandits.bounds.contract import ENVELOPE_CELLS
 
 PROPOSALS = 4000
@@ -26,13 +26,13 @@ CASES = [
 def test_proposals_between_two_tangents(case):
     count, alpha, beta, rho, behind = case
     cells = np.zeros((1, ENVELOPE_CELLS))
-    log_mass = ngts_tails.log_mass(0.0, count, alpha, beta, rho, behind, cells, 0)
-    assert cells[0, ngts_tails.FORM] == ngts_tails.BETWEEN
+    log_mass = ngts_upper.log_mass(0.0, count, alpha, beta, rho, behind, cells, 0)
+    assert cells[0, ngts_upper.FORM] == ngts_upper.BETWEEN
 
     def border(x):
         return math.sqrt(count) / rho * (math.sqrt(beta) * np.exp(-x / 2) + behind / math.sqrt(beta) * np.exp(x / 2))
 
-    at = math.log(cells[0, ngts_tails.POINT])
+    at = math.log(cells[0, ngts_upper.POINT])
     grid = at + np.linspace(-40.0, 40.0, 200_001)
     log_density = alpha * grid - np.exp(grid) - math.lgamma(alpha) + stats.norm.logsf(border(grid))
     highest = log_density.max()
@@ -41,7 +41,7 @@ def test_proposals_between_two_tangents(case):
     assert 0.25 < kept_share < 1.0
 
     rng = np.random.default_rng(5)
-    drawn = [ngts_tails.proposal(0.0, count, alpha, beta, rho, behind, cells, 0, rng) for _ in range(PROPOSALS)]
+    drawn = [ngts_upper.proposal(0.0, count, alpha, beta, rho, behind, cells, 0, rng) for _ in range(PROPOSALS)]
     z, variance = np.array([pair for pair in drawn if not math.isnan(pair[0])]).T
     error = math.sqrt(kept_share * (1.0 - kept_share) / PROPOSALS)
     assert abs(len(z) / PROPOSALS - kept_share) < 4 * error

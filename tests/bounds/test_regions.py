@@ -8,8 +8,8 @@ import pytest
 import riskbandits as rb
 from riskbandits.bounds import regions
 from riskbandits.bounds.contract import ENVELOPE_CELLS, region
-from riskbandits.numerics import ruin
-from riskbandits.policies.support.contract import bounds_of, new_context, new_state
+from riskbandits.numerics import lundberg
+from riskbandits.policies.support.contract import bounds_of, new_run, new_state
 
 WALKS, STEPS = 10_000, 300
 
@@ -18,18 +18,18 @@ def test_the_constants_of_a_region():
     """What the proof rests on: five borders, each passed with a fifth of 1e-18."""
     assert regions.LEAVING == 1e-18
     assert 5.0 * math.exp(-regions.LOG_EACH) == pytest.approx(1e-18, rel=1e-9)
-    assert ruin.LESS < 1.0
+    assert lundberg.LESS < 1.0
 
 
 @pytest.mark.parametrize("variance", [0.05, 1.0, 30.0])
 @pytest.mark.parametrize("over", [1e-6, 0.01, 0.5, 3.0, 20.0, 100.0])
 def test_exponents_of_normal_rewards(variance, over):
     """E exp(r Y) <= 1, and not much less: ln of it in closed form."""
-    r = ruin.normal_squares(variance, variance * (1.0 + over))
+    r = lundberg.normal_squares(variance, variance * (1.0 + over))
     log_mean = -0.5 * math.log1p(-2.0 * r * variance) - r * variance * (1.0 + over)
     assert -1e-4 * (1.0 + over) < log_mean <= 0.0 or over > 10.0
     slack = over * math.sqrt(variance)
-    r = ruin.normal_below(variance, slack)
+    r = lundberg.normal_below(variance, slack)
     assert 0.5 * r * r * variance - r * slack <= 0.0
 
 
@@ -59,9 +59,9 @@ def test_lines_are_crossed_as_seldom_as_the_bound_says(kind, level):
     """And hardly more seldom: with exponents twice as large the bound would be wrong."""
     rng = np.random.default_rng(7)
     if kind == "mean":
-        steps, r = -rng.standard_normal((WALKS, STEPS)) - 0.3, ruin.normal_below(1.0, 0.3)
+        steps, r = -rng.standard_normal((WALKS, STEPS)) - 0.3, lundberg.normal_below(1.0, 0.3)
     elif kind == "squares":
-        steps, r = rng.standard_normal((WALKS, STEPS)) ** 2 - 1.5, ruin.normal_squares(1.0, 1.5)
+        steps, r = rng.standard_normal((WALKS, STEPS)) ** 2 - 1.5, lundberg.normal_squares(1.0, 1.5)
     else:
         steps = 0.3 - (rng.random((WALKS, STEPS)) < 0.3) - 0.1
         r = rb.BernoulliArms([0.3]).mean_exponent(0, 0.1, -1.0)
@@ -91,7 +91,7 @@ def walked(name, narrow, paths=150, before=60, steps=60):
     risk = rb.MeanVariance(1.0)
     bounds, rng, left = bounds_of(policy, risk), np.random.default_rng(3), 0
     for _ in range(paths):
-        state, run, cells = new_state(policy, 2), new_context(1e6), np.zeros((2, ENVELOPE_CELLS))
+        state, run, cells = new_state(policy, 2), new_run(1e6), np.zeros((2, ENVELOPE_CELLS))
         for _ in range(before):
             policy.learn(state, 0, run, arms.draw(0, rng))
         if narrow:
@@ -125,7 +125,7 @@ def test_certain_rewards_need_no_margin():
 def test_arms_with_equal_rewards_and_no_prior_variance_have_one_score():
     """So such a leader never dips, and a sleeper below the floor never wakes."""
     policy, risk, arms = rb.NGTS.honda_takemura(), rb.MeanVariance(2.0), rb.GaussianArms([3.0, 1.0], [0.0, 0.0])
-    bounds, run, rng = bounds_of(policy, risk), new_context(1e6), np.random.default_rng(3)
+    bounds, run, rng = bounds_of(policy, risk), new_run(1e6), np.random.default_rng(3)
     state, cells = new_state(policy, 2), np.zeros((2, ENVELOPE_CELLS))
     for k in (0, 1):
         for _ in range(5):

@@ -10,7 +10,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.compiling import jit
 from riskbandits.core.errors import FileError, ParameterError, RefusalError
-from riskbandits.learner import saved
+from riskbandits.learner import persistence
 from riskbandits.numerics import history
 from riskbandits.simulation.runner import Job, run_in_plain_python
 from riskbandits.testing.policy import _pulls_of_learner
@@ -54,7 +54,9 @@ def test_the_file_holds_the_rewards_and_the_stream_continues(tmp_path):
     assert told["a"]["values"] == sorted(told["a"]["values"])
     assert told["d"] == {"values": [], "counts": []}
     back = rb.Learner.load(path)
-    assert history.entries_of(back._book.state, back._book.run) == history.entries_of(one._book.state, one._book.run)
+    assert history.entries_of(back._state.policy_state, back._state.run) == history.entries_of(
+        one._state.policy_state, one._state.run
+    )
     assert talk(back, 60, seed=2) == talk(one, 60, seed=2)
 
 
@@ -63,7 +65,7 @@ def test_choices_made_elsewhere_and_subsets(tmp_path):
     one.tell(["a"] * 40 + ["b"] * 40, np.random.default_rng(0).normal(size=80))
     assert one.ask(available=["a", "b"]) in ("a", "b")
     assert one.ask() == "c"  # due for its first pulls
-    assert history.values(one._book.state, 0, one._book.run).shape == (40,)
+    assert history.values(one._state.policy_state, 0, one._state.run).shape == (40,)
 
 
 def test_a_damaged_history_is_refused(tmp_path):
@@ -72,7 +74,7 @@ def test_a_damaged_history_is_refused(tmp_path):
     path = one.save(tmp_path / "learner.json")
     data = json.loads(path.read_text())
     del data["content"]["arms"][0]["history"]["counts"][0]
-    data["checksum"] = saved._checksum(data["content"])
+    data["checksum"] = persistence.checksum(data)
     path.write_text(json.dumps(data))
     with pytest.raises(FileError, match="damaged"):
         rb.Learner.load(path)

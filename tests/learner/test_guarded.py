@@ -11,7 +11,7 @@ import pytest
 import riskbandits as rb
 from riskbandits.compiling import jit
 from riskbandits.core.errors import ParameterError, RefusalError, RiskBanditsError, UnknownNameError
-from riskbandits.learner import choosing, guarded
+from riskbandits.learner import guarded
 
 ARMS = ["a", "b", "c", "d"]
 
@@ -28,7 +28,7 @@ def learner(policy=rb.UniformRandom(), propensity=False, seed=1, **limits):
 @pytest.fixture(autouse=True)
 def few_trials(monkeypatch):
     """Twenty trials of the next decision rather than a thousand: quicker, and drawn right all the same."""
-    monkeypatch.setattr(choosing, "TRIALS", 20)
+    monkeypatch.setattr(guarded, "TRIALS", 20)
 
 
 def shares(one, count):
@@ -82,7 +82,7 @@ def test_moved_probabilities_are_within_the_limits():
         most = np.minimum(1.0, most if most.sum() >= 1.0 else most / most.sum())
         most = np.maximum(most, least)
         baseline = int(rng.integers(size)) if rng.random() < 0.5 else None
-        found = guarded.moved(chances, least, most, baseline, otherwise)
+        found = guarded.within_limits(chances, least, most, baseline, otherwise)
         assert found.sum() == pytest.approx(1.0)
         assert (found >= least - 1e-9).all()
         assert (found <= most + 1e-9).all()
@@ -92,7 +92,7 @@ def test_moved_probabilities_are_within_the_limits():
 
 def test_propensities_are_those_of_the_choices(monkeypatch):
     """Weighted by their inverse, every arm counts once per decision: what estimates from logs rest on."""
-    monkeypatch.setattr(choosing, "TRIALS", 60)  # enough to see every arm that has a chance
+    monkeypatch.setattr(guarded, "TRIALS", 60)  # enough to see every arm that has a chance
     one = rb.Learner(rb.MVTS(), ARMS, rb.Mean(), propensity=True, seed=2)
     one.tell(ARMS * 2, [0.0, 0.2, 0.4, 0.6, 0.1, 0.3, 0.5, 0.7])
     weights = {arm: [] for arm in ARMS}

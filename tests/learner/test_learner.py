@@ -85,7 +85,7 @@ def test_logged_data_teach_the_same_as_ones_own():
         arm = live.ask()
         live.tell(arm, reward)
         logged.tell(arm, reward)
-    np.testing.assert_array_equal(live._book.state[:, :3], logged._book.state[:, :3])
+    np.testing.assert_array_equal(live._state.policy_state[:, :3], logged._state.policy_state[:, :3])
     assert live.decisions == logged.decisions
 
 
@@ -106,7 +106,7 @@ def test_masked_arms_do_not_disturb_the_policy():
     for one in (three, two):
         one.tell(["a", "b"] * 5, [0.2, 0.4] * 5)
     three.tell("c", 100.0)
-    two._book.decisions[0] += 1
+    two._state.decisions[0] += 1
     for _ in range(30):
         arm = three.ask(available=["a", "b"])
         assert arm == two.ask()

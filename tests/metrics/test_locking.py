@@ -13,7 +13,7 @@ from riskbandits.compiling.fingerprints import code_fingerprint
 from riskbandits.core.errors import ContractError, ParameterError
 from riskbandits.metrics import exploring, locked, settled
 from riskbandits.numerics import moments
-from riskbandits.policies.support.contract import LOG_STEP
+from riskbandits.policies.cells import LOG_STEP
 from riskbandits.results import trace_rows
 from riskbandits.simulation import kernel
 from riskbandits.simulation.runner import run_in_plain_python
@@ -144,11 +144,11 @@ class Returning(NamedTuple):
 
     says_so: bool = True
 
-    def score(self, state: Any, k: int, context: Any, risk: Any, rng: Any) -> float:
+    def score(self, state: Any, k: int, run: Any, risk: Any, rng: Any) -> float:
         """A bonus that grows with ln t, very slowly."""
-        return state[k, 1] + 1e-9 * context[LOG_STEP] / state[k, 0]
+        return state[k, 1] + 1e-9 * run[LOG_STEP] / state[k, 0]
 
-    def learn(self, state: Any, k: int, context: Any, reward: float) -> None:
+    def learn(self, state: Any, k: int, run: Any, reward: float) -> None:
         """The sample moments."""
         moments.add(state, k, reward)
 

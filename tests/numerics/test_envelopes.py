@@ -9,7 +9,7 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits.bounds.contract import ENVELOPE_CELLS
-from riskbandits.policies.support.contract import new_context
+from riskbandits.policies.support.contract import new_run
 
 PROPOSALS = 6000
 SCORES = 60_000
@@ -54,7 +54,7 @@ TAILS_ONLY = [
 
 def scores_in(policy, state, risk):
     """Scores by the policy itself."""
-    rng, run = np.random.default_rng(8), new_context(math.inf)
+    rng, run = np.random.default_rng(8), new_run(math.inf)
     return np.array([policy.score(state, 0, run, risk, rng) for _ in range(SCORES)])
 
 

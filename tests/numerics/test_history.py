@@ -27,7 +27,7 @@ class Keeper(NamedTuple):
 
 
 def room(arms, rewards):
-    return contract.new_state(Keeper(), arms), contract.new_context(100.0, Keeper(), arms, rewards)
+    return contract.new_state(Keeper(), arms), contract.new_run(100.0, Keeper(), arms, rewards)
 
 
 @settings(max_examples=60)
@@ -53,13 +53,13 @@ def test_sorted_and_in_turn(rewards, in_turn):
 @given(told)
 def test_a_growing_run_and_a_restored_one_hold_the_same(rewards):
     state, _ = room(4, 0)
-    run = contract.new_context(100.0, Keeper())
+    run = contract.new_run(100.0, Keeper())
     for k, reward in rewards:
         run = history.with_room(state, k, run, 1)
         history.add(state, k, run, reward)
     entries = history.entries_of(state, run)
     other, _ = room(4, 0)
-    back = history.restored(other, contract.new_context(100.0, Keeper()), entries)
+    back = history.restored(other, contract.new_run(100.0, Keeper()), entries)
     assert history.entries_of(other, back) == entries
     assert other[:, history.TOTAL].tolist() == state[:, history.TOTAL].tolist()
 

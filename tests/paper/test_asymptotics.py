@@ -13,7 +13,7 @@ from riskbandits import theory
 from riskbandits.paper import asymptotics, experiments, reproduction
 from riskbandits.paper.experiments import estimate_cost
 from riskbandits.paper.report import growth_tables
-from riskbandits.simulation.methods import LEAPING, played_by
+from riskbandits.simulation.methods import BATCHED
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_every_experiment_is_leapt_and_named_after_its_family():
         assert name.startswith(f"{asymptotics.NAME}-")
         planned = experiments._plan(one._replace(runs=2), 0, "auto")
         # Short runs of a policy that knows its horizon may be played by the plain method.
-        assert all(job.horizon <= 10_000 or played_by(job) is LEAPING for job in planned.jobs), name
+        assert all(job.horizon <= 10_000 or job.played_by is BATCHED for job in planned.jobs), name
     assert {one.horizon for one in asymptotics.FAMILIES.values()} == {10**7, 10**12}
 
 

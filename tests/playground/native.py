@@ -51,15 +51,18 @@ def choices(policy, problem, horizon, words):
     for own in np.array(words, dtype=np.uint64).reshape(-1, 4):
         streams = [PageStream(own[place : place + 2].copy(), edges) for place in (0, 2)]
         sums = np.zeros((horizon, kernel.SUMS))
-        heard = (
+        arrays = kernel.RunArrays(
             contract.new_state(policy, size),
-            contract.new_context(horizon),
+            contract.new_run(horizon),
             new_memory(size),
+            sums,
             np.zeros(size, np.int64),
+            np.zeros(size),
         )
-        told = (sums, np.zeros(size, np.int64), np.zeros(size), np.zeros(1, np.int64), np.zeros(1, np.int64))
-        game = (policy, None, risk, arms, facts, np.zeros(1), steps[-1:], contract.first_pulls(policy), steps)
-        assert play(*game, *heard, *streams, None, *told) == kernel.FINISHED
+        first_pulls = contract.first_pulls(policy)
+        setup = kernel.Setup(policy, risk, arms, facts, np.zeros(1), steps[-1:], first_pulls, steps)
+        signals = (np.zeros(1, np.int64), np.zeros(1, np.int64))
+        assert play(setup, None, None, arrays, *streams, None, *signals) == kernel.FINISHED
         found.append(np.diff(sums[:, kernel.GAP], prepend=0.0).tolist())
     return found
 

@@ -14,7 +14,7 @@ import pytest
 
 import riskbandits
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.numerics import tallies
+from riskbandits.numerics import bernoulli_counts
 from riskbandits.playground import trying
 from riskbandits.playground.offered import offers
 from riskbandits.policies import MVTS, imed_mv, mvts
@@ -105,7 +105,7 @@ sys.stdout.buffer.write(pickle.dumps(page.built(wanted)))
 MUTANTS = {
     "MVTS": (mvts, "mean = drawn_mean(state, k, rng)", "mean = -drawn_mean(state, k, rng)"),
     "IMEDMV": (imed_mv, "(pulls - 1.0) * gaussian_k_inf", "(pulls - 2.0) * gaussian_k_inf"),
-    "BMVTS": (tallies, "+= reward", "+= 1.0 - reward"),
+    "BMVTS": (bernoulli_counts, "+= reward", "+= 1.0 - reward"),
 }
 
 

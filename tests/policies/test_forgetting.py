@@ -13,7 +13,8 @@ import riskbandits as rb
 from comparing import complaints
 from riskbandits import metrics
 from riskbandits.core.errors import RiskBanditsError
-from riskbandits.numerics import changes, history, moments
+from riskbandits.numerics import change_points, history, moments
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract, naming, play
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation.methods import resolve_method
@@ -141,7 +142,7 @@ def test_a_slip_in_fading_is_noticed(mutant):
 def test_the_evidence_by_hand():
     """Two arms, a half-life of one step: weights are powers of 1/2."""
     policy = rb.Discounted(rb.MVTS(), half_life=1.0)
-    state, run = contract.new_state(policy, 2), contract.new_context(100.0)
+    state, run = contract.new_state(policy, 2), contract.new_run(100.0)
     for step, (k, reward) in enumerate([(0, 1.0), (1, 5.0), (0, 3.0)], start=1):
         play.begin_step(run, step)
         play.note_choice(policy, state, k, run)
@@ -152,8 +153,8 @@ def test_the_evidence_by_hand():
     assert state[:, moments.COUNT] == pytest.approx([5 / 16, 1 / 8])
     assert state[0, moments.MEAN] == pytest.approx((1 / 16 + 3 / 4) / (5 / 16))
     assert state[0, moments.SQUARES] == pytest.approx(1 / 16 * (1 - 2.6) ** 2 + 1 / 4 * (3 - 2.6) ** 2)
-    assert run[contract.TOLD] == 3.0
-    assert run[contract.STEP] == 5.0
+    assert run[run_cells.REWARD_COUNT] == 3.0
+    assert run[run_cells.STEP] == 5.0
     assert policy.score(state, 0, run, None, None) == math.inf  # less than a first pull is left
 
 
@@ -161,7 +162,7 @@ def test_the_evidence_by_hand():
 def test_half_lives_without_end(half_life):
     """Of very long ones nothing fades, and t is what it is; of very short ones only the last reward is left."""
     policy = rb.Discounted(rb.MVTS(), half_life)
-    state, run = contract.new_state(policy, 2), contract.new_context(100.0)
+    state, run = contract.new_state(policy, 2), contract.new_run(100.0)
     for step in range(1, 9):
         play.begin_step(run, step)
         play.note_reward(policy, state, step % 2, run, float(step))
@@ -278,7 +279,7 @@ def test_rewards_that_fade_all_alike_are_taken_together():
 def test_an_arm_whose_history_is_gone_is_tried_again():
     """What fades step by step drops out reward by reward, and may be gone while its weight says that there is some."""
     policy = rb.Discounted(rb.NPTS.anchor_free(), half_life=100)
-    state, run = contract.new_state(policy, 2), contract.new_context(1000.0, policy, 2, 10)
+    state, run = contract.new_state(policy, 2), contract.new_run(1000.0, policy, 2, 10)
     risk, rng = rb.MeanVariance(1.0), np.random.default_rng(1)
     for step, reward in enumerate((0.5, 0.6, 0.7, 0.8, 0.9, 1.0), start=1):
         play.begin_step(run, step)
@@ -293,7 +294,7 @@ def test_an_arm_whose_history_is_gone_is_tried_again():
 
 def test_the_anchor_does_not_fade():
     policy = rb.NPTS()
-    state, run = contract.new_state(policy, 1), contract.new_context(100.0, policy, 1, 10)
+    state, run = contract.new_state(policy, 1), contract.new_run(100.0, policy, 1, 10)
     for reward in (1.0, 0.5):
         policy.learn(state, 0, run, reward)
     policy.fade(state, 0, run, 0.5)
@@ -309,10 +310,10 @@ def alarms(draw, rewards, binary, streams=200):
     """The share of streams with an alarm before so many rewards."""
     rng, found = np.random.default_rng(3), 0
     for _ in range(streams):
-        state = np.zeros((1, changes.WIDTH))
+        state = np.zeros((1, change_points.WIDTH))
         for x in draw(rng, rewards):
-            if changes.add(state, 0, 0, x):
-                best, n = changes.evidence(state, 0, 0, binary)
+            if change_points.add(state, 0, 0, x):
+                best, n = change_points.evidence(state, 0, 0, binary)
                 if best > math.log(3 / 0.05) + 1.5 * math.log(n):
                     found += 1
                     break
@@ -344,15 +345,22 @@ def test_streams_that_change_alarm():
 
 def test_a_long_stream_stays_in_its_columns():
     """More blocks than all levels hold singly: the last level takes the rest."""
-    state = np.zeros((1, changes.WIDTH + 5))
+    state = np.zeros((1, change_points.WIDTH + 5))
     state[0, -5:] = 7.0
-    for level in range(changes.LEVELS):
-        state[0, changes.SIZES + level] = 2.0
-        state[0, changes.BLOCKS + 6 * level : changes.BLOCKS + 6 * level + 6] = [8.0, 0.5, 2.0, 8.0, 0.5, 2.0]
+    for level in range(change_points.LEVELS):
+        state[0, change_points.SIZES + level] = 2.0
+        state[0, change_points.BLOCKS + 6 * level : change_points.BLOCKS + 6 * level + 6] = [
+            8.0,
+            0.5,
+            2.0,
+            8.0,
+            0.5,
+            2.0,
+        ]
     for x in np.tile([0.0, 1.0], 8):
-        changes.add(state, 0, 0, x)
+        change_points.add(state, 0, 0, x)
     assert state[0, -5:].tolist() == [7.0] * 5
-    assert changes.evidence(state, 0, 0, False)[1] == 8 * (2 * changes.LEVELS + 2)
+    assert change_points.evidence(state, 0, 0, False)[1] == 8 * (2 * change_points.LEVELS + 2)
 
 
 @pytest.mark.full

@@ -28,7 +28,7 @@ class Fixed:
 
 def scored(policy, rewards, step=50, horizon=400.0, rng=None):
     state = np.zeros((1, contract.width(policy)))
-    run = contract.new_context(horizon)
+    run = contract.new_run(horizon)
     for reward in rewards:
         play.note_reward(policy, state, 0, run, reward)
     play.begin_step(run, step)

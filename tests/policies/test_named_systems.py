@@ -21,7 +21,7 @@ def choices(policy, problem, steps=STEPS, seed=0):
     arms = problem.arms
     rewards = [[arms.draw(k, rng) for _ in range(steps)] for k in range(problem.size)]
     state = contract.new_state(policy, problem.size)
-    run = contract.new_context(steps, policy, problem.size, steps)
+    run = contract.new_run(steps, policy, problem.size, steps)
     outstanding = np.zeros(problem.size, dtype=np.int64)
     chosen, told = [], [[] for _ in range(problem.size)]
     forced = contract.first_pulls(policy) * problem.size
@@ -193,7 +193,7 @@ def test_indices_by_hand():
 
 def score_of(policy, risk, rewards=(0.2, 0.4, 0.9), step=5, horizon=10.0):
     """The index of an arm with these rewards."""
-    state, run = contract.new_state(policy, 1), contract.new_context(horizon, policy, 1, len(rewards))
+    state, run = contract.new_state(policy, 1), contract.new_run(horizon, policy, 1, len(rewards))
     for reward in rewards:
         play.note_reward(policy, state, 0, run, reward)
     play.begin_step(run, step)

@@ -12,6 +12,7 @@ import riskbandits as rb
 from riskbandits import metrics
 from riskbandits.bounds.contract import ENVELOPE_CELLS
 from riskbandits.numerics import moments, pooled
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.ngts import SCALE, SPENT
 from riskbandits.policies.support import contract, play
 
@@ -75,11 +76,11 @@ def test_no_state_makes_the_number_of_draws_endless(spent):
 def spent_after(rewards, step, horizon, policy=None):
     """The share of their draws that arms no longer have, with so many rewards at such a step of a run."""
     policy = policy or rb.NGTS()
-    state, run = np.zeros((2, policy.width())), contract.new_context(horizon)
+    state, run = np.zeros((2, policy.width())), contract.new_run(horizon)
     play.begin_step(run, step)
     for reward in range(rewards):
         moments.add(state, reward % 2, float(reward % 7))
-    run[contract.TOLD] = rewards
+    run[run_cells.REWARD_COUNT] = rewards
     policy.look(state, run)
     assert (state[:, SPENT] == state[0, SPENT]).all()
     return state[0, SPENT]
@@ -100,7 +101,7 @@ def test_draws_become_fewer_with_the_steps_to_come():
 @pytest.mark.parametrize("policy", [rb.NGTS(), rb.NGTS(pooled=False, shape=0.5), rb.SwitchingAware()])
 def test_a_run_looks_at_its_draws_in_time(policy):
     """Also while it is played: at the last look, less than an eighth of the rewards ago, so many steps were to come."""
-    state, run = contract.new_state(policy, 3), contract.new_context(200.0)
+    state, run = contract.new_state(policy, 3), contract.new_run(200.0)
     rng = np.random.default_rng(4)
     for step in range(1, 201):
         play.begin_step(run, step)
@@ -111,7 +112,7 @@ def test_a_run_looks_at_its_draws_in_time(policy):
 
 
 def test_scores_are_never_below_the_value_of_the_estimates():
-    state, run, risk = np.array([[30.0, 0.2, 9.0, 0.3, 0.6]] * 3), contract.new_context(100.0), rb.MeanVariance(1.0)
+    state, run, risk = np.array([[30.0, 0.2, 9.0, 0.3, 0.6]] * 3), contract.new_run(100.0), rb.MeanVariance(1.0)
     rng = np.random.default_rng(1)
     found = np.array([rb.NGTS().score(state, 0, run, risk, rng) for _ in range(2000)])
     single = np.array([rb.NGTS(optimism=0.0).score(state, 0, run, risk, rng) for _ in range(20_000)])
@@ -142,7 +143,7 @@ def test_a_sleeper_wakes_as_often_as_the_best_of_its_draws_says(spent, threshold
     """28.3 to 0.028 draws, and 1.7 and 1.4 of which two often reach the threshold: kept proposals, and scores drawn
     directly, against the textbook."""
     policy, risk, size = rb.NGTS(), rb.MeanVariance(1.0), 40_000
-    state, run = np.array([[30.0, 0.2, 9.0, 0.3, spent]] * 3), contract.new_context(100.0)
+    state, run = np.array([[30.0, 0.2, 9.0, 0.3, spent]] * 3), contract.new_run(100.0)
     rng, cells, bounds = np.random.default_rng(8), np.zeros((3, ENVELOPE_CELLS)), policy.bounds(risk)
     expected = best_draws(state[0], policy.draws(state, 0), rng)
     share = (expected >= threshold).mean()
@@ -174,7 +175,7 @@ def test_a_wild_arm_does_not_shut_out_calm_ones(policy):
 
 def waiting_time(rewards):
     """Steps, on average, until an arm with such rewards draws a mean of 0 or more: one among ten after 100 rewards."""
-    state, run = np.zeros((10, rb.NGTS().width())), contract.new_context(100.0)
+    state, run = np.zeros((10, rb.NGTS().width())), contract.new_run(100.0)
     for k in range(10):
         for reward in rewards if k == 0 else (-1.0, 1.0):
             moments.add(state, k, reward)

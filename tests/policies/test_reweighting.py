@@ -48,7 +48,7 @@ def filled(*rewards):
     """A state with these rewards per arm."""
     policy = rb.NPTS.anchor_free()
     state = contract.new_state(policy, len(rewards))
-    run = contract.new_context(1e6, policy, len(rewards), sum(len(one) for one in rewards))
+    run = contract.new_run(1e6, policy, len(rewards), sum(len(one) for one in rewards))
     for k, mine in enumerate(rewards):
         for reward in mine:
             history.add(state, k, run, reward)

@@ -35,7 +35,7 @@ class SampleValue(NamedTuple):
 
 def after(policy, rewards, step, horizon=400.0):
     """State, run and measure of two arms after rewards (arm, reward), at a step."""
-    state, run = np.zeros((2, contract.width(policy))), contract.new_context(horizon)
+    state, run = np.zeros((2, contract.width(policy))), contract.new_run(horizon)
     for k, reward in rewards:
         play.note_reward(policy, state, k, run, reward)
     play.begin_step(run, step)
@@ -157,7 +157,7 @@ def test_the_unit_of_the_rewards_does_not_matter(policy):
     """The same run in euros and in 1/128 of them: powers of two leave every digit as it is."""
     pulls = []
     for unit in (1.0, 128.0):
-        state, run = np.zeros((2, contract.width(policy))), contract.new_context(300.0)
+        state, run = np.zeros((2, contract.width(policy))), contract.new_run(300.0)
         rng, rewards = np.random.default_rng(1), np.random.default_rng(2)
         chosen = []
         for step in range(1, 200):
@@ -181,7 +181,7 @@ def test_the_unit_of_the_rewards_does_not_matter(policy):
 )
 def test_a_sleeper_wakes_as_often_as_its_charged_score_says(policy, row, stream):
     """The rate of kept proposals, and their distribution, against scores that are drawn directly."""
-    aware, state, run = rb.SwitchingAware(policy), np.array([row] * 3), contract.new_context(100.0)
+    aware, state, run = rb.SwitchingAware(policy), np.array([row] * 3), contract.new_run(100.0)
     charged, free = (ChargedMeanVariance(1.0, weight, stream) for weight in (0.8, 0.0))
     rng, envelope, draws = np.random.default_rng(5), np.zeros((3, ENVELOPE_CELLS)), 20_000
     scores = np.array([aware.score(state, 0, run, charged, rng) for _ in range(2 * draws)])

@@ -141,7 +141,7 @@ def test_switching_aware_hands_on_what_it_does_not_change(policy):
 def choices(policy, problem, steps=60):
     """Arms chosen in plain Python; rewards depend on the arm and the step alone."""
     state = contract.new_state(policy, problem.size)
-    run = contract.new_context(steps, policy, problem.size, steps)
+    run = contract.new_run(steps, policy, problem.size, steps)
     rng, rewards, outstanding = np.random.default_rng(1), np.random.default_rng(2), np.zeros(problem.size, int)
     first, found = contract.first_pulls(policy), []
     for step in range(1, steps + 1):

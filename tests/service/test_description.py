@@ -16,7 +16,7 @@ PHASES = [phase for phase in Phase if phase is not Phase.explain]
 
 
 @pytest.fixture(scope="module")
-def described(tmp_path_factory):
+def description(tmp_path_factory):
     """An instance with something in it, and its description."""
     running = Running(f"sqlite:///{tmp_path_factory.mktemp('description')}/test.db")
     assert running.ask("PUT", "/v1/bandits/funds", FUNDS).status_code == 201

@@ -12,6 +12,7 @@ from contextlib import closing
 
 import pytest
 
+from interrupting import started
 from riskbandits.service import door, keys, operations, slow
 from riskbandits.service.rates import Rates
 from serving.running import FUNDS, Running, wait_for
@@ -251,8 +252,10 @@ def test_no_key_in_a_log_and_no_listening_elsewhere_without_keys(tmp_path):
     )
     assert refused.returncode == 2
     assert "listens only on the loopback address, not on '0.0.0.0'" in refused.stderr
-    log = (tmp_path / "log").open("wb")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as process:
+    with (
+        (tmp_path / "log").open("wb") as log,
+        started(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as process,
+    ):
         assert process.stdout is not None
         address = process.stdout.readline().split(" at ")[1].strip()
         key = process.stdout.readline().split(": ")[1].strip()
@@ -266,7 +269,6 @@ def test_no_key_in_a_log_and_no_listening_elsewhere_without_keys(tmp_path):
             assert client.get("/v1/bandits", headers={"Authorization": f"Bearer {key}x"}).status_code == 401
         process.terminate()
         assert process.wait(30) == 0
-    log.close()
     text = (tmp_path / "log").read_text()
     lines = [json.loads(line) for line in text.splitlines()]
     assert [line["event"] for line in lines][-2:] == ["stopping", "stopped"]

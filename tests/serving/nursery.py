@@ -6,7 +6,6 @@ such an instance are followed by a pause before anybody is answered, so that som
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import signal
@@ -35,7 +34,6 @@ class Nursery:
                 cwd=log.parent,
                 env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"},
             )
-        self._children: list[int] = []
 
     def start(self, url: str, port: int) -> int:
         """A new instance; its process id."""
@@ -44,14 +42,10 @@ class Nursery:
         print(url, port, file=self._process.stdin, flush=True)
         answer = self._process.stdout.readline()
         assert answer, self.log.read_text()[-3000:]
-        self._children.append(int(answer))
         return int(answer)
 
     def close(self) -> None:
         """End them all."""
-        for child in self._children:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait(30)
@@ -72,6 +66,7 @@ def main() -> None:
 
     Writer._answer = answer_late
     # Children that have ended are not waited for: so their ids go to nobody else as long as somebody may send signals.
+    children = []
     for line in sys.stdin:
         url, port = line.split()
         child = os.fork()
@@ -82,7 +77,10 @@ def main() -> None:
             logs.set_up()
             server.serve(database.opened(url, patience=30.0), server.listening("127.0.0.1", int(port)))
             os._exit(0)
+        children.append(child)
         print(child, flush=True)
+    for child in children:  # who asked for them has ended, in whatever way
+        os.kill(child, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from scipy import stats
 import riskbandits as rb
 from riskbandits.metrics import regrets
 from riskbandits.policies.support.contract import check_policy_record
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.kernel import BEST_ARM
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
 from riskbandits.simulation.runner import usable_cores
@@ -180,9 +180,9 @@ def share_leapt(policy: Any, case: Case, runs: int = 40) -> float:
     play, arguments = compiled_kernel(job), arguments_of(job, empty_runs(job, runs))
     leapt = 0.0
     for replication in range(runs):
-        context, given = arguments(replication, replication)
+        run, given = arguments(replication, replication)
         play(*given, *no_signals())
-        leapt += context[LEAPT]
+        leapt += run[LEAPT]
     return leapt / (runs * case.horizon)
 
 

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import riskbandits as rb
 from riskbandits.bounds.contract import draw_dip, lasting, region, sleep_mass, stays, steady, sure_level
 from riskbandits.core.records import Numbers
-from riskbandits.numerics.many import chi_square
-from riskbandits.policies.support.contract import RUN_CELLS, bounds_of, learn_many, unchanged_for
+from riskbandits.numerics.batch_sums import chi_square
+from riskbandits.policies.cells import SCRATCH, SCRATCH_CELLS
+from riskbandits.policies.support.contract import bounds_of, learn_many, unchanged_for
 from riskbandits.policies.support.wrapper import wrapper
 
-LEAPT = RUN_CELLS - 3  # a cell of the run that no policy uses: the steps leapt so far
+LEAPT = SCRATCH + SCRATCH_CELLS - 1  # a cell of the run that no policy uses: the steps leapt so far
 
 
 @wrapper

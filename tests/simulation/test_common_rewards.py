@@ -27,7 +27,7 @@ def draws(rng, order, arms=ARMS):
 
 def jobs(problem, policies, horizon, runs, common=True):
     planned = simulate.plan(problem, policies, horizon, runs, seed=1, checkpoints=[horizon])
-    return [job._replace(common_rewards=common) for job in planned]
+    return [job.replace(common_rewards=common) for job in planned]
 
 
 def test_an_arm_pays_the_same_sequence_whatever_else_is_played():
@@ -82,17 +82,17 @@ def test_regrets_of_two_policies_go_together():
 
 
 def test_a_store_keeps_the_two_kinds_apart(tmp_path):
-    from riskbandits.simulation.ledger import described
+    from riskbandits.simulation.collected import description
     from riskbandits.simulation.store import content_key
 
     problem = rb.problems.zhu_tan_gaussian(1)
-    keys = {content_key(described(jobs(problem, [rb.MVLCB()], 20, 2, common)[0], {})) for common in (True, False)}
+    keys = {content_key(description(jobs(problem, [rb.MVLCB()], 20, 2, common)[0], {})) for common in (True, False)}
     assert len(keys) == 2
 
 
 def test_the_flag_travels_to_other_processes():
-    from riskbandits.simulation import transport
+    from riskbandits.simulation import payload
 
     [job] = jobs(rb.problems.zhu_tan_gaussian(1), [rb.MVLCB()], 60, 3)
-    runs = transport.play_parcel(transport.pack(job), 0, 3)
+    runs = payload.play_payload(payload.payload_of(job), 0, 3)
     np.testing.assert_array_equal(runs.sums, runner.run_jobs([job], 1)[0].sums)

@@ -17,9 +17,9 @@ from riskbandits.api.simulate import plan
 from riskbandits.compiling import gpu
 from riskbandits.core.errors import EngineError, RefusalError, UnknownNameError
 from riskbandits.metrics import regrets
-from riskbandits.simulation.cuda.batches import Part, bytes_per_run, grouped, waves
+from riskbandits.simulation.cuda.batches import Part, bytes_per_run, fitting_groups, grouped
 from riskbandits.simulation.cuda.record_columns import columns, fields_of, rebuilder
-from riskbandits.simulation.jobs import Piece
+from riskbandits.simulation.job import Piece
 from riskbandits.testing.policy import fitting_problem
 
 needs_numba_cuda = pytest.mark.skipif(
@@ -143,15 +143,16 @@ found["blocks"] = same(play(PROBLEM, policies).traces, expected)
 launches.SCORES_OF_FIRST_LAUNCH, launches.LARGEST_GROWTH = 20, 1.0
 found["launches"] = same(play(PROBLEM, policies).traces, expected)
 launched = []
-launch, launches.Lane.launch = launches.Lane.launch, lambda self, steps: (launched.append(steps), launch(self, steps))
+launch = launches.DeviceBatch.launch
+launches.DeviceBatch.launch = lambda self, steps: (launched.append(steps), launch(self, steps))
 cuda.gpu.free_bytes = lambda: 8000
 found["little memory"] = same(play(PROBLEM, policies).traces, expected)
 found["launched"] = len(launched)
 
 [job] = plan(PROBLEM, [rb.MVTS()], 40, 5, 3, None, "cuda")
-lane = launches.Lane([job], batches.grouped([job], [batches.Piece(0, 0, 5)])[0])
+lane = launches.DeviceBatch([job], batches.grouped([job], [batches.Piece(0, 0, 5)])[0])
 answers = iter([False, False, True])
-found["stopped"] = launches.play_wave([lane], lambda: next(answers), lambda done: None), lane.step
+found["stopped"] = launches.run_batches([lane], lambda: next(answers), lambda done: None), lane.step
 
 class Lost(NamedTuple):
     def score(self, state, k, run, risk, rng):
@@ -326,11 +327,11 @@ def test_one_launch_for_all_presets_and_rhos():
 
 
 @pytest.mark.parametrize("room", [1, 3, 7, 8, 100])
-def test_waves_hold_every_run_once_and_fit(room):
+def test_groups_hold_every_run_once_and_fit(room):
     jobs = plan(PROBLEM, [rb.MVTS(), rb.MVLCB()], 50, 9, 0, method="cuda")
     pieces = [Piece(0, 0, 4), Piece(1, 0, 9), Piece(0, 4, 9)]
     size = bytes_per_run(jobs[0])
-    found = waves(jobs, grouped(jobs, pieces), size * room / 0.8 + 1)
+    found = fitting_groups(jobs, grouped(jobs, pieces), size * room / 0.8 + 1)
     runs = [
         (part.number, r)
         for wave in found
@@ -342,4 +343,4 @@ def test_waves_hold_every_run_once_and_fit(room):
     assert all(sum(one.runs for one in wave) <= room for wave in found)
     assert all(isinstance(part, Part) for wave in found for one in wave for part in one.parts)
     with pytest.raises(EngineError, match="needs more memory than the GPU has left"):
-        waves(jobs, grouped(jobs, pieces), size * 0.5)
+        fitting_groups(jobs, grouped(jobs, pieces), size * 0.5)

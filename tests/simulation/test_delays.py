@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +13,12 @@ from riskbandits.api import simulate
 from riskbandits.core import seeds
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.core.records import cast, digest
-from riskbandits.simulation import kernel, transport
-from riskbandits.simulation.choosers.late.kept import known_logs
-from riskbandits.simulation.choosers.late.post import new_post
-from riskbandits.simulation.delay import AHEAD, check_delay
-from riskbandits.simulation.jobs import empty_runs, post_cells
-from riskbandits.simulation.ledger import described
+from riskbandits.simulation import kernel, payload
+from riskbandits.simulation.collected import description
+from riskbandits.simulation.delay import check_delay
+from riskbandits.simulation.delayed import new_pending
+from riskbandits.simulation.job import empty_runs
+from riskbandits.simulation.plan import pending_bytes
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals, play_range
 from riskbandits.simulation.runner import run_in_plain_python
 
@@ -34,6 +33,7 @@ DELAYS = [
     rb.Delay.recorded([0, 3, 90], in_order=True),
 ]
 LONG = rb.Delay.recorded([0, 600])
+SPAN = 128  # steps
 SMALL = {"runs": 2, "seed": 5, "progress": False}
 
 
@@ -83,7 +83,7 @@ def test_it_is_the_same_in_plain_python_and_elsewhere():
     (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(mean=9))
     here = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=80, delay=rb.Delay.geometric(mean=9), **SMALL).traces[0]
     assert np.array_equal(run_in_plain_python(job).pulls, here.pulls)
-    assert np.array_equal(transport.play_parcel(transport.pack(job), 0, 2).sums, here.sums)
+    assert np.array_equal(payload.play_payload(payload.payload_of(job), 0, 2).sums, here.sums)
     assert here.method == "delayed"
 
 
@@ -96,8 +96,8 @@ def test_without_a_delay_nothing_is_named_otherwise():
     assert not np.array_equal(first, seeds.streams(3, policy, problem, 0, rb.Delay.fixed(0))[0].random(4))
     (plain,) = simulate.plan(problem, [policy], 80, 2, 5)
     (late,) = simulate.plan(problem, [policy], 80, 2, 5, delay=rb.Delay.fixed(3))
-    assert "delay" not in described(plain, {})
-    assert described(late, {})["delay"] != described(late._replace(delay=rb.Delay.fixed(4)), {})["delay"]
+    assert "delay" not in description(plain, {})
+    assert description(late, {})["delay"] != description(late.replace(delay=rb.Delay.fixed(4)), {})["delay"]
     assert "delay" not in simulate.settings_of([plain])
     assert simulate.settings_of([late])["delay"]["fields"]["steps"] == [3.0]
 
@@ -114,13 +114,13 @@ def test_a_store_keeps_delays_apart(tmp_path):
 
 
 def test_a_store_knows_runs_again_in_spite_of_all_that_runs_leave_in_memory(tmp_path):
-    """Neither logarithms met meanwhile nor memory that was kept are part of the code that decides numbers."""
+    """Runs played meanwhile are not part of the code that decides numbers."""
     (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(9))
-    before = described(job, {})
+    before = description(job, {})
     assert before["code"] is not None
     rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=4321, delay=rb.Delay.geometric(9), store=tmp_path, **SMALL)
     assert list(tmp_path.rglob("*.chunk"))
-    assert described(job, {}) == before
+    assert description(job, {}) == before
 
 
 def test_a_delay_costs_what_was_not_yet_known():
@@ -154,37 +154,31 @@ def test_delays_have_the_law_they_say():
 @pytest.mark.parametrize(
     "delay",
     [
-        rb.Delay.fixed(AHEAD + 22),
-        rb.Delay.geometric(mean=0.8 * AHEAD),
-        rb.Delay.geometric(mean=0.8 * AHEAD, in_order=True),
-        rb.Delay.recorded([0, 1, AHEAD - 1, AHEAD, AHEAD + 1, 2 * AHEAD, 5 * AHEAD]),
-        rb.Delay.recorded([0, 1, AHEAD - 1, AHEAD, AHEAD + 1, 2 * AHEAD, 5 * AHEAD], in_order=True),
+        rb.Delay.fixed(SPAN + 22),
+        rb.Delay.geometric(mean=0.8 * SPAN),
+        rb.Delay.geometric(mean=0.8 * SPAN, in_order=True),
+        rb.Delay.recorded([0, 1, SPAN - 1, SPAN, SPAN + 1, 2 * SPAN, 5 * SPAN]),
+        rb.Delay.recorded([0, 1, SPAN - 1, SPAN, SPAN + 1, 2 * SPAN, 5 * SPAN], in_order=True),
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("horizon", [2 * AHEAD, 2 * AHEAD + 1, 3 * AHEAD - 1])
-def test_delays_beyond_those_drawn_at_once(delay, horizon):
-    """Rewards due in a later lot, in the last one or never, and runs that end where a lot does."""
+@pytest.mark.parametrize("horizon", [2 * SPAN, 2 * SPAN + 1, 3 * SPAN - 1])
+def test_long_delays(delay, horizon):
+    """Rewards due late, at the last step or never."""
     pulls = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=horizon, delay=delay, **SMALL).pulls("MVTS")
     assert np.bincount(fed(rb.MVTS(), GAUSSIAN, delay, horizon, 1), minlength=3).tolist() == pulls[1].tolist()
 
 
-def test_runs_of_other_delays_in_the_same_memory_leave_nothing_behind():
+def test_runs_of_other_delays_leave_nothing_behind():
     first, _, again = (
         rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=700, workers=1, delay=delay, **SMALL).traces[0].sums
         for delay in (rb.Delay.geometric(30), rb.Delay.recorded([0, 300]), rb.Delay.geometric(30))
     )
     assert np.array_equal(first, again)
-    post = new_post(cast(rb.Delay.geometric(30)), 700, 3, 1)
-    other = new_post(cast(rb.Delay.recorded([0, 300])), 700, 3, 1)
-    assert not np.shares_memory(post.rewards, other.rewards)
-    place = other.rewards.ctypes.data
-    del other
-    assert new_post(cast(rb.Delay.fixed(3)), 700, 3, 1).rewards.ctypes.data == place
 
 
 def test_a_run_that_was_stopped_leaves_nothing_behind():
-    """Answers on their way are gone, whoever plays next in the same memory."""
+    """Pending rewards are gone."""
     (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 200_000, 1, 5, delay=rb.Delay.recorded([0, 900]))
     play, expected = (
         compiled_kernel(job),
@@ -195,31 +189,26 @@ def test_a_run_that_was_stopped_leaves_nothing_behind():
     runs = empty_runs(job, 1)
     assert play(*arguments_of(job, runs)(0, 0)[1], progress, stop) == kernel.STOPPED
     assert 0 < progress[0] < 200_000
-    short = job._replace(checkpoints=np.array([700]), runs=2, delay=cast(LONG))
+    short = job.replace(checkpoints=np.array([700]), runs=2, delay=cast(LONG))
     assert np.array_equal(play_range(short, play, 0, 2, *no_signals()).pulls, expected.pulls)
 
 
 def test_what_waits_takes_memory_and_not_what_was_told():
-    kept = [new_post(cast(rb.Delay.fixed(100)), steps, 3, 1).rewards.nbytes for steps in (10**4, 10**7, 10**12)]
-    assert kept == [16 * 128] * 3
+    kept = [new_pending(cast(rb.Delay.fixed(100)), steps, 3, 1).rewards.nbytes for steps in (10**4, 10**7, 10**12)]
+    assert kept == [8 * 128] * 3
     (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 10**7, 2, 5, delay=rb.Delay.geometric(mean=100))
-    assert 8 * post_cells(job) < 200_000
+    assert pending_bytes(job) < 200_000
     with pytest.raises(ParameterError, match="Delays within the horizon must be at most 268435456 decisions"):
         check_delay(rb.Delay.recorded([3, 2**29]), 2**30)
     assert check_delay(rb.Delay.recorded([3, 2**29]), 2**29).longest(2**29) == 3
 
 
-def test_no_exponential_delay_leaves_the_ring():
+def test_no_exponential_delay_is_longer_than_the_longest():
     """NumPy's longest: where the last layer of its ziggurat begins, and the logarithm of the smallest chance."""
     longest = 7.69711747013104972 - np.log1p(-(1.0 - 2.0**-53))
     for mean in (0.5, 100.0, 12345.6):
         delay = cast(rb.Delay.geometric(mean))
-        assert int(longest * delay.drawn_from()[1]) <= delay.longest(10**9) < delay.places(10**9) - AHEAD
-
-
-def test_logarithms_are_those_of_other_runs():
-    rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=900, delay=rb.Delay.fixed(3), **SMALL)
-    assert known_logs()[:901].tolist() == [0.0, *(math.log(step) for step in range(1, 901))]
+        assert int(longest * delay.drawn_from()[1]) <= delay.longest(10**9) < delay.places(10**9)
 
 
 BAD = [

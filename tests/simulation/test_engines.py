@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import pickle
 import signal
@@ -16,9 +18,10 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
+from interrupting import started
 from riskbandits.api.simulate import plan
 from riskbandits.core.errors import EngineError, ParameterError, UnknownNameError
-from riskbandits.simulation import transport
+from riskbandits.simulation import payload
 from riskbandits.simulation.engines import cluster_watch
 from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.engines.ray import Ray
@@ -76,8 +79,7 @@ rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], runs=10**5, engine="pr
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_workers_end_with_the_process_that_asked_for_them(how, tmp_path):
     path = tmp_path / "error"
-    with path.open("w") as error:
-        process = subprocess.Popen([sys.executable, "-c", MANY], stderr=error, start_new_session=True)
+    with path.open("w") as error, started([sys.executable, "-c", MANY], stderr=error) as process:
         time.sleep(5)  # whether workers are busy, starting or not there yet: none may be left
         process.send_signal(how)
         process.wait(timeout=30)
@@ -174,18 +176,17 @@ def test_any_joblib_backend_can_run_the_unit_of_work(backend):
     from joblib import Parallel, delayed
 
     job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7)[0]
-    packed = transport.pack(job)
-    parts = Parallel(n_jobs=2, backend=backend)(
-        delayed(transport.play_parcel)(packed, r, r + 5) for r in range(0, 20, 5)
-    )
+    packed = payload.payload_of(job)
+    calls = (delayed(payload.play_payload)(packed, r, r + 5) for r in range(0, 20, 5))
+    parts = Parallel(n_jobs=2, backend=backend)(calls)
     assert (np.concatenate([part.sums for part in parts]) == run_jobs([job], 2)[0].sums).all()
 
 
 def test_records_are_read_only_again_in_a_worker():
     job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 2, 0)[0]
-    unpacked, play = transport._unpack(transport.pack(job))
+    unpacked, play = payload._unpack(payload.payload_of(job))
     assert not unpacked.problem.arms.means.flags.writeable
-    transport.play_parcel(transport.pack(job), 0, 2)
+    payload.play_payload(payload.payload_of(job), 0, 2)
     # One compilation for the driver's records and for those that travelled: to numba they are one type.
     assert len(play.signatures) == 1
 
@@ -199,13 +200,13 @@ def test_a_job_that_cannot_be_sent_is_a_sentence(tmp_path, monkeypatch):
 
     job = plan(rb.problems.zhu_tan_gaussian(1), [Own()], 10, 2, 0)[0]
     with pytest.raises(EngineError, match=r"Own cannot be sent to other processes: .*lock"):
-        transport.pack(job)
+        payload.payload_of(job)
 
 
 def test_a_worker_without_the_module_says_so():
     data = b"cno_such_module\nThing\n."  # a pickle that names a class
     with pytest.raises(EngineError, match="A worker could not load what it was sent: ModuleNotFoundError"):
-        transport.play_parcel(data, 0, 1)
+        payload.play_payload(data, 0, 1)
 
 
 def test_errors_survive_the_way_home():
@@ -341,20 +342,14 @@ class TestDask:
         dask = [sys.executable, "-m", "dask"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
         address = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where)]
-        self.scheduler = scheduler = subprocess.Popen([*dask, "scheduler", *address], **quiet)
         one = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(where)]
-        workers = [subprocess.Popen([*dask, "worker", *one], **quiet) for _ in range(2)]
-        try:
-            import json
-
+        with contextlib.ExitStack() as stack:
+            self.scheduler = stack.enter_context(started([*dask, "scheduler", *address], **quiet))
+            workers = [stack.enter_context(started([*dask, "worker", *one], **quiet)) for _ in range(2)]
             while not where.exists():
-                assert scheduler.poll() is None
+                assert self.scheduler.poll() is None
                 time.sleep(0.05)
             yield json.loads(where.read_text())["address"], workers
-        finally:
-            for process in [*workers, scheduler]:
-                process.kill()
-                process.wait()
 
     def test_the_table_of_threads_from_an_address_and_from_a_client(self, cluster):
         from distributed import Client

@@ -9,12 +9,12 @@ import pytest
 import riskbandits as rb
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.metrics import regrets
-from riskbandits.policies.support.contract import STEP
-from riskbandits.simulation.choosers.lazy import leaping
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.policies.cells import STEP
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.kernel import BEST_ARM, REWARD, REWARD_SQUARED
-from riskbandits.simulation.methods import LEAPING, METHODS, played_by
+from riskbandits.simulation.methods import BATCHED, METHODS
 from riskbandits.simulation.replications import arguments_of, compiled_kernel, no_signals
+from riskbandits.simulation.selection import batched
 
 PROBLEM = rb.problems.zhu_tan_gaussian(1.0)
 
@@ -44,13 +44,13 @@ def test_long_runs_are_counted_exactly(horizon):
 
 def test_sums_keep_what_rounding_takes():
     """A trillion and many small numbers: as exact as `math.fsum`, where plain addition is off."""
-    chooser = leaping.new(2, None, None)
+    selector = batched.new(2, None, None, None)
     rng = np.random.default_rng(3)
     numbers = [1e12, *rng.standard_normal(3000), *(1e-5 * rng.standard_normal(3000)), -1e12 + 0.1]
     for which in (REWARD, REWARD_SQUARED):
         total = 0.0
         for number in numbers:
-            total = chooser.added(total, number, which)
+            total = selector.add(total, number, which)
         assert total == pytest.approx(math.fsum(numbers), abs=1e-13)
         assert abs(sum(numbers) - math.fsum(numbers)) > 1e-4
 
@@ -63,11 +63,11 @@ def test_horizons_beyond_whole_floats_are_refused():
 def test_a_long_run_looks_at_the_stop_flag():
     job = job_of(rb.MVTS(), rb.problems.zhu_tan_gaussian(0.3), 10**15)
     play, runs = compiled_kernel(job), empty_runs(job, 1)
-    context, arguments = arguments_of(job, runs)(0, 0)
+    run, arguments = arguments_of(job, runs)(0, 0)
     progress, stop = no_signals()
     stop[0] = 1
     play(*arguments, progress, stop)
-    assert 0 < progress[0] == context[STEP] < 10**15
+    assert 0 < progress[0] == run[STEP] < 10**15
 
 
 class OwnDraws(rb.GaussianArms):
@@ -80,12 +80,12 @@ class OwnDraws(rb.GaussianArms):
 def test_who_leaps():
     uniform = rb.Problem(rb.UniformArms([0.0, 0.1], [1.0, 0.9]), rb.MeanVariance(1.0))
     own = rb.Problem(OwnDraws([0.0, 1.0], [1.0, 1.0]), rb.MeanVariance(1.0))
-    assert played_by(job_of(rb.MVTS())) is LEAPING
-    assert played_by(job_of(rb.SwitchingAware())) is LEAPING
-    assert played_by(job_of(rb.MVTS(), method="walk")) is METHODS["walk"]
-    assert played_by(job_of(rb.MVTS(), common_rewards=True)) is METHODS["lazy"]
-    assert played_by(job_of(rb.MVTS(), uniform)) is METHODS["lazy"]
-    assert played_by(job_of(rb.MVTS(), own)) is METHODS["lazy"]
+    assert job_of(rb.MVTS()).played_by is BATCHED
+    assert job_of(rb.SwitchingAware()).played_by is BATCHED
+    assert job_of(rb.MVTS(), method="walk").played_by is METHODS["walk"]
+    assert job_of(rb.MVTS(), common_rewards=True).played_by is METHODS["lazy"]
+    assert job_of(rb.MVTS(), uniform).played_by is METHODS["lazy"]
+    assert job_of(rb.MVTS(), own).played_by is METHODS["lazy"]
     with pytest.raises(RefusalError, match="UniformArms pay rewards one by one"):
         rb.simulate(uniform, [rb.MVTS()], horizon=50, method="leap", progress=False)
     with pytest.raises(RefusalError, match="common_rewards=False"):

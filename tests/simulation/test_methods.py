@@ -8,14 +8,11 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.bounds.ngts_bounds import NGTSBounds
-from riskbandits.compiling.jit import always_inline
 from riskbandits.core.errors import RefusalError, UnknownNameError
-from riskbandits.policies.support import contract
-from riskbandits.policies.support.play import note_reward
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.simulation import kernel
-from riskbandits.simulation.jobs import Job, empty_runs
+from riskbandits.simulation.job import Job, empty_runs
 from riskbandits.simulation.methods import METHODS, resolve_method
 from riskbandits.simulation.replications import arguments_of, no_signals
 from riskbandits.simulation.runner import run_in_plain_python
@@ -75,44 +72,10 @@ class Prepared(NamedTuple):
     policy: rb.NGTS = rb.NGTS()
 
     def prepare(self, state, run, risk, rng):
-        run[contract.SCRATCH] = 1.0
+        run[run_cells.SCRATCH] = 1.0
 
     def bounds(self, risk):
         return self.policy.bounds(risk)
-
-
-class OwnBounds(NamedTuple):
-    """A policy of version 0.1, in which policies were their own bounds."""
-
-    inner: rb.NGTS = rb.NGTS()
-
-    def score(self, state, k, run, risk, rng):
-        return self.inner.score(state, k, run, risk, rng)
-
-    def learn(self, state, k, run, reward):
-        self.inner.learn(state, k, run, reward)
-
-    def watch(self, state, k, risk, deviations, envelope):
-        return NGTSBounds(self.inner).watch(state, k, risk, deviations, envelope)
-
-    def tail(self, state, k, threshold, risk, envelope):
-        return NGTSBounds(self.inner).tail(state, k, threshold, risk, envelope)
-
-    def draw_above(self, state, k, threshold, risk, envelope, rng):
-        return NGTSBounds(self.inner).draw_above(state, k, threshold, risk, envelope, rng)
-
-    def first_pulls(self):
-        return 2
-
-    def width(self):
-        return self.inner.width()
-
-
-def test_a_policy_that_is_its_own_bounds_still_runs_lazily():
-    problem = rb.problems.zhu_tan_gaussian(1.0)
-    assert resolve_method(OwnBounds(), "auto", MEAN_VARIANCE) == "lazy"
-    result = rb.simulate(problem, [OwnBounds()], horizon=200, runs=2, seed=1, progress=False)
-    assert (result.pulls("OwnBounds").sum(axis=1) == 200).all()
 
 
 def test_what_is_prepared_at_every_step_is_scored_at_every_step():
@@ -238,9 +201,10 @@ def test_facts_may_belong_to_a_piece_of_the_run():
     runs, whole = empty_runs(job, 1), run_in_plain_python(job)
     _, arguments = arguments_of(job, runs)(0, 0)
     at_60 = pulls_until(job, 60)
-    facts, other = arguments[4], arguments[4] * np.array([2.0, 3.0, 0.0])
-    pieces = (np.concatenate([facts, other]), arguments[5].repeat(2), np.array([60, 150]))
-    METHODS["plain"].play(*arguments[:4], *pieces, *arguments[7:], *no_signals())
+    setup, *others = arguments
+    facts, other = setup.facts, setup.facts * np.array([2.0, 3.0, 0.0])
+    pieces = {"facts": np.concatenate([facts, other]), "best_means": setup.best_means.repeat(2)}
+    METHODS["plain"].play(setup._replace(**pieces, ends=np.array([60, 150])), *others, *no_signals())
     assert np.array_equal(runs.pulls, whole.pulls)
     for c, step in enumerate((40, 100, 150)):
         first = pulls_until(job, min(step, 60))
@@ -251,37 +215,4 @@ def test_facts_may_belong_to_a_piece_of_the_run():
 
 
 def pulls_until(job, step):
-    return run_in_plain_python(job._replace(checkpoints=np.array([step]))).pulls[0]
-
-
-class Certain(NamedTuple):
-    """A chooser that knows its arm for several steps."""
-
-    @always_inline
-    def begin(self, policy, seat, risk, step):
-        seat.context[contract.STEP] = step
-        return risk
-
-    @always_inline
-    def choose(self, policy, seat, risk, step):
-        seat.context[contract.SCRATCH] += 1.0  # how often it was asked
-        return int(step) % 3, 7
-
-    @always_inline
-    def tell(self, policy, seat, k, reward, step):
-        note_reward(policy, seat.state, k, seat.context, reward)
-
-    @always_inline
-    def learnt(self, policy, seat, risk, k, step):
-        pass
-
-
-def test_an_arm_that_is_certain_is_played_without_asking_again():
-    problem = rb.problems.zhu_tan_gaussian(1.0)
-    job = Job("", rb.UniformRandom(), problem, np.array([10, 70]), 1, 3, "plain")
-    runs = empty_runs(job, 1)
-    context, arguments = arguments_of(job, runs)(0, 0)
-    kernel.runner(lambda size, bounds, rng: Certain())(*arguments, *no_signals())
-    assert context[contract.SCRATCH] == 10
-    expected = np.bincount([(1 + 7 * turn) % 3 for turn in range(10)], minlength=15) * 7
-    assert np.array_equal(runs.pulls[0], expected)
+    return run_in_plain_python(job.replace(checkpoints=np.array([step]))).pulls[0]

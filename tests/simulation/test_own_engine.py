@@ -8,7 +8,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.core.errors import ContractError, RefusalError, RiskBanditsError
-from riskbandits.simulation.jobs import empty_runs
+from riskbandits.simulation.job import empty_runs
 from riskbandits.simulation.replications import no_signals, play_range
 from riskbandits.testing import check_engine
 from riskbandits.testing import engine as kit

@@ -17,8 +17,8 @@ from scipy import stats
 import riskbandits as rb
 from riskbandits import metrics, theory
 from riskbandits.paper import printed_theorems
+from riskbandits.paper.lemmas import probability_bounds
 from riskbandits.paper.report import errata
-from riskbandits.theory import lemmas
 
 ENTRIES = [entry["name"] for group in errata.data()["groups"] for entry in group.get("entries", ())]
 
@@ -107,7 +107,7 @@ def test_e1_the_printed_pseudo_regret_counts_switching_twice():
 
 
 def test_e2_lemma_1_is_not_refuted_and_its_proof_has_a_sign_slip():
-    assert lemmas.lemma_1_margin() > 0.0
+    assert probability_bounds.lemma_1_margin() > 0.0
     # E[T (MV_1 - MVhat_i)] = T Delta_i - s_i^2 for fixed T; printed: T Delta_i + s_i^2.
     rng = np.random.default_rng(0)
     pulls, rho, mean, variance, best_value = 5, 1.0, 0.3, 0.8, 0.4
@@ -288,16 +288,16 @@ def test_e15_theorems_s2_and_s3_are_those_of_mts_and_vts():
 
 
 def test_e16_lemma_4_needs_shape_2_which_two_pulls_do_not_give():
-    assert lemmas.gamma_lower_tail_margin() > -1e-12
+    assert probability_bounds.gamma_lower_tail_margin() > -1e-12
     shape_after_two_pulls = 0.5 + 2 / 2
     assert shape_after_two_pulls < 2.0
-    assert lemmas.gamma_lower_tail_margin(shapes=[shape_after_two_pulls]) < -0.01
+    assert probability_bounds.gamma_lower_tail_margin(shapes=[shape_after_two_pulls]) < -0.01
 
 
 def test_e17_claim_s5_is_false():
-    assert lemmas.median_margin() < -0.49
+    assert probability_bounds.median_margin() < -0.49
     # One pull, sample variance 0 < s_1^2 = 0.05: P(1/tau <= 0.05 + eps) = exp(-1/(2 (0.05 + eps))).
-    found = float(lemmas.precise_probability(1, 0.0, 0.06))
+    found = float(probability_bounds.precise_probability(1, 0.0, 0.06))
     assert found == pytest.approx(math.exp(-0.5 / 0.06))
     assert found < 0.001
     # Without the prior's rate the claim is true: that is what the appeal to the median proves.
@@ -306,13 +306,13 @@ def test_e17_claim_s5_is_false():
 
 
 def test_e18_the_cases_of_lemma_s10_are_swapped():
-    assert lemmas.lemma_s10_margin(as_printed=True) < -0.2
-    assert lemmas.lemma_s10_margin(as_printed=False) >= 0.0
+    assert probability_bounds.lemma_s10_margin(as_printed=True) < -0.2
+    assert probability_bounds.lemma_s10_margin(as_printed=False) >= 0.0
 
 
 def test_e19_lemma_s13_prints_the_wrong_root():
-    assert lemmas.lemma_s13_margin(as_printed=True) < -0.5
-    assert lemmas.lemma_s13_margin(as_printed=False) >= -1e-12
+    assert probability_bounds.lemma_s13_margin(as_printed=True) < -0.5
+    assert probability_bounds.lemma_s13_margin(as_printed=False) >= -1e-12
 
 
 def test_e20_the_inequality_signs_in_parts_a_to_d_are_turned_round():
@@ -326,8 +326,8 @@ def test_e20_the_inequality_signs_in_parts_a_to_d_are_turned_round():
 def test_e21_the_key_relation_is_about_the_best_arms_variance():
     # With sigma_i^2 the event does not become rare, and nothing follows.
     own, best, eps = 0.8, 0.3, 0.01
-    assert float(lemmas.precise_probability(2_000, own, own + eps)) > 0.5
-    assert float(lemmas.precise_probability(2_000, own, best + eps)) < 1e-50
+    assert float(probability_bounds.precise_probability(2_000, own, own + eps)) > 0.5
+    assert float(probability_bounds.precise_probability(2_000, own, best + eps)) < 1e-50
 
 
 def test_e22_the_exponent_of_an_inclusion_lacks_a_half():

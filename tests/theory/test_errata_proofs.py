@@ -11,7 +11,7 @@ from scipy import integrate, optimize, special, stats
 
 import riskbandits as rb
 from riskbandits import metrics, theory
-from riskbandits.theory import tail_lemmas
+from riskbandits.paper.lemmas import probability_bounds, tail_lemmas
 from riskbandits.theory.expected_waits import log_gamma_tail
 
 
@@ -207,7 +207,7 @@ def test_e32_lemma_3_is_false_as_stated():
     assert drawn_above(50, 0.0499, 0.05, 0.01, 0.01) < 0.25 < drawn_above(100, 0.0499, 0.05, 0.01, 0.01)
     # The constant in its place: the drawn variance is small enough most rarely after one pull.
     for variance in (0.05, 0.3, 0.9):
-        found = [float(theory.lemmas.precise_probability(s, variance, variance)) for s in range(1, 400)]
+        found = [float(probability_bounds.precise_probability(s, variance, variance)) for s in range(1, 400)]
         assert min(found) == found[0] == pytest.approx(math.exp(-(1.0 + variance) / (2.0 * variance)))
     # The third case, with m a deviation too low: less than half of P(theta >= mu_1 - eps).
     rng = np.random.default_rng(2)
@@ -215,7 +215,7 @@ def test_e32_lemma_3_is_false_as_stated():
     above = float(np.mean(0.01 * theta - 1.0 / precision >= -0.05 - 1.01 * 0.01))
     assert above < 0.01 * 0.5 * special.ndtr(-1.0 + 0.01)
     # The first two hold: theta >= mu_1 - eps and 1/tau <= s_1^2 + eps are independent and suffice.
-    assert drawn_above(5, 0.2, 0.05, 0.01, 0.01) >= 0.5 * float(theory.lemmas.precise_probability(5, 0.2, 0.06))
+    assert drawn_above(5, 0.2, 0.05, 0.01, 0.01) >= 0.5 * float(probability_bounds.precise_probability(5, 0.2, 0.06))
 
 
 def test_e33_a_and_b_are_swapped_and_eps_to_the_fourth():

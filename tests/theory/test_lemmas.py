@@ -10,19 +10,19 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
-from riskbandits.theory import lemmas
+from riskbandits.paper.lemmas import probability_bounds
 
 ROUNDING = 1e-12  # Lemma 4 is an equality at shape 2
 
 
 def test_lemma_4_holds_from_shape_2_on():
-    assert lemmas.gamma_lower_tail_margin() >= -ROUNDING
-    assert lemmas.gamma_lower_tail_margin(shapes=[2.0]) == pytest.approx(0.0, abs=ROUNDING)
+    assert probability_bounds.gamma_lower_tail_margin() >= -ROUNDING
+    assert probability_bounds.gamma_lower_tail_margin(shapes=[2.0]) == pytest.approx(0.0, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("shape", [1.05, 1.25, 1.5, 1.75, 1.95])
 def test_lemma_4_fails_between_1_and_2(shape):
-    assert lemmas.gamma_lower_tail_margin(shapes=[shape]) < -1e-3
+    assert probability_bounds.gamma_lower_tail_margin(shapes=[shape]) < -1e-3
 
 
 def test_lemma_4_by_another_route():
@@ -32,12 +32,12 @@ def test_lemma_4_by_another_route():
 
 
 def test_lemma_5_holds_also_below_shape_2():
-    assert lemmas.gamma_upper_tail_margin() > 0.0
-    assert lemmas.gamma_upper_tail_margin(shapes=[0.5, 1.0, 1.5]) > 0.0
+    assert probability_bounds.gamma_upper_tail_margin() > 0.0
+    assert probability_bounds.gamma_upper_tail_margin(shapes=[0.5, 1.0, 1.5]) > 0.0
 
 
 def test_the_beta_binomial_identity():
-    assert lemmas.beta_binomial_error() < 1e-11
+    assert probability_bounds.beta_binomial_error() < 1e-11
 
 
 def test_a_wrong_identity_would_be_found():
@@ -49,11 +49,11 @@ def test_the_posterior_probability_against_draws():
     rng = np.random.default_rng(5)
     precision = rng.gamma(0.5 + 5 / 2, 1.0 / (0.5 + 5 * 0.3 / 2), 200_000)
     drawn = float(np.mean(1.0 / precision <= 0.4))
-    assert float(lemmas.precise_probability(5, 0.3, 0.4)) == pytest.approx(drawn, abs=0.005)
+    assert float(probability_bounds.precise_probability(5, 0.3, 0.4)) == pytest.approx(drawn, abs=0.005)
 
 
 def test_lemma_1_holds_with_much_to_spare_for_policies_that_strain_its_proof():
-    assert lemmas.lemma_1_margin() > 0.9
+    assert probability_bounds.lemma_1_margin() > 0.9
 
 
 def test_the_exact_margin_of_lemma_1_agrees_with_playing_it():

@@ -137,7 +137,7 @@ def plan(
             continue
         steps = [int(horizon) // 2, int(horizon)]
         jobs = simulate.plan(case.problem, serving, horizon, runs, seed, steps, method)
-        groups.append([job._replace(common_rewards=common_rewards) for job in jobs])
+        groups.append([job.replace(common_rewards=common_rewards) for job in jobs])
         cases.append(case)
     _refuse_idle(refusals, len(found.cases))
     notes = [
@@ -200,9 +200,9 @@ def measure_costs(groups: Sequence[Sequence[Job]]) -> dict[str, dict[str, Any]]:
         first = fresh[0]
         problem = first.problem
         method = resolve_method(MVTS(), "auto", problem.risk, problem.arms, horizon=first.horizon)
-        reference = first._replace(label="MVTS", policy=MVTS(), method=method, common_rewards=False)
+        reference = first.replace(label="MVTS", policy=MVTS(), method=method, common_rewards=False)
         # Rewards as in a plain simulation: what they cost is no matter of the policy.
-        measured = paces([reference, *(job._replace(common_rewards=False) for job in fresh)])
+        measured = paces([reference, *(job.replace(common_rewards=False) for job in fresh)])
         for column, job in enumerate(fresh, start=1):
             costs[job.label] = {
                 "cost_ns": float(np.median(measured[:, column])),

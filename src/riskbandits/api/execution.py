@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from riskbandits.core import progress as progress_bars
 from riskbandits.core.checks import flag, path, whole
 from riskbandits.core.errors import RefusalError
-from riskbandits.simulation.backstage import Stopped, backstage
+from riskbandits.simulation.background import Stopped, in_background
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
-from riskbandits.simulation.jobs import check_memory
 from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on, work_of_run
+from riskbandits.simulation.payload import serialized
+from riskbandits.simulation.plan import check_memory
 from riskbandits.simulation.runner import Job, collect, run_jobs
 from riskbandits.simulation.store import Store
 from riskbandits.simulation.trace import Trace
-from riskbandits.simulation.transport import packed
 
 MOST_WORKERS = 10_000
 # Plain Python cannot be stopped within a piece: they are short.
@@ -47,7 +47,7 @@ class Execution(NamedTuple):
         store = None if self.store is None else Store(self.store)
         total = float(sum(job.runs * work_of_run(job) for job in jobs))
         with progress_bars.reporting(title, total, self.progress) as report:
-            return backstage(partial(run_jobs, jobs, self.workers, report, self.engine, store))
+            return in_background(partial(run_jobs, jobs, self.workers, report, self.engine, store))
 
     def map(
         self, function: Callable[..., Any], here: Any, parts: Any, classes: tuple[type, ...], runs: int, title: str
@@ -55,7 +55,7 @@ class Execution(NamedTuple):
         """What `function(here, first, last)` gives for ranges of runs, in their order: for work in plain Python.
 
         If workers share no memory with this process, the function receives, in place of `here`, the `parts`, records of
-        these classes, as bytes that `parcel.unpacked` opens.
+        these classes, as bytes that `payload.deserialized` opens.
         """
         if self.on_gpu:
             raise RefusalError("engine='cuda' runs only simulations: use another engine.")
@@ -70,14 +70,14 @@ class Execution(NamedTuple):
 
             def work(stopped: Stopped) -> None:
                 with open_engine(self.engine, self.workers) as engine:
-                    sent = packed(title, parts, classes) if engine.remote else here
+                    sent = serialized(title, parts, classes) if engine.remote else here
 
                     def start(number: int) -> Future[Any]:
                         return engine.call(function, sent, edges[number], edges[number + 1])
 
                     collect(engine, len(found), start, book, report, 0.0, stopped)
 
-            backstage(work)
+            in_background(work)
         return found
 
     def check_common_rewards(self) -> None:

@@ -30,7 +30,7 @@ from riskbandits.identification.samples import compiled_fill, run_samples
 from riskbandits.policies.support import trial
 from riskbandits.problem import Problem, check_problem
 from riskbandits.results.identification import NO_ARM, Identification
-from riskbandits.simulation.transport import unpacked
+from riskbandits.simulation.payload import deserialized
 
 if TYPE_CHECKING:
     from riskbandits.types import Rule
@@ -146,7 +146,7 @@ def _prepared(question: Question) -> Prepared:
 
 @functools.lru_cache(maxsize=16)
 def _opened(parcel: bytes) -> Prepared:
-    question = unpacked(parcel)
+    question = deserialized(parcel)
     return _prepared(question._replace(rule=cast(question.rule)))
 
 

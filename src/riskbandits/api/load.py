@@ -12,7 +12,7 @@ from riskbandits.core import checks, files, parquet
 from riskbandits.core.errors import FileError
 from riskbandits.core.known_classes import check_classes
 from riskbandits.learner import Learner
-from riskbandits.learner.saved import FORMAT as LEARNER
+from riskbandits.learner.file_schema import FORMAT as LEARNER
 from riskbandits.results import comparison, result, sweep_result
 from riskbandits.suites import read_suite
 from riskbandits.suites.suite import CHECKED

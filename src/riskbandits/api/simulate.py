@@ -105,7 +105,7 @@ def simulate(
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
         if words is not None:
             notices.warn(words, ScaleWarning, 3)  # `simulate` is wrapped, for names from 0.1
-    jobs = [job._replace(checked=how.checked) for job in planned]
+    jobs = [job.replace(checked=how.checked) for job in planned]
     return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
 
 

@@ -11,8 +11,8 @@ from riskbandits.api import simulate
 from riskbandits.api.execution import resolve
 from riskbandits.core.checks import listed, text
 from riskbandits.core.errors import must_be, shown
-from riskbandits.core.guards import guarded
 from riskbandits.core.old_names import keywords
+from riskbandits.core.user_calls import guarded
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
 from riskbandits.results.result import Result

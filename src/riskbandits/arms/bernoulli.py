@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.arms.discrete import Discrete
 from riskbandits.core.records import ArmNames, Probabilities
-from riskbandits.numerics import ruin
-from riskbandits.numerics.many import binomial
+from riskbandits.numerics import lundberg
+from riskbandits.numerics.batch_sums import binomial
 
 if TYPE_CHECKING:
     from riskbandits.types import Rng
@@ -35,12 +35,12 @@ class BernoulliArms(NamedTuple):
     def mean_exponent(self, k: int, slack: float, side: float) -> float:
         """A walk that falls is one that rises for the other outcome."""
         p = self.probabilities[k] if side < 0.0 else 1.0 - self.probabilities[k]
-        return ruin.two_point(1.0 - p, p - slack, 1.0 - p + slack)
+        return lundberg.two_point(1.0 - p, p - slack, 1.0 - p + slack)
 
     def square_exponent(self, k: int, level: float) -> float:
         """The rarer outcome is the one farther from the mean."""
         rare = min(self.probabilities[k], 1.0 - self.probabilities[k])
-        return ruin.two_point(rare, (1.0 - rare) ** 2 - level, level - rare * rare)
+        return lundberg.two_point(rare, (1.0 - rare) ** 2 - level, level - rare * rare)
 
     def mean(self, k: int) -> float:
         return self.probabilities[k]

@@ -24,7 +24,7 @@ Everything below is optional:
         the mean of `count` rewards and the sum of their squared deviations from it, in one draw; and with it
     mean_exponent(k, slack, side) -> r
         some r with E exp(r (side (x - mu) - slack)) <= 1 for a reward x of arm k, mu its mean and slack > 0
-        (`riskbandits.numerics.ruin`), and
+        (`riskbandits.numerics.lundberg`), and
     square_exponent(k, level) -> r
         some r with E exp(r ((x - mu)^2 - level)) <= 1, for a level above the variance: rewards of a leader can then be
         drawn many at once in a simulation, a *leap*. Without these three, rewards are drawn one by one.
@@ -43,8 +43,8 @@ import numpy as np
 from riskbandits.compiling.jit import always_inline, optional_method
 from riskbandits.core.checks import is_whole
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
-from riskbandits.core.guards import guarded, name_of, real, truth
 from riskbandits.core.memory import refuse_beyond
+from riskbandits.core.user_calls import guarded, name_of, real, truth
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Rng

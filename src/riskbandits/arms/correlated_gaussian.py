@@ -13,8 +13,8 @@ from riskbandits.core import seeds
 from riskbandits.core.checks import whole
 from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.records import ArmNames, Numbers, NumberTable, cast
-from riskbandits.numerics import ruin
-from riskbandits.numerics.many import chi_square
+from riskbandits.numerics import lundberg
+from riskbandits.numerics.batch_sums import chi_square
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,11 +55,11 @@ class CorrelatedGaussianArms(NamedTuple):
 
     def mean_exponent(self, k: int, slack: float, side: float) -> float:
         """For lines below and above the mean alike."""
-        return ruin.normal_below(self.covariance[k, k], slack)
+        return lundberg.normal_below(self.covariance[k, k], slack)
 
     def square_exponent(self, k: int, level: float) -> float:
         """For chi-square steps."""
-        return ruin.normal_squares(self.covariance[k, k], level)
+        return lundberg.normal_squares(self.covariance[k, k], level)
 
     def mean(self, k: int) -> float:
         return self.means[k]

@@ -9,8 +9,8 @@ import numpy as np
 
 from riskbandits.arms.distribution import Distribution
 from riskbandits.core.records import ArmNames, NonNegativeNumbers, Numbers, unequal_lengths
-from riskbandits.numerics import ruin
-from riskbandits.numerics.many import chi_square
+from riskbandits.numerics import lundberg
+from riskbandits.numerics.batch_sums import chi_square
 from riskbandits.numerics.normal import normal_density
 
 if TYPE_CHECKING:
@@ -77,11 +77,11 @@ class GaussianArms(NamedTuple):
 
     def mean_exponent(self, k: int, slack: float, side: float) -> float:
         """For lines below and above the mean alike."""
-        return ruin.normal_below(self.variances[k], slack)
+        return lundberg.normal_below(self.variances[k], slack)
 
     def square_exponent(self, k: int, level: float) -> float:
         """For chi-square steps."""
-        return ruin.normal_squares(self.variances[k], level)
+        return lundberg.normal_squares(self.variances[k], level)
 
     def mean(self, k: int) -> float:
         return self.means[k]

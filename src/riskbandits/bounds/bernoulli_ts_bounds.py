@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.bounds import regions
 from riskbandits.bounds.bmvts_bounds import LEAST_DISTANCE, MARGIN, tail_mass
 from riskbandits.compiling.jit import always_inline
+from riskbandits.numerics.bernoulli_counts import PULLS, SUCCESSES
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
-from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
 
 if TYPE_CHECKING:

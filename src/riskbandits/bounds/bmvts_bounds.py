@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.bounds import charged_bounds, regions
 from riskbandits.compiling.jit import always_inline, jitable
+from riskbandits.numerics.bernoulli_counts import PULLS, SUCCESSES
 from riskbandits.numerics.tails import beta_proposal, log_beta_mass, probability
-from riskbandits.numerics.tallies import PULLS, SUCCESSES
 from riskbandits.numerics.variates import exponential
 
 if TYPE_CHECKING:

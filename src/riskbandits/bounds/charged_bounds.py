@@ -30,20 +30,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from riskbandits.bounds import regions
 from riskbandits.bounds.contract import region, sleep_mass, sure_level
 from riskbandits.compiling.jit import jitable
+from riskbandits.numerics.run_cells import HORIZON, REWARD_COUNT, REWARD_SUM, STEP
 from riskbandits.risk.charged import weight_at
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, Run, State
 
 # Cells of all rows: the least weight (0: nothing is charged), and the levels between which the stream stays.
 WEIGHT, LOW, HIGH = 8, 9, 10
 LOW_EXPONENT, HIGH_EXPONENT, FLOOR, LIMIT = 11, 12, 13, 14  # cells of a leader
 RHO, SHIFT = 11, 12  # cells of the others
 SLACK = 0.7  # the stream is given room as if it were so much shorter: pulls of other arms take some of it
-
-# Cells of the run, as `riskbandits.policies.support.contract` names them.
-STEP, HORIZON, TOLD, REWARD_SUM = 0, 2, 3, 4
 
 CHARGE_METHODS = ("charge", "charged_dip", "charged_tail", "draw_charged")
 
@@ -76,19 +74,19 @@ class ChargedBounds(NamedTuple):
         deviations: float,
         cells: Cells,
         arms: Arms,
-        context: Context,
+        run: Run,
         until: float,
     ) -> tuple[float, float]:
-        _, mass = region(self.inner, state, k, risk, deviations, cells, arms, context, until)
-        if not mass < 1.0 or not context[TOLD] > 0.0:
+        _, mass = region(self.inner, state, k, risk, deviations, cells, arms, run, until)
+        if not mass < 1.0 or not run[REWARD_COUNT] > 0.0:
             return -math.inf, 1.0
-        stream = context[REWARD_SUM] / context[TOLD]
-        low = regions.mean_level(stream, SLACK * context[TOLD], arms, k, -1.0)
-        high = regions.mean_level(stream, SLACK * context[TOLD], arms, k, 1.0)
+        stream = run[REWARD_SUM] / run[REWARD_COUNT]
+        low = regions.mean_level(stream, SLACK * run[REWARD_COUNT], arms, k, -1.0)
+        high = regions.mean_level(stream, SLACK * run[REWARD_COUNT], arms, k, 1.0)
         if not math.isfinite(low) or not math.isfinite(high):
             return -math.inf, 1.0
-        now = weight_at(context[STEP], context[HORIZON], state.shape[0], self.anytime, self.power)
-        then = weight_at(min(until, context[HORIZON]), context[HORIZON], state.shape[0], self.anytime, self.power)
+        now = weight_at(run[STEP], run[HORIZON], state.shape[0], self.anytime, self.power)
+        then = weight_at(min(until, run[HORIZON]), run[HORIZON], state.shape[0], self.anytime, self.power)
         for j in range(cells.shape[0]):
             cells[j, WEIGHT] = min(now, then)
             cells[j, LOW] = low
@@ -108,13 +106,13 @@ class ChargedBounds(NamedTuple):
         """Tails hold for the weights and streams of a region."""
         return False
 
-    def stays(self, state: State, k: int, context: Context, cells: Cells) -> bool:
+    def stays(self, state: State, k: int, run: Run, cells: Cells) -> bool:
         """Whether the stream still never passes its levels."""
-        told = context[TOLD]
-        stream = context[REWARD_SUM] / told
-        if not regions.stays_beyond(stream, told, cells[k, LOW], cells[k, LOW_EXPONENT], -1.0):
+        rewards = run[REWARD_COUNT]
+        stream = run[REWARD_SUM] / rewards
+        if not regions.stays_beyond(stream, rewards, cells[k, LOW], cells[k, LOW_EXPONENT], -1.0):
             return False
-        return regions.stays_beyond(stream, told, cells[k, HIGH], cells[k, HIGH_EXPONENT], 1.0)
+        return regions.stays_beyond(stream, rewards, cells[k, HIGH], cells[k, HIGH_EXPONENT], 1.0)
 
     def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         return self.inner.steady(state, k, risk, cells)

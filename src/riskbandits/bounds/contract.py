@@ -32,7 +32,7 @@ Where a score takes long to draw, two methods may save draws:
 
 A leader can be leapt over, many of its rewards drawn at once, if its bounds have one method more:
 
-    region(state, k, risk, deviations, cells, arms, context, until) -> floor, mass
+    region(state, k, risk, deviations, cells, arms, run, until) -> floor, mass
         as `watch`, with a floor and a mass that hold up to the step `until` whatever the arm pays, but with a chance of
         1e-18 (`riskbandits.bounds.regions`); `steady` and `draw_dip` then serve this floor
 
@@ -41,7 +41,7 @@ or, where they hold for ever and depend on nothing else of the run,
     lasting_region(state, k, risk, deviations, cells, arms) -> floor, mass
 
 Bounds that follow the policy's own measure say so by two more methods: `lasting() -> bool` (default True) whether tails
-hold beyond `until`, and `stays(state, k, context, cells) -> bool` (default True) whether a region of arm k still holds
+hold beyond `until`, and `stays(state, k, run, cells) -> bool` (default True) whether a region of arm k still holds
 after another arm was played.
 
 They are handed the measure of the step. Where the policy makes a measure of its own, `tail` must bound the scores at
@@ -56,7 +56,7 @@ from typing import TYPE_CHECKING
 from riskbandits.compiling.jit import optional_method
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Cells, RiskMeasure, Rng, Run, State
 
 BOUNDS_METHODS = ("watch", "tail", "draw_above")
 
@@ -85,13 +85,13 @@ def _region(
     deviations: float,
     cells: Cells,
     arms: Arms,
-    context: Context,
+    run: Run,
     until: float,
 ) -> tuple[float, float]:
     return lasting_region(bounds, state, k, risk, deviations, cells, arms)
 
 
-def _stays(bounds: object, state: State, k: int, context: Context, cells: Cells) -> bool:
+def _stays(bounds: object, state: State, k: int, run: Run, cells: Cells) -> bool:
     return True
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.bounds import mvts_dips, mvts_lines, regions
+from riskbandits.bounds import mvts_lower, mvts_upper, regions
 from riskbandits.compiling.jit import jitable
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.posteriors import gamma_parameters
@@ -43,8 +43,8 @@ class MVTSBounds(NamedTuple):
 
     def watch(self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
-        mass = mvts_dips.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
-        return cells[k, mvts_dips.FLOOR], mass
+        mass = mvts_lower.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
+        return cells[k, mvts_lower.FLOOR], mass
 
     def lasting_region(
         self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
@@ -54,16 +54,16 @@ class MVTSBounds(NamedTuple):
         count = state[k, COUNT]
         lowest = regions.mean_level(m, count, arms, k, -1.0)
         highest = regions.variance_level(m, count, alpha, beta, arms, k)
-        mass = mvts_dips.mass_below(count, alpha, risk.rho, 1.0, deviations, lowest, highest, cells, k)
-        return cells[k, mvts_dips.FLOOR], mass
+        mass = mvts_lower.mass_below(count, alpha, risk.rho, 1.0, deviations, lowest, highest, cells, k)
+        return cells[k, mvts_lower.FLOOR], mass
 
     def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
-        return mvts_dips.steady(state[k, MEAN], alpha, beta, cells, k)
+        return mvts_lower.steady(state[k, MEAN], alpha, beta, cells, k)
 
     def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
-        return mvts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
+        return mvts_lower.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
     def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
@@ -72,7 +72,7 @@ class MVTSBounds(NamedTuple):
     def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
         if cells[k, FORM] == LINE:
-            return mvts_lines.proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
+            return mvts_upper.proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
         return proposal(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k, rng)
 
 
@@ -81,7 +81,7 @@ def tail_mass(m: float, count: float, alpha: float, beta: float, rho: float, c: 
     """The mass of the envelope that is tighter; what draws from it need is written to row k of `cells`."""
     if not alpha >= 1.0 or not beta > 0.0 or not math.isfinite(rho * m - c):
         return 1.0
-    near = mvts_lines.mass(m, count, alpha, beta, rho, c, cells, k)
+    near = mvts_upper.mass(m, count, alpha, beta, rho, c, cells, k)
     if near <= 1.0:
         cells[k, FORM] = LINE
         return near

@@ -1,4 +1,4 @@
-"""Bounds for `NGTS`, whose scores are the best of several draws (`ngts_tails`, `ngts_dips`) and of the estimates.
+"""Bounds for `NGTS`, whose scores are the best of several draws (`ngts_upper`, `ngts_lower`) and of the estimates.
 
 *The best of several draws.* Each of m draws reaches the threshold with at most the probability q of the envelope, and
 one more, which is made with probability f, with f q: with one clock for each, at least one rings with probability
@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.bounds import charged_bounds, mvts_dips, ngts_dips, ngts_tails, regions
+from riskbandits.bounds import charged_bounds, mvts_lower, ngts_lower, ngts_upper, regions
 from riskbandits.bounds.contract import SLEEP_MASS
 from riskbandits.compiling.jit import always_inline
 from riskbandits.numerics.moments import COUNT, MEAN
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
     from riskbandits.types import Arms, Cells, RiskMeasure, Rng, State
 
-CHANCE = ngts_tails.SLOPE + 1  # a cell after those of the envelope: its mass
+CHANCE = ngts_upper.SLOPE + 1  # a cell after those of the envelope: its mass
 SURE_DEPTH = 0.25  # of the floor of a leader that is sure of its estimates: by so much they may move
 MOST_SLEEP_MASS = 0.95  # with more, scores below a threshold would be hard to draw
 TANGENTS = 6  # of a charge that are tried
@@ -43,7 +43,7 @@ class NGTSBounds(NamedTuple):
         alpha, beta = self.policy.posterior(state, k)
         # Where the leader is sure of its estimates, a floor above them would only have it drawn.
         depth = max(deviations, SURE_DEPTH) if self.policy.draws(state, k) > 1.0 else deviations
-        return ngts_tails.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, depth), 1.0
+        return ngts_upper.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, depth), 1.0
 
     def sure_level(self, state: State, k: int, risk: RiskMeasure) -> float:
         """The value of the estimates, where a score is the best of several draws."""
@@ -60,20 +60,20 @@ class NGTSBounds(NamedTuple):
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
         highest = regions.variance_level(state[k, MEAN], state[k, COUNT], alpha, beta, arms, k)
         if self.policy.optimism > 0.0:
-            cells[k, mvts_dips.LOWEST_MEAN] = lowest
-            cells[k, mvts_dips.HIGHEST_VARIANCE] = highest
+            cells[k, mvts_lower.LOWEST_MEAN] = lowest
+            cells[k, mvts_lower.HIGHEST_VARIANCE] = highest
             bounded = math.isfinite(lowest) and math.isfinite(highest)
             return (risk.rho * lowest - highest, 0.0) if bounded else (-math.inf, 1.0)
-        mass = ngts_dips.mass_below(state[k, COUNT], alpha, risk.rho, deviations, lowest, highest, cells, k)
-        return cells[k, mvts_dips.FLOOR], mass
+        mass = ngts_lower.mass_below(state[k, COUNT], alpha, risk.rho, deviations, lowest, highest, cells, k)
+        return cells[k, mvts_lower.FLOOR], mass
 
     def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         alpha, beta = self.policy.posterior(state, k)
-        return mvts_dips.steady(state[k, MEAN], alpha, beta, cells, k)
+        return mvts_lower.steady(state[k, MEAN], alpha, beta, cells, k)
 
     def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
-        return ngts_dips.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
+        return ngts_lower.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
     def charge(
         self,
@@ -92,16 +92,16 @@ class NGTSBounds(NamedTuple):
         alpha, _ = self.policy.posterior(state, k)
         top = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, 1.0)
         if self.policy.optimism > 0.0:
-            lowest = cells[k, mvts_dips.LOWEST_MEAN]
+            lowest = cells[k, mvts_lower.LOWEST_MEAN]
             farthest = max(top - low, high - lowest)
-            floor = risk.rho * lowest - cells[k, mvts_dips.HIGHEST_VARIANCE] - most * farthest * farthest
+            floor = risk.rho * lowest - cells[k, mvts_lower.HIGHEST_VARIANCE] - most * farthest * farthest
             return (floor, 0.0) if math.isfinite(floor) else (-math.inf, 1.0)
-        more = ngts_dips.charge(state[k, COUNT], alpha, most, low, high, top, deviations, cells, k)
+        more = ngts_lower.charge(state[k, COUNT], alpha, most, low, high, top, deviations, cells, k)
         return cells[k, charged_bounds.FLOOR], min(1.0, mass + more)
 
     def charged_dip(self, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
-        return ngts_dips.charged_dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk, cells, k, rng)
+        return ngts_lower.charged_dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk, cells, k, rng)
 
     def charged_tail(
         self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
@@ -133,8 +133,8 @@ class NGTSBounds(NamedTuple):
             if not 0.0 < mass < 1.0:
                 return mass
             _, beta = self.policy.posterior(state, k)
-            deviation = math.sqrt(beta / (cells[k, ngts_tails.POINT] * state[k, COUNT]))
-            there = m + math.copysign(cells[k, ngts_tails.DEPTH] * deviation, cells[k, charged_bounds.RHO])
+            deviation = math.sqrt(beta / (cells[k, ngts_upper.POINT] * state[k, COUNT]))
+            there = m + math.copysign(cells[k, ngts_upper.DEPTH] * deviation, cells[k, charged_bounds.RHO])
             less = self.tail_with(state, k, threshold, rho, weight, there, low, high, cells)
             if not less < mass:
                 return self.tail_with(state, k, threshold, rho, weight, at, low, high, cells)
@@ -161,7 +161,7 @@ class NGTSBounds(NamedTuple):
         cells[k, charged_bounds.SHIFT] = shift
         m = math.copysign(1.0, tilted) * state[k, MEAN]
         return probability(
-            ngts_tails.log_mass(m, state[k, COUNT], alpha, beta, abs(tilted), threshold - shift, cells, k)
+            ngts_upper.log_mass(m, state[k, COUNT], alpha, beta, abs(tilted), threshold - shift, cells, k)
         )
 
     def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
@@ -169,7 +169,7 @@ class NGTSBounds(NamedTuple):
         m = state[k, MEAN]
         if self.reached(state, k, risk.rho * m, threshold):
             return 1.0
-        chance = probability(ngts_tails.log_mass(m, state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
+        chance = probability(ngts_upper.log_mass(m, state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
         return self.of_several(state, k, chance, cells)
 
     def reached(self, state: State, k: int, worth: float, threshold: float) -> bool:
@@ -246,7 +246,7 @@ class NGTSBounds(NamedTuple):
         sign = math.copysign(1.0, rho)
         m = state[k, MEAN]
         count = state[k, COUNT]
-        z, variance = ngts_tails.proposal(sign * m, count, alpha, beta, abs(rho), threshold - shift, cells, k, rng)
+        z, variance = ngts_upper.proposal(sign * m, count, alpha, beta, abs(rho), threshold - shift, cells, k, rng)
         score = risk.value(m + sign * z * math.sqrt(variance / count), variance)
         return score if score >= threshold else math.nan  # NaN compares as false
 

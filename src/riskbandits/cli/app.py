@@ -21,6 +21,7 @@ from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
 from riskbandits.cli.sweep import sweep
 from riskbandits.cli.switches import Command, Group
+from riskbandits.cli.warmup import warmup
 from riskbandits.core.version import __version__
 
 app = typer.Typer(
@@ -44,6 +45,7 @@ app.command("claims", cls=Command)(claims)
 app.command("bounds", cls=Command)(bounds)
 app.command("playground", cls=Command)(playground)
 app.command("list", cls=Command)(list_things)
+app.command("warmup", cls=Command)(warmup)
 app.command("serve", cls=Command)(serve)
 app.add_typer(keys, name="keys")
 app.command("audit", cls=Command)(audit)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.simulation.jobs import history_cells
 from riskbandits.simulation.kernel import SUMS
+from riskbandits.simulation.plan import history_cells
 from riskbandits.simulation.runner import Job, run_jobs, usable_cores
 
 TRIAL_SECONDS = 0.2
@@ -42,7 +42,7 @@ def _seconds_per_step(job: Job) -> float:
     """Measured on runs that grow until they take long enough to be reliable."""
     steps = min(TRIAL_STEPS, int(job.checkpoints[-1]))
     while True:
-        trial = job._replace(checkpoints=np.array([steps], dtype=np.int64), runs=1)
+        trial = job.replace(checkpoints=np.array([steps], dtype=np.int64), runs=1)
         run_jobs([trial], 1)  # compiles, the first time
         started = time.perf_counter()
         run_jobs([trial], 1)

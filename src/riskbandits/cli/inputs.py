@@ -12,7 +12,7 @@ from riskbandits.cli.arm_files import RECORDED, families, holds_parameters, read
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
-from riskbandits.core.guards import guarded
+from riskbandits.core.user_calls import guarded
 from riskbandits.data import is_text, read_table
 from riskbandits.identification import RULES
 from riskbandits.policies.support import contract, naming, objects, written

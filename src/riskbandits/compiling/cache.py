@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numba
 from numba.core import compiler, config
 from numba.core.caching import NullCache
 from numba.core.serialize import dumps
@@ -74,18 +75,24 @@ class CompileCache(NullCache):
         self._after()
         # Code that holds addresses of this process (of large arrays, say) is of no use to another one.
         if not self._folders or cres.lifted or cres.library.has_dynamic_globals:
-            return
+            return None
         key = self._key(sig, cres.codegen)
-        data = sealed(dumps((key, cres._reduce())))
         complaint = ""
+        try:
+            data = sealed(dumps((key, cres._reduce())))
+        except Exception as error:  # numba does not document how it writes down what it has compiled
+            return self._say_not_kept(f"numba {numba.__version__}: {error}")
         for folder in self._folders:
             try:
                 os.makedirs(folder, exist_ok=True)
                 with files.replacing(os.path.join(folder, self._file(key))) as temporary, open(temporary, "wb") as file:
                     file.write(data)
-                return
+                return None
             except (OSError, FileError) as error:
                 complaint = complaint or f"{folder!r}: {getattr(error, 'strerror', None) or error}"
+        return self._say_not_kept(complaint)
+
+    def _say_not_kept(self, complaint: str) -> None:
         notices.say_once(
             f"Compiled code cannot be kept on disk ({complaint.rstrip('.')}), so every process recompiles: "
             "set NUMBA_CACHE_DIR to a folder that can be written to.",

@@ -1,6 +1,6 @@
 """Numba's CUDA target, and the only file that knows it: the same functions and record methods, compiled for a GPU.
 
-The CUDA target shares nothing with the one in `compiled`: helpers and methods are told to it here, from
+The CUDA target shares nothing with the one in `jit`: helpers and methods are told to it here, from
 the same Python functions. In single precision it compiles copies whose literals are float32; a literal such
 as 0.5 would otherwise make every product double.
 """
@@ -43,7 +43,7 @@ class Kernel:
 
     def launch(self, threads: int, block: int, stream: Any, *arguments: Any) -> None:
         """Start threads, `block` of them together; compiles at the first call."""
-        with _compile_lock, _few_threads_are_fine():
+        with _compile_lock, _without_occupancy_warnings():
             Target.current = self.target
             self._kernel[-(-threads // block), block, stream](threads, *arguments)
 
@@ -53,7 +53,7 @@ class Kernel:
 
 
 @contextmanager
-def _few_threads_are_fine() -> Iterator[None]:
+def _without_occupancy_warnings() -> Iterator[None]:
     """Keep numba from warning about small launches: whoever asks for ten runs wants ten runs."""
     config = None if gpu.simulated() else gpu.part("core.config")
     before = getattr(config, "CUDA_LOW_OCCUPANCY_WARNINGS", 0)
@@ -99,7 +99,7 @@ class Target:
         self._single = precision == "float32"
         self._dispatchers: dict[Any, Any] = {}
         self._chosen: dict[Any, Any] = {}
-        _teach_methods()
+        _register_methods()
 
     def dispatcher(self, fn: Callable[..., Any]) -> Any:
         """A function of this package, or of a user's file, as a device function."""
@@ -110,11 +110,13 @@ class Target:
     def _copy(self, fn: Callable[..., Any]) -> Any:
         """The function with everything that it reaches meant for the device."""
         names = fn.__code__.co_names
-        reached = {name: self._meant(value, names) for name, value in fn.__globals__.items() if name in names}
-        cells = tuple(python_types.CellType(self._meant(cell.cell_contents, names)) for cell in fn.__closure__ or ())
+        reached = {name: self._for_device(value, names) for name, value in fn.__globals__.items() if name in names}
+        cells = tuple(
+            python_types.CellType(self._for_device(cell.cell_contents, names)) for cell in fn.__closure__ or ()
+        )
         code = fn.__code__
         if self._single:
-            code = code.replace(co_consts=tuple(self._meant(constant, names) for constant in code.co_consts))
+            code = code.replace(co_consts=tuple(self._for_device(constant, names) for constant in code.co_consts))
         copied = python_types.FunctionType(
             code,
             {"__builtins__": fn.__globals__["__builtins__"], **reached},
@@ -125,7 +127,7 @@ class Target:
         copied.__module__ = fn.__module__
         return copied
 
-    def _meant(self, value: object, names: tuple[str, ...]) -> Any:
+    def _for_device(self, value: object, names: tuple[str, ...]) -> Any:
         if isinstance(value, python_types.FunctionType):
             if hasattr(value, "__chosen_by_class__"):
                 return self._chosen_by_class(value)
@@ -141,11 +143,11 @@ class Target:
         stand_in = python_types.ModuleType(module.__name__)
         for name in names:
             if hasattr(module, name) and getattr(module, name) is not module:
-                setattr(stand_in, name, self._meant(getattr(module, name), names))
+                setattr(stand_in, name, self._for_device(getattr(module, name), names))
         return stand_in
 
     def _chosen_by_class(self, call: Any) -> Any:
-        """As `compiled.optional_method`, for the device: the record's class decides before anything runs."""
+        """As `jit.optional_method`, for the device: the record's class decides before anything runs."""
         if call not in self._chosen:
             overload = gpu.part("extending").overload
             on_host = call.__chosen_by_class__
@@ -163,8 +165,8 @@ class Target:
 
 
 @functools.cache
-def _teach_methods() -> None:
-    """Tell the CUDA target how to find `record.method`: as `compiled.RecordMethods`, with its own types."""
+def _register_methods() -> None:
+    """Tell the CUDA target how to find `record.method`: as `jit.RecordMethods`, with its own types."""
     types, extending, templates = gpu.part("types"), gpu.part("extending"), gpu.part("typing.templates")
     attribute_template: Any = templates.AttributeTemplate
     function_template: Any = templates.AbstractTemplate

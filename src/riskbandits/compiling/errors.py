@@ -1,16 +1,23 @@
-"""What failed to compile, in a sentence."""
+"""Sentences about compiling: what failed and whose fault it is, and a numba that is not used as it should be."""
 
 from __future__ import annotations
 
 import dis
 import re
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
-from riskbandits.core.errors import ContractError, RiskBanditsError
-from riskbandits.core.guards import is_theirs
+import numba
+from numba.core.errors import NumbaError
+
+from riskbandits.core import notices
+from riskbandits.core.errors import CompilerError, ContractError, RiskBanditsError
+from riskbandits.core.user_calls import is_theirs
+
+NEWEST_TRIED = (0, 68)  # numba's version
 
 # What numba says of a function that allocates although it must not.
 ALLOCATION_PHRASES = ("NRT required but not enabled", "Only accept returning of array passed")
@@ -33,7 +40,38 @@ def explaining(what: str, hint: str = "", classes: Iterable[type] = ()) -> Itera
     except RiskBanditsError:
         raise
     except Exception as error:  # numba raises many kinds, not all of them its own
+        if _is_numbas_fault(error):
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise CompilerError(
+                f"numba {numba.__version__} failed while compiling {what}, by a fault of its own or of its version: "
+                f"{reason}.{hint}"
+            ) from error
         raise ContractError(f"{what} could not be compiled: {_reason(error, classes)}.{hint}") from error
+
+
+def _is_numbas_fault(error: Exception) -> bool:
+    """Whether something else than a finding of numba's about the code was raised, and inside of what is installed."""
+    if isinstance(error, NumbaError) or any(phrase in str(error) for phrase in ALLOCATION_PHRASES):
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and not is_theirs(frames[-1].filename)
+
+
+def say_unlinked() -> None:
+    """Say once that helpers are compiled in numba's own way."""
+    notices.say_once(
+        f"With numba {numba.__version__} helpers cannot be linked as riskbandits does it elsewhere: compiling takes "
+        "about twice as long, lazy runs are slower, and all numbers are the same.",
+        about="linking",
+    )
+
+
+def say_if_untried() -> None:
+    """Say once that numba is newer than what this version was tried with."""
+    numbers = tuple(int(part) for part in numba.__version__.split(".")[:2] if part.isdigit())
+    if numbers > NEWEST_TRIED:
+        newest = ".".join(map(str, NEWEST_TRIED))
+        notices.say_once(f"numba {numba.__version__} is newer than what riskbandits was tried with (up to {newest}).")
 
 
 def _reason(error: Exception, classes: Iterable[type]) -> str:
@@ -58,7 +96,7 @@ def _allocations(classes: Iterable[type]) -> Iterator[tuple[str, int]]:
     for code in codes:
         line = code.co_firstlineno
         for step in dis.get_instructions(code):
-            line = step.starts_line if isinstance(step.starts_line, int) and step.starts_line > 1 else line
+            line = (step.positions.lineno if step.positions else None) or line
             inner = isinstance(step.argval, CodeType) and step.argval.co_name in COMPREHENSIONS
             if inner or step.opname in ALLOCATING:
                 yield code.co_filename, line

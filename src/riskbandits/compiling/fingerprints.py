@@ -17,9 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.compiling.bytecode import static_part
-from riskbandits.compiling.overloads import overloads_of
-
 # Known by name and version: their insides are not ours to read, and no edit of a user's changes them.
 _PACKAGES = "numpy numba llvmlite scipy pandas pyarrow matplotlib rich typer joblib cloudpickle jinja2"
 PACKAGES_BY_VERSION = frozenset(_PACKAGES.split())
@@ -36,7 +33,7 @@ DESCRIPTORS = (
 _PROSE = (
     "__doc__ __module__ __qualname__ __dict__ __weakref__ __annotations__ __annotate__ __annotate_func__ "
     "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __parameters__ __abstractmethods__ "
-    "_abc_impl __match_args__ __getnewargs__ __slotnames__ returns_to_all"
+    "_abc_impl __match_args__ __getnewargs__ __slotnames__ __classdictcell__ returns_to_all"
 )
 NOT_READ = frozenset(_PROSE.split())
 
@@ -298,3 +295,43 @@ def _contents(cells: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
             yield name, cell.cell_contents
         except ValueError:  # a function that is not finished
             yield name, None
+
+
+@functools.cache
+def static_part(code: Any) -> tuple[bytes, tuple[str, ...], frozenset[str]]:
+    """What bytecode says by itself: a digest, the names that it may read from outside, and all words that it knows.
+
+    Functions inside it count. Names of attributes are among the names, which does no harm: what they may stand for is
+    read too. Code never changes; what its names stand for may, and is looked up every time.
+    """
+    digest = hashlib.sha256(code.co_code)
+    shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable)
+    digest.update(repr((shape, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)).encode())
+    names = dict.fromkeys((*code.co_names, *code.co_freevars))
+    texts = {*names, *(one for one in code.co_consts if isinstance(one, str))}
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            inner, more, words = static_part(constant)
+            digest.update(inner)
+            names.update(dict.fromkeys(more))
+            texts |= words
+        else:
+            digest.update(_constant(constant).encode("utf-8", "surrogatepass"))
+    return digest.digest(), tuple(names), frozenset(texts)
+
+
+def _constant(constant: Any) -> str:
+    """A constant of bytecode as text: sets in an order that does not depend on the process."""
+    if isinstance(constant, (tuple, frozenset)):
+        parts = [_constant(one) for one in constant]
+        return f"{type(constant).__name__}({', '.join(sorted(parts) if isinstance(constant, frozenset) else parts)})"
+    return f"{type(constant).__name__} {constant!r}"
+
+
+def overloads_of(function: object) -> Iterator[Any]:
+    """The functions that choose an implementation for a function, in the order in which they were registered."""
+    templates = sys.modules.get("numba.core.typing.templates")  # without numba nothing is overloaded
+    for overloaded, kind in templates.builtin_registry.globals if templates is not None else ():
+        if overloaded is function:
+            for template in kind.templates:
+                yield getattr(template, "_overload_func", None)

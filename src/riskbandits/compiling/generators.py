@@ -8,7 +8,7 @@ Here Python hands over one number, and compiled code makes numba's own Generator
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 from llvmlite import ir
@@ -18,11 +18,8 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 from numpy.random import Generator
 
-if TYPE_CHECKING:
-    from riskbandits.types import Context
-
 # Part of the fingerprint of compiled code: the lines below are not code that a fingerprint can read.
-BORDER = "generators by address 1"
+ADDRESS_FORM = "generators by address 1"
 
 # The first words of NumPy's `bitgen_t` (numpy/random/bitgen.h), by the names that they have in numba's model.
 WORDS_OF_BITGEN = ("state", "fnptr_next_uint64", "fnptr_next_uint32", "fnptr_next_double")
@@ -31,7 +28,7 @@ WORDS_OF_BITGEN = ("state", "fnptr_next_uint64", "fnptr_next_uint32", "fnptr_nex
 ADDRESS = types.UniTuple(types.int64, 1)
 
 
-class CalledWithAddresses:
+class CalledWithGenerators:
     """A compiled function as Python calls it: generators among the arguments are handed over as addresses.
 
     The tuple of arguments keeps them alive until the call is over. All else is asked of numba's own object.
@@ -52,26 +49,28 @@ def _address(rng: Generator) -> tuple[int]:
     return (rng.bit_generator.ctypes.bit_generator.value,)
 
 
-def taking_addresses(fn: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """A function with the parameters of `fn` that opens the addresses among them and then does what `fn` does.
+def with_addresses(fn: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    """`fn` with addresses in place of generators among its parameters.
 
     `fn` becomes part of it before anything is compiled; it has to be a clone made for this.
     """
     names = [f"argument{place}" for place in range(fn.__code__.co_argcount)]
-    source = f"def border({', '.join(names)}):\n return inner({', '.join(f'opened({name})' for name in names)})"
+    source = (
+        f"def wrapper({', '.join(names)}):\n return inner({', '.join(f'compiled_value({name})' for name in names)})"
+    )
     fn.__qualname__ = fn.__name__  # numba makes names of variables from it
     scope: dict[str, Any] = {
         "inner": numba.njit(fn, inline="always", **options),
-        "opened": opened,
+        "compiled_value": compiled_value,
         "__name__": fn.__module__,
     }
     exec(compile(source, fn.__code__.co_filename, "exec"), scope)
-    border: Callable[..., Any] = scope["border"]
-    return border
+    wrapper: Callable[..., Any] = scope["wrapper"]
+    return wrapper
 
 
 @intrinsic
-def opened(typing_context: Any, argument: Any) -> Any:
+def compiled_value(typing_context: Any, argument: Any) -> Any:
     """An argument as compiled code works with it: a Generator for an address, all others as they are."""
     if isinstance(argument, types.NumPyRandomGeneratorType):
         raise TypingError("a Generator reached compiled code as a Python object")
@@ -80,7 +79,7 @@ def opened(typing_context: Any, argument: Any) -> Any:
     return argument(argument), _same
 
 
-def _same(context: Context, builder: Any, signature: Any, args: Any) -> Any:
+def _same(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return impl_ret_borrowed(context, builder, signature.return_type, args[0])
 
 

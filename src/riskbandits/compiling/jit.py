@@ -1,7 +1,7 @@
-"""Numba; with `compiled_streams` and `compile_cache` the only file that knows it.
+"""Decorators for functions that are compiled, record methods in compiled code, and entries: what Python calls of it.
 
-Everything else in the package is plain Python that runs as it stands. This file says how the same
-functions and record methods are compiled, and when compiled code on disk may be used again.
+Everything outside `compiling` is plain Python that runs as it stands. This file says how numba compiles the same
+functions and methods, and when compiled code on disk may be used again.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, builtin_registry, infer_getattr
 from numba.extending import lower_builtin, overload, register_jitable
 
-from riskbandits.compiling import compiled_sets, generators
+from riskbandits.compiling import compiled_sets, errors, generators
 from riskbandits.compiling.cache import CompileCache, importable
 from riskbandits.compiling.errors import explaining as explaining
 from riskbandits.compiling.fingerprints import UnreadableError, code_fingerprint
-from riskbandits.compiling.linking import FORM, DraftCompiler, EntryCompiler
 from riskbandits.core import notices
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -40,7 +39,6 @@ CALLED_BY_COMPILED: Any = {
     "forceinline": False,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
-    "pipeline_class": DraftCompiler,
 }
 BORROWING: Any = {**CALLED_BY_COMPILED, "_nrt": False}
 COUNTING: Any = {**CALLED_BY_COMPILED, "_nrt": True}
@@ -54,23 +52,16 @@ SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VE
 
 _entries: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
+# How helpers are linked is built on parts of numba that it does not document: without them numba's own way is taken.
+LINKED: dict[str, Any] = {}
+FORM = "numba's own way"
+try:
+    from riskbandits.compiling import linking
 
-def _load_array_functions_without_scipy() -> None:
-    """Import numba's array functions without their look for BLAS, which imports scipy.linalg: 0.2 s in every process.
-
-    The look can only succeed, since SciPy is a dependency of this package; BLAS itself is loaded when it is called.
-    """
-    import numba.np.linalg as linalg
-
-    look = linalg.ensure_blas
-    linalg.ensure_blas = lambda: None
-    try:
-        import numba.np.arraymath  # noqa: F401
-    finally:
-        linalg.ensure_blas = look
-
-
-_load_array_functions_without_scipy()
+    LINKED["pipeline_class"], FORM = linking.EntryCompiler, linking.FORM
+except (ImportError, AttributeError):
+    errors.say_unlinked()
+errors.say_if_untried()
 
 
 def jitable(fn: Function) -> Function:
@@ -101,7 +92,7 @@ def allocating(fn: Function) -> Function:
 
 
 def _note_helper(fn: Callable[..., Any]) -> None:
-    """Tell `compile_worlds` of the template that numba has just made for a function."""
+    """Tell `compiled_sets` of the template that numba has just made for a function."""
     helper, kind = builtin_registry.globals[-1]
     assert helper is fn
     compiled_sets.add_helper(fn, kind.templates[0])
@@ -161,13 +152,13 @@ class RecordMethods(AttributeTemplate):
         method = vars(record_class).get(name) if record_class is not None else None
         if not isinstance(method, python_types.FunctionType):
             return None
-        world = compiled_sets.now().token
-        _teach(record_class, world)  # records that methods make, or hold in their fields, are met here first
+        token = compiled_sets.current().token
+        _register_methods(record_class, token)  # records that methods make, or hold in their fields, are met here first
         dispatcher_type: Any = types.Dispatcher(_compiled_method(method, _keeps_views(record_class)))
         typing_context = self.context
 
         class Method(AbstractTemplate):
-            key = (record_class, name, world)
+            key = (record_class, name, token)
 
             def generic(self, args: Any, kws: Any) -> Any:
                 return dispatcher_type.get_call_type(typing_context, (record_type, *args), kws).as_method()
@@ -176,12 +167,12 @@ class RecordMethods(AttributeTemplate):
 
 
 def _compiled_method(method: Callable[..., Any], keeps_views: bool) -> Any:
-    world, key = compiled_sets.now(), (method, keeps_views)
-    if key not in world.methods:
+    compiled, key = compiled_sets.current(), (method, keeps_views)
+    if key not in compiled.methods:
         inline = method.__name__ in HOT_METHODS or getattr(method, "__compiled_as__", "") == "always_inline"
-        options = {**(COUNTING if keeps_views else BORROWING), **world.options, "forceinline": inline}
-        world.methods[key] = numba.njit(method, **options)
-    return world.methods[key]
+        options = {**(COUNTING if keeps_views else BORROWING), **compiled.options, "forceinline": inline}
+        compiled.methods[key] = numba.njit(method, **options)
+    return compiled.methods[key]
 
 
 def _keeps_views(record_class: Any) -> bool:
@@ -191,15 +182,15 @@ def _keeps_views(record_class: Any) -> bool:
 
 
 @functools.cache
-def _teach(record_class: type, world: Any) -> None:
-    """Let compiled code of a world call the methods of a record class."""
+def _register_methods(record_class: type, token: Any) -> None:
+    """Let compiled code of a set call the methods of a record class."""
     for name, method in vars(record_class).items():
         if isinstance(method, python_types.FunctionType) and not name.startswith("__"):
-            _lower(record_class, name, world, method)
+            _lower(record_class, name, token, method)
 
 
-def _lower(record_class: type, name: str, world: Any, method: Callable[..., Any]) -> None:
-    @lower_builtin((record_class, name, world), types.BaseNamedTuple, types.VarArg(types.Any))
+def _lower(record_class: type, name: str, token: Any, method: Callable[..., Any]) -> None:
+    @lower_builtin((record_class, name, token), types.BaseNamedTuple, types.VarArg(types.Any))
     def call_method(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         call = context.get_function(types.Dispatcher(_compiled_method(method, _keeps_views(record_class))), signature)
         context.add_linking_libs(getattr(call, "libs", ()))
@@ -234,8 +225,8 @@ def _compiled_entry(
     clone = python_types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
     clone.__module__ = fn.__module__
     options = {**JIT_OPTIONS, "boundscheck": True} if checked else JIT_OPTIONS
-    outer = {**options, "nogil": True, "no_cfunc_wrapper": True, "pipeline_class": EntryCompiler}
-    dispatcher = numba.njit(generators.taking_addresses(clone, **options), **outer)
+    outer = {**options, "nogil": True, "no_cfunc_wrapper": True, **LINKED}
+    dispatcher = numba.njit(generators.with_addresses(clone, **options), **outer)
     if isinstance(dispatcher, python_types.FunctionType):  # NUMBA_DISABLE_JIT
         return fn
     kept = code if all(importable(c) for c in classes) else None
@@ -244,20 +235,20 @@ def _compiled_entry(
         fn.__code__.co_filename,
         name,
         kept,
-        lambda: compiled_sets.now().before(fingerprint),
-        lambda: compiled_sets.now().after(fingerprint),
+        lambda: compiled_sets.current().invalidate_if_changed(fingerprint),
+        lambda: compiled_sets.current().record(fingerprint),
     )
-    return generators.CalledWithAddresses(_compiled_with_checks(dispatcher) if checked else dispatcher)
+    return generators.CalledWithGenerators(_compiled_with_checks(dispatcher) if checked else dispatcher)
 
 
 def _compiled_with_checks(dispatcher: Any) -> Callable[..., Any]:
-    """A function that numba compiles at its first call, in the world of bounds checks."""
+    """A function that numba compiles at its first call, with bounds checks."""
 
     @functools.wraps(dispatcher.py_func)
     def call(*args: Any) -> Any:
         kinds = tuple(dispatcher.typeof_pyval(one) for one in args)
         if kinds not in dispatcher.overloads:
-            with global_compiler_lock, compiled_sets.with_checks():
+            with global_compiler_lock, compiled_sets.with_bounds_checks():
                 dispatcher.compile(kinds)
         return dispatcher(*args)
 
@@ -271,7 +262,7 @@ def fingerprint(*roots: Any) -> str | None:
     """
     chosen = [getattr(config, name, None) for name in SETTINGS]
     try:
-        how = f"{numba.__version__} {BORROWING} {chosen} {generators.BORDER} {FORM}"
+        how = f"{numba.__version__} {BORROWING} {chosen} {generators.ADDRESS_FORM} {FORM}"
         return code_fingerprint(how, *roots)
     except UnreadableError as error:
         notices.say_once(

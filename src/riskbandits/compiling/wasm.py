@@ -80,13 +80,13 @@ def jitted(function: Callable[..., Any]) -> Any:
 
 def compiled(export: Export) -> bytes:
     """An export as an object file, with all that it calls but the functions of mathematics."""
-    _teach_numba()
+    _compile_for_pages()
     dispatcher = jitted(_taking_addresses(export))
     addresses = [types.CPointer(KINDS[array.kind]) for array in export.arrays]
     dispatcher.compile((*addresses, *[types.intp] * len([*export.sizes, *export.numbers])))
     (result,) = dispatcher.overloads.values()
     module = result.library._final_module.clone()
-    module.link_in(llvm.parse_assembly(_border(result.fndesc, export)))
+    module.link_in(llvm.parse_assembly(_export_wrapper(result.fndesc, export)))
     _keep_only(module, export.name)
     _optimise(module)
     missing = sorted({function.name for function in module.functions if _is_unknown(function)})
@@ -124,13 +124,13 @@ def viewed(typing_context: Any, address: Any, shape: Any) -> Any:
     return array(address, types.UniTuple(types.intp, len(shape))), view
 
 
-def _border(description: Any, export: Export) -> str:
+def _export_wrapper(description: Any, export: Export) -> str:
     """A function as pages can call it, with 32-bit numbers: numba's own returns two things, and takes 64-bit ones.
 
     It gives -1 where Python would have raised.
     """
     context = cpu_target.target_context
-    module = context.create_module("border")
+    module = context.create_module("export")
     inner_type = context.call_conv.get_function_type(description.restype, description.argtypes)
     inner = ir.Function(module, inner_type, description.llvm_func_name)
     short = ir.IntType(32)
@@ -172,7 +172,7 @@ def _machine() -> Any:
 
 
 @functools.cache
-def _teach_numba() -> None:
+def _compile_for_pages() -> None:
     """From here on this process compiles for pages, and can call nothing of it."""
     cpu_target.target_context._internal_codegen = PageCodegen("page")
 

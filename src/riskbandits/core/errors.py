@@ -39,6 +39,10 @@ class ContractError(RiskBanditsError, TypeError):
     """A record class (policy, risk measure, arms) does not fulfil its contract."""
 
 
+class CompilerError(RiskBanditsError, RuntimeError):
+    """The compiler failed by a fault of its own or of its version, not of what was compiled."""
+
+
 class ScoresError(RiskBanditsError, ArithmeticError):
     """All scores of a policy at one step were NaN."""
 

@@ -20,8 +20,8 @@ import numpy as np
 from riskbandits.core import checks
 from riskbandits.core.checks import as_number, is_whole, listed
 from riskbandits.core.errors import ContractError, must_be, shown, unknown_name
-from riskbandits.core.guards import guarded, name_of
 from riskbandits.core.known_classes import class_named, name_before
+from riskbandits.core.user_calls import guarded, name_of
 
 
 class Limits(NamedTuple):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core import stream_starts
 from riskbandits.core.checks import whole
 from riskbandits.core.records import digest
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy
 
 LARGEST_SEED = 2**1024  # what files can hold; a seed has no use for more bits
-REPLICATIONS_AT_ONCE = 256
-FEWEST_AT_ONCE = 10  # fewer are made one by one: a block costs as much as ten
 CHOICES, REWARDS, DEVICE, COMMON_REWARDS, BELIEFS, CHANCES, DELAYS = range(7)
 
 
@@ -77,30 +74,3 @@ def generators(
 def device_base(seed: int, key: tuple[int, ...]) -> np.ndarray:
     """Two 64-bit words from which the streams of all replications of a key follow on a GPU."""
     return np.random.SeedSequence(seed, spawn_key=(*key, DEVICE)).generate_state(2, np.uint64)
-
-
-class RunStreams:
-    """The generators of one replication after another: used again, and started many replications at a time."""
-
-    def __init__(self, seed: int, key: tuple[int, ...], ends: tuple[int, ...] = (CHOICES, REWARDS)) -> None:
-        self._seed, self._key, self._ends = seed, key, ends
-        self.generators = generators(seed, key, 0, ends)
-        self._block, self._starts = range(0), list[Any]()
-
-    def restart(self, replication: int, following: int) -> None:
-        """Put all where those of `generators` start; so many other replications are to follow."""
-        if replication not in self._block and following < FEWEST_AT_ONCE:
-            made = generators(self._seed, self._key, replication, self._ends)
-            starts = [rng.bit_generator.state for rng in made]
-        else:
-            if replication not in self._block:
-                self._block = replications_from(replication, min(1 + following, REPLICATIONS_AT_ONCE))
-                self._starts = stream_starts.starts(self._seed, self._key, self._block, self._ends)
-            starts = self._starts[replication - self._block.start]
-        for rng, state in zip(self.generators, starts, strict=True):
-            rng.bit_generator.state = state
-
-
-def replications_from(first: int, count: int) -> range:
-    """So many replications, or fewer: all with as many 32-bit words as the first."""
-    return range(first, min(first + count, 1 << 32 * len(stream_starts.words_of(first))))

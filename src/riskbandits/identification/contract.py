@@ -22,7 +22,7 @@ import numpy as np
 
 from riskbandits.core.checks import is_whole
 from riskbandits.core.errors import ContractError, shown
-from riskbandits.core.guards import guarded, name_of, sentence, truth
+from riskbandits.core.user_calls import guarded, name_of, sentence, truth
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, RiskMeasure

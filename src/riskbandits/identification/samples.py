@@ -12,9 +12,9 @@ from riskbandits.compiling import jit
 from riskbandits.core import seeds
 from riskbandits.core.checks import is_whole, whole
 from riskbandits.core.errors import ContractError, must_be
-from riskbandits.core.guards import explained
 from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.records import classes_of, nameless
+from riskbandits.core.user_calls import explained
 from riskbandits.problem import Problem
 
 if TYPE_CHECKING:

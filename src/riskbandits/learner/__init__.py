@@ -2,7 +2,7 @@
 
 from riskbandits.learner.decisions import Decision
 from riskbandits.learner.guarded import Guarded
+from riskbandits.learner.inspection import Best
 from riskbandits.learner.learner import Learner
-from riskbandits.learner.summaries import Best
 
 __all__ = ["Best", "Decision", "Guarded", "Learner"]

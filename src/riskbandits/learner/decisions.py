@@ -1,22 +1,37 @@
-"""Decisions with ids: which are open, and which are settled and how."""
+"""Decisions with ids: which are open, and which are settled and how; and the validation of their rewards."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import re
+import secrets
+from bisect import bisect_right
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.errors import ConflictError, GoneError, ParameterError, UnknownNameError, must_be, shown
+from riskbandits.core.checks import as_number
+from riskbandits.core.errors import ConflictError, GoneError, UnknownNameError, must_be, shown
+from riskbandits.policies.support import contract
+
+if TYPE_CHECKING:
+    from riskbandits.learner.state import LearnerState
+    from riskbandits.types import Arms
 
 PREFIX = "decision-"
+TOKEN_BYTES = 4
+FORM = re.compile(rf"{PREFIX}([1-9][0-9]{{0,15}})(-[0-9a-f]{{{2 * TOKEN_BYTES}}})?")
 REMEMBERED = 10_000  # settled decisions, unless a learner is told otherwise
 FORGOTTEN = math.nan  # in place of a reward that will not come
+# The squares of such rewards, and sums of as many of them as anybody will ever tell, are still numbers.
+LARGEST_REWARD = 1e140
 
-# Cells of `Book.decisions`: how many were made; see `DecisionLog`; the row of the last one.
-NUMBER, NOTED, LAST = range(3)
+# Cells of `LearnerState.decisions`: how many were made; see `DecisionLog`; the row of the last one.
+NUMBER, UNCOMMITTED, LAST_ROW = range(3)
 
 
 class Decision(NamedTuple):
@@ -30,9 +45,27 @@ class Decision(NamedTuple):
     probability: float | None = None
 
 
-def id_of(number: int) -> str:
-    """The id of a decision, which contains its number."""
-    return f"{PREFIX}{number}"
+OpenDecision = tuple[int, Any, float | None]  # number, arm, probability
+Answer = tuple[int, Any, float]  # number, arm, reward
+
+
+def format_id(number: int, token: str = "") -> str:
+    """The id of a decision: its number, and the token of the load in which it was made, if that has one."""
+    return f"{PREFIX}{number}-{token}" if token else f"{PREFIX}{number}"
+
+
+def id_number(id: object) -> int:
+    """The number in an id; raises if it is not one."""
+    found = FORM.fullmatch(id) if isinstance(id, str) else None
+    if found is None:
+        what = f"a string such as {format_id(17, '5eed' * (TOKEN_BYTES // 2))!r}, as returned by `decide`"
+        raise must_be("The id of a decision", what, id)
+    return int(found[1])
+
+
+def is_id(thing: object) -> bool:
+    """Whether an object has the form of an id."""
+    return isinstance(thing, str) and FORM.fullmatch(thing) is not None
 
 
 def as_id(thing: Any) -> Any:
@@ -40,125 +73,237 @@ def as_id(thing: Any) -> Any:
     return thing.id if isinstance(thing, Decision) else thing
 
 
-def number_of(thing: object) -> int:
-    """The number in an id; raises if it is not one."""
-    if isinstance(thing, str):
-        try:
-            number = int(thing[len(PREFIX) :])
-        except ValueError:
-            number = 0
-        if number > 0 and id_of(number) == thing:
-            return number
-    raise must_be("The id of a decision", f"a string such as {id_of(17)!r}, as returned by `decide`", thing)
+class DecisionIds:
+    """The ids that a learner has given out: `decision-<number>-<token>`.
 
+    A learner gets a new random token when it is made and at every load. A process that crashes and continues from an
+    older file makes some of its decisions again, perhaps for other arms: under the new token no id is given twice, and
+    the ids of the lost time are known to be none of its own. Tokens are no part of a learner's state.
 
-def is_id(thing: object) -> bool:
-    """Whether an object has the form of an id."""
-    try:
-        return number_of(thing) > 0
-    except ParameterError:
-        return False
+    Without tokens (`with_tokens=False`, where somebody else gives out ids) an id has its number alone, as had those of
+    files that do not list tokens.
+    """
 
+    def __init__(self, with_tokens: bool = True, past: Iterable[Sequence[Any]] = (), made: int = 0) -> None:
+        self.with_tokens = with_tokens
+        self.first_numbers, self.tokens = [0], [""]  # of each load, in their order
+        if with_tokens:
+            for first, token in past:
+                self._append(first, token)
+            self.begin_load(made)
 
-Open = tuple[int, Any, float | None]  # number, arm, probability
+    def begin_load(self, made: int) -> None:
+        """Take a new token for the decisions after the first `made`."""
+        if self.with_tokens:
+            self._append(made + 1, secrets.token_hex(TOKEN_BYTES))
+
+    def _append(self, first: int, token: str) -> None:
+        self.first_numbers.append(first)
+        self.tokens.append(token)
+
+    def format(self, number: int) -> str:
+        """The id of the decision with this number."""
+        return format_id(number, self.tokens[bisect_right(self.first_numbers, number) - 1])
+
+    def loads_of(self, numbers: Sequence[int]) -> list[list[Any]]:
+        """First number and token of the loads in which these decisions were made: what it takes to know their ids."""
+        places = np.unique(np.searchsorted(self.first_numbers, numbers, side="right")) - 1
+        return [[self.first_numbers[k], self.tokens[k]] for k in places.tolist() if self.tokens[k]]
 
 
 class DecisionLog:
-    """Open and settled decisions by number.
+    """Open and settled decisions.
 
-    A call changes both the arrays of the book and the dictionaries here, and an interrupt may come in between.
-    So the change to be made here is recorded beforehand (`intent`), the one step that changes the book also sets the
-    cell NOTED in it, and `fold` then carries out the intent and clears the cell. The next call repeats an interrupted
-    `fold`; repeating it changes nothing.
+    A call changes both the arrays of the state and the dictionaries here, and an interrupt may come in between. So the
+    change to be made here is recorded beforehand (`pending`), the one step that changes the state also sets its cell
+    UNCOMMITTED, and `commit_pending` then makes the pending change and clears the cell. The next call repeats a commit
+    that was interrupted; repeating it changes nothing.
     """
 
-    def __init__(self, remember: int) -> None:
+    def __init__(self, remember: int, ids: DecisionIds) -> None:
         self.remember = remember  # how many settled decisions
-        self.open: dict[str, Open] = {}  # by id, in the order in which they were made
+        self.ids = ids
+        self.open: dict[str, OpenDecision] = {}  # by id, in the order in which they were made
         self.settled: OrderedDict[int, float] = OrderedDict()  # by number, in the order in which they were settled
         self.dropped = 0  # the highest number among those settled that are no longer remembered
-        self.intent: tuple[Any, ...] | None = None
+        self.pending: tuple[Callable[..., None], Any, Any, Any] | None = None
 
-    def will_open(self, id: str, number: int, names: Sequence[Any]) -> None:
-        """One decision is about to be made; compiled code notes its arm where it also counts it."""
-        self.intent = (self._open, id, number, names)
+    def begin_open(self, id: str, number: int, names: Sequence[Any]) -> None:
+        """One decision is about to be made; compiled code writes down its row where it also counts it."""
+        self.pending = (self._open, id, number, names)
 
-    def will_settle(self, id: str, number: int, reward: float) -> None:
+    def begin_settle(self, id: str, number: int, reward: float) -> None:
         """One decision is about to be answered."""
-        self.intent = (self._settle, id, number, reward)
+        self.pending = (self._settle, id, number, reward)
 
-    def will_write(self, opened: Sequence[Open], settled: Sequence[tuple[int, float]]) -> None:
+    def begin_many(self, opened: Sequence[OpenDecision], settled: Sequence[tuple[int, float]]) -> None:
         """These decisions are about to be made, and these settled: their numbers and rewards."""
-        self.intent = (self._write, None, opened, settled)
+        self.pending = (self._write, None, opened, settled)
 
-    def fold(self, book: Any) -> None:
-        """Carry out the intent, if the book has changed and this has not been done yet."""
-        if self.intent is None:
+    def commit_pending(self, state: LearnerState) -> None:
+        """Make the pending change, if the state has changed and this has not been done yet."""
+        if self.pending is None:
             return
-        if book.decisions[NOTED]:
-            write, id, one, two = self.intent
-            write(book, id, one, two)
-            book.decisions[NOTED] = 0
+        if state.decisions[UNCOMMITTED]:
+            write, id, one, two = self.pending
+            write(state, id, one, two)
+            state.decisions[UNCOMMITTED] = 0
         while len(self.settled) > self.remember:
             oldest = next(iter(self.settled))
             self.dropped = max(self.dropped, oldest)
             del self.settled[oldest]
-        self.intent = None
+        self.pending = None
 
-    def _open(self, book: Any, id: str, number: int, names: Sequence[Any]) -> None:
-        self.open[id] = (number, names[book.decisions[LAST]], None)
+    def _open(self, state: LearnerState, id: str, number: int, names: Sequence[Any]) -> None:
+        self.open[id] = (number, names[state.decisions[LAST_ROW]], None)
 
-    def _settle(self, book: Any, id: str, number: int, reward: float) -> None:
+    def _settle(self, state: LearnerState, id: str, number: int, reward: float) -> None:
         self.settled[number] = reward
         self.open.pop(id, None)
 
-    def _write(self, book: Any, id: None, opened: Sequence[Open], settled: Sequence[tuple[int, float]]) -> None:
+    def _write(
+        self, state: LearnerState, id: None, opened: Sequence[OpenDecision], settled: Sequence[tuple[int, float]]
+    ) -> None:
         for one in opened:
-            self.open[id_of(one[0])] = one
+            self.open[self.ids.format(one[0])] = one
         for number, reward in settled:
-            self._settle(book, id_of(number), number, reward)
+            self._settle(state, self.ids.format(number), number, reward)
 
-    def find(self, id: Any, made: int) -> Open:
-        """An open decision; raises if there is none with this id (`made` is how many there were)."""
-        number = number_of(id)
-        found = self.open.get(id_of(number))
-        if found is None:
-            raise self._closed(number, made)
-        return found
+    def settled_reward(self, id: Any, made: int) -> float:
+        """The reward of a settled decision, FORGOTTEN if there will be none; raises for any other that is not open.
 
-    def is_repeated(self, number: int, reward: float) -> bool:
-        """Whether this reward is already recorded; a different one, or one for a forgotten decision, is an error."""
-        booked = self.settled.get(number)
-        if booked is None:
-            return False
-        if math.isnan(booked):
-            raise GoneError(f"The decision {id_of(number)!r} was forgotten: it no longer accepts an answer.")
-        if booked != reward:
-            raise contradiction(number, booked, reward)
-        return True
-
-    def is_forgotten(self, number: int) -> bool:
-        """Whether a decision was already forgotten; one that was answered cannot be."""
-        booked = self.settled.get(number)
-        if booked is not None and not math.isnan(booked):
-            raise ConflictError(f"The decision {id_of(number)!r} was already answered: it cannot be forgotten.")
-        return booked is not None
-
-    def _closed(self, number: int, made: int) -> Exception:
+        `made` is how many decisions there were.
+        """
+        number = id_number(id)
+        is_own = self.ids.format(number) == id
+        if is_own and number in self.settled:
+            return self.settled[number]
         if number <= min(self.dropped, made):
-            return GoneError(
-                f"The decision {id_of(number)!r} is no longer remembered: it was settled before the last "
-                f"{self.remember}, or never made."
+            raise GoneError(
+                f"The decision {id!r} is no longer remembered: it was settled before the last {self.remember}, "
+                "or never made."
             )
-        return UnknownNameError(f"There is no decision {id_of(number)!r}.")
+        known = is_own or not self.ids.with_tokens
+        lost = "" if known else ": it was made after this learner was saved, or by another learner"
+        raise UnknownNameError(f"There is no decision {id!r}{lost}.")
+
+    def check_repeated(self, id: Any, reward: float, made: int) -> None:
+        """Raise unless this reward is already recorded for this decision, which is not open."""
+        recorded = self.settled_reward(id, made)
+        if math.isnan(recorded):
+            raise GoneError(f"The decision {id!r} was forgotten: it no longer accepts an answer.")
+        if recorded != reward:
+            raise contradicting_reward(id, recorded, reward)
+
+    def check_forgotten(self, id: Any, made: int) -> None:
+        """Raise unless this decision, which is not open, was forgotten; one that was answered cannot be."""
+        if not math.isnan(self.settled_reward(id, made)):
+            raise ConflictError(f"The decision {id!r} was already answered: it cannot be forgotten.")
 
 
-def contradiction(number: int, booked: float, reward: float) -> ConflictError:
+def contradicting_reward(id: str, recorded: float, reward: float) -> ConflictError:
     """The error for a decision that is answered twice, with different rewards."""
-    thing = f"The reward of the decision {id_of(number)!r}"
-    return ConflictError(f"{thing} must be {shown(booked)}, as already recorded. Got {shown(reward)} instead.")
+    thing = f"The reward of the decision {id!r}"
+    return ConflictError(f"{thing} must be {shown(recorded)}, as already recorded. Got {shown(reward)} instead.")
 
 
-def new_cells() -> np.ndarray:
-    """The cells of `Book.decisions` before the first decision."""
-    return np.zeros(3, dtype=np.int64)
+def is_single(thing: object) -> bool:
+    """Whether this is meant as the name of one arm or decision rather than as a sequence of names."""
+    return isinstance(thing, (str, int, bytes, bytearray)) or not isinstance(thing, Iterable)
+
+
+class RewardCheck:
+    """The check of rewards before they are recorded: finite numbers that the policy takes."""
+
+    def __init__(self, policy: Any) -> None:
+        self.name = type(policy).__name__
+        self._judge: Any = policy  # the innermost policy: wrappers that only hand the question on are not asked
+        while getattr(getattr(type(self._judge), "rejects", None), "__handed_on__", False):
+            self._judge = self._judge.policy
+        self._rejects_some = hasattr(self._judge, "rejects")
+
+    def __call__(self, reward: Any, kind: str, name: object) -> float:
+        """A reward as a number, or raise; `kind` and `name` say in a sentence what it is: "reward of the arm", "b"."""
+        number = reward + 0.0 if type(reward) is float else _number(reward)
+        if number is None or not math.isfinite(number):
+            raise must_be(f"The {kind} {shown(name)}", "a finite number", reward)
+        if abs(number) > LARGEST_REWARD:
+            raise must_be(f"The {kind} {shown(name)}", f"between -{LARGEST_REWARD:g} and {LARGEST_REWARD:g}", reward)
+        if self._rejects_some and (complaint := contract.reward_complaint(self._judge, number)):
+            raise must_be(f"The {kind} {shown(name)}", f"{complaint} for {self.name}", reward)
+        return number
+
+    def of_arm(self, arm: object, reward: Any) -> float:
+        """The reward of an arm."""
+        return self(reward, "reward of the arm", arm)
+
+    def of_arms(self, state: LearnerState, arms: Arms, rewards: Any) -> tuple[list[Any], list[float]]:
+        """Arms and rewards from two sequences of equal length. For a retired arm, each reward must be outstanding."""
+        names, numbers = [], []
+        for name, reward in pair_rewards("arms", "the name of an arm", arms, rewards):
+            names.append(name if state.find_row(name) is None else state.names[state.rows[name]])
+            numbers.append(self.of_arm(name, reward))
+        for name, times in Counter(names).items():
+            if name not in state.rows:
+                state.check_outstanding(name, times)
+        return names, numbers
+
+    def of_decision(self, log: DecisionLog, made: int, id: Any, reward: Any) -> Answer | None:
+        """Number, arm and reward of a decision to be recorded; None if the same reward is already recorded."""
+        found = log.open.get(id) if isinstance(id, str) else None
+        number = self(reward, "reward of", id)
+        if found is None:
+            log.check_repeated(id, number, made)
+            return None
+        return found[0], found[1], number
+
+    def of_decisions(self, log: DecisionLog, made: int, ids: Any, rewards: Any) -> tuple[list[Answer], list[bool]]:
+        """The decisions to be recorded, and for each one given, whether it is among them."""
+        found: dict[int, Answer] = {}
+        booked = []
+        for id, reward in pair_rewards("ids", "the id of a decision", ids, rewards):
+            new = self.of_decision(log, made, as_id(id), reward)
+            if new is not None and found.setdefault(new[0], new) != new:
+                raise contradicting_reward(as_id(id), found[new[0]][2], new[2])
+            booked.append(new is not None and found[new[0]] is new)
+        return list(found.values()), booked
+
+
+def pair_rewards(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any, Any]]:
+    """Two sequences of equal length, side by side."""
+    if not _in_order(names):
+        raise must_be(thing, f"{what} or a sequence of them", names)
+    wanted = f"a sequence as long as the sequence of {thing}{_length(names)}"
+    if is_single(rewards) or not _in_order(rewards):
+        raise must_be("rewards", wanted, rewards)
+    missing = object()
+    try:
+        for name, reward in itertools.zip_longest(names, rewards, fillvalue=missing):
+            if name is missing or reward is missing:
+                raise ValueError
+            yield name, reward
+    except Exception:  # too few of one of them, or what cannot be gone through
+        raise must_be("rewards", wanted, rewards) from None
+
+
+def _length(things: Any) -> str:
+    """The length as part of a sentence; empty for objects without a usable length."""
+    try:
+        return f" ({len(things)})"
+    except Exception:
+        return ""
+
+
+def _in_order(things: Any) -> bool:
+    """False for sets, and for mappings and tables, where iterating does not give the elements that are meant."""
+    return not isinstance(things, (set, frozenset, Mapping)) and getattr(things, "ndim", 1) == 1
+
+
+def _number(reward: Any) -> float | None:
+    """A number of any kind as a float, True and False and decimal ones too; None for anything else."""
+    if not isinstance(reward, (bool, np.bool_, Decimal)):
+        return as_number(reward)
+    try:
+        return float(reward) + 0.0
+    except ValueError:  # a decimal number that is a signalling NaN
+        return None

@@ -1,4 +1,4 @@
-"""Guard rails: limits on the share of choices that each arm may get."""
+"""Guard rails: limits on the share of choices that each arm may get, and decisions with known probabilities."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ParameterError
 from riskbandits.core.records import classes_of, is_record
-from riskbandits.learner.book import Book
+from riskbandits.learner.kernels import CompiledPolicy
+from riskbandits.learner.state import LearnerState
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.wrapper import wrapper
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Arms, RiskMeasure
 
 NO_SHARES: Mapping[Any, float] = {}
+TRIALS = 1000  # of the next decision, by which its probabilities are found
 SLACK = 1e-9  # shares such as three thirds need not add up to the last digit
 
 
@@ -80,7 +82,7 @@ class Guarded(NamedTuple):
         return [*self.least, *self.most, *([] if self.baseline is None else [self.baseline])]
 
 
-def guard_of(policy: Any) -> Guarded | None:
+def find_guard(policy: Any) -> Guarded | None:
     """The guard rails of a policy, which go around everything else, or None."""
     if isinstance(policy, Guarded):
         return policy
@@ -92,9 +94,9 @@ def guard_of(policy: Any) -> Guarded | None:
     return None
 
 
-def limits(guard: Guarded, book: Book, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def share_limits(guard: Guarded, state: LearnerState, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The limits of these rows, relaxed so that they can all be satisfied together."""
-    arms = [book.names[row] for row in rows]
+    arms = [state.names[row] for row in rows]
     least = np.array([float(guard.least.get(arm, 0.0)) for arm in arms])
     most = np.array([float(guard.most.get(arm, 1.0)) for arm in arms])
     if most.sum() < 1.0:  # not all arms are available
@@ -106,13 +108,13 @@ def limits(guard: Guarded, book: Book, rows: np.ndarray) -> tuple[np.ndarray, np
     return np.minimum(least, most), most
 
 
-def moved(
+def within_limits(
     chances: np.ndarray, least: np.ndarray, most: np.ndarray, baseline: int | None, otherwise: np.ndarray
 ) -> np.ndarray:
     """Probabilities within the limits. Any missing mass goes to the baseline, then according to `otherwise`.
 
     >>> chances, least, most = np.array([0.9, 0.1, 0.0]), np.array([0.0, 0.0, 0.1]), np.array([0.5, 1.0, 1.0])
-    >>> moved(chances, least, most, None, np.array([0.0, 1.0, 0.0])).tolist()
+    >>> within_limits(chances, least, most, None, np.array([0.0, 1.0, 0.0])).tolist()
     [0.5, 0.4, 0.1]
     """
     found = np.clip(chances, least, most)
@@ -129,3 +131,42 @@ def moved(
                 break
             found = found + np.minimum(room, missing * wishes / wishes.sum())
     return found / found.sum()
+
+
+def eligible_rows(guard: Guarded, state: LearnerState, rows: np.ndarray, paused: bool) -> np.ndarray:
+    """Of the rows available those that may be chosen: not those with a limit of 0, and when paused the baseline."""
+    if paused:
+        baseline = state.row(guard.baseline)
+        if baseline not in rows:
+            raise ParameterError(f"The learner is paused, and its baseline {guard.baseline!r} is not available.")
+        return np.array([baseline], dtype=np.int64)
+    kept = [row for row in rows.tolist() if guard.most.get(state.names[row], 1.0) > 0.0]
+    return np.array(kept, dtype=np.int64) if kept else rows
+
+
+def choice_probabilities(
+    compiled: CompiledPolicy, guard: Guarded | None, state: LearnerState, rows: np.ndarray, trials: int
+) -> np.ndarray:
+    """The probabilities with which these rows are chosen next."""
+    chances = compiled.choice_frequencies(state, rows, trials)
+    if guard is None:
+        return chances
+    least, most = share_limits(guard, state, rows)
+    baseline = state.rows.get(guard.baseline)
+    place = None if baseline is None or baseline not in rows else rows.tolist().index(baseline)
+    otherwise, capped = chances, chances > most
+    if place is None and capped.any() and not capped.all():  # what the policy would choose without those at their limit
+        otherwise = np.zeros(len(rows))
+        otherwise[~capped] = compiled.choice_frequencies(state, rows[~capped], trials)
+    return within_limits(chances, least, most, place, otherwise)
+
+
+def choose_by_probability(
+    compiled: CompiledPolicy, guard: Guarded | None, state: LearnerState, rows: np.ndarray, with_id: bool
+) -> tuple[int, float]:
+    """Draw a row from these probabilities, and state the choice."""
+    chances = choice_probabilities(compiled, guard, state, rows, TRIALS)
+    place = min(int(np.searchsorted(np.cumsum(chances), state.rng.random(), side="right")), len(rows) - 1)
+    while chances[place] == 0.0:  # the sum of all may be a little less than 1
+        place -= 1
+    return compiled.choose(state, rows[place : place + 1], with_id), float(chances[place])

@@ -14,24 +14,25 @@ from riskbandits.core import checks, seeds
 from riskbandits.core.display import counted
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
-from riskbandits.learner import answers, choosing, warm
-from riskbandits.learner.book import Book, Name, check_names
+from riskbandits.learner import guarded, warm_start
 from riskbandits.learner.decisions import (
     FORGOTTEN,
     NUMBER,
     REMEMBERED,
     Decision,
+    DecisionIds,
     DecisionLog,
+    RewardCheck,
     as_id,
-    id_of,
     is_id,
-    number_of,
+    is_single,
 )
-from riskbandits.learner.guarded import Guarded, guard_of
-from riskbandits.learner.keeping import Keeping
-from riskbandits.learner.moves import Moves
-from riskbandits.learner.readings import Readings
-from riskbandits.learner.watch import Watch
+from riskbandits.learner.guarded import Guarded, find_guard
+from riskbandits.learner.inspection import Inspection, ScaleMonitor
+from riskbandits.learner.kernels import CompiledPolicy
+from riskbandits.learner.persistence import Persistence
+from riskbandits.learner.state import LearnerState, Name, check_names
+from riskbandits.policies.cells import REWARD_COUNT
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 100_000  # decisions
 
 
-class Learner(Readings, Keeping):
+class Learner(Inspection, Persistence):
     """A policy in live use: `ask` which arm to play and `tell` its reward; or `decide`, and `answer` by decision id.
 
     Several rewards may be outstanding at a time; an arm that was chosen counts as tried before its reward is known.
@@ -49,7 +50,9 @@ class Learner(Readings, Keeping):
     (by Ctrl-C, or by an exception in a signal handler) takes full effect or none.
 
     With ids nothing counts twice: repeating an answer changes nothing, and a different reward for the same decision is
-    an error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused.
+    an error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused. An id
+    carries a random token, new for every learner and every load: after a crash and a restart from an older file no id
+    is given twice, and an answer to a decision of the lost time is refused.
 
     `horizon=None` means that the number of decisions is unknown. The same seed and the same sequence of calls give the
     same choices; `seed=None` draws a random seed.
@@ -62,14 +65,16 @@ class Learner(Readings, Keeping):
     >>> from riskbandits import SwitchingAware, MeanVariance
     >>> learner = Learner(SwitchingAware(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
     >>> decision = learner.decide()
-    >>> decision.id, decision.arm
-    ('decision-1', 'bond')
+    >>> decision.arm, decision.id.rpartition("-")[0]  # the rest of the id is random
+    ('bond', 'decision-1')
     >>> learner.answer(decision.id, 0.01), learner.answer(decision.id, 0.01)  # a delivery that a queue repeats
     (True, False)
     >>> learner.tell(["bond", "stock", "stock"], [0.02, -0.5, 0.25])
     >>> learner.summary()[["arm", "told", "outstanding", "mean"]].values.tolist()
     [['bond', 2, 0, 0.015], ['stock', 2, 0, -0.125]]
     """
+
+    ids_with_tokens = True  # False where somebody else gives out ids, as the service does: then `decision-<number>`
 
     def __init__(
         self,
@@ -84,7 +89,7 @@ class Learner(Readings, Keeping):
         data: Any = None,
     ) -> None:
         self.policy: Any = contract.check_policy_record(policy)
-        self._guard = guard_of(self.policy)
+        self._guard = find_guard(self.policy)
         self.risk: Any = checked(risk, "risk measure", RISK_METHODS)
         if horizon is not None:
             horizon = checks.whole("The horizon", horizon)
@@ -92,35 +97,36 @@ class Learner(Readings, Keeping):
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon
         self.propensity = checks.flag("propensity", propensity)
-        self._decision_log = DecisionLog(checks.whole("remember", remember, least=0))
+        self._check_reward = RewardCheck(self.policy)
+        remember = checks.whole("remember", remember, least=0)
+        self._decision_log = DecisionLog(remember, DecisionIds(self.ids_with_tokens))
         rng, names = _generator(seed), check_names(arms)
         # A history grows as rewards come.
-        run = contract.new_context(math.inf if horizon is None else horizon, self.policy)
-        self._book = Book(names, contract.new_state(self.policy, len(names)), run, rng)
+        run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
+        self._state = LearnerState(names, contract.new_state(self.policy, len(names)), run, rng)
         self._lock = threading.RLock()
         self._paused = False
         for name in [] if self._guard is None else self._guard.names():
-            self._book.row(name)
-        self._moves = self._compiled(self.policy if self._guard is None else self._guard.policy)
-        self._watch = Watch(self.policy)
+            self._state.row(name)
+        self._compiled_policy = self._compile(self.policy if self._guard is None else self._guard.policy)
+        self._scale_monitor = ScaleMonitor(self.policy)
         if data is not None:
-            self.tell(*warm.told(data))
+            self.tell(*warm_start.rewards_from_data(data))
 
-    def _compiled(self, policy: Policy) -> Moves:
+    def _compile(self, policy: Policy) -> CompiledPolicy:
         """The compiled steps of a policy, which the service shares among its learners."""
-        return Moves(policy, self.risk)
+        return CompiledPolicy(policy, self.risk)
 
     def ask(self, available: Iterable[Name] | None = None) -> Name:
         """The arm to play now. `available` restricts this choice to these arms."""
         with self._lock:
-            book = self._book
-            rows = choosing.rows_of(book, available, self._guard, self._paused)
+            state, rows = self._state, self._rows(available)
             if self._guard is None:
-                return book.names[self._moves.choose(book, rows, False)]
-            changed = self._folded().copy()
-            row, _ = choosing.choose(self._moves, self._guard, changed, rows, False)
-            self._book = changed
-            return book.names[row]
+                return state.names[self._compiled_policy.choose(state, rows, False)]
+            changed = self._committed_state().copy()
+            row, _ = guarded.choose_by_probability(self._compiled_policy, self._guard, changed, rows, False)
+            self._state = changed
+            return state.names[row]
 
     def tell(self, arm: Any, reward: Any) -> None:
         """Record a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
@@ -128,19 +134,19 @@ class Learner(Readings, Keeping):
         A late reward of a retired arm is recorded as well.
         """
         with self._lock:
-            book = self._book
-            if not answers.is_one(arm):
-                arms, rewards = answers.of_arms(self.policy, book, arm, reward)
-                self._tell_all(book, arms, rewards, with_id=False)
+            state = self._state
+            if not is_single(arm):
+                arms, rewards = self._check_reward.of_arms(state, arm, reward)
+                self._record_many(state, arms, rewards, with_id=False)
                 return
-            row, number = book.known(arm), answers.of_arm(self.policy, arm, reward)
-            if self._watch.looks:
-                self._watch.look(book, 2)
+            row, number = state.find_row(arm), self._check_reward.of_arm(arm, reward)
+            if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
+                self._scale_monitor.check(state, 2)
             if row is not None:
-                self._moves.tell(book, row, number, False)
+                self._compiled_policy.record(state, row, number, False)
             else:
-                answers.check_owed(book, arm)
-                self._book = self._moves.told_late(book, [arm], [number], False)
+                state.check_outstanding(arm)
+                self._state = self._compiled_policy.record_late(state, [arm], [number], False)
 
     @overload
     def decide(self, count: None = None, available: Iterable[Name] | None = None) -> Decision: ...
@@ -154,33 +160,47 @@ class Learner(Readings, Keeping):
         `available` restricts this choice to these arms.
         """
         with self._lock:
-            book = self._folded()
-            rows = choosing.rows_of(book, available, self._guard, self._paused)
+            state, log = self._committed_state(), self._decision_log
+            rows = self._rows(available)
             if count is None and not self.propensity and self._guard is None:
-                number = int(book.decisions[NUMBER]) + 1
-                id = id_of(number)
-                self._decision_log.will_open(id, number, book.names)
-                row = self._moves.choose(book, rows, True)
-                self._decision_log.fold(book)
-                return Decision(id, book.names[row], None)
+                number = int(state.decisions[NUMBER]) + 1
+                id = log.ids.format(number)
+                log.begin_open(id, number, state.names)
+                row = self._compiled_policy.choose(state, rows, True)
+                log.commit_pending(state)
+                return Decision(id, state.names[row], None)
             made = self._decide_many(
-                book, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
+                state, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
             )
             return made[0] if count is None else made
 
-    def _decide_many(self, book: Book, rows: np.ndarray, count: int) -> list[Decision]:
-        changed, made = book.copy(), []
+    def _decide_many(self, state: LearnerState, rows: np.ndarray, count: int) -> list[Decision]:
+        changed, log, made = state.copy(), self._decision_log, []
         for _ in range(count):
-            chance = None
+            probability = None
             if self.propensity or self._guard is not None:
-                row, chance = choosing.choose(self._moves, self._guard, changed, rows, True)
+                row, probability = guarded.choose_by_probability(
+                    self._compiled_policy, self._guard, changed, rows, True
+                )
             else:
-                row = self._moves.choose(changed, rows, True)
-            made.append((int(changed.decisions[NUMBER]), book.names[row], chance if self.propensity else None))
-        self._decision_log.will_write(made, [])
-        self._book = changed
-        self._decision_log.fold(changed)
-        return [Decision(id_of(number), arm, probability) for number, arm, probability in made]
+                row = self._compiled_policy.choose(changed, rows, True)
+            number = int(changed.decisions[NUMBER])
+            made.append((number, state.names[row], probability if self.propensity else None))
+        log.begin_many(made, [])
+        self._state = changed
+        log.commit_pending(changed)
+        return [Decision(log.ids.format(number), arm, probability) for number, arm, probability in made]
+
+    def _committed_state(self) -> LearnerState:
+        """The state, after completing any entry of the decision log that an interrupt left unfinished."""
+        if self._decision_log.pending is not None:
+            self._decision_log.commit_pending(self._state)
+        return self._state
+
+    def _rows(self, available: Iterable[Name] | None) -> np.ndarray:
+        """The rows of the arms that may be chosen now."""
+        rows = self._state.rows_of(available)
+        return rows if self._guard is None else guarded.eligible_rows(self._guard, self._state, rows, self._paused)
 
     def answer(self, id: Any, reward: Any) -> Any:
         """Record the reward of a decision: True, or False if the same reward is already recorded.
@@ -189,35 +209,38 @@ class Learner(Readings, Keeping):
         all are recorded or, on an error, none. Rewards of retired arms are recorded as well.
         """
         with self._lock:
-            book = self._folded()
-            if type(id) is not str and not answers.is_one(id := as_id(id)):
-                new, booked = answers.of_decisions(self.policy, self._decision_log, book, id, reward)
+            state, log = self._committed_state(), self._decision_log
+            if type(id) is not str and not is_single(id := as_id(id)):
+                new, recorded = self._check_reward.of_decisions(log, self.decisions, id, reward)
                 if new:
-                    self._decision_log.will_write([], [(number, one) for number, _, one in new])
-                    self._tell_all(book, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
-                return booked
-            found = answers.of_decision(self.policy, self._decision_log, book, id, reward)
+                    log.begin_many([], [(number, one) for number, _, one in new])
+                    self._record_many(state, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
+                return recorded
+            found = self._check_reward.of_decision(log, self.decisions, id, reward)
             if found is None:
                 return False
-            number, arm, one = found
-            if self._watch.looks:
-                self._watch.look(book, 2)
-            self._decision_log.will_settle(id if type(id) is str else id_of(number), number, one)
-            row = book.rows.get(arm)
-            if row is not None:
-                self._moves.tell(book, row, one, True)
-            else:
-                self._book = book = self._moves.told_late(book, [arm], [one], True)
-            self._decision_log.fold(book)
+            if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
+                self._scale_monitor.check(state, 2)
+            self._record_answer(state, id, *found)
             return True
 
-    def _tell_all(self, book: Book, arms: list[Name], rewards: list[float], with_id: bool) -> None:
-        self._watch.look(book, 3)
-        if all(arm in book.rows for arm in arms):
-            self._moves.tell_many(book, [book.rows[arm] for arm in arms], rewards, with_id)
+    def _record_answer(self, state: LearnerState, id: str, number: int, arm: Name, reward: float) -> None:
+        """Record a reward that was checked."""
+        self._decision_log.begin_settle(id, number, reward)
+        row = state.rows.get(arm)
+        if row is not None:
+            self._compiled_policy.record(state, row, reward, True)
         else:
-            self._book = self._moves.told_late(book, arms, rewards, with_id)
-        self._decision_log.fold(self._book)
+            self._state = state = self._compiled_policy.record_late(state, [arm], [reward], True)
+        self._decision_log.commit_pending(state)
+
+    def _record_many(self, state: LearnerState, arms: list[Name], rewards: list[float], with_id: bool) -> None:
+        self._scale_monitor.check(state, 3)
+        if all(arm in state.rows for arm in arms):
+            self._compiled_policy.record_many(state, [state.rows[arm] for arm in arms], rewards, with_id)
+        else:
+            self._state = self._compiled_policy.record_late(state, arms, rewards, with_id)
+        self._decision_log.commit_pending(self._state)
 
     def forget(self, id: Any = None, *, arm: object = None) -> None:
         """Stop waiting for the reward of a decision; repeating the call changes nothing.
@@ -225,22 +248,24 @@ class Learner(Readings, Keeping):
         `forget(arm="bond")` gives up one outstanding reward of an arm that was chosen by `ask`, without an id.
         """
         with self._lock:
-            book, log = self._folded(), self._decision_log
-            if (id is None) == (arm is None) or (arm is None and not answers.is_one(as_id(id))):
+            state, log = self._committed_state(), self._decision_log
+            if (id is None) == (arm is None) or (arm is None and not is_single(as_id(id))):
                 raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
             if arm is not None or not is_id(id := as_id(id)):
-                changed = book.forgetting(id if arm is None else arm, with_id=False)
+                changed = state.after_forgetting(id if arm is None else arm, with_id=False)
                 if arm is None:
                     warnings.warn(
                         "forget(arm) is now forget(arm=...): a positional argument is an id.", DeprecationWarning, 2
                     )
-                self._book = changed
-            elif not log.is_forgotten(number_of(id)):
-                number, forgotten, _ = log.find(id, self.decisions)
-                changed = book.forgetting(forgotten, with_id=True)
-                log.will_write([], [(number, FORGOTTEN)])
-                self._book = changed
-                log.fold(changed)
+                self._state = changed
+            elif id in log.open:
+                number, forgotten, _ = log.open[id]
+                changed = state.after_forgetting(forgotten, with_id=True)
+                log.begin_settle(id, number, FORGOTTEN)
+                self._state = changed
+                log.commit_pending(changed)
+            else:
+                log.check_forgotten(id, self.decisions)
 
     def fade(self, factor: float) -> None:
         """Discount the evidence on all arms, retired ones too: `fade(0.5)` halves its weight.
@@ -250,12 +275,12 @@ class Learner(Readings, Keeping):
         requires. `summary` still weights all rewards equally.
         """
         with self._lock:
-            self._book = self._moves.faded(self._folded(), factor)
+            self._state = self._compiled_policy.discounted(self._committed_state(), factor)
 
     def add(self, arm: Name) -> None:
         """Add a new arm, or bring back a retired one with everything known about it."""
         with self._lock:
-            self._book = self._folded().with_arm(arm)
+            self._state = self._committed_state().with_arm(arm)
 
     def retire(self, arm: Name) -> None:
         """Stop choosing this arm, unless `add` brings it back; outstanding rewards may still arrive.
@@ -264,8 +289,8 @@ class Learner(Readings, Keeping):
         ones only sums are kept.
         """
         with self._lock:
-            book = self._folded()
-            self._book = book.without_arm(book.row(arm), bool(self._moves.entries))
+            state = self._committed_state()
+            self._state = state.without_arm(state.row(arm), bool(self._compiled_policy.history_entries))
 
     def pause(self) -> None:
         """Choose only the baseline of a `Guarded` policy, until `resume`. Rewards still count."""
@@ -278,7 +303,7 @@ class Learner(Readings, Keeping):
         self._paused = False
 
     def __repr__(self) -> str:
-        arms, made = counted(len(self._book.names), "arm"), counted(self.decisions, "decision")
+        arms, made = counted(len(self._state.names), "arm"), counted(self.decisions, "decision")
         return f"<Learner: {self.policy} for {self.risk}, {arms}, {made}>"
 
 

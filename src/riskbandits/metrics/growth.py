@@ -12,7 +12,7 @@ import numpy as np
 
 from riskbandits.core.checks import array
 from riskbandits.core.errors import must_be
-from riskbandits.core.guards import guarded
+from riskbandits.core.user_calls import guarded
 from riskbandits.inference.intervals import standard_error
 from riskbandits.metrics.regrets import exact_pseudo_regret
 from riskbandits.metrics.summary import summarise

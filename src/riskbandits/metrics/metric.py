@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.core.checks import listed
 from riskbandits.core.errors import ContractError, must_be, unknown_name
-from riskbandits.core.guards import guarded
+from riskbandits.core.user_calls import guarded
 from riskbandits.metrics import regrets
 from riskbandits.problem import Problem
 from riskbandits.simulation.trace import Trace

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from riskbandits.arms.contract import refuse_drift
-from riskbandits.core.guards import explained, name_of
+from riskbandits.core.user_calls import explained, name_of
 from riskbandits.simulation.kernel import BEST_ARM, GAP, MEAN, MEAN_SQUARED, REWARD, REWARD_SQUARED
 from riskbandits.simulation.trace import Trace, check_trace
 

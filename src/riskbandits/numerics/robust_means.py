@@ -13,7 +13,7 @@ from riskbandits.compiling.jit import allocating
 from riskbandits.numerics import history
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, State
+    from riskbandits.types import Run, State
 
 # Columns of the state: the estimate, the rewards in it, until when or for how many blocks it holds, and a sum.
 ESTIMATE, SEEN, VALID, SUM = range(history.WIDTH, history.WIDTH + 4)
@@ -21,13 +21,13 @@ WIDTH = history.WIDTH + 4
 
 
 @allocating
-def truncated_mean(state: State, k: int, context: Context, log: float, moment: float, order: float) -> None:
+def truncated_mean(state: State, k: int, run: Run, log: float, moment: float, order: float) -> None:
     """ESTIMATE becomes the mean of the rewards, the i-th as 0 if |x| > (moment i / log)^(1/(1 + order)).
 
     The i-th reward counts while log <= moment i/|x|^(1 + order). As log only grows, a reward once left out stays out:
     SUM holds the sum of those that count, VALID the least of their borders.
     """
-    rewards = history.values(state, k, context)
+    rewards = history.values(state, k, run)
     first = int(state[k, SEEN])
     if first <= 0 or log > state[k, VALID]:
         first = 0
@@ -44,13 +44,13 @@ def truncated_mean(state: State, k: int, context: Context, log: float, moment: f
 
 
 @allocating
-def median_of_means(state: State, k: int, context: Context, blocks: float) -> None:
+def median_of_means(state: State, k: int, run: Run, blocks: float) -> None:
     """ESTIMATE becomes the median of the means of min(blocks, T/2) blocks of neighbours; a remainder is not used."""
-    rewards = history.values(state, k, context)
+    rewards = history.values(state, k, run)
     size = rewards.shape[0]
     number = max(1, int(min(blocks, 0.5 * size)))
     if state[k, SEEN] != size or state[k, VALID] != number:
-        means = history.weights(state, k, context)
+        means = history.weights(state, k, run)
         length = size // number
         for b in range(number):
             total = 0.0

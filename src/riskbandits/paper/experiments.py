@@ -15,7 +15,7 @@ from riskbandits.results.sweep_result import SweepResult
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.checkpoints import check_checkpoints
 from riskbandits.simulation.kernel import SUMS
-from riskbandits.simulation.methods import MOST_STEPS_WALKED
+from riskbandits.simulation.methods import MOST_SINGLE_STEPS
 
 Outcomes = Mapping[str, SweepResult]
 
@@ -201,7 +201,7 @@ def estimate_cost(experiments: Mapping[str, Experiment], cores: int) -> Cost:
     for one in experiments.values():
         runs = len(one.rhos) * len(one.policies) * one.runs
         arms = one.problem_for_rho(one.rhos[0]).size
-        walked = runs * min(one.horizon, MOST_STEPS_WALKED)
+        walked = runs * min(one.horizon, MOST_SINGLE_STEPS)
         steps += walked
         seconds += walked * SECONDS_PER_STEP if one.seconds is None else runs * one.seconds
         numbers += runs * (len(check_checkpoints(one.checkpoints, one.horizon)) * SUMS + 2 * arms)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from riskbandits.core.errors import EngineError, RiskBanditsError
 from riskbandits.core.records import classes_of
-from riskbandits.simulation.transport import packed, unpacked
+from riskbandits.simulation.payload import deserialized, serialized
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -42,7 +42,7 @@ class _Worker:
 
     def __init__(self, policies: Mapping[str, Any]) -> None:
         classes = [cls for policy in policies.values() if policy is not None for cls in classes_of(policy)]
-        self._parcel = packed("A policy", (dict(policies),), tuple(classes))
+        self._parcel = serialized("A policy", (dict(policies),), tuple(classes))
         self._process = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
@@ -72,7 +72,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a policy's file prints must not get between
-    (policies,) = unpacked(sys.stdin.buffer.read())
+    (policies,) = deserialized(sys.stdin.buffer.read())
     with os.fdopen(out, "wb") as stream:
         stream.write(pickle.dumps({name: _objects(name, policy) for name, policy in policies.items()}))
 

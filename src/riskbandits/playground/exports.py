@@ -13,12 +13,12 @@ from riskbandits.compiling.wasm import Array, Export, jitted
 from riskbandits.core.records import cast
 from riskbandits.playground.streams import LAYERS, PageStream
 from riskbandits.playground.watching import SEEN, EitherArms, Watched
+from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.policies.support import play
-from riskbandits.policies.support.contract import RUN_CELLS
 from riskbandits.risk import MeanVariance
-from riskbandits.simulation.choosers.score_all import ScoreAll
 from riskbandits.simulation.cuda.record_columns import Fields, fields_of, rebuilder
-from riskbandits.simulation.kernel import FINISHED, SUMS, Game, Seat, play_part
+from riskbandits.simulation.kernel import FINISHED, SUMS, RunState, Setup, play_part
+from riskbandits.simulation.selection.plain import PlainSelector
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -30,7 +30,7 @@ _ARRAYS = (
     Array("wholes", "i8", ("1", "wholes")),
     Array("vectors", "f8", ("1", "vectors")),
     Array("offsets", "i8", ("offsets",)),
-    # The game.
+    # The setup.
     Array("facts", "f8", ("1", "arms", "3")),
     Array("best_means", "f8", ("1",)),
     Array("ends", "i8", ("1",)),
@@ -86,13 +86,13 @@ def play_export(name: str, policy: Policy) -> Export:
         endings, words, cells, states, pulls, reward_sums, sums, first_pulls, start, end,
     ):  # fmt: skip
         own, risk, arms = rebuilt(0, floats, wholes, vectors, offsets)
-        game = Game(own, risk, arms, facts, best_means, ends, first_pulls, checkpoints)
+        setup = Setup(own, risk, arms, facts, best_means, ends, first_pulls, checkpoints)
         for run in range(endings.shape[0]):
             if endings[run] == FINISHED:
                 choices, rewards = PageStream(words[run, 0:2], edges), PageStream(words[run, 2:4], edges)
                 heard = (states[run], cells[run], zeros, zeros, choices, rewards)
-                seat = Seat(*heard, sums[run], pulls[run], zeros, reward_sums[run])
-                endings[run] = play_part(game, seat, ScoreAll(), start, end)
+                state = RunState(*heard, sums[run], pulls[run], zeros, reward_sums[run])
+                endings[run] = play_part(setup, state, PlainSelector(), start, end)
         return 0
 
     return Export(name, play_runs, PLAYED, SIZES, ("first_pulls", "start", "end"))

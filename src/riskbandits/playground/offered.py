@@ -35,7 +35,7 @@ from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.risk import Mean, MeanVariance
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, Policy, RiskMeasure, State
+    from riskbandits.types import Arms, Policy, RiskMeasure, Run, State
 
 RISK = MeanVariance(1.0)
 FAMILIES = {
@@ -57,7 +57,7 @@ class RiskBlind(NamedTuple):
     policy: Any
 
     @always_inline
-    def measure(self, state: State, context: Context, risk: RiskMeasure) -> Mean:
+    def measure(self, state: State, run: Run, risk: RiskMeasure) -> Mean:
         """The mean, whatever is asked for."""
         return Mean()
 

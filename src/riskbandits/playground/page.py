@@ -19,6 +19,7 @@ from riskbandits.playground.compiling import VALUE, compiled_policies
 from riskbandits.playground.offered import Offer, offers
 from riskbandits.playground.streams import ziggurat_edges
 from riskbandits.plotting.colours import DASHES, KNOWN, OTHERWISE, PALETTE, Look
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract
 from riskbandits.problem import ROUNDING
 from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_VARIANCES
@@ -116,7 +117,7 @@ def _manifest(entries: list[dict[str, Any]]) -> dict[str, Any]:
         "arrays": {array.name: {"kind": array.kind, "shape": array.shape} for array in exports.ARRAYS.values()},
         "functions": {name: {"arrays": [array.name for array in arrays]} for name, arrays in functions.items()},
         "sizes": exports.SIZES,
-        "cells": {"HORIZON": contract.HORIZON},
+        "cells": {"HORIZON": run_cells.HORIZON},
         "columns": {name: getattr(kernel, name) for name in columns},
         "edges": ziggurat_edges(),
         "rounding": ROUNDING,

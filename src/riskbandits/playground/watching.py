@@ -11,7 +11,7 @@ from riskbandits.policies.support.wrapper import wrapper
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 # Columns of what is seen of an arm at a step.
 SCORE, DRAWN_MEAN, DRAWN_VARIANCE = range(3)
@@ -54,14 +54,14 @@ class Watched(NamedTuple):
     last: Any  # two cells
 
     @always_inline
-    def measure(self, state: State, context: Context, risk: MeanVariance) -> WatchedRisk:
+    def measure(self, state: State, run: Run, risk: MeanVariance) -> WatchedRisk:
         """What the scores of the step are to value, watched."""
-        return WatchedRisk(risk.rho, contract.measure(self.policy, state, context, risk), self.last)
+        return WatchedRisk(risk.rho, contract.measure(self.policy, state, run, risk), self.last)
 
     @always_inline
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own."""
-        found = self.policy.score(state, k, context, risk, rng)
+        found = self.policy.score(state, k, run, risk, rng)
         self.seen[k, SCORE] = found
         self.seen[k, DRAWN_MEAN] = self.last[0]
         self.seen[k, DRAWN_VARIANCE] = self.last[1]

@@ -13,7 +13,7 @@ from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import CVaR
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class BCVTS(NamedTuple):
@@ -40,18 +40,18 @@ class BCVTS(NamedTuple):
 
     upper: Finite = 1.0
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Draw the weights that determine the choice."""
-        reweighting.draw_scores(state, context, risk, rng)
+        reweighting.draw_scores(state, run, risk, rng)
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         return state[k, reweighting.SCORE]
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Record the reward, after the upper bound if it is the first."""
         if state[k, SIZE] == 0.0:
-            history.add(state, k, context, self.upper)
-        history.add(state, k, context, reward)
+            history.add(state, k, run, self.upper)
+        history.add(state, k, run, reward)
 
     def first_pulls(self) -> int:
         """An arm not yet tried would have the largest value there is."""

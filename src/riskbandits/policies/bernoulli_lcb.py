@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.core.records import NonNegative
-from riskbandits.numerics import tallies
-from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics import bernoulli_counts
+from riskbandits.numerics.bernoulli_counts import PULLS, SUCCESSES
 from riskbandits.policies.support.confidence import log_level
 from riskbandits.policies.support.contract import (
     refuse_unless_binary,
@@ -17,7 +17,7 @@ from riskbandits.policies.support.contract import (
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class BernoulliLCB(NamedTuple):
@@ -46,22 +46,22 @@ class BernoulliLCB(NamedTuple):
     smoothing: NonNegative = 1.0
     use_horizon: bool = False
 
-    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: MeanVariance, rng: Rng) -> float:
         """The mean-variance at the estimated probability and its bonus."""
         pulls = state[k, PULLS] + self.smoothing
         p = (state[k, SUCCESSES] + self.smoothing) / pulls
-        log = log_level(context, self.use_horizon)
+        log = log_level(run, self.use_horizon)
         bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / pulls)
         return risk.value(p, p * (1.0 - p)) + bonus
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        tallies.add(state, k, reward)
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
+        bernoulli_counts.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        tallies.discount(state, k, factor)
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
+        bernoulli_counts.discount(state, k, factor)
 
     def width(self) -> int:
-        return tallies.WIDTH
+        return bernoulli_counts.WIDTH
 
     def first_pulls(self) -> int:
         """Without smoothing an untried arm has no estimate."""

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from riskbandits.bounds.bernoulli_ts_bounds import BernoulliTSBounds
 from riskbandits.core.records import Positive
-from riskbandits.numerics import tallies
-from riskbandits.numerics.tallies import PULLS, SUCCESSES
+from riskbandits.numerics import bernoulli_counts
+from riskbandits.numerics.bernoulli_counts import PULLS, SUCCESSES
 from riskbandits.numerics.variates import beta
 from riskbandits.policies.support.contract import refuse_unless, refuse_unless_binary, reject_unless_binary
 from riskbandits.risk import Mean
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class BernoulliTS(NamedTuple):
@@ -36,21 +36,21 @@ class BernoulliTS(NamedTuple):
     successes_prior: Positive = 1.0
     failures_prior: Positive = 1.0
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         failures = state[k, PULLS] - state[k, SUCCESSES]
         return beta(rng, self.successes_prior + state[k, SUCCESSES], self.failures_prior + failures)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        tallies.add(state, k, reward)
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
+        bernoulli_counts.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        tallies.discount(state, k, factor)
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
+        bernoulli_counts.discount(state, k, factor)
 
-    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        tallies.add_many(state, k, count, mean)
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
+        bernoulli_counts.add_many(state, k, count, mean)
 
     def width(self) -> int:
-        return tallies.WIDTH
+        return bernoulli_counts.WIDTH
 
     def bounds(self, risk: RiskMeasure) -> BernoulliTSBounds:
         return BernoulliTSBounds(self.successes_prior, self.failures_prior)

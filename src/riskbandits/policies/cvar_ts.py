@@ -10,11 +10,11 @@ from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.numerics.normal import gaussian_lower_mean
 from riskbandits.numerics.posteriors import drawn_mean, drawn_variance
-from riskbandits.policies.support.contract import SCRATCH
+from riskbandits.policies.cells import SCRATCH
 from riskbandits.risk.cvar import Level
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 DRAWN_MEAN, DRAWN_CVAR = moments.WIDTH, moments.WIDTH + 1  # columns of the state
 ANY_FEASIBLE = SCRATCH  # a cell of the run
@@ -50,27 +50,27 @@ class CVaRTS(NamedTuple):
     shape: Positive = 0.5
     rate: Positive = 0.5
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Draw for all arms: the score of a draw depends on whether any other is feasible."""
-        context[ANY_FEASIBLE] = 0.0
+        run[ANY_FEASIBLE] = 0.0
         for k in range(state.shape[0]):
             mean = drawn_mean(state, k, rng)
             variance = drawn_variance(state, k, self.shape, self.rate, rng)
             state[k, DRAWN_MEAN] = mean
             state[k, DRAWN_CVAR] = gaussian_lower_mean(mean, variance, self.level)
             if state[k, DRAWN_CVAR] >= self.threshold:
-                context[ANY_FEASIBLE] = 1.0
+                run[ANY_FEASIBLE] = 1.0
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The drawn mean of a feasible arm, or the drawn CVaR if there is none."""
-        if context[ANY_FEASIBLE] == 0.0:
+        if run[ANY_FEASIBLE] == 0.0:
             return state[k, DRAWN_CVAR]
         return state[k, DRAWN_MEAN] if state[k, DRAWN_CVAR] >= self.threshold else -math.inf
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:

@@ -9,15 +9,16 @@ from riskbandits.compiling.jit import jitable
 from riskbandits.core.records import Finite
 from riskbandits.numerics import history
 from riskbandits.numerics.history import TOTAL
+from riskbandits.policies.cells import HORIZON
 from riskbandits.policies.support import kept_values
-from riskbandits.policies.support.contract import HORIZON, refuse_outside, refuse_unless
+from riskbandits.policies.support.contract import refuse_outside, refuse_unless
 from riskbandits.policies.support.kept_values import ESTIMATE, ESTIMATED
 from riskbandits.risk import CVaR
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class CVaRUCB(NamedTuple):
@@ -40,22 +41,22 @@ class CVaRUCB(NamedTuple):
 
     highest: Finite = 1.0
 
-    def prepare(self, state: State, context: Context, risk: Any, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: Any, rng: Rng) -> None:
         """Bound the CVaR of the arm played last; the others have not changed."""
         for k in range(state.shape[0]):
             pulls = state[k, TOTAL]
             if state[k, ESTIMATED] != pulls:
-                band = math.sqrt(0.5 * math.log(2.0 * context[HORIZON] * context[HORIZON]) / pulls)
-                values, counts = history.values(state, k, context), history.counts(state, k, context)
+                band = math.sqrt(0.5 * math.log(2.0 * run[HORIZON] * run[HORIZON]) / pulls)
+                values, counts = history.values(state, k, run), history.counts(state, k, run)
                 state[k, ESTIMATE] = optimistic_lower_mean(values, counts, pulls, risk.level, band, self.highest)
                 state[k, ESTIMATED] = pulls
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The optimistic CVaR."""
         return state[k, ESTIMATE]
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        history.add(state, k, context, reward)
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
+        history.add(state, k, run, reward)
 
     def first_pulls(self) -> int:
         return 1

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.core.records import Positive
+from riskbandits.policies.cells import LOG_STEP, REWARD_COUNT, REWARD_SUM, STEP
 from riskbandits.policies.support import contract, forgetting
-from riskbandits.policies.support.contract import LOG_STEP, REWARD_SUM, STEP, TOLD
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.policies.switching_aware import SwitchingAware
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 # Columns of the state, counted from its end: those of the policy inside come first.
 SEEN = -1  # the step up to which the row has faded
@@ -54,66 +54,66 @@ class Discounted(NamedTuple):
     half_life: Positive = 500.0
 
     @always_inline
-    def measure(self, state: State, context: Context, risk: RiskMeasure) -> Any:
+    def measure(self, state: State, run: Run, risk: RiskMeasure) -> Any:
         """The policy's own, for the faded run."""
-        renew(self, state, context)
-        step, log_step, told, total = enter(state, context)
-        found = contract.measure(self.policy, state, context, risk)
-        leave(context, step, log_step, told, total)
+        renew(self, state, run)
+        step, log_step, told, total = enter(state, run)
+        found = contract.measure(self.policy, state, run, risk)
+        leave(run, step, log_step, told, total)
         return found
 
     @always_inline
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """The policy's own, in the faded run."""
-        renew(self, state, context)
-        step, log_step, told, total = enter(state, context)
-        contract.prepare(self.policy, state, context, risk, rng)
-        leave(context, step, log_step, told, total)
+        renew(self, state, run)
+        step, log_step, told, total = enter(state, run)
+        contract.prepare(self.policy, state, run, risk, rng)
+        leave(run, step, log_step, told, total)
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own for an arm with evidence; an arm without is tried again, once, until its reward arrives."""
         if lacks_evidence(self, state, k):
-            waits = state[k, ASKED] > 0.0 and context[STEP] - state[k, ASKED] < self.half_life
+            waits = state[k, ASKED] > 0.0 and run[STEP] - state[k, ASKED] < self.half_life
             return -math.inf if waits else math.inf
-        step, log_step, told, total = enter(state, context)
-        found = self.policy.score(state, k, context, risk, rng)
-        leave(context, step, log_step, told, total)
+        step, log_step, told, total = enter(state, run)
+        found = self.policy.score(state, k, run, risk, rng)
+        leave(run, step, log_step, told, total)
         return found
 
-    def chosen(self, state: State, k: int, context: Context) -> None:
+    def chosen(self, state: State, k: int, run: Run) -> None:
         """Note that an arm without evidence is being tried."""
         if lacks_evidence(self, state, k):
-            state[k, ASKED] = context[STEP]
-        contract.chosen(self.policy, state, k, context)
+            state[k, ASKED] = run[STEP]
+        contract.chosen(self.policy, state, k, run)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Record the reward after fading the earlier evidence."""
         kept = math.exp(-LN2 / self.half_life)
-        fade_until(self, state, k, context, kept)
+        fade_until(self, state, k, run, kept)
         state[k, WEIGHT] += 1.0
         state[k, TOTAL] += reward
         state[k, ASKED] = 0.0
-        told, total = context[TOLD], context[REWARD_SUM]
-        context[TOLD] = 0.0
-        context[REWARD_SUM] = 0.0
+        told, total = run[REWARD_COUNT], run[REWARD_SUM]
+        run[REWARD_COUNT] = 0.0
+        run[REWARD_SUM] = 0.0
         for j in range(state.shape[0]):
-            factor = kept_after(kept, context[STEP] - state[j, SEEN])
-            context[TOLD] += factor * state[j, WEIGHT]
-            context[REWARD_SUM] += factor * state[j, TOTAL]
-        self.policy.learn(state, k, context, reward)
-        context[TOLD], context[REWARD_SUM] = told, total
+            factor = kept_after(kept, run[STEP] - state[j, SEEN])
+            run[REWARD_COUNT] += factor * state[j, WEIGHT]
+            run[REWARD_SUM] += factor * state[j, TOTAL]
+        self.policy.learn(state, k, run, reward)
+        run[REWARD_COUNT], run[REWARD_SUM] = told, total
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         """In addition to what fades by itself."""
         state[k, WEIGHT] *= factor
         state[k, TOTAL] *= factor
-        contract.fade(self.policy, state, k, context, factor)
+        contract.fade(self.policy, state, k, run, factor)
 
     def evidence(self, state: State, k: int) -> float:
         """However little there is: arms without any are tried again."""
         return math.inf
 
-    def all_changed(self, context: Context) -> bool:
+    def all_changed(self, run: Run) -> bool:
         return True
 
     def rises(self) -> bool:
@@ -158,29 +158,29 @@ def kept_after(kept: float, steps: float) -> float:
 
 
 @always_inline
-def fade_until(policy: Any, state: State, k: int, context: Context, kept: float) -> None:
+def fade_until(policy: Any, state: State, k: int, run: Run, kept: float) -> None:
     """Let the row of arm k fade up to the present step."""
-    if state[k, WEIGHT] > 0.0 and context[STEP] > state[k, SEEN]:
-        factor = kept_after(kept, context[STEP] - state[k, SEEN])
+    if state[k, WEIGHT] > 0.0 and run[STEP] > state[k, SEEN]:
+        factor = kept_after(kept, run[STEP] - state[k, SEEN])
         state[k, WEIGHT] *= factor
         state[k, TOTAL] *= factor
-        contract.fade(policy.policy, state, k, context, factor)
-    state[k, SEEN] = context[STEP]
+        contract.fade(policy.policy, state, k, run, factor)
+    state[k, SEEN] = run[STEP]
 
 
 @jitable
-def renew(policy: Any, state: State, context: Context) -> None:
+def renew(policy: Any, state: State, run: Run) -> None:
     """Let all rows fade, and write the run as the policy inside sees it."""
     rate = LN2 / policy.half_life
     kept = math.exp(-rate)
     told = 0.0
     total = 0.0
     for k in range(state.shape[0]):
-        fade_until(policy, state, k, context, kept)
+        fade_until(policy, state, k, run, kept)
         told += state[k, WEIGHT]
         total += state[k, TOTAL]
     # 1 + q + ... + q^(t - 1): the decisions so far, with this one.
-    now = math.expm1(-rate * context[STEP]) / math.expm1(-rate)
+    now = math.expm1(-rate * run[STEP]) / math.expm1(-rate)
     state[0, NOW] = now
     state[0, LOG_NOW] = math.log(now)
     state[0, TOLD_NOW] = told
@@ -188,20 +188,20 @@ def renew(policy: Any, state: State, context: Context) -> None:
 
 
 @always_inline
-def enter(state: State, context: Context) -> tuple[float, float, float, float]:
+def enter(state: State, run: Run) -> tuple[float, float, float, float]:
     """Show the policy inside the faded run; give what has to be put back."""
-    real = (context[STEP], context[LOG_STEP], context[TOLD], context[REWARD_SUM])
-    context[STEP] = state[0, NOW]
-    context[LOG_STEP] = state[0, LOG_NOW]
-    context[TOLD] = state[0, TOLD_NOW]
-    context[REWARD_SUM] = state[0, SUM_NOW]
+    real = (run[STEP], run[LOG_STEP], run[REWARD_COUNT], run[REWARD_SUM])
+    run[STEP] = state[0, NOW]
+    run[LOG_STEP] = state[0, LOG_NOW]
+    run[REWARD_COUNT] = state[0, TOLD_NOW]
+    run[REWARD_SUM] = state[0, SUM_NOW]
     return real
 
 
 @always_inline
-def leave(context: Context, step: float, log_step: float, told: float, total: float) -> None:
+def leave(run: Run, step: float, log_step: float, told: float, total: float) -> None:
     """Put the run back as it is."""
-    context[STEP] = step
-    context[LOG_STEP] = log_step
-    context[TOLD] = told
-    context[REWARD_SUM] = total
+    run[STEP] = step
+    run[LOG_STEP] = log_step
+    run[REWARD_COUNT] = told
+    run[REWARD_SUM] = total

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT
-from riskbandits.policies.support.contract import HORIZON, SCRATCH
+from riskbandits.policies.cells import HORIZON, SCRATCH
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
 QUOTA, LEAST_EXPLORED = SCRATCH, SCRATCH + 1  # cells of the run
@@ -36,25 +36,25 @@ class ExpExp(NamedTuple):
 
     divisor: Positive = 14.0
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Compute the number of exploration pulls, and how many the least explored arm has had."""
-        if context[QUOTA] == 0.0:
-            context[QUOTA] = math.ceil((context[HORIZON] / self.divisor) ** (2.0 / 3.0))
-        context[LEAST_EXPLORED] = moments.least(state, EXPLORED)
+        if run[QUOTA] == 0.0:
+            run[QUOTA] = math.ceil((run[HORIZON] / self.divisor) ** (2.0 / 3.0))
+        run[LEAST_EXPLORED] = moments.least(state, EXPLORED)
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The least explored arm while exploring, the best sample value afterwards."""
-        if context[LEAST_EXPLORED] < context[QUOTA]:
+        if run[LEAST_EXPLORED] < run[QUOTA]:
             return -state[k, EXPLORED]
         return moments.sample_value(state, k, risk)
 
-    def chosen(self, state: State, k: int, context: Context) -> None:
+    def chosen(self, state: State, k: int, run: Run) -> None:
         """Count when choosing, so that pulls with outstanding rewards are not explored twice."""
         state[k, EXPLORED] += 1.0
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Update the moments during exploration; afterwards the choice is fixed."""
-        if context[QUOTA] == 0.0 or state[k, COUNT] < context[QUOTA]:
+        if run[QUOTA] == 0.0 or state[k, COUNT] < run[QUOTA]:
             moments.add(state, k, reward)
 
     def width(self) -> int:

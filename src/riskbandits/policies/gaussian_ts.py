@@ -13,7 +13,7 @@ from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class GaussianTS(NamedTuple):
@@ -35,16 +35,16 @@ class GaussianTS(NamedTuple):
 
     deviation: Positive = 1.0
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         return state[k, MEAN] + self.deviation * rng.standard_normal() / math.sqrt(state[k, COUNT])
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:

@@ -13,7 +13,7 @@ from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class HorizonUCB(NamedTuple):
@@ -39,11 +39,11 @@ class HorizonUCB(NamedTuple):
     deviation: Positive = 1.0
     exploration: Positive = 2.0
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        share = self.exploration * log_level(context, True) / state[k, COUNT]
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
+        share = self.exploration * log_level(run, True) / state[k, COUNT]
         return state[k, MEAN] + self.deviation * math.sqrt(share)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:

@@ -9,8 +9,8 @@ from riskbandits.arms.continuous import rewards_vary
 from riskbandits.numerics import moments
 from riskbandits.numerics.divergences import bernoulli_k_inf, gaussian_k_inf
 from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.cells import SCRATCH
 from riskbandits.policies.support.contract import (
-    SCRATCH,
     refuse_unless_binary,
     refuse_unless_mean_variance,
     reject_unless_binary,
@@ -18,7 +18,7 @@ from riskbandits.policies.support.contract import (
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 BEST_VALUE = SCRATCH  # a cell of the run
 # Values that differ by less, relative to their size, are equal: the last bits of a sum depend on the machine, and must
@@ -45,18 +45,18 @@ class IMEDMV(NamedTuple):
 
     binary: bool = False
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """The largest sample value."""
         best = -math.inf
         for k in range(state.shape[0]):
             best = max(best, moments.sample_value(state, k, risk))
-        context[BEST_VALUE] = best
+        run[BEST_VALUE] = best
 
-    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: MeanVariance, rng: Rng) -> float:
         """The negative of the index. A risk measure with an extra charge raises the target by that amount."""
         pulls = state[k, COUNT]
         mean, variance = state[k, MEAN], moments.variance(state, k)
-        own, best = risk.value(mean, variance), context[BEST_VALUE]
+        own, best = risk.value(mean, variance), run[BEST_VALUE]
         gap = best - own
         if gap <= ROUNDING * (abs(best) + abs(own)) and gap <= SPREAD * (risk.rho * math.sqrt(variance) + variance):
             return -math.log(pulls)
@@ -67,11 +67,11 @@ class IMEDMV(NamedTuple):
             evidence = (pulls - 1.0) * gaussian_k_inf(mean, variance, target, risk.rho)
         return -(evidence + math.log(pulls))
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Update the moments; the sample variance of zeros and ones is p (1 - p)."""
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:

@@ -10,8 +10,8 @@ from riskbandits.core.records import NonNegative
 from riskbandits.numerics import moments
 from riskbandits.numerics.confidence import bernoulli_value_bound, gaussian_value_bound
 from riskbandits.numerics.moments import COUNT, MEAN
+from riskbandits.policies.cells import LOG_STEP
 from riskbandits.policies.support.contract import (
-    LOG_STEP,
     refuse_unless_binary,
     refuse_unless_mean_variance,
     reject_unless_binary,
@@ -19,7 +19,7 @@ from riskbandits.policies.support.contract import (
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class KLUCBMV(NamedTuple):
@@ -40,9 +40,9 @@ class KLUCBMV(NamedTuple):
     weight: NonNegative = 3.0
     binary: bool = False
 
-    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: MeanVariance, rng: Rng) -> float:
         """The upper bound of the value, minus any charge beyond mean and variance."""
-        level = context[LOG_STEP]
+        level = run[LOG_STEP]
         if level > 0.0:
             level = max(0.0, level + self.weight * math.log(level))
         divergence = level / state[k, COUNT]
@@ -52,10 +52,10 @@ class KLUCBMV(NamedTuple):
             return bernoulli_value_bound(mean, risk.rho, divergence) - charge
         return gaussian_value_bound(mean, variance, risk.rho, divergence) - charge
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:

@@ -14,7 +14,7 @@ from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import CVaR
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class MCVTS(NamedTuple):
@@ -37,18 +37,18 @@ class MCVTS(NamedTuple):
 
     support: Numbers = (0.0, 1.0)
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        reweighting.draw_scores(state, context, risk, rng)
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
+        reweighting.draw_scores(state, run, risk, rng)
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         return state[k, reweighting.SCORE]
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Record the reward, after the support if it is the first."""
         if state[k, SIZE] == 0.0:
             for i in range(len(self.support)):
-                history.add(state, k, context, self.support[i])
-        history.add(state, k, context, reward)
+                history.add(state, k, run, self.support[i])
+        history.add(state, k, run, reward)
 
     def first_pulls(self) -> int:
         return 1

@@ -9,12 +9,13 @@ from riskbandits.core.records import Limits
 from riskbandits.numerics import moments
 from riskbandits.numerics.chi_square import chi_square_quantile
 from riskbandits.numerics.moments import COUNT, MEAN
-from riskbandits.policies.support.contract import HORIZON, STEP, refuse_unless
+from riskbandits.policies.cells import HORIZON, STEP
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.policies.ucb_rssr import explores, refuse_but_squared
 from riskbandits.risk import Sharpe
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 # Columns of the state: the step of the last reward, and a quantile of chi-square.
 PLAYED, QUANTILE = moments.WIDTH, moments.WIDTH + 1
@@ -44,20 +45,20 @@ class ModifiedGRAUCB(NamedTuple):
 
     error: Annotated[float, Limits(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.05
 
-    def score(self, state: State, k: int, context: Context, risk: Sharpe, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: Sharpe, rng: Rng) -> float:
         """The index; infinite during the exploration."""
         pulls, least = state[k, COUNT], risk.regularisation
-        if explores(pulls, least, context[HORIZON]):
+        if explores(pulls, least, run[HORIZON]):
             return math.inf
-        step = pulls if explores(pulls - 1.0, least, context[HORIZON]) else state[k, PLAYED]
+        step = pulls if explores(pulls - 1.0, least, run[HORIZON]) else state[k, PLAYED]
         calmest = moments.variance(state, k) * (pulls - 1.0) / state[k, QUANTILE]
         reward = state[k, MEAN] * state[k, MEAN] + math.sqrt(math.log(step) / pulls)
         return reward / (least + calmest)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Update the moments, and what the bonus is made of."""
         moments.add(state, k, reward)
-        state[k, PLAYED] = max(1.0, context[STEP])  # a learner may be told recorded rewards before its first step
+        state[k, PLAYED] = max(1.0, run[STEP])  # a learner may be told recorded rewards before its first step
         # After a single reward the variance is 0, whatever it is divided by.
         state[k, QUANTILE] = chi_square_quantile(1.0 - self.error, max(1.0, state[k, COUNT] - 1.0))
 

@@ -12,7 +12,7 @@ from riskbandits.numerics.posteriors import drawn_mean
 from riskbandits.risk import MeanVariance
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 
 class MTS(NamedTuple):
@@ -41,7 +41,7 @@ class MTS(NamedTuple):
     use_printed_form: bool = False
     unbiased: Switch = False
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn mean and the sample variance."""
         mean = drawn_mean(state, k, rng)
         variance = 1.0 + state[k, SQUARES] if self.use_printed_form else moments.variance(state, k)
@@ -49,13 +49,13 @@ class MTS(NamedTuple):
             variance *= moments.unbiased(state, k)
         return risk.value(mean, variance)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:

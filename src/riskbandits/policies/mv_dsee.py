@@ -9,7 +9,7 @@ from riskbandits.numerics import moments
 from riskbandits.policies.support import exploration
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class MVDSEE(NamedTuple):
@@ -34,18 +34,18 @@ class MVDSEE(NamedTuple):
 
     weight: Positive = 1.0
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Decide whether this step explores."""
-        exploration.decide(state, context, self.weight)
+        exploration.decide(state, run, self.weight)
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The least explored arm when exploring, the best sample value otherwise."""
-        return exploration.score(state, k, context, risk)
+        return exploration.score(state, k, run, risk)
 
-    def chosen(self, state: State, k: int, context: Context) -> None:
-        exploration.note_choice(state, k, context)
+    def chosen(self, state: State, k: int, run: Run) -> None:
+        exploration.note_choice(state, k, run)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Update the moments, also when exploiting."""
         moments.add(state, k, reward)
 

@@ -13,7 +13,7 @@ from riskbandits.policies.support.contract import refuse_unless_mean_variance
 
 if TYPE_CHECKING:
     from riskbandits.risk.mean_variance import MeanVariance
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class MVLCB(NamedTuple):
@@ -44,19 +44,19 @@ class MVLCB(NamedTuple):
     use_horizon: bool = False
     unbiased: Switch = False
 
-    def score(self, state: State, k: int, context: Context, risk: MeanVariance, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: MeanVariance, rng: Rng) -> float:
         """The sample mean-variance and its bonus."""
-        log = log_level(context, self.use_horizon)
+        log = log_level(run, self.use_horizon)
         bonus = (self.offset + risk.rho) * math.sqrt(self.factor * log / state[k, COUNT])
         variance = moments.variance(state, k)
         if self.unbiased:
             variance *= moments.unbiased(state, k)
         return risk.value(state[k, MEAN], variance) + bonus
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:

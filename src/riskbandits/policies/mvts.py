@@ -11,7 +11,7 @@ from riskbandits.numerics.posteriors import drawn_mean, drawn_variance, unbiased
 from riskbandits.risk import MeanVariance
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 
 class MVTS(NamedTuple):
@@ -42,20 +42,20 @@ class MVTS(NamedTuple):
     rate: NonNegative = 0.5
     unbiased: Switch = False
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn mean and a drawn variance."""
         mean = drawn_mean(state, k, rng)
         if self.unbiased:
             return risk.value(mean, unbiased_draw(state, k, self.shape, self.rate, rng))
         return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
         moments.add_many(state, k, count, mean, squares)
 
     def first_pulls(self) -> int:

@@ -11,13 +11,13 @@ from riskbandits.core.records import Finite, Limits, NonNegative
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.variates import gamma
-from riskbandits.policies.support.contract import SCRATCH, TOLD
+from riskbandits.policies.cells import REWARD_COUNT, SCRATCH
 from riskbandits.policies.support.remaining import remaining
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 # Columns of the state, as they were when the run was last looked at.
 SCALE = moments.WIDTH  # the arm's unit
@@ -94,7 +94,7 @@ class NGTS(NamedTuple):
     optimism: Annotated[float, Limits(low=0.0, high=MOST_DRAWS)] = 80.0
     anytime: bool = False
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The best of several draws and of the estimates."""
         if self.pooled and state[k, SCALE] == math.inf:  # a second reward is needed before anything can be said
             return math.inf
@@ -135,38 +135,38 @@ class NGTS(NamedTuple):
         alpha, beta = self.posterior(state, k)
         return risk.value(state[k, MEAN], beta / alpha)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Update the moments; and now and then the units that they give to all arms, and the number of draws."""
         moments.add(state, k, reward)
-        if self.looks() and context[TOLD] >= LOOK_AGAIN * context[LOOKED]:
-            self.look(state, context)
+        if self.looks() and run[REWARD_COUNT] >= LOOK_AGAIN * run[LOOKED]:
+            self.look(state, run)
 
     @always_inline
     def looks(self) -> bool:
         """Whether rewards change the rows of all arms now and then."""
         return self.pooled or self.optimism > 0.0
 
-    def look(self, state: State, context: Context) -> None:
+    def look(self, state: State, run: Run) -> None:
         """Update what belongs to all arms."""
-        known = not self.pooled or pooled.share(state, SCALE, context[TOLD])
-        context[LOOKED] = context[TOLD] if known else NOT_KNOWN
+        known = not self.pooled or pooled.share(state, SCALE, run[REWARD_COUNT])
+        run[LOOKED] = run[REWARD_COUNT] if known else NOT_KNOWN
         if self.optimism > 0.0 and not self.anytime:
-            spent = 1.0 - remaining(state, context) ** FASTER
+            spent = 1.0 - remaining(state, run) ** FASTER
             for j in range(state.shape[0]):
                 state[j, SPENT] = spent
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         """The moments fade; the next reward has a look."""
         moments.discount(state, k, factor)
-        context[LOOKED] = 0.0
+        run[LOOKED] = 0.0
 
-    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
         """Update the moments by many rewards, up to the next look."""
         moments.add_many(state, k, count, mean, squares)
 
-    def unchanged_for(self, context: Context) -> float:
+    def unchanged_for(self, run: Run) -> float:
         """Up to the last reward before the next look."""
-        return math.ceil(LOOK_AGAIN * context[LOOKED]) - 1.0 - context[TOLD] if self.looks() else math.inf
+        return math.ceil(LOOK_AGAIN * run[LOOKED]) - 1.0 - run[REWARD_COUNT] if self.looks() else math.inf
 
     @always_inline
     def posterior(self, state: State, k: int) -> tuple[float, float]:
@@ -174,9 +174,9 @@ class NGTS(NamedTuple):
         unit = state[k, SCALE] if self.pooled else 1.0
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
 
-    def all_changed(self, context: Context) -> bool:
+    def all_changed(self, run: Run) -> bool:
         """Whether there was a look at the last reward."""
-        return self.looks() and (context[LOOKED] == context[TOLD] or context[LOOKED] == NOT_KNOWN)
+        return self.looks() and (run[LOOKED] == run[REWARD_COUNT] or run[LOOKED] == NOT_KNOWN)
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""

@@ -11,7 +11,7 @@ from riskbandits.numerics.history import SIZE, TOTAL
 from riskbandits.policies.support import reweighting
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class NPTS(NamedTuple):
@@ -44,25 +44,25 @@ class NPTS(NamedTuple):
     anchor: Finite = 1.0
     use_anchor: bool = True
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Draw the weights that determine the choice."""
-        reweighting.draw_scores(state, context, risk, rng)
+        reweighting.draw_scores(state, run, risk, rng)
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         return state[k, reweighting.SCORE]
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Record the reward, after the anchor if it is the first."""
         if self.use_anchor and state[k, SIZE] == 0.0:
-            history.add(state, k, context, self.anchor)
-        history.add(state, k, context, reward)
+            history.add(state, k, run, self.anchor)
+        history.add(state, k, run, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         """Rewards fade, the anchor does not."""
         before = state[k, SIZE]
-        history.discount(state, k, context, factor)
+        history.discount(state, k, run, factor)
         if self.use_anchor and before > 0.0:
-            history.weigh(state, k, context, self.anchor, 1.0 - factor)
+            history.weigh(state, k, run, self.anchor, 1.0 - factor)
 
     def evidence(self, state: State, k: int) -> float:
         """What rewards count for, without the anchor."""

@@ -9,11 +9,12 @@ from riskbandits.core.records import NonNegative
 from riskbandits.numerics import history
 from riskbandits.numerics.confidence import bernoulli_lower_end
 from riskbandits.numerics.history import SIZE
-from riskbandits.policies.support.contract import LOG_STEP, refuse_outside, refuse_unless
+from riskbandits.policies.cells import LOG_STEP
+from riskbandits.policies.support.contract import refuse_outside, refuse_unless
 from riskbandits.risk import Entropic
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 LOSS_SUM, BOOKED = history.WIDTH, history.WIDTH + 1  # columns of the state: sum of Y, and how many rewards are in it
 
@@ -39,27 +40,27 @@ class RAUCB(NamedTuple):
 
     weight: NonNegative = 3.0
 
-    def prepare(self, state: State, context: Context, risk: Any, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: Any, rng: Rng) -> None:
         """Sum up Y, which depends on the measure's aversion and is not known when a reward is recorded."""
         least = math.exp(-risk.aversion)
         for k in range(state.shape[0]):
-            rewards = history.values(state, k, context)
+            rewards = history.values(state, k, run)
             for i in range(max(0, int(state[k, BOOKED])), rewards.shape[0]):
                 state[k, LOSS_SUM] += (math.exp(-risk.aversion * rewards[i]) - least) / -math.expm1(-risk.aversion)
             state[k, BOOKED] = state[k, SIZE]
 
-    def score(self, state: State, k: int, context: Context, risk: Any, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: Any, rng: Rng) -> float:
         """The upper bound of the value."""
         pulls = state[k, SIZE]
-        level = context[LOG_STEP]
+        level = run[LOG_STEP]
         if level > 0.0:
             level = max(0.0, level + self.weight * math.log(level))
         q = bernoulli_lower_end(min(1.0, state[k, LOSS_SUM] / pulls), level / pulls)
         return -math.log(math.exp(-risk.aversion) - q * math.expm1(-risk.aversion)) / risk.aversion
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Keep the reward until the aversion is known."""
-        history.append(state, k, context, reward)
+        history.append(state, k, run, reward)
 
     def first_pulls(self) -> int:
         return 1

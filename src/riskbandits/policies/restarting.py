@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from riskbandits.compiling.jit import always_inline
 from riskbandits.core.records import Limits, NonNegative
-from riskbandits.numerics import changes
+from riskbandits.numerics import change_points
+from riskbandits.policies.cells import STEP
 from riskbandits.policies.support import contract, forgetting
-from riskbandits.policies.support.contract import STEP
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.policies.switching_aware import SwitchingAware
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 # Columns of the state, counted from its end: those of the policy inside come first, the stream of rewards last.
-STREAM = changes.WIDTH
+STREAM = change_points.WIDTH
 FRESH = STREAM + 1  # rewards since the arm was forgotten, or from the start, as much as they count
 ASKED = STREAM + 2  # the step at which the arm was chosen to be tried again, until it answers; else 0
 PLAYED = STREAM + 3  # the step at which it was last chosen
@@ -37,7 +37,7 @@ class Restarting(NamedTuple):
     the ratio is more than ln(3 n^(3/2)/alarm) after n rewards, the arm is forgotten (with `together`, all arms) and
     played as at the start. `alarm` bounds the probability that an arm which never changes is ever forgotten, if its
     rewards are Gaussian; heavy tails raise more alarms. Change points are tested every 8 rewards
-    (`riskbandits.numerics.changes`).
+    (`riskbandits.numerics.change_points`).
 
     A change of an arm that is not played cannot be detected: each arm is played at least once in `every` steps (0:
     never).
@@ -59,48 +59,48 @@ class Restarting(NamedTuple):
     together: bool = False
     binary: bool = False
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own for a known arm; an arm that was forgotten, or not played for long, comes first."""
         if state[k, -FRESH] < contract.needed(self.policy):
-            waits = state[k, -ASKED] > 0.0 and context[STEP] - state[k, -ASKED] < PATIENCE
+            waits = state[k, -ASKED] > 0.0 and run[STEP] - state[k, -ASKED] < PATIENCE
             return -math.inf if waits else math.inf
-        if self.every > 0.0 and context[STEP] - state[k, -PLAYED] >= self.every:
+        if self.every > 0.0 and run[STEP] - state[k, -PLAYED] >= self.every:
             return math.inf
-        return self.policy.score(state, k, context, risk, rng)
+        return self.policy.score(state, k, run, risk, rng)
 
-    def chosen(self, state: State, k: int, context: Context) -> None:
+    def chosen(self, state: State, k: int, run: Run) -> None:
         """Note when the arm was played, and whether an unknown arm is being tried."""
         if state[k, -FRESH] < contract.needed(self.policy):
-            state[k, -ASKED] = context[STEP]
-        state[k, -PLAYED] = context[STEP]
-        contract.chosen(self.policy, state, k, context)
+            state[k, -ASKED] = run[STEP]
+        state[k, -PLAYED] = run[STEP]
+        contract.chosen(self.policy, state, k, run)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Record the reward and test for a change."""
-        self.policy.learn(state, k, context, reward)
+        self.policy.learn(state, k, run, reward)
         state[k, -FRESH] += 1.0
         state[k, -ASKED] = 0.0
         base = state.shape[1] - STREAM
-        if changes.add(state, k, base, reward):
-            found, rewards = changes.evidence(state, k, base, self.binary)
+        if change_points.add(state, k, base, reward):
+            found, rewards = change_points.evidence(state, k, base, self.binary)
             if found > math.log(3.0 / self.alarm) + 1.5 * math.log(rewards):
                 for j in range(state.shape[0]):
                     if self.together or j == k:
-                        self.fade(state, j, context, 0.0)
+                        self.fade(state, j, run, 0.0)
 
     @always_inline
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         """Fade what the policy knows; 0 forgets the arm and restarts the test."""
-        contract.fade(self.policy, state, k, context, factor)
+        contract.fade(self.policy, state, k, run, factor)
         state[k, -FRESH] *= factor
         if factor == 0.0:
-            changes.clear(state, k, state.shape[1] - STREAM)
+            change_points.clear(state, k, state.shape[1] - STREAM)
 
     def evidence(self, state: State, k: int) -> float:
         """However little there is: arms without any are tried again."""
         return math.inf
 
-    def all_changed(self, context: Context) -> bool:
+    def all_changed(self, run: Run) -> bool:
         return True
 
     def rises(self) -> bool:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from riskbandits.core.records import Limits, Positive
 from riskbandits.numerics import history, robust_means
 from riskbandits.numerics.history import SIZE
-from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
+from riskbandits.policies.cells import LOG_STEP
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class RobustUCB(NamedTuple):
@@ -41,28 +42,28 @@ class RobustUCB(NamedTuple):
     order: Annotated[float, Limits(low=0.0, high=1.0, open_low=True)] = 1.0
     uses_median: bool = False
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Update the estimates that are out of date."""
-        log = context[LOG_STEP]
+        log = run[LOG_STEP]
         for k in range(state.shape[0]):
             if self.uses_median:
-                robust_means.median_of_means(state, k, context, 1.0 + 16.0 * log)
+                robust_means.median_of_means(state, k, run, 1.0 + 16.0 * log)
             else:
-                robust_means.truncated_mean(state, k, context, 2.0 * log, self.moment, self.order)
+                robust_means.truncated_mean(state, k, run, 2.0 * log, self.moment, self.order)
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The robust mean and its bonus."""
         root = 1.0 / (1.0 + self.order)
-        log, pulls = context[LOG_STEP], state[k, SIZE]
+        log, pulls = run[LOG_STEP], state[k, SIZE]
         if self.uses_median:
             width, share = (12.0 * self.moment) ** root, (2.0 + 32.0 * log) / pulls
         else:
             width, share = 4.0 * self.moment**root, 2.0 * log / pulls
         return state[k, robust_means.ESTIMATE] + width * share ** (self.order * root)
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Record the reward in order of arrival."""
-        history.append(state, k, context, reward)
+        history.append(state, k, run, reward)
 
     def first_pulls(self) -> int:
         return 1

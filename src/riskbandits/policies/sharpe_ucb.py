@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
-from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
+from riskbandits.policies.cells import LOG_STEP
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Sharpe
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class SharpeUCB(NamedTuple):
@@ -34,9 +35,9 @@ class SharpeUCB(NamedTuple):
 
     range_width: Positive = 1.0
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The most optimistic value."""
-        radius = self.range_width * math.sqrt(context[LOG_STEP] / state[k, COUNT])
+        radius = self.range_width * math.sqrt(run[LOG_STEP] / state[k, COUNT])
         variance = moments.variance(state, k)
         calm = max(0.0, variance - self.range_width * radius)
         wild = variance + self.range_width * radius
@@ -46,7 +47,7 @@ class SharpeUCB(NamedTuple):
         best = max(risk.value(high, calm), risk.value(high, wild))
         return max(best, risk.value(low, calm))
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:

@@ -11,7 +11,7 @@ from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Sharpe
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class SRTS(NamedTuple):
@@ -36,15 +36,15 @@ class SRTS(NamedTuple):
     shape: Positive = 0.5
     rate: Positive = 0.5
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The ratio of a drawn mean and a drawn variance."""
         mean = drawn_mean(state, k, rng)
         return risk.value(mean, drawn_variance(state, k, self.shape, self.rate, rng))
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:

@@ -8,21 +8,21 @@ from riskbandits.bounds.charged_bounds import ChargedBounds, SwitchingAwareBound
 from riskbandits.compiling.jit import always_inline
 from riskbandits.core.records import NonNegative, is_record
 from riskbandits.policies.bmvts import BMVTS
+from riskbandits.policies.cells import HORIZON, REWARD_COUNT, REWARD_SUM, STEP, WRAPPER
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.ngts import NGTS
 from riskbandits.policies.support import contract
-from riskbandits.policies.support.contract import HORIZON, REWARD_SUM, RUN_CELLS, STEP, TOLD
 from riskbandits.policies.support.wrapper import handed_on, wrapper
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance, weight_at
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Rng, State
+    from riskbandits.types import Rng, Run, State
 
 # Cells of the run, counted from its end: the first ones belong to the policy inside. The charge passes through them so
 # that it has the precision of the run: on a GPU that may be single, and then values are compared that must be equal.
-STREAM = RUN_CELLS - 1  # the mean of the rewards so far
-WEIGHT = RUN_CELLS - 2  # t/n
+WEIGHT = WRAPPER  # t/n
+STREAM = WRAPPER + 1  # the mean of the rewards so far
 
 
 @wrapper
@@ -85,24 +85,24 @@ class SwitchingAware(NamedTuple):
     power: NonNegative = 1.0
 
     @handed_on
-    def score(self, state: State, k: int, context: Context, risk: ChargedMeanVariance, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: ChargedMeanVariance, rng: Rng) -> float:
         """That of the wrapped policy, for the charged measure."""
-        return float(self.policy.score(state, k, context, risk, rng))
+        return float(self.policy.score(state, k, run, risk, rng))
 
     @handed_on
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """As the wrapped policy."""
-        self.policy.learn(state, k, context, reward)
+        self.policy.learn(state, k, run, reward)
 
     @always_inline
-    def measure(self, state: State, context: Context, risk: MeanVariance) -> ChargedMeanVariance:
+    def measure(self, state: State, run: Run, risk: MeanVariance) -> ChargedMeanVariance:
         """The current charge: where the stream is, and how much of it has passed."""
-        context[WEIGHT] = 0.0
-        context[STREAM] = 0.0
-        if context[TOLD] > 0.0:
-            context[WEIGHT] = weight_at(context[STEP], context[HORIZON], state.shape[0], self.anytime, self.power)
-            context[STREAM] = context[REWARD_SUM] / context[TOLD]
-        return ChargedMeanVariance(risk.rho, context[WEIGHT], context[STREAM])
+        run[WEIGHT] = 0.0
+        run[STREAM] = 0.0
+        if run[REWARD_COUNT] > 0.0:
+            run[WEIGHT] = weight_at(run[STEP], run[HORIZON], state.shape[0], self.anytime, self.power)
+            run[STREAM] = run[REWARD_SUM] / run[REWARD_COUNT]
+        return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])
 
     def bounds(self, risk: MeanVariance) -> SwitchingAwareBounds | ChargedBounds | None:
         """Those of the policy, if they support the charged measure."""

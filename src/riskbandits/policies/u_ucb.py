@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from riskbandits.core.records import Positive
 from riskbandits.numerics import history
 from riskbandits.numerics.history import TOTAL
+from riskbandits.policies.cells import LOG_STEP
 from riskbandits.policies.support import kept_values as estimates
-from riskbandits.policies.support.contract import LOG_STEP, refuse_outside, refuse_unless
+from riskbandits.policies.support.contract import refuse_outside, refuse_unless
 from riskbandits.risk import CVaR
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class UUCB(NamedTuple):
@@ -35,17 +36,17 @@ class UUCB(NamedTuple):
 
     highest: Positive = 1.0
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Value the sample of the arm played last."""
-        estimates.renew(state, context, risk)
+        estimates.renew(state, run, risk)
 
-    def score(self, state: State, k: int, context: Context, risk: Any, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: Any, rng: Rng) -> float:
         """The sample CVaR and its bonus."""
-        bonus = self.highest / risk.level * math.sqrt(context[LOG_STEP] / state[k, TOTAL])
+        bonus = self.highest / risk.level * math.sqrt(run[LOG_STEP] / state[k, TOTAL])
         return state[k, estimates.ESTIMATE] + bonus
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        history.add(state, k, context, reward)
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
+        history.add(state, k, run, reward)
 
     def first_pulls(self) -> int:
         return 1

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.core.records import Positive
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
-from riskbandits.policies.support.contract import LOG_STEP, refuse_unless
+from riskbandits.policies.cells import LOG_STEP
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Mean
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 
 class UCB1(NamedTuple):
@@ -33,13 +34,13 @@ class UCB1(NamedTuple):
 
     deviation: Positive = 1.0
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        return state[k, MEAN] + self.deviation * math.sqrt(2.0 * context[LOG_STEP] / state[k, COUNT])
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
+        return state[k, MEAN] + self.deviation * math.sqrt(2.0 * run[LOG_STEP] / state[k, COUNT])
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
     def first_pulls(self) -> int:

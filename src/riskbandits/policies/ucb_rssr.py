@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.compiling.jit import jitable
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import COUNT, MEAN
-from riskbandits.policies.support.contract import HORIZON, LOG_STEP, refuse_unless
+from riskbandits.policies.cells import HORIZON, LOG_STEP
+from riskbandits.policies.support.contract import refuse_unless
 from riskbandits.risk import Sharpe
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, Policy, RiskMeasure, Rng, Run, State
 
 
 @jitable
@@ -42,14 +43,14 @@ class UCBRSSR(NamedTuple):
     ['UCBRSSR']
     """
 
-    def score(self, state: State, k: int, context: Context, risk: Sharpe, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: Sharpe, rng: Rng) -> float:
         """The bound; infinite where there is none yet."""
         least = risk.regularisation
         pulls, mean = state[k, COUNT], state[k, MEAN]
-        if explores(pulls, least, context[HORIZON]):
+        if explores(pulls, least, run[HORIZON]):
             return math.inf
         variance = moments.variance(state, k)
-        radius = math.sqrt(2.0 * context[LOG_STEP] / pulls)
+        radius = math.sqrt(2.0 * run[LOG_STEP] / pulls)
         calm = least + variance
         if calm <= 3.0 * radius:
             return math.inf
@@ -57,7 +58,7 @@ class UCBRSSR(NamedTuple):
         bonus = radius / calm * ((squares + calm + 2.0 * radius) / (calm - 3.0 * radius))
         return risk.value(mean, variance) + bonus
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         moments.add(state, k, reward)
 
     def first_pulls(self) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.numerics import moments
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 
 class UniformRandom(NamedTuple):
@@ -21,9 +21,9 @@ class UniformRandom(NamedTuple):
     ['UniformRandom']
     """
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         return rng.random()
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Update the moments, which nothing here reads."""
         moments.add(state, k, reward)

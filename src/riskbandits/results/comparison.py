@@ -14,8 +14,8 @@ import numpy as np
 from riskbandits.core import checks, files, old_names, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
-from riskbandits.core.guards import explained
 from riskbandits.core.known_classes import check_classes
+from riskbandits.core.user_calls import explained
 from riskbandits.results.kept import KeptRuns, run_table
 from riskbandits.results.leaderboard import Board, leaderboard_grid, with_costs
 from riskbandits.suites import Case, Suite

@@ -39,7 +39,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.compiling.jit import by_method, jitable, optional_method
-from riskbandits.core.guards import guarded, name_of, real, truth
+from riskbandits.core.user_calls import guarded, name_of, real, truth
 from riskbandits.numerics import weighted_samples
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from riskbandits.learner import Learner
-from riskbandits.learner.decisions import id_of, number_of
+from riskbandits.learner.decisions import format_id, id_number
 from riskbandits.service import ids, specs
 from riskbandits.service.shared import SharedLearner
 
@@ -67,7 +67,7 @@ class Bandit:
     def decide(self, available: list[str] | None, at: int, key: str | None = None, count: int | None = None) -> Event:
         """One decision."""
         made = self._ask(self.learner.decide, available=available)
-        number, arm = number_of(made.id), str(made.arm)
+        number, arm = id_number(made.id), str(made.arm)
         limited = None if available is None else json.dumps(available)
         event = self._event(DECISION, arm, at, decides=number, available=limited, key=key, count=count)
         self.open[number] = Open(arm, event["at"] + self.lease)
@@ -75,12 +75,12 @@ class Bandit:
 
     def reward(self, number: int, reward: float, at: int) -> Event:
         """The answer to an open decision."""
-        self._ask(self.learner.answer, id_of(number), reward)
+        self._ask(self.learner.answer, format_id(number), reward)
         return self._event(REWARD, self.open.pop(number).arm, at, settles=number, reward=reward)
 
     def give_up(self, number: int, at: int, kind: str = FORGOTTEN) -> Event:
         """Forget an open decision."""
-        self._ask(self.learner.forget, id_of(number))
+        self._ask(self.learner.forget, format_id(number))
         return self._event(kind, self.open.pop(number).arm, at, settles=number)
 
     def expire(self, at: int) -> list[Event]:
@@ -149,7 +149,7 @@ class Bandit:
         made = cls(row, SharedLearner.from_json(snapshot["learner"]))
         rest = json.loads(snapshot["rest"])
         made.sequence, made.at, made.counts = snapshot["sequence"], rest["at"], rest["counts"]
-        arms = {number_of(one.id): str(one.arm) for one in made.learner.open_decisions()}
+        arms = {id_number(one.id): str(one.arm) for one in made.learner.open_decisions()}
         made.open = {number: Open(arms[number], expires) for number, expires in rest["open"]}
         made.set_snapshot_due(made.sequence, len(snapshot["learner"]) + len(snapshot["rest"]))
         return made

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from riskbandits.core.errors import ParameterError
 from riskbandits.learner import Learner
-from riskbandits.learner.decisions import REMEMBERED, number_of
+from riskbandits.learner.decisions import REMEMBERED, id_number
 from riskbandits.service import allowed_names, database, ids, specs, storage, times
 from riskbandits.service.audit import found
 from riskbandits.service.fold import Bandit, Open, Row
@@ -74,5 +74,5 @@ def _bandit(row: Row, learner: Any) -> Bandit:
     bandit = Bandit(row, learner)
     bandit.at = row.created
     for one in learner.open_decisions():
-        bandit.open[number_of(one.id)] = Open(str(one.arm), row.created + bandit.lease)
+        bandit.open[id_number(one.id)] = Open(str(one.arm), row.created + bandit.lease)
     return bandit

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from riskbandits.core.errors import RiskBanditsError, shown, unknown_name
-from riskbandits.learner.answers import of_arm
 from riskbandits.service import allowed_names, ids, times
 from riskbandits.service.fold import EXPIRED, REWARD, Bandit, Event, Open
 from riskbandits.service.refusals import Refusal
@@ -201,7 +200,7 @@ class RetireArm(Operation):
         self._arm = arm
 
     def apply(self, bandit: Bandit, desk: Desk) -> tuple[Answer, list[Event]]:
-        """Retired now or earlier."""
+        """RetiredArm now or earlier."""
         if self._arm in bandit.arms:
             return _changed(200, self._arm, True), [bandit.retire(self._arm, desk.at)]
         if self._arm in {str(name) for name in bandit.learner.summary()["arm"]}:
@@ -257,6 +256,6 @@ def _ending(bandit: Bandit, desk: Desk, id: str, number: int) -> Settled:
 def _taken(bandit: Bandit, decision: Open, reward: float) -> float:
     """The reward as a number the policy accepts; raises otherwise."""
     try:
-        return of_arm(bandit.learner.policy, decision.arm, reward)
+        return bandit.learner._check_reward.of_arm(decision.arm, reward)
     except RiskBanditsError as error:
         raise Refusal(422, str(error)) from None

@@ -16,8 +16,8 @@ from sqlalchemy import Engine
 
 from riskbandits.core.errors import ParameterError
 from riskbandits.learner import Learner
-from riskbandits.learner.answers import LARGEST
-from riskbandits.learner.beliefs import are_binary
+from riskbandits.learner.decisions import LARGEST_REWARD
+from riskbandits.learner.posterior import are_binary
 from riskbandits.policies.support import written
 from riskbandits.policies.support.contract import reward_complaint
 from riskbandits.risk import MeanVariance
@@ -42,7 +42,7 @@ class Future:
         mean = np.array([arm["mean"] if arm["told"] else 0.0 for arm in arms])
         variance = np.array([arm["variance"] if arm["told"] else 0.0 for arm in arms])
         seen = told > 0
-        self.binary = are_binary(start._book.moments) or reward_complaint(start.policy, 0.5) is not None
+        self.binary = are_binary(start._state.moments) or reward_complaint(start.policy, 0.5) is not None
         if self.binary:
             self.mean = rng.beta(told * np.clip(mean, 0.0, 1.0) + 0.5, told * np.clip(1.0 - mean, 0.0, 1.0) + 0.5)
             self.variance = self.mean * (1.0 - self.mean)
@@ -62,7 +62,7 @@ class Future:
         if self.binary:
             return float(self._rng.random() < self.mean[k])
         drawn = float(self.mean[k] + math.sqrt(self.variance[k]) * self._rng.standard_normal())
-        reward = min(max(drawn, -LARGEST), LARGEST)
+        reward = min(max(drawn, -LARGEST_REWARD), LARGEST_REWARD)
         if reward_complaint(self._policy, reward) is not None:
             reward = min(max(reward, 0.0), 1.0)
         return reward
@@ -102,7 +102,7 @@ def rehearsed(engine: Engine, seen: Seen, wanted: models.RehearsalWanted) -> byt
 def _play(start: Learner, text: str, arms: Any, tally: Tally, run: int, rng: np.random.Generator) -> None:
     """One run."""
     future, learner = Future(start, arms, rng), SharedLearner.from_json(text)
-    learner._book.rng = np.random.Generator(np.random.PCG64(rng.integers(2**63)))
+    learner._state.rng = np.random.Generator(np.random.PCG64(rng.integers(2**63)))
     places = {arm["arm"]: k for k, arm in enumerate(arms)}
     values = [start.risk.value(mean, variance) for mean, variance in zip(future.mean, future.variance, strict=True)]
     tally.best[int(np.argmax(values))] += 1.0

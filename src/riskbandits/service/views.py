@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from riskbandits.learner.steps import TOLD
+from riskbandits.learner.state import TOLD
 from riskbandits.policies.support import written
 from riskbandits.risk import MeanVariance
 from riskbandits.service import times
@@ -28,7 +28,7 @@ def of_bandit(seen: Seen, risk: str | None = None) -> bytes:
         "notice": learner.notice(),
         "best": _best(learner.best()),
         "decisions": learner.decisions,
-        "rewards": learner._book.total(TOLD),  # of arms retired long ago too
+        "rewards": learner._state.total_count(TOLD),  # of arms retired long ago too
         "open": seen.open,
         "forgotten": seen.counts[FORGOTTEN],
         "expired": seen.counts[EXPIRED],

@@ -15,7 +15,6 @@ from riskbandits.core.records import Limits, Vector, cast
 FIXED, GEOMETRIC, RECORDED = KINDS = ("fixed", "geometric", "recorded")
 LONGEST_EXPONENTIAL = 45.0  # NumPy draws no longer one: the last layer of its ziggurat begins at 7.7, and 53 ln 2 < 37
 MOST_WAITING = 2**28  # decisions
-AHEAD = 128  # decisions by which delays are drawn ahead, where answers are told upon arrival: a power of two
 LONGEST = 2**53  # decisions; whole numbers up to here are exact in a float
 
 Steps = Annotated[Any, Vector(Limits(low=0.0, high=float(LONGEST)))]
@@ -87,11 +86,6 @@ class Delay(NamedTuple):
         # The whole part of an exponential number is geometric.
         return self.steps, float(1.0 / np.log1p(1.0 / self.steps[0])) if self.kind == GEOMETRIC else 0.0
 
-    @property
-    def has_one_line(self) -> bool:
-        """Whether every reward waits for all earlier ones."""
-        return self.in_order or self.kind == FIXED
-
     def longest(self, decisions: int) -> int:
         """No reward that is delivered in a run of so many decisions has a longer delay."""
         if self.kind == GEOMETRIC:
@@ -99,11 +93,8 @@ class Delay(NamedTuple):
         return int(max((one for one in self.steps.tolist() if one < decisions), default=0))
 
     def places(self, decisions: int) -> int:
-        """How many decisions such a run has to remember: a power of two."""
-        ahead = (
-            0 if self.has_one_line else min(2 * AHEAD, decisions)
-        )  # an open page, and places found before it is over
-        return 1 << (self.longest(decisions) + ahead).bit_length()
+        """How many pending rewards such a run must have room for: a power of two, more than the longest delay."""
+        return 1 << self.longest(decisions).bit_length()
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The fields of a delay constructed directly must be consistent."""

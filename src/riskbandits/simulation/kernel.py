@@ -1,15 +1,25 @@
 """The one loop: a run of a policy, step by step, with its running sums at the checkpoints.
 
-Which arm is played at a step is left to a chooser (`choosers/`), a record with these methods:
+Which arm is played at a step is left to a selector (`selection/`, `delayed`), a record with these methods:
 
-    begin(policy, seat, risk, step) -> risk     before every step: writes what the policy may know of it, and gives the
-                                                measure that the step is chosen by
-    choose(policy, seat, risk, step) -> k, h    the arm to play (NO_CHOICE: none), and for how many steps, this one
-                                                included, that is certain; it may be asked again before they are over
-    learnt(policy, seat, risk, k, step)         after every step, when the reward of arm k has been told
-    tell(policy, seat, k, reward, step)         the reward of arm k, to be booked now or when it is due (default: now)
+    begin_step(policy, own, risk, step) -> risk   before every step: writes what the policy may know of it, and gives
+                                                  the measure that the step's arm is selected by
+    select(policy, own, risk, step) -> k          the arm to play; NO_CHOICE: none has a score that is a number
+    update(policy, own, risk, k, step)            after every step, when the reward of arm k was received
+    receive(policy, own, k, reward, step)         the reward of arm k, booked now or when it is due (default: now)
 
-A chooser that *leaps* has the methods of `leaps` as well: the rewards of many steps are then drawn at once.
+A selector that plays many steps at once (`selection.batched`) has these too; for others nothing of them is compiled:
+
+    play_batch(setup, own, step, last, best_mean) -> h, sum, squares   asked before every step but the first pulls:
+                                                  plays the arm that is certain to be played at the h steps after
+                                                  `step`, none of them after `last`, and gives the sums of what its
+                                                  rewards exceed `best_mean` by and of the squares; h = 0: the next
+                                                  step is played by itself
+    should_yield() -> bool                        whether to check the stop flag now: steps are no measure of time where
+                                                  a million of them take as long as one
+    steps_between_checks(usual) -> int            how many steps may pass otherwise
+    last_step(own, end) -> int                    the last step that was played, where that is not `end`
+    add(total, number, which) -> total            a sum of rewards, or of their squares, with a number added
 
 The plain method, the methods that leave out arms, and a thread on a GPU all play by this loop; nowhere else are steps
 counted, rewards drawn or sums booked.
@@ -25,10 +35,9 @@ import numpy as np
 from riskbandits.arms.contract import draw_next
 from riskbandits.compiling.jit import always_inline, jitable, optional_method
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
-from riskbandits.simulation.leaps import added, leap, pauses, reached, steps_between_looks
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, Policy, RiskMeasure, State
+    from riskbandits.types import Policy
 
 FINISHED, STOPPED, ALL_SCORES_NAN = 0, 1, 2
 
@@ -40,18 +49,11 @@ SUMS = 6
 # Columns of the facts about each arm.
 FACT_GAP, FACT_MEAN, FACT_BEST = range(3)
 
-# How many scores may pass before the loop looks at the stop flag and reports progress.
-SCORES_BETWEEN_LOOKS = 100_000
+# How many scores may pass before the loop checks the stop flag and reports progress.
+SCORES_BETWEEN_CHECKS = 100_000
 
 
-def _tell(chooser: Any, policy: Policy, seat: Any, k: int, reward: float, step: int) -> None:
-    note_reward(policy, seat.state, k, seat.context, reward)
-
-
-tell = optional_method("tell", _tell, inline=True)
-
-
-class Game(NamedTuple):
+class Setup(NamedTuple):
     """What all replications of a job have in common. Facts belong to a piece of the run; there may be only one."""
 
     policy: Any
@@ -64,67 +66,107 @@ class Game(NamedTuple):
     checkpoints: Any
 
 
-class Seat(NamedTuple):
-    """One replication: all that it remembers from step to step, and the sums that it leaves behind."""
+class RunArrays(NamedTuple):
+    """The arrays of one replication: what it remembers from step to step, and the sums that it leaves behind."""
 
     state: Any
-    context: Any
+    run: Any
     memory: Any  # (arms, MEMORY_CELLS) what arms remember of the rewards that they paid
-    outstanding: Any  # (arms,) zeros where every reward is told at once
-    choice_rng: Any
-    reward_rng: Any
     sums: Any  # (checkpoints, SUMS)
     pulls: Any  # (arms,)
-    booked: Any  # (arms,) those of the pulls that were booked with the facts of earlier pieces
     reward_sums: Any  # (arms,), less the best arm's mean
 
 
-def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
-    """The function that plays whole runs with choosers made by `new_chooser(arms, bounds, rng)`.
+class RunState(NamedTuple):
+    """One replication as the loop and selectors see it."""
 
-    The generator is for what a chooser draws for itself; runs in which nothing is drawn have None.
+    state: Any
+    run: Any
+    memory: Any
+    outstanding: Any  # (arms,) rewards on their way; zeros where every reward is received at once
+    choice_rng: Any
+    reward_rng: Any
+    sums: Any
+    pulls: Any
+    booked: Any  # (arms,) those of the pulls that were booked with the facts of earlier pieces
+    reward_sums: Any
 
-    It is what Python calls compiled, and takes everything one by one: numba would type nested records anew at every
-    call, which takes longer than a short run.
+
+def _receive(selector: Any, policy: Policy, own: RunState, k: int, reward: float, step: int) -> None:
+    note_reward(policy, own.state, k, own.run, reward)
+
+
+def _play_batch(
+    selector: Any, setup: Setup, own: RunState, step: int, last: int, best_mean: float
+) -> tuple[int, float, float]:
+    return 0, 0.0, 0.0
+
+
+def _should_yield(selector: Any) -> bool:
+    return False
+
+
+def _steps_between_checks(selector: Any, usual: int) -> int:
+    return usual
+
+
+def _last_step(selector: Any, own: RunState, end: int) -> int:
+    return end
+
+
+def _add(selector: Any, total: float, number: float, which: int) -> float:
+    return total + number
+
+
+receive = optional_method("receive", _receive, inline=True)
+play_batch = optional_method("play_batch", _play_batch, inline=True)
+should_yield = optional_method("should_yield", _should_yield, inline=True)
+steps_between_checks = optional_method("steps_between_checks", _steps_between_checks)
+last_step = optional_method("last_step", _last_step)
+add = optional_method("add", _add, inline=True)
+
+
+def runner(new_selector: Callable[..., Any]) -> Callable[..., int]:
+    """The function that plays whole runs with selectors made by `new_selector(arms, bounds, pending, delay_rng)`.
+
+    It is what Python calls compiled. Generators are arguments of their own: so compiled code gets their addresses.
     """
 
     def play_run(
-        policy: Policy,
-        bounds: object,
-        risk: RiskMeasure,
-        arms: Arms,
-        facts: Any,
-        best_means: Any,
-        ends: Any,
-        first_pulls: int,
-        checkpoints: Any,
-        state: State,
-        context: Context,
-        memory: np.ndarray,
-        outstanding: Any,
+        setup: Setup,
+        bounds: Any,  # on the policy's scores; None where the selector needs none
+        pending: Any,  # rewards on their way (`delayed.Pending`); None where every reward is received at once
+        arrays: RunArrays,
         choice_rng: Any,
         reward_rng: Any,
-        chooser_rng: Any,
-        sums: Any,
-        pulls: Any,
-        reward_sums: Any,
+        delay_rng: Any,  # None without delays
         progress: Any,  # out: progress[0] is the number of steps done
         stop: Any,  # stop[0] != 0 asks the run to end
     ) -> int:
         """Play until the last checkpoint; return how it ended."""
-        game = Game(policy, risk, arms, facts, best_means, ends, first_pulls, checkpoints)
-        booked = np.zeros(pulls.shape[0], dtype=np.int64)
-        seat = Seat(state, context, memory, outstanding, choice_rng, reward_rng, sums, pulls, booked, reward_sums)
-        chooser = new_chooser(state.shape[0], bounds, chooser_rng)
-        horizon = checkpoints[-1]
-        look_every = steps_between_looks(chooser, max(1, SCORES_BETWEEN_LOOKS // state.shape[0]))
+        arms = arrays.pulls.shape[0]
+        own = RunState(
+            arrays.state,
+            arrays.run,
+            arrays.memory,
+            np.zeros(arms, dtype=np.int64),
+            choice_rng,
+            reward_rng,
+            arrays.sums,
+            arrays.pulls,
+            np.zeros(arms, dtype=np.int64),
+            arrays.reward_sums,
+        )
+        selector = new_selector(arms, bounds, pending, delay_rng)
+        horizon = setup.checkpoints[-1]
+        check_every = steps_between_checks(selector, max(1, SCORES_BETWEEN_CHECKS // arms))
         step = 0
         while step < horizon:
-            end = min(horizon, step + look_every)
-            ending = play_part(game, seat, chooser, step, end)
+            end = min(horizon, step + check_every)
+            ending = play_part(setup, own, selector, step, end)
             if ending != FINISHED:
                 return ending
-            last = reached(chooser, seat, end)
+            last = last_step(selector, own, end)
             progress[0] += last - step
             step = last
             if stop[0] != 0:
@@ -135,17 +177,15 @@ def runner(new_chooser: Callable[..., Any]) -> Callable[..., int]:
 
 
 @always_inline
-def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
+def play_part(setup: Setup, own: RunState, selector: Any, step: int, end: int) -> int:
     """Play the steps after `step` up to and with `end`; all that a run remembers between parts is in the records.
 
-    A chooser that leaps may pause before.
+    A selector that plays batches may yield before.
     """
-    policy = game.policy
-    checkpoints = game.checkpoints
-    sums = seat.sums
-    forced = seat.state.shape[0] * game.first_pulls
-    k = 0
-    certain = 0  # steps for which arm k will be played
+    policy = setup.policy
+    checkpoints = setup.checkpoints
+    sums = own.sums
+    first_pulls_end = own.state.shape[0] * setup.first_pulls
     piece = 0
     for c in range(checkpoints.shape[0]):
         if checkpoints[c] <= step:
@@ -156,63 +196,60 @@ def play_part(game: Game, seat: Seat, chooser: Any, step: int, end: int) -> int:
         total = sums[c, REWARD]
         total_squared = sums[c, REWARD_SQUARED]
         while step < min(checkpoints[c], end):
-            while game.ends[piece] <= step:
+            while setup.ends[piece] <= step:
                 piece += 1
-            best_mean = game.best_means[piece]
-            last = min(checkpoints[c], end, game.ends[piece])
+            best_mean = setup.best_means[piece]
+            last = min(checkpoints[c], end, setup.ends[piece])
             while step < last:
-                if pauses(chooser):
+                if should_yield(selector):
                     end = step
                     break
-                if step >= forced:
-                    count, more, squares = leap(chooser, game, seat, step, last, best_mean)
+                if step >= first_pulls_end:
+                    count, more, squares = play_batch(selector, setup, own, step, last, best_mean)
                     if count > 0:
                         step += count
-                        total = added(chooser, total, more, REWARD)
-                        total_squared = added(chooser, total_squared, squares, REWARD_SQUARED)
+                        total = add(selector, total, more, REWARD)
+                        total_squared = add(selector, total_squared, squares, REWARD_SQUARED)
                         continue
                 step += 1
-                risk = chooser.begin(policy, seat, game.risk, step)
-                if step <= forced:
-                    k = (step - 1) // game.first_pulls
-                elif certain > 0:
-                    certain -= 1
+                risk = selector.begin_step(policy, own, setup.risk, step)
+                if step <= first_pulls_end:
+                    k = (step - 1) // setup.first_pulls
                 else:
-                    k, steps = chooser.choose(policy, seat, risk, step)
+                    k = selector.select(policy, own, risk, step)
                     if k == NO_CHOICE:
                         return ALL_SCORES_NAN
-                    certain = steps - 1
                 k = max(k, 0)  # it is; LLVM then need not ask at every array whether k counts from its end
-                note_choice(policy, seat.state, k, seat.context)
-                reward = draw_next(game.arms, k, seat.reward_rng, seat.memory)
-                tell(chooser, policy, seat, k, reward, step)
-                chooser.learnt(policy, seat, risk, k, step)
+                note_choice(policy, own.state, k, own.run)
+                reward = draw_next(setup.arms, k, own.reward_rng, own.memory)
+                receive(selector, policy, own, k, reward, step)
+                selector.update(policy, own, risk, k, step)
                 centred = reward - best_mean
-                total = added(chooser, total, centred, REWARD)
-                total_squared = added(chooser, total_squared, centred * centred, REWARD_SQUARED)
-                seat.pulls[k] += 1
-                seat.reward_sums[k] += centred
-            if step == game.ends[piece] and piece + 1 < game.ends.shape[0]:
-                book_pulls(seat, game.facts[piece], c, checkpoints.shape[0])
-                for arm in range(seat.pulls.shape[0]):
-                    seat.booked[arm] = seat.pulls[arm]
+                total = add(selector, total, centred, REWARD)
+                total_squared = add(selector, total_squared, centred * centred, REWARD_SQUARED)
+                own.pulls[k] += 1
+                own.reward_sums[k] += centred
+            if step == setup.ends[piece] and piece + 1 < setup.ends.shape[0]:
+                book_pulls(own, setup.facts[piece], c, checkpoints.shape[0])
+                for arm in range(own.pulls.shape[0]):
+                    own.booked[arm] = own.pulls[arm]
         sums[c, REWARD] = total
         sums[c, REWARD_SQUARED] = total_squared
         if step < checkpoints[c]:
             break
-        book_pulls(seat, game.facts[piece], c, c + 1)
+        book_pulls(own, setup.facts[piece], c, c + 1)
         if step == end:
             break
     return FINISHED
 
 
 @jitable
-def book_pulls(seat: Seat, facts: Any, first: int, last: int) -> None:
+def book_pulls(own: RunState, facts: Any, first: int, last: int) -> None:
     """Add what follows from the pulls not yet booked to checkpoints: gaps, means, their squares, best-arm pulls."""
-    sums = seat.sums
+    sums = own.sums
     for c in range(first, last):
-        for k in range(seat.pulls.shape[0]):
-            pulls = seat.pulls[k] - seat.booked[k]
+        for k in range(own.pulls.shape[0]):
+            pulls = own.pulls[k] - own.booked[k]
             sums[c, GAP] += pulls * facts[k, FACT_GAP]
             sums[c, MEAN] += pulls * facts[k, FACT_MEAN]
             sums[c, MEAN_SQUARED] += pulls * facts[k, FACT_MEAN] * facts[k, FACT_MEAN]

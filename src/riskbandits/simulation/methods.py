@@ -1,4 +1,4 @@
-"""The ways to simulate a run, one record each: other paths, the same distribution; and which one serves a policy."""
+"""The methods of simulating a run, one record each: other paths, the same distribution; and which serves a policy."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from riskbandits.arms.contract import draws_many, drifts, size_of
 from riskbandits.bounds.contract import REGION_METHODS
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
-from riskbandits.policies.support.contract import bounds_of, defines, history_entries, leaps, rises
-from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers import rising, score_all
-from riskbandits.simulation.choosers.late import chooser as late
-from riskbandits.simulation.choosers.lazy import chooser as walking
-from riskbandits.simulation.choosers.lazy import leaping
+from riskbandits.policies.support.contract import bounds_of, defines, history_entries, rises, takes_batches
+from riskbandits.simulation import delayed, kernel
+from riskbandits.simulation.selection import batched, lazy, monotone, plain
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Policy, RiskMeasure
@@ -25,7 +22,7 @@ LARGEST_DEVICE_BLOCK = 16_384  # on a GPU the runs of a block go on, and end, al
 # Making generators and arrays for a run costs about as much as this many scores.
 SCORES_TO_START_A_RUN = 1000
 ALL_ARMS = ALL_STEPS = 2**62
-MOST_STEPS_WALKED = 200_000  # by a run that leaps, or so: what it costs hardly grows any more
+MOST_SINGLE_STEPS = 200_000  # of a run that plays batches, or so: what it costs hardly grows any more
 # A run of so few scores takes half a millisecond, and the method that scores all arms is compiled in half the time.
 FEW_SCORES = 15_000
 FEW_ARMS = 5  # to keep so few in order costs more than to score all
@@ -33,21 +30,21 @@ PYTHON = "python"
 
 
 class Method(NamedTuple):
-    """How runs are played: by which chooser, for whom, and where."""
+    """How runs are played: with which selector, for whom, and where."""
 
     name: str
     play: Callable[..., int]  # of `kernel.runner`, or what a GPU's thread plays
     refusal: Callable[[Any, Any, Any], str | None]  # (policy, risk, arms): why it cannot serve them, if it cannot
-    arms_looked_at: int = ALL_ARMS  # per step, however many there are
-    steps_walked: int = ALL_STEPS  # of a run, however long it is
-    uses_bounds: bool = False  # whether it lives on the bounds of the policy's scores
+    arms_scored: int = ALL_ARMS  # per step, however many there are
+    single_steps: int = ALL_STEPS  # of a run, however long it is: the others are played in batches
+    uses_bounds: bool = False  # whether it needs bounds on the policy's scores
     precision: str | None = None  # of the numbers on a GPU; None: runs are played by this machine
     is_compiled: bool = True
-    waits: bool = False  # whether it tells rewards late: for runs with a delay, and for no others
+    delayed: bool = False  # whether rewards are received late: for runs with a delay, and for no others
 
     def scores_per_run(self, arms: int, horizon: int) -> int:
         """A rough measure of the work in one run."""
-        return SCORES_TO_START_A_RUN + min(horizon, self.steps_walked) * min(arms, self.arms_looked_at)
+        return SCORES_TO_START_A_RUN + min(horizon, self.single_steps) * min(arms, self.arms_scored)
 
     def block_size(self, arms: int, horizon: int) -> int:
         """Replications per block, a power of two.
@@ -67,12 +64,12 @@ def _refuse_lazy(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     return None
 
 
-def _refuse_leaps(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
+def _refuse_batches(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     """What must be asked at every step, or is told rewards one by one; arms of unknown kind pass."""
     if sentence := _refuse_lazy(policy, risk, arms):
         return sentence
     name = type(policy).__name__
-    if not leaps(policy) or not any(hasattr(bounds_of(policy, risk), name) for name in REGION_METHODS):
+    if not takes_batches(policy) or not any(hasattr(bounds_of(policy, risk), name) for name in REGION_METHODS):
         return f"{name} cannot be told many rewards at once for {type(risk).__name__}: use method='walk'."
     if arms is not None and not draws_many(arms):
         return f"{type(arms).__name__} pay rewards one by one only, so that no run of {name} leaps: use method='walk'."
@@ -107,27 +104,27 @@ def _refuse_on_gpu(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     return None
 
 
-WALK = kernel.runner(walking.new)
+SINGLE_STEPS = kernel.runner(lazy.new)
 # By name, the fastest first.
 METHODS = {
     method.name: method
     for method in (
-        Method("lazy", WALK, _refuse_lazy, 5, uses_bounds=True),  # draws what can matter; leaps where it can
-        Method("rising", kernel.runner(rising.new), _refuse_rising),  # scores arms that can win; the path of "plain"
-        Method("plain", kernel.runner(score_all.new), _refuse_nothing),  # scores every arm at every step: the oracle
-        Method("walk", WALK, _refuse_lazy, 5, uses_bounds=True),  # as "lazy", and never leaps
+        Method("lazy", SINGLE_STEPS, _refuse_lazy, 5, uses_bounds=True),  # scores what can matter; in batches if it can
+        Method("rising", kernel.runner(monotone.new), _refuse_rising),  # scores arms that can win; the path of "plain"
+        Method("plain", kernel.runner(plain.new), _refuse_nothing),  # scores every arm at every step: the oracle
+        Method("walk", SINGLE_STEPS, _refuse_lazy, 5, uses_bounds=True),  # as "lazy", and never in batches
         # The same, read by Python itself: for policies that cannot be compiled.
-        Method("python", kernel.runner(score_all.new), _refuse_nothing, is_compiled=False),
-        Method("delayed", kernel.runner(late.new), _refuse_nothing, waits=True),  # "plain", with rewards told late
+        Method("python", kernel.runner(plain.new), _refuse_nothing, is_compiled=False),
+        Method("delayed", kernel.runner(delayed.new), _refuse_nothing, delayed=True),  # "plain", with delayed rewards
         # The plain method on a GPU, with streams of its own.
         Method("cuda", kernel.play_part, _refuse_on_gpu, precision="float64"),
         Method("cuda-float32", kernel.play_part, _refuse_on_gpu, precision="float32"),
     )
 }
-LEAP = "leap"  # asks for "lazy", and for leaps or a refusal
-LEAPING = Method("lazy", kernel.runner(leaping.new), _refuse_leaps, 5, MOST_STEPS_WALKED, uses_bounds=True)
-HERE = [name for name, method in METHODS.items() if method.precision is None and not method.waits]
-WAITING = next(name for name, method in METHODS.items() if method.waits)
+LEAP = "leap"  # asks for "lazy", and for batches or a refusal
+BATCHED = Method("lazy", kernel.runner(batched.new), _refuse_batches, 5, MOST_SINGLE_STEPS, uses_bounds=True)
+HERE = [name for name, method in METHODS.items() if method.precision is None and not method.delayed]
+DELAYED = next(name for name, method in METHODS.items() if method.delayed)
 
 
 def resolve_method(
@@ -140,13 +137,12 @@ def resolve_method(
 ) -> str:
     """The method that `simulate(..., method=...)` means for a policy; "auto" is the fastest that serves it.
 
-    "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own. It leaps where
-    it can (`played_by`), which "leap" insists on. With a delay
-    there is one method only.
+    "lazy" means either of the two that leave out arms: a policy that draws nothing has one of its own. It plays batches
+    where it can (`resolved`), which "leap" insists on. With a delay there is one method only.
 
     Short runs, and those of five arms or fewer whose scores draw nothing, "auto" plays by "plain" (`plain_pays`).
     """
-    if not isinstance(name, str) or name not in ("auto", LEAP, *METHODS) or name == WAITING:
+    if not isinstance(name, str) or name not in ("auto", LEAP, *METHODS) or name == DELAYED:
         raise unknown_name("simulation method", name, ["auto", *HERE])
     if delay is not None:
         if METHODS.get(name, METHODS["plain"]).precision is not None:
@@ -155,13 +151,13 @@ def resolve_method(
             raise RefusalError(
                 f"With a delay every arm is scored at every step: method={name!r} is for rewards told at once."
             )
-        return WAITING
+        return DELAYED
     fastest = next(one for one in HERE if METHODS[one].refusal(policy, risk, arms) is None)
     if name == "auto" and arms is not None and plain_pays(fastest, size_of(arms), horizon):
         return "plain"
     if name == "auto" or (name == "lazy" and fastest != "plain"):
         return fastest
-    if sentence := (LEAPING if name == LEAP else METHODS[name]).refusal(policy, risk, arms):
+    if sentence := (BATCHED if name == LEAP else METHODS[name]).refusal(policy, risk, arms):
         raise RefusalError(sentence)
     return "lazy" if name == LEAP else str(name)
 
@@ -177,20 +173,19 @@ def plain_pays(fastest: str, size: int, horizon: int | None) -> bool:
     return fastest == "rising" and size <= FEW_ARMS
 
 
-def played_by(job: Any) -> Method:
-    """The method that plays a job: "lazy" leaps where policy, measure and arms can.
+def resolved(name: str, policy: Policy, risk: RiskMeasure, arms: Arms, common_rewards: bool) -> Method:
+    """The method that plays runs by that name: "lazy" plays batches where policy, measure and arms can.
 
     Under common rewards it never does: many rewards drawn at once are not those that another policy meets one by one.
     """
-    method = METHODS[job.method]
-    if job.method != "lazy" or job.common_rewards:
-        return method
-    return method if LEAPING.refusal(job.policy, job.problem.risk, job.problem.arms) else LEAPING
+    if name != "lazy" or common_rewards or BATCHED.refusal(policy, risk, arms):
+        return METHODS[name]
+    return BATCHED
 
 
 def work_of_run(job: Any) -> int:
-    """The steps that a run counts for in progress: of one that leaps no more than such runs walk."""
-    return min(job.horizon, played_by(job).steps_walked)
+    """The steps that a run counts for in progress: of one played in batches no more than its single steps."""
+    return min(job.horizon, job.played_by.single_steps)
 
 
 def method_on(engine: object, method: object, precision: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Playing a range of replications. Each has its own streams, so ranges, threads and machines change nothing."""
+"""Replications of a job, played one after the other. Each has its own streams, so ranges and threads change nothing."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ import numpy as np
 from riskbandits.arms.contract import new_memory
 from riskbandits.compiling import jit
 from riskbandits.core import seeds
-from riskbandits.core.errors import ScoresError
-from riskbandits.core.guards import explained
-from riskbandits.core.records import classes_of, digest, nameless
+from riskbandits.core.errors import ContractError, ScoresError
+from riskbandits.core.progress import notice
+from riskbandits.core.records import digest, is_record
+from riskbandits.core.user_calls import explained
+from riskbandits.numerics import history
+from riskbandits.policies.cells import STEP
 from riskbandits.policies.support import contract
-from riskbandits.problem import Problem
 from riskbandits.simulation import kernel
-from riskbandits.simulation.choosers.late.post import Post, new_post
-from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams, arm_streams
-from riskbandits.simulation.jobs import Job, Runs, empty_runs, key_of
-from riskbandits.simulation.methods import METHODS, played_by
-from riskbandits.simulation.outside import outside_arrays
+from riskbandits.simulation.common_rewards import arm_streams
+from riskbandits.simulation.delayed import new_pending
+from riskbandits.simulation.job import Job, Runs, empty_runs
+from riskbandits.simulation.kernel import RunArrays
 
 Play = Callable[..., Any]
+
+SECONDS_TO_COMPILE, SECONDS_WITH_BOUNDS = 3, 8  # a kernel, on an ordinary machine
+SCORES_TO_REPEAT = 2_000_000  # some seconds of plain Python
 
 _compile_lock = threading.Lock()
 
@@ -40,120 +44,107 @@ def _played(job: Job, play: Play, first: int, last: int, progress: np.ndarray, s
     for row, replication in enumerate(range(first, last)):
         if stop[0]:
             break
-        context, given = arguments(replication, row)
+        run, given = arguments(replication, row)
         try:
             ending = play(*given, progress, stop)
         except IndexError as error:
-            raise outside_arrays(job, replication, int(context[contract.STEP]), error, play_range) from error
+            raise _index_error(job, replication, int(run[STEP]), error) from error
         if ending == kernel.ALL_SCORES_NAN:
-            raise ScoresError.at(job.label, int(context[contract.STEP]))
+            raise ScoresError.at(job.label, int(run[STEP]))
     return runs
 
 
 def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray, tuple[Any, ...]]]:
     """What a job's kernel is called with, but for progress and stop: a function of a replication and its row of `runs`.
 
-    It gives the context, in which a policy that ends in NaN leaves the step, and the arguments in their order.
+    It gives the cells of the run, in which a policy that ends in NaN leaves the step, and the arguments in their order.
     """
-    problem = job.problem
-    key = key_of(job)
-    rewards_key = digest(problem.arms, problem.risk)
-    arms = nameless(problem.arms)
-    arms = ArmsByStream(arms) if job.common_rewards else arms
-    facts, best_means = arm_facts(problem)
-    game = (job.policy, bounds_for(job), problem.risk, arms, facts, best_means, piece_ends(problem, job.horizon))
-    first_pulls = contract.first_pulls(job.policy)
-    shared = (*game, first_pulls, job.checkpoints)
-    outstanding = np.zeros(problem.size, dtype=np.int64)
+    size = job.problem.size
+    rewards_key = digest(job.problem.arms, job.problem.risk)
     # Policies are asked once about what they need, not at every run.
-    blank = contract.new_state(job.policy, problem.size)
-    start = contract.new_context(job.horizon, job.policy, problem.size, job.horizon)
-    written = start[: contract.RUN_CELLS + 1]
+    blank = contract.new_state(job.policy, size)
+    start = contract.new_run(job.horizon, job.policy, size, job.horizon)
+    written = start[: history.FREE + 1]
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
-    streams = seeds.RunStreams(job.seed, key, ends)
-    if job.delay is not None:
-        post = new_post(job.delay, job.horizon, problem.size, first_pulls)
-        # The post knows when first pulls are due: they too are answered late.
-        shared = (job.policy, post, *game[2:], 0, job.checkpoints)
+    pending = None if job.delay is None else new_pending(job.delay, job.horizon, size, job.first_pulls)
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
-        streams.restart(replication, len(runs.sums) - 1 - row)
-        choice_rng: Any = streams.generators[0]
-        rewards: Any = streams.generators[1]
+        reward_rng: Any
+        choice_rng, reward_rng, *others = seeds.generators(job.seed, job.key, replication, ends)
         if job.common_rewards:
-            rewards = arm_streams(job.seed, rewards_key, problem.size, replication)
-        context = np.zeros(len(start))  # not a copy: most of a long history is never touched
-        context[: len(written)] = written
-        if job.delay is not None:
-            outstanding.fill(0)
-        memory = (blank.copy(), context, new_memory(problem.size), outstanding)
-        results = (runs.sums[row], runs.pulls[row], runs.reward_sums[row])
-        delays = None if job.delay is None else streams.generators[2]
-        return context, (*shared, *memory, choice_rng, rewards, delays, *results)
+            reward_rng = arm_streams(job.seed, rewards_key, size, replication)
+        run = np.zeros(len(start))  # not a copy: most of a long history is never touched
+        run[: len(written)] = written
+        arrays = RunArrays(blank.copy(), run, new_memory(size), runs.sums[row], runs.pulls[row], runs.reward_sums[row])
+        delay_rng = others[0] if others else None
+        return run, (job.setup, job.bounds, pending, arrays, choice_rng, reward_rng, delay_rng)
 
     return arguments
 
 
-def arm_facts(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-    """Per piece of the run what the kernel books at checkpoints: facts about each arm, and the best arm's mean."""
-    pieces = [piece for _, piece in problem.pieces]
-    best_means = np.array([piece.means[piece.best_arm] for piece in pieces], dtype=np.float64)
-    facts = [
-        np.column_stack([piece.gaps, piece.means - best_mean, piece.gaps == 0.0])
-        for piece, best_mean in zip(pieces, best_means, strict=True)
-    ]
-    return np.stack(facts), best_means
-
-
-def piece_ends(problem: Problem, horizon: int) -> np.ndarray:
-    """The last step of each piece of the run; that of the last one is not before the horizon."""
-    starts = [first for first, _ in problem.pieces]
-    return np.array([*(first - 1 for first in starts[1:]), max(horizon, starts[-1])], dtype=np.int64)
-
-
-def bounds_for(job: Job) -> Any:
-    """The bounds on the policy's scores, if the job's method lives on them."""
-    return contract.bounds_of(job.policy, job.problem.risk) if METHODS[job.method].uses_bounds else None
-
-
-def record_classes(job: Job) -> tuple[type, ...]:
-    """The classes whose methods a job's kernel calls."""
-    records = (job.policy, bounds_for(job), job.problem.risk, job.problem.arms)
-    classes = tuple(cls for record in records if record is not None for cls in classes_of(record))
-    classes += (ArmsByStream, ArmStreams) if job.common_rewards else ()
-    return classes if job.delay is None else (*classes, Post)
-
-
 def compiled_kernel(job: Job) -> Play:
     """The kernel for a job's record classes, compiled now: an error then appears before anything runs."""
-    classes = record_classes(job)
-    method = played_by(job)
-    if method.precision is not None:
+    if job.played_by.precision is not None:
         from riskbandits.simulation.cuda.launches import compiled_for_device
 
         return compiled_for_device(job)
-    if not method.is_compiled:
-        return method.play
+    if not job.played_by.is_compiled:
+        return job.played_by.play
     with _compile_lock:
-        play = jit.entry(method.play, classes, job.checked)
+        play = jit.entry(job.played_by.play, job.record_classes, job.checked)
         names = f"{type(job.problem.risk).__name__} and {type(job.problem.arms).__name__}"
         hint = " method='python' (or --method python) runs it, slowly."
-        with jit.explaining(f"{job.label} with {names}", hint, classes):
-            nothing = job._replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
+        with jit.explaining(f"{job.label} with {names}", hint, job.record_classes):
+            nothing = job.replace(checkpoints=np.zeros(1, dtype=np.int64), runs=1)
             _played(nothing, play, 0, 1, *no_signals())
     return play
 
 
-def compiled_kernels(jobs: list[Job]) -> list[Play]:
-    """One kernel per job; jobs of the same classes share it."""
+def compiled_kernels(jobs: list[Job], show: bool = False) -> list[Play]:
+    """One kernel per job; jobs of the same classes share it. `show`: say on standard error what is being compiled."""
     found: dict[Any, Play] = {}
-    keys = [(played_by(job).play, job.checked, *record_classes(job)) for job in jobs]
+    keys = [(job.played_by.play, job.checked, *job.record_classes) for job in jobs]
     for job, key in zip(jobs, keys, strict=True):
         if key not in found:
-            found[key] = compiled_kernel(job)
+            seconds = SECONDS_WITH_BOUNDS if job.played_by.uses_bounds else SECONDS_TO_COMPILE
+            with notice(f"Compiling {job.label} (first use only, about {seconds} s) ...", show):
+                found[key] = compiled_kernel(job)
     return [found[key] for key in keys]
 
 
 def no_signals() -> tuple[np.ndarray, np.ndarray]:
     """A progress cell that nobody reads and a stop flag that nobody sets."""
     return np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+
+
+def _index_error(job: Job, replication: int, step: int, error: IndexError) -> Exception:
+    """The error for a record that reached outside an array.
+
+    Compiled code cannot say where it was; the same run in plain Python can, if it is short.
+    """
+    place = _place(error)
+    if place is None and job.horizon * job.problem.size <= SCORES_TO_REPEAT:
+        try:
+            with np.errstate(all="ignore"):
+                play_range(job, job.played_by.play, replication, replication + 1, *no_signals())
+        except ContractError as told:
+            return told
+        except Exception:  # something else stopped it first
+            pass
+    who, where = place or (job.label, "")
+    return ContractError(f"{who} reached outside an array in step {step} of run {replication}: {error}{where}.")
+
+
+def _place(error: BaseException) -> tuple[str, str] | None:
+    """The innermost method of a record that was at work, and the line that it had come to."""
+    found, seen = None, error.__traceback__
+    while seen is not None:
+        frame = seen.tb_frame
+        owner = frame.f_locals.get("self")
+        if is_record(owner):
+            found = (
+                f"{type(owner).__name__}.{frame.f_code.co_name}",
+                f" ({frame.f_code.co_filename}, line {seen.tb_lineno})",
+            )
+        seen = seen.tb_next
+    return found

@@ -10,21 +10,19 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from riskbandits.core import progress
 from riskbandits.core.errors import EngineError, FileError
-from riskbandits.simulation import blocks
-from riskbandits.simulation.backstage import Stopped, StoppedError, never
+from riskbandits.simulation import plan
+from riskbandits.simulation.background import Stopped, StoppedError, never
+from riskbandits.simulation.collected import CollectedRuns
 from riskbandits.simulation.engines import Engine, open_engine, usable_cores
-from riskbandits.simulation.jobs import Job, Piece, Runs, as_trace, check_finite
-from riskbandits.simulation.ledger import Ledger
-from riskbandits.simulation.methods import played_by
-from riskbandits.simulation.replications import arm_facts, compiled_kernels, no_signals, play_range
+from riskbandits.simulation.job import Job, Piece, Runs, arm_facts, as_trace, check_finite
+from riskbandits.simulation.replications import compiled_kernels, no_signals, play_range
 from riskbandits.simulation.store import Store
 from riskbandits.simulation.trace import Trace
 
 __all__ = ["Job", "arm_facts", "run_in_plain_python", "run_jobs", "usable_cores"]
 
-SECONDS_BETWEEN_LOOKS = 0.1
+SECONDS_BETWEEN_CHECKS = 0.1
 LOSSES_IN_A_ROW = 3
 
 Report = Callable[[float], None]
@@ -43,28 +41,27 @@ def run_jobs(
     `report` is called with the work done so far (`methods.work_of_run`): once before anything runs, with that of runs
     that were in the store, then several times per second.
     """
-    ledger = Ledger(jobs, store)
-    if not any(missing.any() for missing in ledger.missing):
-        return ledger.traces()
-    with progress.notice("Compiling, once: the next time it is on disk ...", report is not None):
-        plays = compiled_kernels(ledger.jobs)
+    collected = CollectedRuns(jobs, store)
+    if not any(missing.any() for missing in collected.missing):
+        return collected.traces()
+    plays = compiled_kernels(collected.jobs, report is not None)
     with open_engine(engine, workers) as opened:
-        work = blocks.pieces(ledger.jobs, ledger.missing, opened.workers, opened.pieces_per_worker)
-        opened.load(ledger.jobs, plays, len(work))
+        work = plan.pieces(collected.jobs, collected.missing, opened.workers, opened.pieces_per_worker)
+        opened.load(collected.jobs, plays, len(work))
 
         def book(number: int, runs: Runs) -> float:
-            ledger.book(work[number], runs)
-            return ledger.work_of(work[number])
+            collected.add(work[number], runs)
+            return collected.work_of(work[number])
 
         try:
             start = partial(_submit, opened, work)
-            collect(opened, len(work), start, book, report, ledger.work_found(), stopped)
+            collect(opened, len(work), start, book, report, collected.work_found(), stopped)
         except FileError:  # a full disk, say: there is no use in writing more
             raise
         except BaseException:
-            ledger.save_everything()
+            collected.save_everything()
             raise
-    return ledger.traces()
+    return collected.traces()
 
 
 def _submit(engine: Engine, work: Sequence[Piece], number: int) -> Future[Runs]:
@@ -73,7 +70,7 @@ def _submit(engine: Engine, work: Sequence[Piece], number: int) -> Future[Runs]:
 
 def run_in_plain_python(job: Job) -> Trace:
     """The same numbers without compiling anything: the same lines, read by Python. Slow; for tests and for looking."""
-    runs = play_range(job, played_by(job).play, 0, job.runs, *no_signals())
+    runs = play_range(job, job.played_by.play, 0, job.runs, *no_signals())
     check_finite(job, runs)
     return as_trace(job, runs)
 
@@ -111,7 +108,7 @@ def collect(
         if not running:
             return
         try:
-            number, future = finished.get(timeout=SECONDS_BETWEEN_LOOKS)
+            number, future = finished.get(timeout=SECONDS_BETWEEN_CHECKS)
         except queue.Empty:
             engine.check(time.monotonic() - last)
             continue

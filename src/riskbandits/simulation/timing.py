@@ -16,7 +16,7 @@ STEPS = 10_000
 
 def paces(jobs: Sequence[Job], rounds: int = ROUNDS, steps: int = STEPS) -> np.ndarray:
     """Nanoseconds per step, (rounds, jobs). In each round every job plays one run, so that a busy machine is fair."""
-    short = [job._replace(checkpoints=np.array([steps]), runs=1) for job in jobs]
+    short = [job.replace(checkpoints=np.array([steps]), runs=1) for job in jobs]
     plays = [compiled_kernel(job) for job in short]
     measured = np.zeros((rounds, len(jobs)))
     for replication in range(-1, rounds):  # the first round warms up

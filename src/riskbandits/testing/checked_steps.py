@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.bounds import contract as envelopes
 from riskbandits.core.errors import ContractError
-from riskbandits.core.guards import guarded_method
+from riskbandits.core.user_calls import guarded_method
 from riskbandits.policies.support import contract, trial
 from riskbandits.policies.support.naming import label
 from riskbandits.problem import Problem
@@ -34,14 +34,14 @@ def check_array_access(policy: Policy, problem: Problem, seed: int = 0) -> None:
 def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
     """`watch`, `tail`, `draw_above`, `steady` and `draw_dip` of every arm, in plain Python: errors have lines there."""
     name = type(bounds).__name__
-    state, context = trial.play_few_steps(policy, risk)
+    state, run = trial.play_few_steps(policy, risk)
     envelope = np.zeros((len(state), envelopes.ENVELOPE_CELLS))
     rng = np.random.default_rng(0)
-    risk_now = contract.measure(policy, state, context, risk)
+    risk_now = contract.measure(policy, state, run, risk)
     before = state.copy()
     for k in range(len(state)):
         level = guarded_method(bounds, "sure_level", envelopes.sure_level, bounds, state, k, risk_now)
-        score = policy.score(state, k, context, risk_now, rng) if level > -math.inf else math.inf
+        score = policy.score(state, k, run, risk_now, rng) if level > -math.inf else math.inf
         if not score >= level:
             raise ContractError(
                 f"{name}.sure_level must return what every score reaches. Got {level:.5g} and a score of {score:.5g}."

@@ -16,7 +16,7 @@ from riskbandits.simulation.engines import check_engine as check_methods
 from riskbandits.simulation.engines.cluster_watch import within
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, Rng, State
+    from riskbandits.types import RiskMeasure, Rng, Run, State
 
 PROBLEM = Problem(GaussianArms(means=[0.2, 0.5, 0.9], variances=[0.05, 0.2, 1.0]), MeanVariance(1.0))
 SECONDS_TO_WAIT = 120.0
@@ -25,11 +25,11 @@ SECONDS_TO_WAIT = 120.0
 class NoChoice(NamedTuple):
     """A policy that can choose no arm once there is something to choose."""
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """No number."""
         return math.nan
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Nothing."""
 
 

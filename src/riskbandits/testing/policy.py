@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from riskbandits.core.errors import ContractError, RefusalError
 from riskbandits.core.records import checked, classes_of, is_record
 from riskbandits.core.seeds import check_seed, streams
 from riskbandits.learner import Learner
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract, play, trial
 from riskbandits.policies.support.naming import label
 from riskbandits.policies.switching_aware import SwitchingAware
@@ -24,9 +27,9 @@ from riskbandits.testing.checked_steps import check_array_access
 from riskbandits.testing.risk_and_arms import complaints_about_record
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Policy, RiskMeasure
+    from riskbandits.types import Policy, RiskMeasure, Run
 
-SWITCHING_CELLS = 2  # the last cells of the run, which are those of `SwitchingAware`
+SIMILAR = 0.84  # of two names, by `difflib`: "first_pull" and "first_pulls", not "draws" and "draw"
 
 ARMS = (
     GaussianArms(means=[0.2, 0.5, 0.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0]),
@@ -55,7 +58,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
                 found.add(f"{type(policy).__name__} is not a policy: it has no method {method!r}.")
         found.end()
     policy = contract.check_policy_record(checked(policy, "policy", contract.POLICY_METHODS))
-    for complaint in complaints_about_record(policy, "policy"):
+    for complaint in [*complaints_about_record(policy, "policy"), *_nearly_named(policy)]:
         found.add(complaint)
     problem = fitting_problem(policy) if problem is None else problem
     check_problem(problem)
@@ -102,6 +105,22 @@ class Complaints:
         if self.sentences:
             listed = " ".join(f"({number}) {one}" for number, one in enumerate(self.sentences, start=1))
             raise ContractError(f"{self.name} has {len(self.sentences)} faults: {listed}")
+
+
+def _nearly_named(policy: Policy) -> list[str]:
+    """Complaints about public methods whose names resemble one of the contract's: they would never be called."""
+    known = [*contract.POLICY_METHODS, *contract.OPTIONAL_METHODS]
+    found = []
+    for name, member in vars(type(policy)).items():
+        if name.startswith("_") or name in known or not isinstance(member, FunctionType):
+            continue
+        meant = get_close_matches(name.lower(), known, n=1, cutoff=SIMILAR)
+        if meant:
+            found.append(
+                f"{type(policy).__name__}.{name} is not a method of a policy and is never called: is it meant to be "
+                f"{meant[0]!r}? If not, begin its name with an underscore."
+            )
+    return found
 
 
 def check_one_definition(policy: Policy, problem: Problem, horizon: int, seed: int) -> np.ndarray:
@@ -151,47 +170,43 @@ def fitting_problem(policy: Policy) -> Problem:
 def _check_side_effects(policy: Policy, risk: RiskMeasure, found: Complaints) -> None:
     """Scoring must leave the state as it is, learning must touch only its own arm's row, and nothing foreign cells."""
     name = type(policy).__name__
-    state, context = trial.play_few_steps(policy, risk)
+    state, run = trial.play_few_steps(policy, risk)
     rng = np.random.default_rng(0)
     # Numbers that no policy would write by chance: one that has written the same every time is seen too.
-    play.begin_step(context, int(context[contract.STEP]) + 1)
-    context[contract.HORIZON] = 137.0
-    context[contract.RUN_CELLS - SWITCHING_CELLS : contract.RUN_CELLS] = 0.125
-    risk_now = _minding_cells(found, policy, "measure", context, contract.measure, policy, state, context, risk)
-    _minding_cells(found, policy, "prepare", context, contract.prepare, policy, state, context, risk_now, rng)
+    play.begin_step(run, int(run[run_cells.STEP]) + 1)
+    run[run_cells.HORIZON] = 137.0
+    run[run_cells.WRAPPER : run_cells.RUN_CELLS] = 0.125
+    risk_now = _minding_cells(found, policy, "measure", run, contract.measure, policy, state, run, risk)
+    _minding_cells(found, policy, "prepare", run, contract.prepare, policy, state, run, risk_now, rng)
     before = state.copy()
     for k in range(len(state)):
-        _minding_cells(found, policy, "score", context, policy.score, state, k, context, risk_now, rng)
+        _minding_cells(found, policy, "score", run, policy.score, state, k, run, risk_now, rng)
     if not np.array_equal(before, state, equal_nan=True):
         found.add(f"{name}.score changes the state: move that to learn, chosen or prepare{_line_of(policy, 'score')}.")
-    _minding_cells(found, policy, "chosen", context, contract.chosen, policy, state, 1, context)
+    _minding_cells(found, policy, "chosen", run, contract.chosen, policy, state, 1, run)
     before = state.copy()
-    _minding_cells(found, policy, "learn", context, policy.learn, state, 1, context, 1.0)
+    _minding_cells(found, policy, "learn", run, policy.learn, state, 1, run, 1.0)
     others = [k for k in range(len(state)) if k != 1]
-    if not np.array_equal(before[others], state[others], equal_nan=True) and not contract.all_changed(policy, context):
+    if not np.array_equal(before[others], state[others], equal_nan=True) and not contract.all_changed(policy, run):
         found.add(f"{name}.learn changes rows of arms other than the one rewarded{_line_of(policy, 'learn')}.")
 
 
-def _minding_cells(
-    found: Complaints, policy: Any, method: str, context: Context, call: Callable[..., Any], *args: Any
-) -> Any:
+def _minding_cells(found: Complaints, policy: Any, method: str, run: Run, call: Callable[..., Any], *args: Any) -> Any:
     """What a method gives, unless it writes into cells of the run that are not the policy's own."""
-    last = contract.RUN_CELLS - SWITCHING_CELLS
+    own = {*range(run_cells.SCRATCH, run_cells.SCRATCH + run_cells.SCRATCH_CELLS)}
     if SwitchingAware in classes_of(policy) and method == "measure":
-        last = contract.RUN_CELLS  # its own
-    foreign = [*range(contract.SCRATCH), *range(last, contract.RUN_CELLS)]
-    before = context[foreign]
+        own |= {*range(run_cells.WRAPPER, run_cells.RUN_CELLS)}
+    foreign = [cell for cell in range(run_cells.RUN_CELLS) if cell not in own]
+    before = run[foreign]
     result = call(*args)
     changed = [
-        cell
-        for cell, old in zip(foreign, before, strict=True)
-        if not np.array_equal(context[cell], old, equal_nan=True)
+        cell for cell, old in zip(foreign, before, strict=True) if not np.array_equal(run[cell], old, equal_nan=True)
     ]
     if changed:
-        context[foreign] = before
+        run[foreign] = before
         found.add(
             f"{type(policy).__name__}.{method} writes into cell {changed[0]} of the run: a policy's own are "
-            f"{contract.SCRATCH} to {contract.RUN_CELLS - SWITCHING_CELLS - 1}{_line_of(policy, method)}."
+            f"{run_cells.SCRATCH} to {run_cells.SCRATCH + run_cells.SCRATCH_CELLS - 1}{_line_of(policy, method)}."
         )
     return result
 

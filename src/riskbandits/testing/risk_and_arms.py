@@ -12,8 +12,8 @@ from riskbandits.arms.contract import ARMS_METHODS, new_memory
 from riskbandits.arms.gaussian import Normal
 from riskbandits.compiling import jit
 from riskbandits.core.errors import ContractError
-from riskbandits.core.guards import guarded, guarded_method, real
 from riskbandits.core.records import canonical, checked, classes_of, rebuilt, same
+from riskbandits.core.user_calls import guarded, guarded_method, real
 from riskbandits.identification.samples import fill
 from riskbandits.policies.support.trial import try_arms, try_risk
 from riskbandits.risk.contract import RISK_METHODS

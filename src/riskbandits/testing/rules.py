@@ -8,8 +8,8 @@ import numpy as np
 
 from riskbandits.arms import GaussianArms, UniformArms
 from riskbandits.core.errors import ContractError, shown
-from riskbandits.core.guards import guarded_method
 from riskbandits.core.records import digest
+from riskbandits.core.user_calls import guarded_method
 from riskbandits.identification.contract import RULE_METHODS, fixed_confidence, names_an_arm, refusal
 from riskbandits.identification.samples import fill, run_samples
 from riskbandits.problem import Problem

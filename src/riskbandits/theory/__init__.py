@@ -8,7 +8,6 @@ rb.theory.theorem_3(problem).applies          # False: the assumptions of its pr
 rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape    # (3, 15)
 """
 
-from riskbandits.theory import lemmas
 from riskbandits.theory.bound import Assumption, Bound
 from riskbandits.theory.consistency import below_lower_bound
 from riskbandits.theory.expected_waits import expected_wait
@@ -37,7 +36,6 @@ __all__ = [
     "expected_wait",
     "k_inf",
     "lemma_1",
-    "lemmas",
     "lock_share",
     "lower_bound",
     "mixture_value",

@@ -68,7 +68,9 @@ def test_intervals_of_policies_that_lock_count_what_the_runs_cannot_exclude():
     worst = 1_000 * outcome.results[0].problem.gaps.max()
     assert rows["MVTS"].rise == 0.0
     assert rows["VTS"].rise == pytest.approx((1.0 - 0.025 ** (1 / 30)) * worst, rel=0.2)
-    cells = {cells[1].text: cells[2].text for cells in comparison_tables.table("x", "X", list(rows.values()), 1_000, 30).rows}
+    cells = {
+        cells[1].text: cells[2].text for cells in comparison_tables.table("x", "X", list(rows.values()), 1_000, 30).rows
+    }
     assert "±" in cells["MVTS"]
     assert cells["VTS"].count(", +") == 1
     _, high = cells["VTS"].rstrip(")").split(", +")

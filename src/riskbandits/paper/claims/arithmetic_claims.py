@@ -17,7 +17,7 @@ from riskbandits.paper.claims.evidence import (
     without_exception,
 )
 from riskbandits.paper.experiments import BERNOULLI_RHOS, Outcomes
-from riskbandits.theory import lemmas
+from riskbandits.paper.lemmas import probability_bounds
 
 ROUNDING = 1e-9
 ALMOST_ONLY = 0.05  # "almost only" one of mean and variance: the other makes up at most this share of every gap
@@ -51,7 +51,7 @@ def gamma_lower(outcomes: Outcomes) -> list[Row]:
     """Lemma 4 for each number of pulls: the posterior's shape is (1 + pulls)/2."""
     rows = []
     for pulls in (1, 2, 3, 4, 5, 10, 30, 100):
-        margin = lemmas.gamma_lower_tail_margin(shapes=(0.5 + 0.5 * pulls,))
+        margin = probability_bounds.gamma_lower_tail_margin(shapes=(0.5 + 0.5 * pulls,))
         rows.append(at_least({"pulls": pulls}, computed(margin), -ROUNDING))
     return rows
 
@@ -60,7 +60,7 @@ def gamma_upper(outcomes: Outcomes) -> list[Row]:
     """Lemma 5 for several shapes."""
     rows = []
     for shape in (2.0, 3.0, 5.0, 10.0, 30.0, 100.0):
-        margin = lemmas.gamma_upper_tail_margin(shapes=(shape,))
+        margin = probability_bounds.gamma_upper_tail_margin(shapes=(shape,))
         rows.append(at_least({"shape": shape}, computed(margin), -ROUNDING))
     return rows
 

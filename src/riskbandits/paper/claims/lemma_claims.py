@@ -10,7 +10,7 @@ from riskbandits.paper.claims.arithmetic_claims import ROUNDING
 from riskbandits.paper.claims.evidence import Row, at_least, at_most, cases_not_refuted, unless_refuted
 from riskbandits.paper.claims.measurements import outcome
 from riskbandits.paper.experiments import Outcomes
-from riskbandits.theory import tail_lemmas
+from riskbandits.paper.lemmas import tail_lemmas
 
 MARGIN = "least margin (in logarithms)"
 GRID = "Logarithm of the larger side less that of the smaller one, over a grid of cases: never below 0."

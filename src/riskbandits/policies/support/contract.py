@@ -1,45 +1,50 @@
-"""What a policy is: a record with `score` and `learn`, and the optional methods whose defaults are defined here.
+"""The contract of a policy: a record with `score` and `learn`, and optional methods whose defaults are defined here.
 
-    score(state, k, context, risk, rng) -> float   the higher, the better; the arm with the highest is played
-    learn(state, k, context, reward)               record a reward of arm k
+    score(state, k, run, risk, rng) -> float   the higher, the better; the arm with the highest is played
+    learn(state, k, run, reward)               record a reward of arm k
 
-`state` has one row per arm, `width()` columns wide; `context` is what any policy may know of the run, in
-the cells named below; `risk` is the risk measure; `rng` gives `standard_normal()` and `random()`.
-Methods that the simulation calls at every step are compiled: they may use `math`, the record's own
-fields, the two arrays and the helpers of `riskbandits.numerics`, and must not allocate.
+`state` has one row per arm, `width()` columns wide. `run` is what any policy may know of its run, in the cells that
+`riskbandits.policies.cells` names. `risk` is the risk measure. `rng` gives `standard_normal()` and `random()`. Methods
+that are called at every step are compiled: they may use `math`, the record's own fields, the two arrays and the helpers
+of `riskbandits.numerics`, and must not allocate. Methods are found by their names: `testing.check_policy` names those
+that look like one of these and are not.
 
-A policy that needs more than sums of the rewards keeps a history of them: its `history() -> int` says how many entries
-every arm's history has before its first reward (at least 1), `learn` books rewards with `history.add`, and
-`riskbandits.numerics.history` says how they are read. It lies in the tail of `context`; learners save it.
+Optional methods, all of them:
 
-A policy whose scores are to value something else than the risk measure does, such as less of what the run has already,
-makes a measure of its own at every step: `measure(state, context, risk)` gives what `prepare` and `score` see instead.
+    | method | default | what it is |
+    |---|---|---|
+    | first_pulls() -> int | 0 | pulls of every arm before `score` is asked |
+    | width() -> int | moments.WIDTH | columns of the state |
+    | history() -> int | 0 | entries of every arm's history of rewards before its first reward; 0: it keeps none |
+    | prepare(state, run, risk, rng) | nothing | once per step, before the arms are scored; rules out lazy simulation |
+    | measure(state, run, risk) -> measure | risk | the measure that `prepare` and `score` are given at this step |
+    | chosen(state, k, run) | nothing | arm k was chosen, its reward is not known yet |
+    | fade(state, k, run, factor) | cannot forget | evidence on arm k counts for `factor` of what it did; 0 forgets it |
+    | evidence(state, k) -> float | column 0 | the rewards of arm k that still count |
+    | needed() -> int | first_pulls() | an arm with fewer rewards is tried again where evidence fades |
+    | needs_horizon() -> bool | False | whether the number of steps must be known beforehand |
+    | refuses(risk, arms) -> str or None | None | why this measure or these arms (None: unknown) are not supported |
+    | rejects(reward) -> str or None | None | what a reward must be, if this one is invalid |
+    | returns_to_all(risk, arms) -> bool | False | whether every arm is played again and again, however long the run |
+    | invalid() | None | what is wrong with the fields together: a sentence, or (what, must be, value) |
+    | called_before() -> str | class name | the name that a renamed class keeps in the keys of its random streams |
 
-A policy whose evidence can fade has `fade(state, k, context, factor)`, which makes what is known of arm k count for so
-much less: the sample moments keep their values and lose weight. 0 forgets the arm. `Discounted`, `Restarting` and
-`Learner.fade` live on it; policies that follow a plan of their own do not have it. How many rewards of arm k are left
-stands in the first column of its row, or is what `evidence(state, k)` gives.
+Acceleration, which changes no distribution. It needs scores that depend on the arm's own row of `state` alone, and no
+`prepare`. When the formula of `score` or `learn` changes, these must be derived again; leaving them out, and `bounds`
+returning None, is always right.
 
-Faster simulation is opted in to. It needs scores that depend on the arm's own row of `state` alone, and no `prepare`.
+    | method | default | what it is |
+    |---|---|---|
+    | bounds(risk) -> record or None | None | how rarely scores reach a threshold (`bounds.contract`): lazy runs |
+    | learn_many(state, k, run, count, mean, squares) | no batches | book `count` rewards of arm k with that mean and \
+                                       that sum of squared deviations, as `learn` does each; changes row k alone |
+    | all_changed(run) -> bool | False | whether the last reward changed the rows of all arms: bounds are set anew |
+    | unchanged_for(run) -> float | inf | for how many rewards from now on `all_changed` will be False |
+    | rises() -> bool | False | scores draw nothing and never fall with STEP and LOG_STEP while the arm is not played: \
+                                arms that cannot win are not scored |
 
-A policy with random scores can be simulated lazily, with exactly the same distribution as a plain run, if
-`bounds(risk)` returns a record that bounds how rarely scores reach a threshold (`riskbandits.bounds.contract`), and
-None for risk measures that it does not support.
-
-If now and then a reward changes the rows of all arms, `all_changed(context) -> bool` says that the last one did: all
-bounds are then recomputed.
-
-Lazy runs *leap* where they can: many rewards of the arm that leads are drawn at once and told by
-
-    learn_many(state, k, context, count, mean, squares)   book so many rewards of arm k with that mean and that sum of
-                                                      squared deviations from it: what `learn` makes of each of them
-
-It must change nothing but row k, and needs `region` of the bounds. If `all_changed` is defined,
-`unchanged_for(context)` must say for how many rewards from now on it will be False. A policy with `chosen` or a history
-does not leap.
-
-A policy that draws nothing, and whose scores never fall with STEP and LOG_STEP while the arm is not played, says so by
-`rises() -> bool`: arms that cannot win are then not scored. Choices stay the same.
+Rewards are booked in batches (`learn_many`) if bounds have a `region`, and neither `chosen` nor a history is defined.
+A history lies in the tail of `run`; `learn` books rewards with `history.add`, learners save it.
 """
 
 from __future__ import annotations
@@ -54,37 +59,51 @@ from riskbandits.bounds.contract import BOUNDS_METHODS
 from riskbandits.compiling.jit import optional_method
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
-from riskbandits.core.guards import answer, name_of, sentence, truth
 from riskbandits.core.records import checked, is_record
+from riskbandits.core.user_calls import answer, name_of, sentence, truth
 from riskbandits.numerics import history, moments
+from riskbandits.policies.cells import HORIZON, RUN_CELLS
 from riskbandits.risk import MeanVariance, Variance
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, Policy, RiskMeasure, Rng, State
-
-# The cells of `context`.
-STEP = 0  # number of the decision being made, from 1 (t in the formulas)
-LOG_STEP = 1  # ln t, computed once per step rather than once per arm
-HORIZON = 2  # n, infinite when unknown
-TOLD = 3  # rewards seen so far
-REWARD_SUM = 4  # their sum
-SCRATCH = 5  # the first of the cells that are the policy's own
-RUN_CELLS = history.FREE  # what follows is the history of a policy that asks for one
+    from riskbandits.types import Arms, Policy, RiskMeasure, Rng, Run, State
 
 MOST = 2**20  # columns, first pulls, or entries of a history: more of them is a mistake
 
 POLICY_METHODS = ("score", "learn")
+OPTIONAL_METHODS = [
+    "first_pulls",
+    "width",
+    "history",
+    "prepare",
+    "measure",
+    "chosen",
+    "fade",
+    "evidence",
+    "needed",
+    "needs_horizon",
+    "refuses",
+    "rejects",
+    "returns_to_all",
+    "invalid",
+    "called_before",
+    "bounds",
+    "learn_many",
+    "all_changed",
+    "unchanged_for",
+    "rises",
+]
 
 
-def new_context(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
-    """The context before the first step, with room for a history of so many rewards if the policy keeps one."""
+def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0) -> np.ndarray:
+    """The cells of a run before its first step, with room for a history of so many rewards if the policy keeps one."""
     entries = history_entries(policy)
     room = 0 if entries == 0 else 1 + history.cells(arms, entries, rewards)
-    context = np.zeros(RUN_CELLS + room)
-    context[HORIZON] = horizon
+    run = np.zeros(RUN_CELLS + room)
+    run[HORIZON] = horizon
     if entries:
-        context[history.FREE] = RUN_CELLS + 1
-    return context
+        run[history.FREE] = history.FREE + 1
+    return run
 
 
 def new_state(policy: Policy, arms: int) -> np.ndarray:
@@ -92,19 +111,19 @@ def new_state(policy: Policy, arms: int) -> np.ndarray:
     return np.zeros((arms, width(policy)))
 
 
-def _measure(policy: Policy, state: State, context: Context, risk: RiskMeasure) -> Any:
+def _measure(policy: Policy, state: State, run: Run, risk: RiskMeasure) -> Any:
     return risk
 
 
-def _prepare(policy: Policy, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+def _prepare(policy: Policy, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
     pass
 
 
-def _chosen(policy: Policy, state: State, k: int, context: Context) -> None:
+def _chosen(policy: Policy, state: State, k: int, run: Run) -> None:
     pass
 
 
-def _fade(policy: Policy, state: State, k: int, context: Context, factor: float) -> None:
+def _fade(policy: Policy, state: State, k: int, run: Run, factor: float) -> None:
     pass
 
 
@@ -123,17 +142,15 @@ def _needed(policy: Policy) -> int:
     return _own_first_pulls(policy)
 
 
-def _all_changed(policy: Policy, context: Context) -> bool:
+def _all_changed(policy: Policy, run: Run) -> bool:
     return False
 
 
-def _learn_many(
-    policy: Policy, state: State, k: int, context: Context, count: float, mean: float, squares: float
-) -> None:
+def _learn_many(policy: Policy, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
     pass
 
 
-def _unchanged_for(policy: Policy, context: Context) -> float:
+def _unchanged_for(policy: Policy, run: Run) -> float:
     return math.inf
 
 
@@ -141,7 +158,7 @@ measure = optional_method("measure", _measure)  # what the scores of a step are 
 prepare = optional_method("prepare", _prepare)  # once per step, before scoring
 chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its reward is known
 fade = optional_method("fade", _fade)  # what is known of arm k counts for less
-evidence = optional_method("evidence", _evidence)  # how many rewards of arm k are left: moments and tallies begin so
+evidence = optional_method("evidence", _evidence)  # how many rewards of arm k still count
 needed = optional_method("needed", _needed)  # rewards of an arm below which it is tried again where evidence fades
 all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
 learn_many = optional_method("learn_many", _learn_many)  # many rewards at once
@@ -156,12 +173,8 @@ def defines(policy: Any, name: str) -> bool:
 
 def bounds_of(policy: Any, risk: RiskMeasure) -> Any:
     """The bounds on the policy's scores under this risk measure, or None if it has none."""
-    if hasattr(policy, "bounds"):
-        found = answer(policy, "bounds", None, risk)
-        return found if found is None else checked(found, "bounds", BOUNDS_METHODS)
-    # In version 0.1 the policy was its own bounds.
-    own = all(hasattr(policy, name) for name in BOUNDS_METHODS)
-    return policy if own and truth(policy, "lazy_for", risk, default=True) else None
+    found = answer(policy, "bounds", None, risk)
+    return found if found is None else checked(found, "bounds", BOUNDS_METHODS)
 
 
 def rises(policy: Any) -> bool:
@@ -170,7 +183,7 @@ def rises(policy: Any) -> bool:
     return truth(policy, "rises") and not defines(policy, "measure")
 
 
-def leaps(policy: Policy) -> bool:
+def takes_batches(policy: Policy) -> bool:
     """Whether many rewards can be told at once, by a method that is of the same class as `learn`."""
     own = next(cls for cls in type(policy).__mro__ if "learn" in vars(cls))
     if "learn_many" not in vars(own) or not defines(policy, "learn_many"):

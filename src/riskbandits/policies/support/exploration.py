@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from riskbandits.compiling.jit import jitable
 from riskbandits.numerics import moments
-from riskbandits.policies.support.contract import LOG_STEP, SCRATCH
+from riskbandits.policies.cells import LOG_STEP, SCRATCH
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, RiskMeasure, State
+    from riskbandits.types import RiskMeasure, Run, State
 
 EXPLORED = moments.WIDTH  # a column of the state: how often the arm was chosen to explore it
 WIDTH = moments.WIDTH + 1
@@ -18,23 +18,23 @@ EXPLORING, EXPLORATIONS = SCRATCH, SCRATCH + 1  # cells of the run
 
 
 @jitable
-def decide(state: State, context: Context, weight: float) -> None:
+def decide(state: State, run: Run, weight: float) -> None:
     """Explore at this step if fewer than K ceil(weight ln t) choices were exploration so far."""
-    due = state.shape[0] * math.ceil(weight * context[LOG_STEP])
-    context[EXPLORING] = 1.0 if context[EXPLORATIONS] < due else 0.0
+    due = state.shape[0] * math.ceil(weight * run[LOG_STEP])
+    run[EXPLORING] = 1.0 if run[EXPLORATIONS] < due else 0.0
 
 
 @jitable
-def score(state: State, k: int, context: Context, risk: RiskMeasure) -> float:
+def score(state: State, k: int, run: Run, risk: RiskMeasure) -> float:
     """The least explored arm when exploring, the best sample value otherwise."""
-    if context[EXPLORING] == 1.0:
+    if run[EXPLORING] == 1.0:
         return -state[k, EXPLORED]
     return moments.sample_value(state, k, risk)
 
 
 @jitable
-def note_choice(state: State, k: int, context: Context) -> None:
+def note_choice(state: State, k: int, run: Run) -> None:
     """Count exploration at choice time, so that answers still outstanding are not explored twice."""
-    if context[EXPLORING] == 1.0 or state[k, EXPLORED] == 0.0:
+    if run[EXPLORING] == 1.0 or state[k, EXPLORED] == 0.0:
         state[k, EXPLORED] += 1.0
-        context[EXPLORATIONS] += 1.0
+        run[EXPLORATIONS] += 1.0

@@ -11,9 +11,9 @@ import numpy as np
 from riskbandits import policies
 from riskbandits.core.checks import text
 from riskbandits.core.errors import must_be, shown, unknown_name
-from riskbandits.core.guards import guarded
 from riskbandits.core.known_classes import classes_in
 from riskbandits.core.records import is_record, same
+from riskbandits.core.user_calls import guarded
 from riskbandits.policies.support.contract import check_policies
 from riskbandits.policies.support.objects import PythonObject
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.core.checks import as_number, is_whole
 from riskbandits.core.errors import ContractError, ParameterError, shown
-from riskbandits.core.guards import guarded
 from riskbandits.core.records import is_record
-from riskbandits.policies.support.contract import HORIZON, STEP
+from riskbandits.core.user_calls import guarded
+from riskbandits.policies.cells import HORIZON, STEP
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
 METHODS = ("select", "update")
 
@@ -74,18 +74,18 @@ class PythonObject(NamedTuple):
 
     chooser: Any
 
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Let the object choose."""
-        if context[STEP] == 1.0:
-            self.chooser.begin(len(state), context[HORIZON], rng)
+        if run[STEP] == 1.0:
+            self.chooser.begin(len(state), run[HORIZON], rng)
         state[:, 0] = 0.0
         state[self.chooser.select(len(state), rng), 0] = 1.0
 
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """1 for the arm it chose, 0 for the others."""
         return float(state[k, 0])
 
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Tell it the reward."""
         self.chooser.update(k, reward)
 

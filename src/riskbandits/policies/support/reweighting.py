@@ -23,7 +23,7 @@ from riskbandits.numerics.variates import exponential, gamma
 from riskbandits.risk.contract import sample_bounds, sample_value, tail_share
 
 if TYPE_CHECKING:
-    from riskbandits.types import Cells, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Cells, RiskMeasure, Rng, Run, State
 
 # Columns of the state. The weights of 2^BITS blocks are drawn; the score is a bound below the value. When those of all
 # entries are drawn, BITS is DRAWN and the score is the value.
@@ -37,10 +37,10 @@ ENTRY_BITS = 2  # a block has at least 2^2 entries; what is kept of it takes thr
 
 
 @jitable
-def draw_scores(state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+def draw_scores(state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
     """Write scores such that the largest is that of the arm with the largest value drawn."""
     for k in range(state.shape[0]):
-        begin(state, k, context)
+        begin(state, k, run)
     rivals = state.shape[0]
     best = -math.inf
     undecided = True
@@ -48,7 +48,7 @@ def draw_scores(state: State, context: Context, risk: RiskMeasure, rng: Rng) -> 
         undecided = False
         for k in range(state.shape[0]):
             if state[k, CEILING] >= best and state[k, BITS] != DRAWN and rivals > 1:
-                refine(state, k, context, risk, rng)
+                refine(state, k, run, risk, rng)
                 undecided = True
         for k in range(state.shape[0]):
             best = max(best, state[k, SCORE])
@@ -59,35 +59,35 @@ def draw_scores(state: State, context: Context, risk: RiskMeasure, rng: Rng) -> 
 
 
 @allocating
-def begin(state: State, k: int, context: Context) -> None:
+def begin(state: State, k: int, run: Run) -> None:
     """All the weight of arm k in one block, and nothing known of the value."""
-    history.weights(state, k, context)[0] = 1.0
+    history.weights(state, k, run)[0] = 1.0
     state[k, BITS] = 0.0
     state[k, SCORE] = -math.inf
     state[k, CEILING] = math.inf
 
 
 @jitable
-def refine(state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> None:
+def refine(state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> None:
     """Split the blocks of arm k, given their weights, into smaller ones, or into entries if those would be tiny."""
     bits = int(state[k, BITS])
     bounded = bits == 0 or state[k, CEILING] < math.inf  # a measure without bounds gains nothing by blocks
     step = FIRST_BITS if bits == 0 else FINER_BITS
     if bounded and state[k, SIZE] >= 1 << (bits + step + ENTRY_BITS):
-        split(state, k, context, rng, bits, step)
-        state[k, SCORE], state[k, CEILING] = bounds(state, k, context, risk, bits + step)
+        split(state, k, run, rng, bits, step)
+        state[k, SCORE], state[k, CEILING] = bounds(state, k, run, risk, bits + step)
         state[k, BITS] = bits + step
     else:
-        state[k, SCORE] = split_into_entries(state, k, context, risk, rng, bits)
+        state[k, SCORE] = split_into_entries(state, k, run, risk, rng, bits)
         state[k, CEILING] = state[k, SCORE]
         state[k, BITS] = DRAWN
 
 
 @allocating
-def split(state: State, k: int, context: Context, rng: Rng, bits: int, step: int) -> None:
+def split(state: State, k: int, run: Run, rng: Rng, bits: int, step: int) -> None:
     """Share the weight of each of 2^bits blocks among the 2^step blocks it is made of."""
-    counts = history.counts(state, k, context)
-    weights = history.weights(state, k, context)
+    counts = history.counts(state, k, run)
+    weights = history.weights(state, k, run)
     size = counts.shape[0]
     distinct = state[k, TOTAL] == size
     # From the last block to the first: the weight of a block stands where the parts of an earlier one will.
@@ -115,10 +115,10 @@ def rescale(weights: Cells, first: int, last: int, factor: float) -> None:
 
 
 @allocating
-def bounds(state: State, k: int, context: Context, risk: RiskMeasure, bits: int) -> tuple[float, float]:
+def bounds(state: State, k: int, run: Run, risk: RiskMeasure, bits: int) -> tuple[float, float]:
     """Bounds for the value of arm k, from the weights of its 2^bits blocks."""
-    values = history.values(state, k, context)
-    cells = history.weights(state, k, context)
+    values = history.values(state, k, run)
+    cells = history.weights(state, k, run)
     size = values.shape[0]
     blocks = 1 << bits
     lows = cells[blocks : 2 * blocks]
@@ -130,11 +130,11 @@ def bounds(state: State, k: int, context: Context, risk: RiskMeasure, bits: int)
 
 
 @allocating
-def split_into_entries(state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng, bits: int) -> float:
+def split_into_entries(state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng, bits: int) -> float:
     """The value of arm k with weights drawn for its entries, given those of its 2^bits blocks."""
-    values = history.values(state, k, context)
-    counts = history.counts(state, k, context)
-    weights = history.weights(state, k, context)
+    values = history.values(state, k, run)
+    counts = history.counts(state, k, run)
+    weights = history.weights(state, k, run)
     size = values.shape[0]
     distinct = state[k, TOTAL] == size
     # Blocks above the quantile of a measure of the tail may stay whole.

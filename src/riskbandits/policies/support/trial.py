@@ -13,8 +13,8 @@ import numpy as np
 from riskbandits.arms.contract import draw_next, mean_of, new_memory, size_of, variance_of
 from riskbandits.core.checks import as_number
 from riskbandits.core.errors import ContractError, shown
-from riskbandits.core.guards import guarded, guarded_method, name_of, real
 from riskbandits.core.records import classes_of
+from riskbandits.core.user_calls import guarded, guarded_method, name_of, real
 from riskbandits.policies.support import contract, play
 
 if TYPE_CHECKING:
@@ -37,42 +37,42 @@ def try_policy(policy: Any, risk: Any) -> None:
 
 
 def play_few_steps(policy: Any, risk: RiskMeasure) -> tuple[np.ndarray, np.ndarray]:
-    """The state and the context of any policy after its first pulls and a few steps, in plain Python."""
+    """The state and the run of any policy after its first pulls and a few steps, in plain Python."""
     rng = np.random.default_rng(0)
     first = contract.first_pulls(policy)
     state = contract.new_state(policy, ARMS)
-    context = contract.new_context(100.0, policy, ARMS, ARMS * first + STEPS + 1)
+    run = contract.new_run(100.0, policy, ARMS, ARMS * first + STEPS + 1)
     outstanding = np.zeros(ARMS, dtype=np.int64)
     for step in range(1, ARMS * first + STEPS + 1):
-        play.begin_step(context, step)
+        play.begin_step(run, step)
         if step <= ARMS * first:
             k = (step - 1) // first
         else:
-            risk_now = guarded_method(policy, "measure", contract.measure, policy, state, context, risk)
-            guarded_method(policy, "prepare", contract.prepare, policy, state, context, risk_now, rng)
+            risk_now = guarded_method(policy, "measure", contract.measure, policy, state, run, risk)
+            guarded_method(policy, "prepare", contract.prepare, policy, state, run, risk_now, rng)
             for arm in range(ARMS):
-                score = guarded_method(policy, "score", policy.score, state, arm, context, risk_now, rng)
+                score = guarded_method(policy, "score", policy.score, state, arm, run, risk_now, rng)
                 if as_number(score) is None:
                     raise ContractError(
                         f"{type(policy).__name__}.score must return a number. Got {shown(score)} instead."
                     )
-            k = guarded_method(policy, "score", play.choose, policy, state, context, risk, rng, outstanding)
+            k = guarded_method(policy, "score", play.choose, policy, state, run, risk, rng, outstanding)
             k = max(k, 0)
-        guarded_method(policy, "chosen", play.note_choice, policy, state, k, context)
-        guarded_method(policy, "learn", play.note_reward, policy, state, k, context, REWARDS[step % len(REWARDS)])
-    return state, context
+        guarded_method(policy, "chosen", play.note_choice, policy, state, k, run)
+        guarded_method(policy, "learn", play.note_reward, policy, state, k, run, REWARDS[step % len(REWARDS)])
+    return state, run
 
 
 def try_each_method(policy: Policy, risk: RiskMeasure, attempt: Callable[..., Any]) -> None:
     """Call every method of a step once, each by itself: one that fails does not hide another that would."""
     rng = np.random.default_rng(0)
-    state, context = contract.new_state(policy, ARMS), contract.new_context(100.0, policy, ARMS, ARMS + STEPS)
-    play.begin_step(context, 1)
+    state, run = contract.new_state(policy, ARMS), contract.new_run(100.0, policy, ARMS, ARMS + STEPS)
+    play.begin_step(run, 1)
     calls = {
-        "prepare": (contract.prepare, policy, state, context, risk, rng),
-        "score": (policy.score, state, 0, context, risk, rng),
-        "chosen": (contract.chosen, policy, state, 0, context),
-        "learn": (policy.learn, state, 0, context, 1.0),
+        "prepare": (contract.prepare, policy, state, run, risk, rng),
+        "score": (policy.score, state, 0, run, risk, rng),
+        "chosen": (contract.chosen, policy, state, 0, run),
+        "learn": (policy.learn, state, 0, run, 1.0),
     }
     for method, (call, *args) in calls.items():
         attempt(guarded_method, policy, method, call, *args)

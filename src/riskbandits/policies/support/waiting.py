@@ -11,14 +11,14 @@ from riskbandits.policies.support import play
 from riskbandits.policies.support.play import NO_CHOICE
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context, Policy, RiskMeasure, Rng, State
+    from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
 
 @allocating
 def choose(
     policy: Policy,
     state: State,
-    context: Context,
+    run: Run,
     risk: RiskMeasure,
     rng: Rng,
     told: Any,  # (arms,) answers
@@ -30,14 +30,14 @@ def choose(
     row = due(told, outstanding, rows, first_pulls)
     if row != NO_CHOICE:
         return row
-    return among_judged(policy, state, context, risk, rng, told, outstanding, rows, first_pulls)
+    return among_judged(policy, state, run, risk, rng, told, outstanding, rows, first_pulls)
 
 
 @allocating
 def among_judged(
     policy: Policy,
     state: State,
-    context: Context,
+    run: Run,
     risk: RiskMeasure,
     rng: Rng,
     told: Any,
@@ -62,7 +62,7 @@ def among_judged(
             owed[place] = outstanding[judged[place]]
             for column in range(state.shape[1]):
                 seen[place, column] = state[judged[place], column]
-    k = play.choose(policy, seen, context, risk, rng, owed)
+    k = play.choose(policy, seen, run, risk, rng, owed)
     if k == NO_CHOICE:
         return NO_CHOICE
     if partly:

@@ -4,7 +4,7 @@
     class Loud(NamedTuple):
         policy: Any
 
-        def score(self, state, k, context, risk, rng): ...
+        def score(self, state, k, run, risk, rng): ...
 
 The class then has every method of a policy's contract. Those that it does not define call `self.policy`, or the default
 of the contract if that has no such method. `bounds` is the exception: those of the wrapped policy hold for its own
@@ -22,7 +22,7 @@ from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support import contract
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Context, RiskMeasure, Rng, State
+    from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
 Class = TypeVar("Class", bound=type)
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -47,28 +47,28 @@ class _Wrapped:
     policy: Any
 
     @always_inline
-    def score(self, state: State, k: int, context: Context, risk: RiskMeasure, rng: Rng) -> float:
-        return self.policy.score(state, k, context, risk, rng)
+    def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
+        return self.policy.score(state, k, run, risk, rng)
 
     @always_inline
-    def learn(self, state: State, k: int, context: Context, reward: float) -> None:
-        self.policy.learn(state, k, context, reward)
+    def learn(self, state: State, k: int, run: Run, reward: float) -> None:
+        self.policy.learn(state, k, run, reward)
 
     @always_inline
-    def measure(self, state: State, context: Context, risk: RiskMeasure) -> Any:
-        return contract.measure(self.policy, state, context, risk)
+    def measure(self, state: State, run: Run, risk: RiskMeasure) -> Any:
+        return contract.measure(self.policy, state, run, risk)
 
     @always_inline
-    def prepare(self, state: State, context: Context, risk: RiskMeasure, rng: Rng) -> None:
-        contract.prepare(self.policy, state, context, risk, rng)
+    def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
+        contract.prepare(self.policy, state, run, risk, rng)
 
     @always_inline
-    def chosen(self, state: State, k: int, context: Context) -> None:
-        contract.chosen(self.policy, state, k, context)
+    def chosen(self, state: State, k: int, run: Run) -> None:
+        contract.chosen(self.policy, state, k, run)
 
     @always_inline
-    def fade(self, state: State, k: int, context: Context, factor: float) -> None:
-        contract.fade(self.policy, state, k, context, factor)
+    def fade(self, state: State, k: int, run: Run, factor: float) -> None:
+        contract.fade(self.policy, state, k, run, factor)
 
     @always_inline
     def evidence(self, state: State, k: int) -> float:
@@ -79,16 +79,16 @@ class _Wrapped:
         return contract.needed(self.policy)
 
     @always_inline
-    def all_changed(self, context: Context) -> bool:
-        return contract.all_changed(self.policy, context)
+    def all_changed(self, run: Run) -> bool:
+        return contract.all_changed(self.policy, run)
 
     @always_inline
-    def learn_many(self, state: State, k: int, context: Context, count: float, mean: float, squares: float) -> None:
-        contract.learn_many(self.policy, state, k, context, count, mean, squares)
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
+        contract.learn_many(self.policy, state, k, run, count, mean, squares)
 
     @always_inline
-    def unchanged_for(self, context: Context) -> float:
-        return contract.unchanged_for(self.policy, context)
+    def unchanged_for(self, run: Run) -> float:
+        return contract.unchanged_for(self.policy, run)
 
     def rises(self) -> bool:
         return contract.rises(self.policy)

@@ -9,12 +9,12 @@ import numpy as np
 
 from riskbandits.core.errors import EngineError
 from riskbandits.core.records import digest
+from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
 from riskbandits.simulation.cuda.record_columns import Fields, columns, fields_of
-from riskbandits.simulation.jobs import Job, Piece
-from riskbandits.simulation.replications import arm_facts
+from riskbandits.simulation.job import Job, Piece, arm_facts
 
 CELL = 8  # bytes
 # What a driver, kernels and other batches may need besides.
@@ -59,7 +59,7 @@ def grouped(jobs: Sequence[Job], pieces: Sequence[Piece]) -> list[BatchPlan]:
     return list(groups.values())
 
 
-def waves(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> list[list[BatchPlan]]:
+def fitting_groups(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> list[list[BatchPlan]]:
     """Plans that fit into the memory together, cut where one alone would not."""
     found: list[list[BatchPlan]] = [[]]
     left = memory * SHARE_OF_MEMORY
@@ -86,13 +86,13 @@ def waves(jobs: Sequence[Job], plans: Sequence[BatchPlan], memory: float) -> lis
             if waiting:
                 found.append([])
                 left = memory * SHARE_OF_MEMORY
-    return [wave for wave in found if wave]
+    return [group for group in found if group]
 
 
 def bytes_per_run(job: Job) -> int:
     """The memory of one run on the device."""
     per_arm = contract.width(job.policy) + 2  # the state, pulls and reward sums
-    numbers = job.problem.size * per_arm + len(job.checkpoints) * kernel.SUMS + contract.RUN_CELLS
+    numbers = job.problem.size * per_arm + len(job.checkpoints) * kernel.SUMS + run_cells.RUN_CELLS
     return CELL * (numbers + random_streams.STREAMS * random_streams.WORDS + 2)
 
 
@@ -108,8 +108,8 @@ def host_arrays(jobs: Sequence[Job], plan: BatchPlan, number: Any) -> dict[str, 
         for part, replications in pairs
         for job in [jobs[part.piece.job]]
     ]
-    cells = np.zeros((contract.RUN_CELLS, plan.runs), dtype=number)
-    cells[:] = contract.new_context(involved[0].horizon)[:, np.newaxis]
+    cells = np.zeros((run_cells.RUN_CELLS, plan.runs), dtype=number)
+    cells[:] = contract.new_run(involved[0].horizon)[:, np.newaxis]
     return {
         **columns([plan.fields[number_of_job] for number_of_job in order], number),
         "first_pulls": np.array([contract.first_pulls(job.policy) for job in involved], dtype=np.int64),

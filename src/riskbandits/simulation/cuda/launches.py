@@ -11,14 +11,13 @@ import numpy as np
 
 from riskbandits.compiling import cuda, gpu, jit
 from riskbandits.core.errors import ScoresError
-from riskbandits.policies.support import contract
+from riskbandits.policies import cells as run_cells
 from riskbandits.simulation import kernel
 from riskbandits.simulation.cuda import random_streams
 from riskbandits.simulation.cuda.batches import BatchPlan, Part, fields_of_job, host_arrays, zero_shapes
 from riskbandits.simulation.cuda.record_columns import rebuilder
 from riskbandits.simulation.cuda.thread import STREAM_OF, Batch, thread_body
-from riskbandits.simulation.jobs import Job, Piece, Runs
-from riskbandits.simulation.methods import METHODS
+from riskbandits.simulation.job import Job, Piece, Runs
 
 BLOCK = 128  # threads of a block; with fewer runs than fill the GPU, smaller ones spread better
 SMALL_BLOCK = 32
@@ -33,29 +32,29 @@ LARGEST_GROWTH = 64.0
 def device_kernel(source: str, classes: tuple[type, ...], precision: str) -> Any:
     """The kernel for records of these classes."""
     body = thread_body(rebuilder(source, classes), STREAM_OF[precision])
-    return cuda.Kernel(body, precision, random_streams.WORDS, contract.RUN_CELLS)
+    return cuda.Kernel(body, precision, random_streams.WORDS, run_cells.RUN_CELLS)
 
 
 def compiled_for_device(job: Job) -> Any:
     """The kernel for a job, compiled now by playing no step of one run: an error then appears before anything runs."""
     gpu.check_device()
     names = " and ".join(type(record).__name__ for record in (job.problem.risk, job.problem.arms))
-    nothing = job._replace(runs=1)
+    nothing = job.replace(runs=1)
     with jit.explaining(f"{job.label} with {names} cannot run on a GPU: it"):
-        lane = Lane([nothing], BatchPlan({0: fields_of_job(nothing)}, [Part(0, Piece(0, 0, 1))]))
-        lane.launch(0)
+        batch = DeviceBatch([nothing], BatchPlan({0: fields_of_job(nothing)}, [Part(0, Piece(0, 0, 1))]))
+        batch.launch(0)
         gpu.synchronize()
-    return lane.kernel
+    return batch.kernel
 
 
-class Lane:
+class DeviceBatch:
     """One batch with its arrays, its kernel and its queue of launches."""
 
     def __init__(self, jobs: Sequence[Job], plan: BatchPlan) -> None:
         self.jobs, self.plan = jobs, plan
         self.job = jobs[plan.parts[0].piece.job]
         self.step = 0
-        precision = METHODS[self.job.method].precision or "float64"
+        precision = self.job.played_by.precision or "float64"
         number = cuda.PRECISIONS[precision]
         fields = next(iter(plan.fields.values()))
         self.kernel = device_kernel(fields.source, fields.classes, precision)
@@ -88,7 +87,7 @@ class Lane:
         endings = gpu.to_host(self.batch.endings)
         stuck = np.flatnonzero(endings == kernel.ALL_SCORES_NAN)
         if len(stuck):
-            step = int(gpu.to_host(self.batch.cells)[contract.STEP, stuck[0]])
+            step = int(gpu.to_host(self.batch.cells)[run_cells.STEP, stuck[0]])
             raise ScoresError.at(self._job_of(int(stuck[0])).label, step)
 
     def results(self) -> list[tuple[Part, Runs]]:
@@ -111,23 +110,23 @@ class Lane:
         return self.job
 
 
-def play_wave(lanes: Sequence[Lane], stopped: Callable[[], bool], booked: Callable[[int], None]) -> bool:
+def run_batches(batches: Sequence[DeviceBatch], stopped: Callable[[], bool], booked: Callable[[int], None]) -> bool:
     """Play batches side by side to their ends; say whether they got there.
 
     `booked` is told the steps done after every round of launches. The arrays keep all that a run remembers,
     so where the horizon is cut changes nothing.
     """
-    steps = max(1, SCORES_OF_FIRST_LAUNCH // max(lane.job.problem.size for lane in lanes))
-    while active := [lane for lane in lanes if not lane.finished]:
+    steps = max(1, SCORES_OF_FIRST_LAUNCH // max(batch.job.problem.size for batch in batches))
+    while active := [batch for batch in batches if not batch.finished]:
         if stopped():
             return False
         started = time.perf_counter()
-        for lane in active:
-            lane.launch(steps)
+        for batch in active:
+            batch.launch(steps)
         gpu.synchronize()
         pace = SECONDS_PER_LAUNCH / max(time.perf_counter() - started, 1e-6)
         steps = max(1, int(steps * min(LARGEST_GROWTH, pace)))
-        booked(sum(lane.steps_done for lane in lanes))
-        for lane in active:
-            lane.check()
+        booked(sum(batch.steps_done for batch in batches))
+        for batch in active:
+            batch.check()
     return True

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.policies.support.contract import RUN_CELLS
-from riskbandits.simulation.choosers.score_all import ScoreAll
+from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.simulation.cuda.random_streams import ShortStream, Stream
-from riskbandits.simulation.kernel import FINISHED, Game, Seat, play_part
+from riskbandits.simulation.kernel import FINISHED, RunState, Setup, play_part
+from riskbandits.simulation.selection.plain import PlainSelector
 
 if TYPE_CHECKING:
-    from riskbandits.types import Context
+    from riskbandits.types import Run
 
 STREAM_OF = {"float64": Stream, "float32": ShortStream}
 
@@ -46,7 +46,7 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
     """The body for records that `rebuilt` makes."""
 
     def play_thread(
-        number: int, choice_words: Any, reward_words: Any, context: Context, batch: Batch, start: int, end: int
+        number: int, choice_words: Any, reward_words: Any, run: Run, batch: Batch, start: int, end: int
     ) -> None:
         if batch.endings[number] != FINISHED:
             return
@@ -57,8 +57,8 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
         reward_words[0] = batch.words[2, number]
         reward_words[1] = batch.words[3, number]
         for cell in range(RUN_CELLS):
-            context[cell] = batch.cells[cell, number]
-        game = Game(
+            run[cell] = batch.cells[cell, number]
+        setup = Setup(
             policy,
             risk,
             arms,
@@ -68,9 +68,9 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
             batch.first_pulls[job],
             batch.checkpoints,
         )
-        seat = Seat(
+        own = RunState(
             batch.states[:, :, number],
-            context,
+            run,
             batch.zeros,  # no memory: arms that have one are refused
             batch.zeros,
             stream_class(choice_words),
@@ -80,9 +80,9 @@ def thread_body(rebuilt: Callable[..., Any], stream_class: Any) -> Callable[...,
             batch.zeros,  # with one piece nothing is booked before its end
             batch.reward_sums[:, number],
         )
-        batch.endings[number] = play_part(game, seat, ScoreAll(), start, end)
+        batch.endings[number] = play_part(setup, own, PlainSelector(), start, end)
         for cell in range(RUN_CELLS):
-            batch.cells[cell, number] = context[cell]
+            batch.cells[cell, number] = run[cell]
         batch.words[0, number] = choice_words[0]
         batch.words[1, number] = choice_words[1]
         batch.words[2, number] = reward_words[0]

@@ -6,7 +6,7 @@
 
 An object with these three methods is an engine: `simulate(..., engine=Mine())`. What else there is in `Engine` has
 defaults. `replications.play_range(job, play, first, last, progress, stop)` plays a piece in this process, and
-`parcel.play_parcel(parcel, first, last)` one that was packed for another; `riskbandits.testing.check_engine` tries it.
+`payload.play_payload(payload, first, last)` one that was sent to another; `riskbandits.testing.check_engine` tries it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from concurrent.futures import Future
 from typing import Any
 
 from riskbandits.core.errors import RefusalError
-from riskbandits.simulation.blocks import PIECES_PER_WORKER
-from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.job import Job, Piece, Runs
+from riskbandits.simulation.payload import payload_of, play_payload
+from riskbandits.simulation.plan import PIECES_PER_WORKER
 from riskbandits.simulation.replications import Play
-from riskbandits.simulation.transport import pack, play_parcel
 
 
 class Engine:
@@ -68,15 +68,15 @@ class Engine:
 
 
 class RemoteEngine(Engine):
-    """An engine whose workers share nothing with this process: jobs travel as bytes, one parcel per job."""
+    """An engine whose workers share nothing with this process: jobs travel as bytes, one payload per job."""
 
     remote = True
 
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
-        self.parcels: list[Any] = [pack(job) for job in jobs]
+        self.payloads: list[Any] = [payload_of(job) for job in jobs]
 
     def submit(self, number: int, piece: Piece) -> Future[Runs]:
-        return self.call(play_parcel, self.parcels[piece.job], piece.first, piece.last)
+        return self.call(play_payload, self.payloads[piece.job], piece.first, piece.last)
 
 
 class OutsideEngine(Engine):

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from riskbandits.compiling import gpu
-from riskbandits.simulation.cuda.batches import Part, grouped, waves
-from riskbandits.simulation.cuda.launches import Lane, play_wave
+from riskbandits.simulation.cuda.batches import Part, fitting_groups, grouped
+from riskbandits.simulation.cuda.launches import DeviceBatch, run_batches
 from riskbandits.simulation.engines.base import Engine
-from riskbandits.simulation.jobs import Job, Piece, Runs, empty_runs
+from riskbandits.simulation.job import Job, Piece, Runs, empty_runs
 from riskbandits.simulation.replications import Play
 
 
@@ -55,21 +55,21 @@ class Cuda(Engine):
 
     def _play(self) -> None:
         try:
-            self._play_waves()
+            self._play_groups()
         except BaseException as error:  # whatever it is, the one who waits for the pieces must hear of it
             for future in self._futures:
                 if not future.done():
                     future.set_exception(error)
 
-    def _play_waves(self) -> None:
+    def _play_groups(self) -> None:
         plans = grouped(self._jobs, self._pieces)
-        for wave in waves(self._jobs, plans, gpu.free_bytes()):
-            lanes = [Lane(self._jobs, plan) for plan in wave]
-            if not play_wave(lanes, self._stop.is_set, self._see):
+        for group in fitting_groups(self._jobs, plans, gpu.free_bytes()):
+            batches = [DeviceBatch(self._jobs, plan) for plan in group]
+            if not run_batches(batches, self._stop.is_set, self._see):
                 return
-            self._steps_before += sum(lane.steps_done for lane in lanes)
-            for lane in lanes:
-                for part, runs in lane.results():
+            self._steps_before += sum(batch.steps_done for batch in batches)
+            for batch in batches:
+                for part, runs in batch.results():
                     self._book(part, runs)
 
     def _book(self, part: Part, runs: Runs) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from riskbandits.core.errors import EngineError
 from riskbandits.simulation.engines.base import RemoteEngine
 from riskbandits.simulation.engines.cluster_watch import WHAT_TO_DO, Watch, within
-from riskbandits.simulation.jobs import Job
+from riskbandits.simulation.job import Job
 from riskbandits.simulation.replications import Play
 
 SECONDS_TO_ANSWER = 30
@@ -46,7 +46,7 @@ class Ray(RemoteEngine):
     def load(self, jobs: Sequence[Job], plays: Sequence[Play], pieces: int) -> None:
         """Pack the jobs and put them where all workers find them."""
         super().load(jobs, plays, pieces)
-        self.parcels = [self._ray.put(parcel) for parcel in self.parcels]
+        self.payloads = [self._ray.put(payload) for payload in self.payloads]
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         if function not in self._remote:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.simulation.engines.base import Engine
-from riskbandits.simulation.jobs import Job, Piece, Runs
+from riskbandits.simulation.job import Job, Piece, Runs
 from riskbandits.simulation.methods import work_of_run
 from riskbandits.simulation.replications import Play, play_range
 

@@ -1,1 +1,0 @@
-"""From numba's language to LLVM's, in few words."""

@@ -1,0 +1,320 @@
+"""What can be asked of a learner: a summary of its arms, the best one, what rewards are worth, whether they suit."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.core import checks, notices
+from riskbandits.core.errors import ScaleWarning
+from riskbandits.learner import guarded, posterior
+from riskbandits.learner.decisions import NUMBER, Decision, DecisionLog
+from riskbandits.learner.kernels import CompiledPolicy
+from riskbandits.learner.posterior import ArmSample, are_binary
+from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, ArmData, LearnerState, Name
+from riskbandits.numerics import history
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.policies.cells import REWARD_COUNT
+from riskbandits.policies.support import contract, fitting
+from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
+
+if TYPE_CHECKING:
+    import threading
+
+    import pandas as pd
+
+    from riskbandits.types import Policy, RiskMeasure
+
+
+class Best(NamedTuple):
+    """The arm that a learner holds to be the best: its value so far, between what it lies, and how surely it is."""
+
+    arm: Name
+    value: float
+    low: float
+    high: float
+    probability: float
+
+
+class Inspection:
+    """The read-only part of a `Learner`."""
+
+    policy: Any
+    risk: Any
+    _state: LearnerState
+    _decision_log: DecisionLog
+    _compiled_policy: CompiledPolicy
+    _guard: Any
+    _paused: bool
+    _lock: threading.RLock
+    _committed_state: Callable[[], LearnerState]
+    _rows: Callable[[Any], np.ndarray]
+
+    @property
+    def arms(self) -> list[Name]:
+        """The arms that can be chosen."""
+        with self._lock:
+            return list(self._state.names)
+
+    @property
+    def decisions(self) -> int:
+        """How many choices were made, here or elsewhere."""
+        return int(self._state.decisions[NUMBER])
+
+    @property
+    def state(self) -> np.ndarray:
+        """A copy of the policy's state, a row per arm: for methods of the policy such as `CVaRTS.feasible`."""
+        with self._lock:
+            return self._state.policy_state.copy()
+
+    def open_decisions(self) -> list[Decision]:
+        """The decisions whose reward is outstanding, in the order they were made, including those of retired arms."""
+        with self._lock:
+            self._committed_state()
+            return [Decision(id, arm, probability) for id, (_, arm, probability) in self._decision_log.open.items()]
+
+    def summary(self, level: float = 0.95) -> pd.DataFrame:
+        """Per arm: rewards told, rewards outstanding, sample mean and variance, risk value, share of choices.
+
+        `valued_as` says how `value` is computed: "sample" from the rewards themselves, "Gaussian" for a Gaussian with
+        their mean and variance. The latter is used where a measure such as `CVaR` needs the rewards themselves
+        and the policy does not keep them. The true value lies between `low` and `high` with probability `level`
+        (see `riskbandits.learner.posterior`).
+        """
+        with self._lock:
+            return summary_table(
+                self.policy,
+                self.risk,
+                self._state,
+                bool(self._compiled_policy.history_entries),
+                posterior.check_level(level),
+            )
+
+    def best(self, level: float = 0.95) -> Best | None:
+        """The arm that is most probably the best: `.arm .value .low .high .probability`.
+
+        `.probability` is that of being the best of all arms that can be chosen; its true value lies between `.low` and
+        `.high` with probability `level`. None as long as no arm has two rewards.
+        """
+        with self._lock:
+            return best_arm(
+                self.policy,
+                self.risk,
+                self._state,
+                bool(self._compiled_policy.history_entries),
+                posterior.check_level(level),
+            )
+
+    def probabilities(self, available: Any = None, trials: int = guarded.TRIALS) -> pd.DataFrame:
+        """The probability that each arm is chosen next, estimated from this many trials, and its standard error."""
+        import pandas as pd
+
+        trials = checks.whole("trials", trials, most=1_000_000)
+        with self._lock:
+            state = self._state
+            rows = self._rows(available)
+            found = np.zeros(len(state.names))
+            found[rows] = guarded.choice_probabilities(self._compiled_policy, self._guard, state, rows, trials)
+            errors = np.sqrt(found * (1.0 - found) / trials)
+            return pd.DataFrame({"arm": list(state.names), "probability": found, "se": errors})
+
+
+class ArmRecord(NamedTuple):
+    """What is known of an arm, with its name."""
+
+    name: Name
+    data: ArmData
+    retired: bool
+
+    @property
+    def told(self) -> int:
+        """How many rewards were told."""
+        return self.data.counts[TOLD]
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+        return self.data.moments[MEAN]
+
+    @property
+    def variance(self) -> float:
+        """Their variance."""
+        return self.data.moments[SQUARES] / self.data.moments[COUNT]
+
+
+def arm_records(state: LearnerState, keeps_history: bool) -> list[ArmRecord]:
+    """A record per arm, in the order in which they came, and then those that were retired."""
+    records = [ArmRecord(name, state.arm_data(k, keeps_history), False) for k, name in enumerate(state.names)]
+    return [*records, *(ArmRecord(name, data, True) for name, data in state.retired.items())]
+
+
+def draw_values(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> np.ndarray:
+    """Draws of what the arms are worth."""
+    samples = []
+    for record in records:
+        rewards = None
+        if record.data.history is not None and record.told:
+            rewards = rewards_of_history(policy, record.data.history, record.told, record.mean)
+        samples.append(ArmSample(record.data.moments, rewards))
+    return posterior.draw_values(risk, samples)
+
+
+def summary_table(
+    policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_history: bool, level: float
+) -> pd.DataFrame:
+    """A row per record, with intervals."""
+    import pandas as pd
+
+    decisions, records = int(state.decisions[NUMBER]), arm_records(state, keeps_history)
+    valued = [_value(policy, risk, record) for record in records]
+    low = high = [math.nan] * len(records)
+    if _is_something_known(records):
+        values = [value for value, _ in valued]
+        low, high = (
+            one.tolist() for one in posterior.credible_intervals(draw_values(policy, risk, records), values, level)
+        )
+    rows = []
+    for place, record in enumerate(records):
+        told = record.told
+        value, valued_as = valued[place]
+        rows.append(
+            {
+                "arm": record.name,
+                "told": told,
+                "outstanding": record.data.counts[OUTSTANDING],
+                "mean": record.mean if told else math.nan,
+                "variance": record.variance if told else math.nan,
+                "value": value,
+                "valued_as": valued_as,
+                "share": record.data.counts[CHOSEN] / decisions if decisions else math.nan,
+                "retired": record.retired,
+                "low": low[place],
+                "high": high[place],
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def best_arm(policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_history: bool, level: float) -> Best | None:
+    """The arm that is most probably the best of those that can be chosen; None as long as nothing is known of any."""
+    records = arm_records(state, keeps_history)
+    arms = [record for record in records if not record.retired]
+    if not arms or not _is_something_known(arms):
+        return None
+    drawn = draw_values(policy, risk, records)
+    chances = posterior.probabilities_of_being_best(drawn[:, : len(arms)])
+    # Of two that are equally likely the one that is worth more; one of which next to nothing is known is not named.
+    values = [_value(policy, risk, record)[0] for record in arms]
+    k = max((k for k in range(len(arms)) if arms[k].told >= 2), key=lambda k: (chances[k], values[k]))
+    low, high = (
+        float(found[0]) for found in posterior.credible_intervals(drawn[:, k : k + 1], values[k : k + 1], level)
+    )
+    return Best(arms[k].name, values[k], low, high, float(chances[k]))
+
+
+def _is_something_known(records: list[ArmRecord]) -> bool:
+    """Whether there is an arm with two rewards: from one alone nobody knows how far they spread."""
+    return any(record.told >= 2 for record in records)
+
+
+def _value(policy: Policy, risk: RiskMeasure, record: ArmRecord) -> tuple[float, str]:
+    if not record.told:
+        return math.nan, ""
+    of_history = value_of_history(policy, risk, record.data.history, record.told, record.mean)
+    return value_of_moments(policy, risk, record.mean, record.variance) if of_history is None else (of_history, SAMPLE)
+
+
+SAMPLE, GAUSSIAN = "sample", "Gaussian"
+
+
+def value_of_moments(policy: Policy, risk: RiskMeasure, mean: float, variance: float) -> tuple[float, str]:
+    """The value as far as mean and variance tell it, and what it is the value of.
+
+    It is that of the sample if the measure asks for nothing else, or if rewards can only be 0 or 1.
+    """
+    if is_of_moments(risk):
+        return float(risk.value(mean, variance)), SAMPLE
+    if _takes_binary_only(policy):
+        return float(binary_value(risk, mean, np.zeros(TWO_POINT_CELLS))), SAMPLE
+    return float(risk.value(mean, variance)), GAUSSIAN
+
+
+def value_of_history(
+    policy: Policy, risk: RiskMeasure, past: dict[str, list[float]] | None, told: int, mean: float
+) -> float | None:
+    """The value of the rewards in an arm's history, if the policy keeps them as they were told."""
+    if past is None or told == 0 or is_of_moments(risk):
+        return None
+    found = rewards_of_history(policy, past, told, mean)
+    return None if found is None else float(sample_value(risk, *found))
+
+
+def rewards_of_history(
+    policy: Policy, past: dict[str, list[float]], told: int, mean: float
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The rewards told, ascending, with counts; None if the history of a policy of one's own holds something else."""
+    kept = Counter(_entries(past))
+    kept.subtract(_entries_before_any_reward(policy))
+    rewards = sorted(reward for reward, count in kept.items() if count)
+    counts = [float(kept[reward]) for reward in rewards]
+    values = np.array(rewards)
+    if not rewards or min(counts) < 0.0 or sum(counts) != told:
+        return None
+    if not math.isclose(float(np.average(values, weights=counts)), mean, rel_tol=1e-6, abs_tol=1e-9):
+        return None
+    return values, np.array(counts)
+
+
+def _entries(past: dict[str, list[float]]) -> dict[float, int]:
+    found: Counter[float] = Counter()
+    for value, count in zip(past["values"], past["counts"], strict=True):
+        found[value] += int(count)
+    return found
+
+
+def _entries_before_any_reward(policy: Policy) -> dict[float, int]:
+    """What the policy itself puts into a history, such as an upper bound: seen when one reward is booked in it."""
+    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
+    policy.learn(state, 0, run, 0.0)
+    found = Counter(_entries(history.entry_of(state, 0, run)))
+    found.subtract({0.0: 1})
+    return found
+
+
+def _takes_binary_only(policy: Policy) -> bool:
+    taken = [contract.reward_complaint(policy, reward) is None for reward in (-1.0, 0.0, 0.5, 1.0, 2.0)]
+    return taken == [False, True, False, True, False]
+
+
+CHECK_AT = (30, 300, 3000)  # rewards told
+ENOUGH = 10  # rewards of an arm, from which its variance is known
+
+
+class ScaleMonitor:
+    """A check, after some numbers of rewards, that they are of the scale the policy is made for; warns at most once."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        is_needed = fitting.has_unit_scale(policy) or fitting.form_for_binary(policy)
+        self.next_check: float = CHECK_AT[0] if is_needed else math.inf  # rewards told
+
+    def check(self, state: LearnerState, level: int) -> None:
+        """Check, if it is time."""
+        told = state.run[REWARD_COUNT]
+        if told < self.next_check:
+            return
+        self.next_check = next((one for one in CHECK_AT if one > told), math.inf)
+        words = self.warning(state)
+        if words is not None:
+            self.next_check = math.inf
+            notices.warn(words, ScaleWarning, level + 1)
+
+    def warning(self, state: LearnerState) -> str | None:
+        """The warning about the rewards told so far, if any."""
+        sums = state.moments
+        known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
+        return fitting.complaint(self.policy, known[:, SQUARES] / (known[:, COUNT] - 1.0), are_binary(sums))

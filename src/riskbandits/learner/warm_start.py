@@ -1,0 +1,46 @@
+"""A warm start from recorded rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from riskbandits.core.errors import must_be
+from riskbandits.data import understood
+
+LONG = ("arm", "reward")  # the columns of a log: one row per choice
+
+
+def rewards_from_data(data: Any) -> tuple[list[Any], list[Any]]:
+    """Arms and rewards, in their order, from a table with a column per arm, one of choices, or lists by arm.
+
+    >>> import pandas as pd
+    >>> rewards_from_data(pd.DataFrame({"bond": [0.1, 0.2], "stock": [-1.0, None]}))
+    (['bond', 'stock', 'bond'], [0.1, -1.0, 0.2])
+    >>> rewards_from_data(pd.DataFrame({"arm": ["bond", "stock"], "reward": [0.1, -1.0]}))
+    (['bond', 'stock'], [0.1, -1.0])
+    """
+    what = "a table with a column per arm, or with the columns 'arm' and 'reward', or a dictionary from arms to rewards"
+    if isinstance(data, Mapping):
+        pairs = [(arm, reward) for arm, rewards in data.items() for reward in _listed(rewards, what)]
+        return [arm for arm, _ in pairs], [reward for _, reward in pairs]
+    if not hasattr(data, "columns") or not hasattr(data, "iloc"):
+        raise must_be("data", what, data)
+    if set(LONG) <= set(data.columns):
+        return data[LONG[0]].tolist(), data[LONG[1]].tolist()
+    table = understood(data).table  # it says what is wrong with the data, and leaves out dates
+    names = {" ".join(str(name).split()): name for name in data.columns}
+    arms: list[Any] = []
+    rewards: list[Any] = []
+    for row in table.to_numpy(dtype=float):
+        for name, reward in zip(table.columns, row.tolist(), strict=True):
+            if reward == reward:  # not missing
+                arms.append(names[name])
+                rewards.append(reward)
+    return arms, rewards
+
+
+def _listed(rewards: Any, what: str) -> list[Any]:
+    if isinstance(rewards, (str, bytes, Mapping)) or not hasattr(rewards, "__iter__"):
+        raise must_be("data", what, rewards)
+    return list(rewards)

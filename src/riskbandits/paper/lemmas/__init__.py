@@ -1,0 +1,1 @@
+"""The paper's lemmas as numbers: what its claims and errata are decided by."""

@@ -1,1 +1,0 @@
-"""Who is scored at a step: every arm, only those that can win, or only those that can matter."""

@@ -1,0 +1,234 @@
+"""What a learner believes: intervals and probabilities that hold, although the policy chose what was seen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import riskbandits as rb
+from riskbandits.compiling import jit
+from riskbandits.core.errors import ParameterError, RefusalError
+from riskbandits.learner import posterior
+
+LEVELS = (0.5, 0.8, 0.95)
+
+
+@pytest.fixture
+def plain_python(monkeypatch):
+    monkeypatch.setattr(jit, "entry", lambda function, classes, checked=False: function)
+
+
+def spread(rng):
+    return rng.normal(size=5), np.exp(rng.normal(scale=0.5, size=5)), 150
+
+
+def returns(rng):
+    """Small numbers, whose means differ little beside their spread."""
+    return rng.normal(scale=0.001, size=5), 0.02 * np.exp(rng.normal(scale=0.5, size=5)), 300
+
+
+def many_arms(rng):
+    return rng.random(15), np.sqrt(rng.random(15) + 0.01), 300
+
+
+def two_arms(rng):
+    return rng.normal(scale=0.5, size=2), np.exp(rng.normal(scale=0.5, size=2)), 60
+
+
+def coins(rng):
+    return rng.random(6), None, 150
+
+
+def after_a_run(policy, problem, seed):
+    """A learner that chose for itself on a random problem, and what its arms are truly worth."""
+    rng = np.random.default_rng((seed, 7))
+    means, deviations, steps = problem(rng)
+    learner = rb.Learner(policy, len(means), rb.MeanVariance(1.0), horizon=steps, seed=seed)
+    for _ in range(steps):
+        arm = learner.ask()
+        if deviations is None:
+            learner.tell(arm, float(rng.random() < means[arm]))
+        else:
+            learner.tell(arm, means[arm] + deviations[arm] * rng.standard_normal())
+    return learner, means - (means * (1 - means) if deviations is None else deviations**2)
+
+
+def held(policy, problem, runs):
+    """Per run: whether the intervals held the value of the arm named, its probability, and whether it was the best."""
+    rows = []
+    for seed in range(runs):
+        learner, values = after_a_run(policy, problem, seed)
+        found = [learner.best(level) for level in LEVELS]
+        arm = found[0].arm
+        inside = [one.low <= values[arm] <= one.high for one in found]
+        rows.append([*inside, found[0].probability, values.argmax() == arm])
+    return np.array(rows, dtype=float)
+
+
+def check(policy, problem, runs, slack):
+    """Within three standard errors, and a slack for what no prior can know beforehand."""
+    rows = held(policy, problem, runs)
+    for level, share in zip(LEVELS, rows[:, :3].mean(axis=0), strict=True):
+        assert abs(share - level) <= 3.0 * math.sqrt(level * (1 - level) / runs) + slack, (level, share)
+    error = 3.0 * math.sqrt(max(rows[:, 3].mean() * (1.0 - rows[:, 3].mean()), 0.05) / runs)
+    assert abs(rows[:, 3].mean() - rows[:, 4].mean()) <= error + slack, rows[:, 3:].mean(axis=0)
+
+
+def test_intervals_and_probabilities_hold():
+    check(rb.MVTS(), spread, runs=40, slack=0.03)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("problem", [spread, returns, many_arms, two_arms], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.SwitchingAware(), rb.MVTS()], ids=lambda one: type(one).__name__)
+def test_intervals_and_probabilities_hold_under_each_policy(policy, problem):
+    check(policy, problem, runs=400, slack=0.05)
+
+
+@pytest.mark.full
+def test_intervals_and_probabilities_hold_for_coins():
+    check(rb.BMVTS(), coins, runs=400, slack=0.05)
+
+
+def test_the_best_arm(plain_python):
+    learner = rb.Learner(rb.NGTS(), ["a", "b", "c"], rb.MeanVariance(1.0))
+    assert learner.best() is None
+    learner.tell("a", 1.0)
+    assert learner.best() is None
+    assert learner.summary().low.isna().all()
+    rng = np.random.default_rng(0)
+    learner.tell(["a"] * 30 + ["b"] * 30, [*rng.normal(0.5, 0.3, size=30), *rng.normal(0.0, 0.3, size=30)])
+    found = learner.best()
+    assert found.arm == "a"
+    assert found.low < found.value < found.high
+    assert 0.3 < found.probability < 0.95  # of the third nothing is known
+    narrow = learner.best(level=0.5)
+    assert found.low < narrow.low < narrow.high < found.high
+    assert narrow.probability == found.probability
+    learner.retire("c")
+    assert learner.best().probability > 0.99
+    learner.retire("a")
+    assert learner.best().arm == "b"
+    assert learner.best().probability == 1.0
+    for wrong in (0, 1, 95, None, "0.9", math.nan, True):
+        with pytest.raises(ParameterError, match="level must be a number between 0 and 1"):
+            learner.best(wrong)
+
+
+def test_asking_what_it_believes_changes_nothing(plain_python):
+    one = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0))
+    one.tell(["a", "b"] * 3, [0.0, 1.0, 0.1, 0.9, 0.2, 0.5])
+    before = one.to_json()
+    found = [(one.best(), one.summary(), one.probabilities(), one.with_risk(rb.Mean())) for _ in range(2)]
+    assert one.to_json() == before
+    assert found[0][0] == found[1][0]
+    assert found[0][1].equals(found[1][1])
+    assert found[0][2].equals(found[1][2])
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e100])
+def test_beliefs_do_not_depend_on_the_unit(scale):
+    arms = [
+        posterior.ArmSample([n, m * scale, s * scale * scale]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]
+    ]
+    plain = [posterior.ArmSample([n, m, s]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]]
+    np.testing.assert_allclose(
+        posterior.draw_values(rb.Mean(), arms),
+        posterior.draw_values(rb.Mean(), plain) * scale,
+        rtol=1e-6,
+        atol=1e-6 * scale,
+    )
+
+
+@pytest.mark.parametrize("rewards", [[3.0, 3.0], [0.0, 0.0], [1e140, -1e140], [1e8, 1e8 + 1], [5.0, 5.0 + 1e-13]])
+def test_odd_rewards_are_believed_too(rewards, plain_python):
+    learner = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0))
+    learner.tell(["a", "a", "b", "b"], [*rewards, *rewards])
+    assert not math.isnan(learner.best().probability)
+    summary = learner.summary()
+    assert (summary.low <= summary.value).all()
+    assert (summary.value <= summary.high).all()
+
+
+def test_measures_of_the_rewards_themselves(plain_python):
+    learner = rb.Learner(rb.NPTS(), ["a", "b"], rb.CVaR(0.2))
+    rng = np.random.default_rng(1)
+    learner.tell(["a"] * 40 + ["b"] * 40, [*rng.uniform(0.3, 0.5, size=40), *rng.uniform(0.0, 1.0, size=40)])
+    found = learner.best()
+    assert found.arm == "a"
+    assert found.probability > 0.95
+    assert found.low < 0.32 < found.high  # the mean of the lowest fifth of a uniform distribution
+    assert found.high - found.low < 0.1
+
+
+def test_many_rewards_are_merge_neighbours():
+    rng = np.random.default_rng(0)
+    rewards = np.sort(rng.normal(size=5000))
+    points, counts = posterior._merge_neighbours(rewards, np.ones(5000))
+    assert len(points) <= posterior.MOST_POINTS
+    assert counts.sum() == 5000
+    assert np.average(points, weights=counts) == pytest.approx(rewards.mean())
+
+
+def test_which_rewards_are_binary():
+    def sums(*arms):
+        return np.array([[len(one), np.mean(one), len(one) * np.var(one)] if one else [0.0] * 3 for one in arms])
+
+    assert posterior.are_binary(sums([0, 1, 1], [0, 0], []))
+    for other in ([[0.5, 1.0]], [[0, 0], [0]], [[1, 1]], [[0, 1], [2, 0]], [[-1, 1]], [[0.0, 1.0], [1e-3]]):
+        assert not posterior.are_binary(sums(*other))
+
+
+def test_probabilities_of_being_chosen(plain_python):
+    learner = rb.Learner(rb.UniformRandom(), ["a", "b", "c", "d"], rb.Mean())
+    found = learner.probabilities(trials=4000).set_index("arm")
+    assert found.probability.sum() == pytest.approx(1.0)
+    assert (abs(found.probability - 0.25) < 4 * found.se).all()
+    assert found.se["a"] == pytest.approx(math.sqrt(0.25 * 0.75 / 4000), rel=0.1)
+    some = learner.probabilities(available=["b", "d"]).set_index("arm").probability
+    assert some[["a", "c"]].tolist() == [0.0, 0.0]
+    due = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0)).probabilities()
+    assert due.probability.tolist() == [1.0, 0.0]
+    for wrong in (0, -1, 1.5, "10"):
+        with pytest.raises(ParameterError, match="trials must be a whole number"):
+            learner.probabilities(trials=wrong)
+
+
+def test_probabilities_are_those_of_the_choices():
+    """Twins that differ in nothing but their random numbers choose as often as is said."""
+    learner = rb.Learner(rb.MVTS(), ["a", "b", "c"], rb.MeanVariance(1.0), seed=1)
+    learner.tell(["a", "b", "c"] * 4, [0.1, 0.5, 0.4, 0.9, 0.2, 0.3, 0.0, 0.4, 0.5, 0.7, 0.1, 0.2])
+    said = learner.probabilities(trials=4000).set_index("arm").probability
+    twin = rb.Learner.from_json(learner.to_json())
+    chosen = []
+    for _ in range(4000):
+        book = twin._state.copy()
+        chosen.append(twin.ask())
+        book.rng = twin._state.rng
+        twin._state = book
+    for arm in "abc":
+        share = chosen.count(arm) / 4000
+        assert abs(share - said[arm]) < 4.5 * math.sqrt(2 * max(share * (1 - share), 0.001) / 4000)
+
+
+def test_another_goal_with_the_same_evidence(plain_python):
+    rng = np.random.default_rng(0)
+    one = rb.Learner(rb.NGTS(), ["calm", "wild"], rb.MeanVariance(0.0), seed=3)
+    one.tell(["calm"] * 40 + ["wild"] * 40, [*rng.normal(0.0, 0.1, size=40), *rng.normal(1.0, 1.0, size=40)])
+    decision = one.decide()
+    one.add("third")
+    one.retire("third")
+    other = one.with_risk(rb.MeanVariance(100.0))
+    assert (one.best().arm, other.best().arm) == ("calm", "wild")
+    assert other.risk == rb.MeanVariance(100.0)
+    assert other.open_decisions() == [decision]
+    columns = ["arm", "told", "outstanding", "mean", "variance", "share", "retired"]
+    assert other.summary()[columns].equals(one.summary()[columns])
+    other.answer(decision.id, 0.3)
+    assert one.open_decisions() == [decision]  # they are two
+    with pytest.raises(RefusalError):
+        rb.Learner(rb.SwitchingAware(), 2, rb.MeanVariance(1.0)).with_risk(rb.CVaR(0.1))
+    with pytest.raises(ParameterError):
+        one.with_risk(3)
