@@ -26,34 +26,6 @@ def written(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*.md") if not made & set(path.relative_to(folder).parts)]
 
 
-def test_contributing_shows_files_that_work(tmp_path):
-    files = {code.split("\n", 1)[0].removeprefix("# "): code for code in blocks("CONTRIBUTING.md")}
-    assert set(files) == {
-        "cautious.py",
-        "epsilon_greedy.py",
-        "greedy_history.py",
-        "in_turn.py",
-        "loss_probability.py",
-        "mean_deviation.py",
-        "triangular_arms.py",
-        "try_it.py",
-    }
-    for name, code in files.items():
-        (tmp_path / name).write_text(code)
-    done = subprocess.run([sys.executable, "try_it.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "EpsilonGreedy(epsilon=0.01)" in done.stdout
-    command = [sys.executable, "-m", "riskbandits", "simulate", "--policies", "epsilon_greedy.py:EpsilonGreedy,mvts"]
-    small = ["--horizon", "50", "--runs", "2"]
-    done = subprocess.run([*command, *small], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "EpsilonGreedy" in done.stdout
-    code = "from cautious import Cautious; from in_turn import InTurn; from riskbandits import testing; "
-    code += "testing.check_policy(Cautious()); testing.check_engine(InTurn())"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-
-
 @pytest.mark.parametrize("number", [n for n, block in enumerate(blocks("README.md")) if "Learner(" not in block])
 def test_the_code_in_the_readme_runs(number, tmp_path):
     done = subprocess.run(
@@ -123,30 +95,6 @@ def test_the_page_on_markets_says_what_python_answers():
     results = doctest.DocTestRunner(verbose=False).run(examples, out=problems.append)
     assert results.attempted > 15
     assert not results.failed, "".join(problems)
-
-
-def test_the_readme_starts_with_the_two_commands():
-    first = (ROOT / "README.md").read_text().split("\n## A first example")[0]
-    assert first.index("make paper") < first.index("make test")
-    makefile = (ROOT / "Makefile").read_text()
-    assert "\npaper:" in makefile
-    assert "\ntest:" in makefile
-
-
-def test_a_stranger_finds_tutorial_reference_and_gallery_before_the_first_heading():
-    first = (ROOT / "README.md").read_text().split("\n## ")[0]
-    for page in ("docs/tutorial.md", "docs/reference/index.md", "examples/README.md", "docs/how-to/index.md"):
-        assert f"]({page})" in first
-    assert first.index("![") < 900  # above the fold
-
-
-def test_policies_and_measures_are_counted_as_they_are():
-    policies, measures = len(rb.policies.__all__), len(rb.risk.__all__)
-    readme, home = ((ROOT / page).read_text() for page in ("README.md", "docs/index.md"))
-    words = {9: "nine", 10: "ten", 11: "eleven", 12: "twelve", 13: "thirteen"}
-    assert f"| policies | {policies}, most of them risk-aware |" in readme
-    assert f"| goal | mean-variance, CVaR, {words[measures - 2]} more, your own |" in readme
-    assert f"{policies} policies, {words[measures]} risk measures" in home
 
 
 def test_commands_in_the_readme_are_understood(command):
