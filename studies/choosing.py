@@ -42,7 +42,7 @@ POLICIES = {
     "BernoulliLCB:tight": rb.BernoulliLCB.tight(),
 }
 # Runs of these leap: the others are asked at every step and would take hours.
-LEAPING = ("MTS", "VTS", "MVTS", "NGTS", "NGTS:honda_takemura", "SwitchingAware", "BMVTS", "SwitchingAware:bernoulli")
+BATCHED = ("MTS", "VTS", "MVTS", "NGTS", "NGTS:honda_takemura", "SwitchingAware", "BMVTS", "SwitchingAware:bernoulli")
 FOR_MEASURES = {
     "NGTS": rb.NGTS(),
     "MVTS": rb.MVTS(),
@@ -71,7 +71,7 @@ class Comparison(NamedTuple):
     common_rewards: bool = True
 
 
-_LEAPING = {label: POLICIES[label] for label in LEAPING}
+_LEAPING = {label: POLICIES[label] for label in BATCHED}
 COMPARISONS = (
     Comparison("full", SHORT, 200, POLICIES),
     Comparison("full", LONG, 100, POLICIES),

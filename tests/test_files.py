@@ -23,7 +23,7 @@ from riskbandits import suites
 from riskbandits.cli.arm_files import read_arms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError
-from riskbandits.service import database
+from riskbandits.service.db.statements import open_storage
 
 SIZE = 300_000
 
@@ -329,7 +329,7 @@ def test_what_is_no_file_or_may_not_be_read_is_a_sentence(tmp_path):
     learner = rb.Learner(rb.MVTS(), ["a", "b"], rb.MeanVariance(1.0))
     learner.save(closed / "learner.json")
     (closed / "recorded.csv").write_text("a,b\n1,2\n3,5\n")
-    readers = [rb.load, rb.Learner.load, rb.SweepResult.load_table, suites.read_suite, rb.DataArms.from_file, read_arms]
+    readers = [rb.load, rb.Learner.load, rb.SweepResult.load, suites.read_suite, rb.DataArms.from_file, read_arms]
     assert rb.load(closed / "learner.json").arms == ["a", "b"]  # imports what is imported late
     for reader in readers:
         for path in (tmp_path / "pipe", Path("/dev/zero"), closed):
@@ -344,7 +344,7 @@ def test_what_is_no_file_or_may_not_be_read_is_a_sentence(tmp_path):
                 with pytest.raises(FileError, match=r"could not be read: Permission denied\.$"):
                     reader(closed / place)
         with pytest.raises(FileError, match=r"could not be opened: Permission denied\.$"):
-            database.opened(f"sqlite:///{closed / 'new.db'}")
+            open_storage(f"sqlite:///{closed / 'new.db'}")
 
     os.chmod(closed, 0)
     try:

@@ -53,18 +53,20 @@ class Nursery:
 
 
 def main() -> None:
-    from riskbandits.service import database, logs, server, specs
+    from riskbandits.service import logs, server, specs
+    from riskbandits.service.db.statements import open_storage
+    from riskbandits.service.service import BanditService
     from riskbandits.service.writer import Writer
 
-    specs.learner_of(specs.made(["a"], "switching-aware", "mean-variance:1"))
-    answer = Writer._answer
+    specs.build_learner(specs.make_spec(["a"], "switching-aware", "mean-variance:1"))
+    reply = Writer._reply
 
-    def answer_late(self, jobs):
+    def reply_late(self, jobs):
         if random.random() < 0.5:
             time.sleep(random.uniform(0.0, LONGEST_PAUSE))
-        answer(self, jobs)
+        reply(self, jobs)
 
-    Writer._answer = answer_late
+    Writer._reply = reply_late
     # Children that have ended are not waited for: so their ids go to nobody else as long as somebody may send signals.
     children = []
     for line in sys.stdin:
@@ -75,7 +77,8 @@ def main() -> None:
             os.dup2(2, 1)
             random.seed()
             logs.set_up()
-            server.serve(database.opened(url, patience=30.0), server.listening("127.0.0.1", int(port)))
+            where = server.open_socket("127.0.0.1", int(port))
+            server.serve(BanditService(open_storage(url, patience=30.0)), where)
             os._exit(0)
         children.append(child)
         print(child, flush=True)
