@@ -108,16 +108,17 @@ def free_port() -> int:
 def service(url: str, bandits: int, arms: int) -> Server:
     """An instance with so many bandits of so many arms."""
     import riskbandits as rb
-    from riskbandits.service import database, ids, keys, specs, storage, times
+    from riskbandits.service import auth, ids, specs, times
+    from riskbandits.service.db.statements import open_storage
 
-    engine = database.opened(url)
-    spec = specs.made([f"arm-{k}" for k in range(arms)], "switching-aware", "mean-variance:1")
-    row = {"spec": specs.written_down(spec), "version": 0, "origin": None, "created": times.now()}
-    with database.writing(engine).begin() as connection:
+    storage = open_storage(url)
+    spec = specs.dump_spec(specs.make_spec([f"arm-{k}" for k in range(arms)], "switching-aware", "mean-variance:1"))
+    with storage.writing() as transaction:
         for k in range(bandits):
-            storage.create(connection, {**row, "name": f"b{k}", "secret": ids.new_secret()})
-    key, port = keys.add(engine, "admin"), free_port()
-    engine.dispose()
+            transaction.create_bandit(f"b{k}", spec, ids.new_secret(), times.now(), origin=None)
+        transaction.commit()
+    key, port = auth.add_key(storage, "admin"), free_port()
+    storage.close()
     command = [sys.executable, "-m", "riskbandits", "serve", "--db", url, "--port", str(port), "--rate", "1e9"]
     started = Server(command, port, key)
     client = rb.Client(f"http://127.0.0.1:{port}", key, patience=120)

@@ -9,6 +9,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
+from docutils import nodes  # noqa: E402
+from docutils.utils.math.latex2mathml import tex2mathml  # noqa: E402
+
 from riskbandits import __version__  # noqa: E402
 
 project = "riskbandits"
@@ -20,7 +23,6 @@ extensions = [
     "myst_nb",
     "sphinx.ext.viewcode",
     "source_pages",
-    "mathematics",
     "reference",
     "command_line",
     "gallery",
@@ -61,3 +63,24 @@ pygments_dark_style = "monokai"
 
 # The playground takes a compiler and a minute.
 playground = not QUICK
+
+
+# Formulas are MathML, which browsers draw without a script, a font or the network.
+html_math_renderer = "mathml"
+
+
+def _inline_formula(self, node):
+    self.body.append(tex2mathml(node.astext()))
+    raise nodes.SkipNode
+
+
+def _formula_block(self, node):
+    self.body.append(f'<div class="formula">{tex2mathml(node.astext(), as_block=True)}</div>')
+    raise nodes.SkipNode
+
+
+def setup(app):
+    """Register the renderer of formulas."""
+    app.add_html_math_renderer(
+        "mathml", inline_renderers=(_inline_formula, None), block_renderers=(_formula_block, None)
+    )

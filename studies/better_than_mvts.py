@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from riskbandits.errors import unknown_name
 
 from riskbandits import GaussianArms, MeanVariance, Problem, SweepResult, UniformRandom, simulate, sweep, theory
+from riskbandits.errors import unknown_name
 from riskbandits.inference import clopper_pearson, of_means, standard_error
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
 from studies.better_settings import GROWING, GROWTH_HORIZONS, STUDIES, Study

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from rich.console import Console
 from rich.progress import track
-from riskbandits.errors import ScaleWarning
 
 from riskbandits import (
     IMEDMV,
@@ -33,6 +32,7 @@ from riskbandits import (
     simulate,
     theory,
 )
+from riskbandits.errors import ScaleWarning
 from riskbandits.metrics import exact_pseudo_regret, locked, settled
 
 if TYPE_CHECKING:

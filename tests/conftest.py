@@ -9,8 +9,15 @@ from pathlib import Path
 
 import matplotlib
 import pytest
+from hypothesis import HealthCheck, settings
+
+from interrupting import heed_interrupts
 
 matplotlib.use("Agg")
+heed_interrupts()
+# The same examples every time, however busy the machine is; --hypothesis-profile=default looks for new ones.
+settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 ROOT = Path(__file__).parents[1]
 
 

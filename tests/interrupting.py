@@ -1,17 +1,48 @@
-"""Signals at random moments, in children forked from a warmed parent: what the tests of interrupts share."""
+"""Signals and child processes: what tests that send the one and start the other share."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
+import subprocess
 import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-SIGNALS = (signal.SIGINT, signal.SIGALRM, signal.SIGTERM)
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGALRM", "SIGTERM") if hasattr(signal, name))
+SECONDS_TO_STOP = 10.0  # after an interrupt: it takes less than one, and a busy machine needs slack
+
+
+def heed_interrupts() -> None:
+    """Let SIGINT raise KeyboardInterrupt in this process, and end the children that it starts.
+
+    A shell lets what it starts in the background ignore SIGINT, and what is ignored stays so in all children.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def started(command: Sequence[Any], **how: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A process that is killed when the block ends, with all that it has started."""
+    with subprocess.Popen(command, start_new_session=True, **how) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+            if hasattr(os, "killpg"):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+
+
+def interrupt(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Send SIGINT, and return what the process wrote until it ended, which it must do soon."""
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=SECONDS_TO_STOP)
 
 
 class InterruptedError(BaseException):
@@ -79,14 +110,17 @@ def in_a_child(work: Callable[[], None], signals: tuple[int, ...] = (), pause: f
             os._exit(status)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     moments, end = random.Random(child), time.monotonic() + 240.0
-    while True:
-        time.sleep(moments.uniform(0.0, 2.0 * pause))
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        if time.monotonic() > end:
+    ended = 0
+    try:
+        while time.monotonic() < end:
+            time.sleep(moments.uniform(0.0, 2.0 * pause))
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                return os.waitstatus_to_exitcode(status)
+            if signals:
+                os.kill(child, moments.choice(signals))
+        raise TimeoutError("the child hangs")
+    finally:
+        if not ended:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            raise TimeoutError("the child hangs")
-        if signals:
-            os.kill(child, moments.choice(signals))

@@ -10,44 +10,38 @@ from pathlib import Path
 
 import pytest
 
+from interrupting import started
+
 TESTS = Path(__file__).parent
-AT_LEAST = 1500
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="children are forked, and watched in /proc"
 )
 
 
-def outcomes(share: int) -> dict:
+def check(number: int, shares: int) -> None:
+    """Run one share of so many."""
     path = os.pathsep.join([str(TESTS), str(TESTS.parent / "src"), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
-        [sys.executable, "-m", "bad_calls", "--json", "--share", str(share)],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=3600,
-        check=False,
-    )
-    assert done.stdout, done.stderr[-3000:]
-    return json.loads(done.stdout)
-
-
-def check(found: dict, part: int) -> None:
+    command = [sys.executable, "-m", "bad_calls", "--json", "--share", f"{number}/{shares}"]
+    how = {"env": {**os.environ, "PYTHONPATH": path}, "text": True}
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how) as process:
+        out, error = process.communicate(timeout=3600)
+    assert out, error[-3000:]
+    found = json.loads(out)
     print(f"{found['run']} of {found['calls']} bad calls: {found['counts']}")
-    assert found["calls"] >= AT_LEAST
-    assert found["run"] >= found["calls"] // (2 * part)
+    assert found["run"] >= found["calls"] // (2 * shares)
     assert found["bad"] == []
     assert found["counts"]["sentence"] > found["counts"]["harmless"] > 0
     assert sum(found["counts"].values()) == found["run"]
 
 
 def test_a_tenth_of_them():
-    check(outcomes(10), 10)
+    check(0, 10)
 
 
 @pytest.mark.full
-def test_all_of_them():
-    check(outcomes(1), 1)
+def test_all_of_them_or_a_share(chosen_share):
+    check(*chosen_share)
 
 
 def test_the_harness_tells_all_six_apart(tmp_path, monkeypatch):

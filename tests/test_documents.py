@@ -105,6 +105,7 @@ def test_the_readme_shows_a_learner_that_works(tmp_path, monkeypatch):
 
 def test_the_page_on_production_says_what_python_answers(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("secrets.token_hex", lambda count: "9f1c03ab")  # the token of its ids
     session = "\n".join(blocks("docs/production.md"))
     examples = doctest.DocTestParser().get_doctest(session, {}, "production", "docs/production.md", 0)
     problems: list[str] = []

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import random
-import signal
 import socket
 import stat
 import subprocess
@@ -18,12 +18,12 @@ from pathlib import Path
 import pytest
 
 import riskbandits as rb
-from interrupting import in_a_child
+from interrupting import Interrupts, in_a_child, started
 from riskbandits import suites
 from riskbandits.cli.arm_files import read_arms
 from riskbandits.core import files
 from riskbandits.core.errors import FileError
-from riskbandits.service import database
+from riskbandits.service.db.statements import open_storage
 
 SIZE = 300_000
 
@@ -170,12 +170,6 @@ while True:
 """
 
 
-def start_saver(path: Path, letter: str) -> subprocess.Popen:
-    process = subprocess.Popen([sys.executable, "-c", SAVER, path, str(SIZE), letter], stdout=subprocess.PIPE)
-    process.stdout.readline()
-    return process
-
-
 def is_whole(data: bytes) -> bool:
     return len(data) == SIZE and len(set(data)) == 1
 
@@ -213,39 +207,26 @@ def test_kill_9_in_the_middle_leaves_a_whole_file_and_nothing_that_the_next_save
 def test_an_interrupt_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_path, count):
     path = tmp_path / "file"
     save(path, b"-" * SIZE)
-    rng = random.Random(2)
-    seen = set()
-    for number in range(count):
-        new = bytes([65 + number % 26]) * SIZE
-        timer = threading.Thread(target=interrupt_after, args=(rng.uniform(0.0, 0.004),))
-        before = path.read_bytes()
-        try:
-            timer.start()
-            save(path, new)
-            timer.join()
-        except KeyboardInterrupt:
-            pass
-        while timer.is_alive():
-            with contextlib.suppress(KeyboardInterrupt):
-                timer.join()
-        found = path.read_bytes()
-        assert found in (before, new)
-        seen.add(found == new)
-        left = names(tmp_path)
-        assert left == ["file"] or len(left) == 2
+
+    def work():
+        interrupts, outcomes = Interrupts(2), set()
+        for number in itertools.count():
+            before, new = path.read_bytes(), bytes([65 + number % 26]) * SIZE
+            interrupted = interrupts.during(lambda new=new: save(path, new))
+            found = path.read_bytes()
+            assert found in (before, new)
+            assert len(names(tmp_path)) <= 2
+            outcomes.add((interrupted, found == new))
+            if interrupts.hits >= count and outcomes >= {(True, False), (False, True)}:
+                break
+
+    assert in_a_child(work) == 0
     save(path, b"+" * SIZE)
     assert names(tmp_path) == ["file"]
-    assert len(seen) == 2
-
-
-def interrupt_after(seconds: float) -> None:
-    time.sleep(seconds)
-    os.kill(os.getpid(), signal.SIGINT)
 
 
 def test_savers_at_the_same_time_do_not_take_each_others_files(tmp_path):
     path = tmp_path / "file"
-    processes = [start_saver(path, letter) for letter in "abc"]
     failures = []
 
     def in_thread(letter: bytes) -> None:
@@ -255,7 +236,13 @@ def test_savers_at_the_same_time_do_not_take_each_others_files(tmp_path):
         except Exception as error:
             failures.append(error)
 
-    try:
+    with contextlib.ExitStack() as stack:
+        command = [sys.executable, "-c", SAVER, path, str(SIZE)]
+        processes = [
+            stack.enter_context(started([*command, letter], stdout=subprocess.PIPE)) for letter in ("a", "b", "c")
+        ]
+        for process in processes:
+            assert process.stdout.readline() == b"ready\n"
         threads = [threading.Thread(target=in_thread, args=(letter,)) for letter in (b"d", b"e")]
         for thread in threads:
             thread.start()
@@ -263,10 +250,6 @@ def test_savers_at_the_same_time_do_not_take_each_others_files(tmp_path):
             if path.exists():
                 assert is_whole(path.read_bytes())
         assert [process.poll() for process in processes] == [None] * 3
-    finally:
-        for process in processes:
-            process.kill()
-            process.communicate()
     assert failures == []
     save(path)
     assert names(tmp_path) == ["file"]
@@ -294,6 +277,45 @@ def test_where_files_cannot_be_locked_old_ones_are_cleared(tmp_path, monkeypatch
     assert names(tmp_path) == [".file.1.part", "file"]
 
 
+def test_without_locks_another_process_that_takes_the_name_next_keeps_its_file(tmp_path, monkeypatch):
+    replace = os.replace
+
+    def then_another_begins(name, target):
+        replace(name, target)
+        Path(name).write_bytes(b"half of theirs")
+
+    monkeypatch.setattr(files, "fcntl", None)  # as on Windows
+    monkeypatch.setattr(os, "replace", then_another_begins)
+    save(tmp_path / "file")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert (tmp_path / ".file.0.part").read_bytes() == b"half of theirs"
+
+
+@pytest.mark.parametrize("refusals", [2, 10**9], ids=["for a while", "for good"])
+def test_a_file_that_somebody_has_open_is_replaced_when_it_can_be(refusals, tmp_path, monkeypatch):
+    """Windows does not replace an open file."""
+    replace, refused = os.replace, []
+
+    def refuse(name, target):
+        refused.append(name)
+        if len(refused) <= refusals:
+            raise PermissionError(13, "Access is denied")
+        replace(name, target)
+
+    save(tmp_path / "file", b"old")
+    monkeypatch.setattr(files, "fcntl", None)
+    monkeypatch.setattr(files, "SECONDS_FOR_READERS", 0.3)
+    monkeypatch.setattr(os, "replace", refuse)
+    if refusals == 2:
+        save(tmp_path / "file")
+        assert (tmp_path / "file").read_bytes() == b"new"
+    else:
+        with pytest.raises(FileError, match=r"could not be written: Access is denied\.$"):
+            save(tmp_path / "file")
+        assert (tmp_path / "file").read_bytes() == b"old"
+    assert names(tmp_path) == ["file"]
+
+
 def test_text_with_and_without_a_byte_order_mark(tmp_path):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
         (tmp_path / "text").write_bytes("größe,1\n".encode(encoding))
@@ -307,7 +329,7 @@ def test_what_is_no_file_or_may_not_be_read_is_a_sentence(tmp_path):
     learner = rb.Learner(rb.MVTS(), ["a", "b"], rb.MeanVariance(1.0))
     learner.save(closed / "learner.json")
     (closed / "recorded.csv").write_text("a,b\n1,2\n3,5\n")
-    readers = [rb.load, rb.Learner.load, rb.SweepResult.load_table, suites.read_suite, rb.DataArms.from_file, read_arms]
+    readers = [rb.load, rb.Learner.load, rb.SweepResult.load, suites.read_suite, rb.DataArms.from_file, read_arms]
     assert rb.load(closed / "learner.json").arms == ["a", "b"]  # imports what is imported late
     for reader in readers:
         for path in (tmp_path / "pipe", Path("/dev/zero"), closed):
@@ -322,7 +344,7 @@ def test_what_is_no_file_or_may_not_be_read_is_a_sentence(tmp_path):
                 with pytest.raises(FileError, match=r"could not be read: Permission denied\.$"):
                     reader(closed / place)
         with pytest.raises(FileError, match=r"could not be opened: Permission denied\.$"):
-            database.opened(f"sqlite:///{closed / 'new.db'}")
+            open_storage(f"sqlite:///{closed / 'new.db'}")
 
     os.chmod(closed, 0)
     try:

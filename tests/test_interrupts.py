@@ -303,9 +303,11 @@ def test_one_interrupt_ends_the_command_line_with_130(share, command, monkeypatc
 
     def interrupted_soon(*args):
         monkeypatch.setattr(outcome, "run_samples", run_samples)
+        parent = os.getpid()
         if os.fork() == 0:  # a thread would send it between two steps of this one, never within
             time.sleep(delay)
-            os.kill(os.getppid(), signal.SIGINT)
+            if os.getppid() == parent:
+                os.kill(parent, signal.SIGINT)
             os._exit(0)
         return run_samples(*args)
 

@@ -20,7 +20,7 @@ def test_a_wheel_builds_installs_and_runs(tmp_path):
     [wheel] = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     data = {"riskbandits/py.typed", "riskbandits/paper/report/errata.toml", "riskbandits/paper/report/assets/page.html"}
-    data |= {"riskbandits/service/page/page.js", "riskbandits/service/migrations/versions/0001_first.py"}
+    data |= {"riskbandits/service/page/page.js", "riskbandits/service/db/migrations/versions/0001_first.py"}
     assert data <= set(names)
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)

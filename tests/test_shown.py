@@ -111,7 +111,7 @@ def test_sweeps_and_comparisons_and_identifications_show_themselves():
     assert "best arm" in str(swept)
     assert len(swept.final()) == 2
     swept.plot("fan").figure.canvas.draw()
-    compared = rb.Comparison.load(Path(__file__).parent / "data" / "v0.1" / "comparison.parquet")
+    compared = rb.Comparison.load(Path(__file__).parent / "files" / "v0.2" / "comparison.parquet")
     assert "settled on a wrong arm" in str(compared)
     assert compared.final().equals(compared.leaderboard())
     for kind in ("runs", "fan"):

@@ -44,7 +44,7 @@ def row(policy: Any) -> list[str]:
     wanted = [measure for measure in MEASURES if serves[measure, rewards]]
     risk, arms = MEASURES["MeanVariance" if "MeanVariance" in wanted else wanted[0]], REWARDS[rewards]
     method = methods.resolve_method(policy, "auto", risk, arms)
-    if method == "lazy" and methods.LEAPING.refusal(policy, risk, arms) is None:
+    if method == "lazy" and methods.BATCHED.refusal(policy, risk, arms) is None:
         method = "lazy, leaps"
     return [
         f"{{py:obj}}`{type(policy).__name__} <riskbandits.{type(policy).__name__}>`",

@@ -11,8 +11,6 @@ print(result)
 # during startup. Policies, risk measures and arms are looked up in their packages. Type checkers read __init__.pyi
 # instead of this file.
 
-from riskbandits.core import moved
-
 _ROOMS = ("arms", "policies", "risk")
 _MODULES = (
     *_ROOMS,
@@ -62,15 +60,13 @@ _PLACES = {
     "sweep": "api.sweep",
 }
 
-moved.install()
-
 
 def __getattr__(name):  # type: ignore[no-untyped-def]
     from importlib import import_module
 
     if name == "__all__":  # of `from riskbandits import *`
         return __dir__()
-    if name in _MODULES or f"riskbandits.{name}" in moved.MODULES:
+    if name in _MODULES:
         return import_module(f"riskbandits.{name}")
     if name in _PLACES:
         return globals().setdefault(name, getattr(import_module(f"riskbandits.{_PLACES[name]}"), name))

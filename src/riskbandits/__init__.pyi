@@ -1,5 +1,6 @@
 from riskbandits import arms as arms
 from riskbandits import data as data
+from riskbandits import errors as errors
 from riskbandits import identification as identification
 from riskbandits import inference as inference
 from riskbandits import metrics as metrics
@@ -22,7 +23,6 @@ from riskbandits.api.simulate import simulate as simulate
 from riskbandits.api.sweep import sweep as sweep
 from riskbandits.arms import *
 from riskbandits.client import Client as Client
-from riskbandits.core import errors as errors
 from riskbandits.core.errors import RiskBanditsError as RiskBanditsError
 from riskbandits.core.version import __version__ as __version__
 from riskbandits.identification import VALUCB as VALUCB

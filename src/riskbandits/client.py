@@ -1,37 +1,62 @@
-"""A client of the decision service: the learner's methods over HTTP, using only the standard library."""
+"""A client of the decision service: the learner's methods over HTTP, by the standard library alone."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import math
+import os
 import random
 import re
 import ssl
 import threading
 import time
 import uuid
+from collections import deque
 from collections.abc import Iterable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from riskbandits.core.checks import as_number, number, text, whole
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError, must_be
 from riskbandits.core.version import __version__
-from riskbandits.learner.decisions import Decision, as_id, is_single, pair_rewards
 
-PASSING = (429, 500, 502, 503, 504)  # answers after which the same request may succeed
-MOST_OPEN = 1_000_000  # decisions that one bandit may have open
+TEMPORARY = (429, 500, 502, 503, 504)  # statuses after which the same request may succeed
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+DECISIONS_AT_ONCE = 1000
 ERRORS = {404: UnknownNameError, 409: ConflictError, 410: GoneError, 422: ParameterError}
 CONNECTION_ERRORS = (OSError, http.client.HTTPException)
+
+
+class Decision(NamedTuple):
+    """A choice whose reward is to be reported: `client.answer(decision, reward)`, or by its id."""
+
+    id: str
+    arm: str
+    probability: float | None = None
+
+
+class Best(NamedTuple):
+    """The arm that is most probably the best: its value so far with an interval, and that probability."""
+
+    arm: str
+    value: float
+    low: float
+    high: float
+    probability: float
+
+
+class LostAnswerError(Exception):
+    """An answer that did not come, or not completely."""
 
 
 class Client:
     """A bandit of a running service (`riskbandits serve`), with the interface of a `Learner`: one line of code changes.
 
-    `bandit` is its name; `client.bandit(name)` gives a client for another one. A request whose answer is lost is
-    retried with the same Idempotency-Key until `patience` seconds have passed: nothing happens twice. A client may be
-    used by several threads.
+    `bandit` is its name; `client.bandit(name)` gives a client for another one. A request whose answer does not come
+    completely is sent again, with the same Idempotency-Key, until `patience` seconds have passed: nothing happens
+    twice. A service that nobody can connect to is reported after `connect_patience` seconds. A client may be used by
+    several threads.
 
         client = rb.Client("http://127.0.0.1:8000", key, bandit="funds")
         client.create(arms=["bond", "stock"], policy="switching-aware", risk="mean-variance:1")
@@ -40,34 +65,43 @@ class Client:
     """
 
     def __init__(
-        self, url: str, key: str, bandit: str | None = None, *, timeout: float = 10.0, patience: float = 60.0
+        self,
+        url: str,
+        key: str,
+        bandit: str | None = None,
+        *,
+        timeout: float = 10.0,
+        patience: float = 60.0,
+        connect_patience: float = 5.0,
     ) -> None:
         try:
-            found = urlsplit(text("The URL of the service", url))
-            self._scheme, self._host, self._port = found.scheme, found.hostname or "", found.port
+            found = urlsplit(_text("The URL of the service", url))
+            self._scheme, self._host, port = found.scheme, found.hostname or "", found.port
         except ValueError as error:
             if isinstance(error, ParameterError):
                 raise
             self._scheme = ""
         if self._scheme not in ("http", "https") or not self._host:
             raise must_be("The URL of the service", "one such as http://127.0.0.1:8000", url)
+        self._port = port or (443 if self._scheme == "https" else 80)
         path, _, named = found.path.partition("/v1/bandits/")
         self._path = path.rstrip("/")
-        self._key = text("The key", key)
+        self._key = _text("The key", key)
         if not re.fullmatch(r"[!-~]+", self._key):
             raise ParameterError("The key must be one printed by `riskbandits keys add`.")
-        self.name = named.strip("/") or None if bandit is None else text("The name of a bandit", bandit)
-        self._timeout = number("timeout", timeout, "a number of seconds > 0", lambda seconds: 0.0 < seconds < 1e6)
-        self._patience = number("patience", patience, "a number of seconds >= 0", lambda seconds: 0.0 <= seconds < 1e9)
+        self.name = named.strip("/") or None if bandit is None else _text("The name of a bandit", bandit)
+        self._timeout = _seconds("timeout", timeout, least=1e-3)
+        self._patience = _seconds("patience", patience)
+        self._connect_patience = _seconds("connect_patience", connect_patience)
         self._local = threading.local()
-        self._open: set[http.client.HTTPConnection] = set()  # of all threads
+        self._connections: set[http.client.HTTPConnection] = set()  # of all threads
+        self._asked: dict[str, deque[str]] = {}  # ids of the decisions made by `ask`, by arm
+        self._lock = threading.Lock()
 
     def bandit(self, name: str) -> Client:
         """A client for the bandit with this name."""
-        port = "" if self._port is None else f":{self._port}"
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        url = f"{self._scheme}://{host}{port}{self._path}"
-        return Client(url, self._key, name, timeout=self._timeout, patience=self._patience)
+        patience = {"patience": self._patience, "connect_patience": self._connect_patience}
+        return Client(f"{self._address}{self._path}", self._key, name, timeout=self._timeout, **patience)
 
     def create(
         self,
@@ -80,16 +114,13 @@ class Client:
     ) -> bool:
         """Create the bandit, or confirm that it exists with the same specification; returns whether it is new."""
         body = {"arms": list(arms), "policy": policy, "risk": risk, "seed": seed, "horizon": horizon}
-        status, _ = self._ask("PUT", self._bandit(), {**body, "lease_seconds": lease_seconds})
+        status, _ = self._request("PUT", self._bandit_path(), {**body, "lease_seconds": lease_seconds})
         return status == 201
 
-    def decide(self, count: int | None = None, available: Iterable[str] | None = None) -> Decision | list[Decision]:
+    def decide(self, count: int | None = None, available: Iterable[str] | None = None) -> Any:
         """The next decision, with an id for its reward; with `count` a list of that many."""
-        body = {
-            "count": 1 if count is None else whole("count", count),
-            "available": None if available is None else list(available),
-        }
-        _, answer = self._ask("POST", f"{self._bandit()}/decisions", body, uuid.uuid4().hex)
+        body = {"count": 1 if count is None else count, "available": None if available is None else list(available)}
+        _, answer = self._request("POST", f"{self._bandit_path()}/decisions", body, uuid.uuid4().hex)
         made = [Decision(one["id"], one["arm"]) for one in answer["decisions"]]
         return made[0] if count is None else made
 
@@ -99,51 +130,162 @@ class Client:
         Several may be given as two sequences of equal length: all are recorded or, on an error, none; the return value
         is then the number of rewards recorded.
         """
-        if is_single(id := as_id(id)):
-            place = f"/v1/decisions/{quote(text('The id of a decision', id), safe='')}/reward"
-            _, answer = self._ask("PUT", place, {"reward": _number(reward)})
+        if _is_one(id := _as_id(id)):
+            _, answer = self._request("PUT", f"{_decision_path(id)}/reward", {"reward": _reward(reward)})
             return answer["booked"]
-        sent = [
-            {"id": as_id(one), "reward": _number(paid)}
-            for one, paid in pair_rewards("ids", "the id of a decision", id, reward)
-        ]
-        _, answer = self._ask("POST", f"{self._bandit()}/rewards", {"rewards": sent})
-        return answer["booked"]
+        ids, rewards = _pair("ids", id, reward)
+        return self._answer_many([_as_id(one) for one in ids], rewards)
 
-    def forget(self, id: str | Decision) -> None:
-        """Stop waiting for the reward of a decision; repeating the call changes nothing."""
-        self._ask("DELETE", f"/v1/decisions/{quote(text('The id of a decision', as_id(id)), safe='')}")
+    def ask(self, available: Iterable[str] | None = None) -> str:
+        """The arm to play now: a decision, whose reward `tell` reports by the arm."""
+        made = self.decide(available=available)
+        with self._lock:
+            self._asked.setdefault(made.arm, deque()).append(made.id)
+        return str(made.arm)
+
+    def tell(self, arm: Any, reward: Any) -> None:
+        """Record a reward of an arm: that of the oldest decision that this client has asked for and not told.
+
+        Several may be given as two sequences of equal length: all or, on an error, none.
+        """
+        arms, rewards = ([arm], [reward]) if _is_one(arm) else _pair("arms", arm, reward)
+        ids = self._take_asked(arms)
+        try:
+            if len(ids) == 1:
+                self.answer(ids[0], rewards[0])
+            else:
+                self._answer_many(ids, rewards)
+        except (ConflictError, GoneError, UnknownNameError):  # these will never take a reward
+            if len(ids) > 1:
+                self._put_back(arms, ids)
+            raise
+        except BaseException:
+            self._put_back(arms, ids)
+            raise
+
+    def forget(self, id: Any = None, *, arm: str | None = None) -> None:
+        """Stop waiting for the reward of a decision, or of the oldest one that `ask` has made for an arm."""
+        if (id is None) == (arm is None):
+            raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
+        if arm is not None:
+            [id] = self._take_asked([arm])
+        self._request("DELETE", _decision_path(_as_id(id)))
 
     def open_decisions(self) -> list[Decision]:
         """The decisions whose reward is outstanding, in the order in which they were made."""
-        _, answer = self._ask("GET", f"{self._bandit()}/decisions?limit={MOST_OPEN}")
-        return [Decision(one["id"], one["arm"]) for one in answer["decisions"]]
+        found: list[Decision] = []
+        path = f"{self._bandit_path()}/decisions?limit={DECISIONS_AT_ONCE}"
+        while True:
+            after = f"&after={quote(found[-1].id, safe='')}" if found else ""
+            part = self._request("GET", path + after)[1]["decisions"]
+            found += [Decision(one["id"], one["arm"]) for one in part]
+            if len(part) < DECISIONS_AT_ONCE:
+                return found
+
+    def best(self) -> Best | None:
+        """The arm that is most probably the best: `.arm .value .low .high .probability`; None at first."""
+        best = self.look()["best"]
+        return None if best is None else Best(best["arm"], *(_number(best[name]) for name in Best._fields[1:]))
+
+    def summary(self) -> list[dict[str, Any]]:
+        """What is known about each arm, as a list of dictionaries with the columns of `Learner.summary`."""
+        return [
+            {
+                "arm": arm["name"],
+                "told": arm["rewards"],
+                "outstanding": arm["outstanding"],
+                "mean": _number(arm["mean"]),
+                "variance": _number(arm["variance"]),
+                "value": _number(arm["value"]),
+                "valued_as": arm["valued_as"],
+                "share": _number(arm["share"]),
+                "retired": arm["retired"],
+                "low": _number(arm["low"]),
+                "high": _number(arm["high"]),
+            }
+            for arm in self.look()["arms"]
+        ]
+
+    def probabilities(self) -> list[dict[str, Any]]:
+        """The probability that each arm is chosen next, and its standard error."""
+        found: list[dict[str, Any]] = self._request("GET", f"{self._bandit_path()}/probabilities")[1]["probabilities"]
+        return found
 
     def add(self, arm: str) -> None:
         """Add a new arm, or bring back a retired one."""
-        self._ask("PUT", f"{self._bandit()}/arms/{quote(text('The name of an arm', arm), safe='')}")
+        self._request("PUT", self._arm_path(arm))
 
     def retire(self, arm: str) -> None:
         """Stop choosing this arm, unless `add` brings it back."""
-        self._ask("DELETE", f"{self._bandit()}/arms/{quote(text('The name of an arm', arm), safe='')}")
+        self._request("DELETE", self._arm_path(arm))
 
     def look(self) -> dict[str, Any]:
         """The state of the bandit: its arms, which one is best, which rewards are outstanding."""
-        found: dict[str, Any] = self._ask("GET", self._bandit())[1]
+        found: dict[str, Any] = self._request("GET", self._bandit_path())[1]
         return found
 
-    def rehearse(self, **wanted: Any) -> dict[str, Any]:
-        """Simulate the future for another `rho`, `risk`, `policy` or `horizon`, starting from what the bandit knows."""
-        found: dict[str, Any] = self._ask("POST", f"{self._bandit()}/rehearse", wanted)[1]
-        return found
+    def export(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The bandit as JSON for `Learner.from_json`; with `path` also as a file for `Learner.load`."""
+        text = json.dumps(self._request("GET", f"{self._bandit_path()}/learner")[1])
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
 
-    def _bandit(self) -> str:
+    def close(self) -> None:
+        """Close all connections; the next call opens one again."""
+        self._close()
+        while self._connections:
+            self._connections.pop().close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Client: {self.name or 'no bandit'} at {self._address}{self._path}>"
+
+    @property
+    def _address(self) -> str:
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"{self._scheme}://{host}:{self._port}"
+
+    def _bandit_path(self) -> str:
         if self.name is None:
             raise ParameterError("The client needs the name of a bandit: Client(url, key, bandit=...).")
         return f"/v1/bandits/{quote(self.name, safe='')}"
 
-    def _ask(self, method: str, path: str, body: Any = None, idempotency_key: str | None = None) -> tuple[int, Any]:
-        """Send a request until it is answered, always with the same key."""
+    def _arm_path(self, arm: str) -> str:
+        return f"{self._bandit_path()}/arms/{quote(_text('The name of an arm', arm), safe='')}"
+
+    def _answer_many(self, ids: list[Any], rewards: list[Any]) -> int:
+        sent = [{"id": id, "reward": _reward(reward)} for id, reward in zip(ids, rewards, strict=True)]
+        booked: int = self._request("POST", f"{self._bandit_path()}/rewards", {"rewards": sent})[1]["booked"]
+        return booked
+
+    def _take_asked(self, arms: list[Any]) -> list[str]:
+        """The oldest decisions that were asked for, one for each of these arms, which are then no longer waiting."""
+        with self._lock:
+            taken: list[str] = []
+            for place, arm in enumerate(arms):
+                waiting = self._asked.get(arm) if isinstance(arm, str) else None
+                if not waiting:
+                    self._return_asked(arms[:place], taken)
+                    raise ParameterError(f"The arm {arm!r} has no outstanding reward that this client has asked for.")
+                taken.append(waiting.popleft())
+            return taken
+
+    def _put_back(self, arms: list[Any], ids: list[str]) -> None:
+        with self._lock:
+            self._return_asked(arms, ids)
+
+    def _return_asked(self, arms: list[Any], ids: list[str]) -> None:
+        for arm, id in reversed(list(zip(arms, ids, strict=True))):
+            self._asked[arm].appendleft(id)
+
+    def _request(self, method: str, path: str, body: Any = None, idempotency_key: str | None = None) -> tuple[int, Any]:
+        """Send a request until it is answered, always with the same key; the status and the answer."""
         try:
             content = None if body is None else json.dumps(body, allow_nan=False).encode()
         except (TypeError, ValueError) as error:
@@ -153,75 +295,145 @@ class Client:
             headers["Content-Type"] = "application/json"
         if idempotency_key is not None:
             headers["Idempotency-Key"] = idempotency_key
-        until, pause = time.monotonic() + self._patience, FIRST_PAUSE
+        begun, unconnected, pause = time.monotonic(), None, FIRST_PAUSE
         while True:
             try:
-                status, answer = self._send(method, self._path + path, content, headers)
-                trouble = f"it answered {status}"
-            except CONNECTION_ERRORS as error:
-                self._close()
-                status, answer, trouble = 0, b"", str(error) or type(error).__name__
-            if status and status not in PASSING:
-                return status, _read(status, answer)
+                connection = self._connection()
+            except OSError as error:
+                trouble, unconnected = _reason(error), unconnected or time.monotonic()
+            else:
+                unconnected = None
+                try:
+                    status, answer = _exchange(connection, method, self._path + path, content, headers)
+                    if status not in TEMPORARY:
+                        return status, _checked(status, answer)
+                    trouble = f"it answered {status}"
+                except (*CONNECTION_ERRORS, LostAnswerError) as error:
+                    self._close()
+                    trouble = _reason(error)
             wait = random.uniform(0.5, 1.0) * pause
-            if time.monotonic() + wait > until:
-                where = f"{self._scheme}://{self._host}"
-                raise ServiceError(f"The service at {where} did not answer within {self._patience:g} s: {trouble}.")
+            self._check_patience(time.monotonic() + wait, begun, unconnected, trouble)
             time.sleep(wait)
             pause = min(2.0 * pause, LONGEST_PAUSE)
 
-    def _send(self, method: str, path: str, content: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-        connection = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = self._connected()
-            self._open.add(connection)
-        connection.request(method, path, content, headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read()
+    def _check_patience(self, until: float, begun: float, unconnected: float | None, trouble: str) -> None:
+        """Raise if the next try would come too late."""
+        if unconnected is not None and until - unconnected > self._connect_patience:
+            raise ServiceError(f"There is no connection to the service at {self._address}: {trouble}.")
+        if until - begun > self._patience:
+            raise ServiceError(f"The service at {self._address} did not answer within {self._patience:g} s: {trouble}.")
 
-    def _connected(self) -> http.client.HTTPConnection:
-        if self._scheme == "http":
-            return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
-        context = ssl.create_default_context()
-        return http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
+    def _connection(self) -> http.client.HTTPConnection:
+        """The open connection of this thread."""
+        found: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
+        if found is None:
+            if self._scheme == "http":
+                found = http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+            else:
+                context = ssl.create_default_context()
+                found = http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
+            found.connect()
+            self._local.connection = found
+            self._connections.add(found)
+        return found
 
     def _close(self) -> None:
         connection = getattr(self._local, "connection", None)
         self._local.connection = None
         if connection is not None:
-            self._open.discard(connection)
+            self._connections.discard(connection)
             connection.close()
 
-    def close(self) -> None:
-        """Close all connections; the next call opens one again."""
-        self._close()
-        while self._open:
-            self._open.pop().close()
 
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"<Client: {self.name or 'no bandit'} at {self._scheme}://{self._host}{self._path}>"
-
-
-def _read(status: int, content: bytes) -> Any:
-    """The response of the service; errors are raised with its message."""
+def _exchange(
+    connection: http.client.HTTPConnection, method: str, path: str, content: bytes | None, headers: dict[str, str]
+) -> tuple[int, Any]:
+    """Status and JSON of an answer; raises `LostAnswerError` for one that is not complete."""
+    connection.request(method, path, content, headers)
+    response = connection.getresponse()
+    if response.getheader("Content-Length") is None:  # the service always says it: the headers were cut
+        raise LostAnswerError("its answer was cut short")
+    text = response.read()
+    if response.status in TEMPORARY:
+        return response.status, None
     try:
-        found = json.loads(content)
+        return response.status, json.loads(text)
     except ValueError:
-        raise ServiceError(f"The service must answer in JSON. It sent {content[:40]!r} with status {status}.") from None
+        if "json" in (response.getheader("Content-Type") or "json"):
+            raise LostAnswerError("its answer was cut short") from None
+        raise ServiceError(
+            f"The service must answer in JSON. It sent {text[:40]!r} with status {response.status}."
+        ) from None
+
+
+def _checked(status: int, answer: Any) -> Any:
+    """The answer of the service; errors are raised with its message."""
     if status < 400:
-        return found
-    said = found.get("detail") if isinstance(found, dict) else None
-    raise ERRORS.get(status, ServiceError)(said or f"The service answered {status}.")
+        return answer
+    detail = answer.get("detail") if isinstance(answer, dict) else None
+    raise ERRORS.get(status, ServiceError)(detail or f"The service answered {status}.")
 
 
-def _number(reward: Any) -> Any:
-    found = float(reward) if isinstance(reward, bool) else as_number(reward)
-    if found is None:
-        raise must_be("The reward of a decision", "a finite number", reward)
+def _reason(error: Exception) -> str:
+    return (str(error) or type(error).__name__).rstrip(".")
+
+
+def _decision_path(id: Any) -> str:
+    return f"/v1/decisions/{quote(_text('The id of a decision', id), safe='')}"
+
+
+def _as_id(thing: Any) -> Any:
+    """The id of a decision; anything else is returned as it is."""
+    return thing.id if isinstance(getattr(thing, "id", None), str) else thing
+
+
+def _is_one(thing: object) -> bool:
+    """Whether this is meant as one arm or decision rather than as a sequence of them."""
+    return isinstance(thing, (str, int, bytes, bytearray)) or not isinstance(thing, Iterable)
+
+
+def _pair(thing: str, names: Any, rewards: Any) -> tuple[list[Any], list[Any]]:
+    """Two sequences of equal length, as lists."""
+    for name, value in ((thing, names), ("rewards", rewards)):
+        if _is_one(value) or isinstance(value, (set, frozenset, dict)):
+            raise must_be(name, "a sequence", value)
+    found = list(names), list(rewards)
+    if len(found[0]) != len(found[1]):
+        raise must_be("rewards", f"a sequence as long as the sequence of {thing} ({len(found[0])})", rewards)
     return found
+
+
+def _text(thing: str, value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise must_be(thing, "a non-empty string", value)
+    return value
+
+
+def _seconds(thing: str, value: object, least: float = 0.0) -> float:
+    found = _as_float(value)
+    if found is None or not least <= found < 1e9:
+        raise must_be(thing, "a number of seconds > 0" if least else "a number of seconds >= 0", value)
+    return found
+
+
+def _reward(value: Any) -> float:
+    found = _as_float(value)
+    if found is None:
+        raise must_be("The reward of a decision", "a finite number", value)
+    return found
+
+
+def _as_float(value: Any) -> float | None:
+    """A number of any kind as a float; None for anything else, such as a text or an array."""
+    if isinstance(value, (str, bytes, bytearray)) or getattr(value, "ndim", 0) != 0:
+        return None
+    try:
+        found = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None
+
+
+def _number(value: float | None) -> float:
+    """A number of the service's JSON, which has no NaN."""
+    return math.nan if value is None else value

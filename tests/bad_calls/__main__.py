@@ -1,4 +1,4 @@
-"""`python -m bad_calls [--share N] [--json] [--show OUTCOME]`: run the calls, print how many had which outcome."""
+"""`python -m bad_calls [--share K/N] [--json] [--show OUTCOME]`: run the calls, print how many had which outcome."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from bad_calls import harness
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bad_calls")
-    parser.add_argument("--share", type=int, default=1, help="run one in so many calls, always the same ones")
+    parser.add_argument("--share", default="0/1", help="K/N: run share K of N, chosen by the names of the calls")
     parser.add_argument("--only", default="", help="run the calls whose name contains this text")
     parser.add_argument("--group", default="", help="run the calls of one group (see `everything`)")
     parser.add_argument("--show", default="", help="print the calls with this outcome too")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
+    number, shares = map(int, asked.share.split("/"))
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         from bad_calls import everything
@@ -31,7 +32,7 @@ def main() -> int:
         os.mkdir(work)
         os.chdir(work)
         started = time.monotonic()
-        found = harness.run(harness.share(calls, asked.share), len(os.sched_getaffinity(0)))
+        found = harness.run(harness.share(calls, number, shares), len(os.sched_getaffinity(0)))
         seconds = time.monotonic() - started
         os.chdir("/")
     bad = [one for one in found if one.outcome not in harness.ALLOWED or one.outcome == asked.show]

@@ -20,11 +20,17 @@ from bad_calls.right import (
 )
 
 
+class Numbered(rb.Learner):
+    """A learner whose ids are known beforehand."""
+
+    ids_with_tokens = False
+
+
 def after(method: str, *args: Any) -> Any:
     """The learner after a method was called with arguments."""
 
     def call(first: Any, second: Any = None) -> Any:
-        learner = rb.Learner(**LIVE)
+        learner = Numbered(**LIVE)
         for arm in ("a", "b", "a"):
             learner.tell(arm, 1.0)
         if method in ("answer", "forget"):

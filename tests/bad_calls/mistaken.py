@@ -128,7 +128,6 @@ OTHERS = (
     "identify --confidence=2",
     "compare --suite=suite.json",
     "compare --runs=1 --horizon=10",
-    "compare --horizon=1000,10 --markdown=m.md",
     "compare --horizon=10,1000",
     "frontier r.csv --resamples=1",
     "frontier r.csv --block=0",

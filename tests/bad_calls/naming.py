@@ -22,7 +22,7 @@ from bad_calls.right import (
     without_long,
 )
 from riskbandits import testing
-from riskbandits.data import understood
+from riskbandits.data import read_frame
 from riskbandits.suites import Suite, draw, find, named
 from riskbandits.theory import lower_bound
 
@@ -88,7 +88,7 @@ def doors() -> Iterator[Door]:
         {"table": tables, "block": of.numbers(lambda x: x >= 1.0, 2.0)},
     )
     fewer = [one for one in of.only(tables, 3) if one.name != "huge"]
-    yield Door("tables.understood", understood, {"table": good}, {"table": fewer})
+    yield Door("data.read_frame", read_frame, {"table": good}, {"table": fewer})
     yield Door(
         "check_policy",
         testing.check_policy,

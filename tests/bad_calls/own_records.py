@@ -55,7 +55,6 @@ MORE_POLICY = {
     "rejects": ("reward", "None"),
     "bounds": ("risk", "None"),
     "rises": ("", "False"),
-    "lazy_for": ("risk", "False"),
     "invalid": ("", "None"),
 }
 RULE = {"choose": ("samples, risk, budget, confidence", "Decision(0 if samples.first(0, 5).sum() < 99.0 else 1)")}
@@ -192,7 +191,7 @@ MEANT_AS_IT_IS = {
     ),  # what they give is not used
     ("Policy", "score", "inf"),
     ("Policy", "score", "-inf"),
-    *(("Policy", method, "True") for method in ("needs_horizon", "rises", "lazy_for")),
+    *(("Policy", method, "True") for method in ("needs_horizon", "rises")),
     *(("Risk", method, "True") for method in ("charges_switching", "admits")),
     ("Arms", "binary", "True"),
     ("Arms", "variance", "inf"),

@@ -18,7 +18,7 @@ from riskbandits.data import read_table
 GOOD = {"good.json": '{"means": [0, 1], "variances": [1, 2]}', "good.csv": "mean,variance\n0,1\n1,2\n"}
 DEEP = "[" * 100_000 + "]" * 100_000
 LONG = "1" * 200_000
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[1] / "files"
 SUITE = '{"problems": [{"name": "a", "means": [0, 1], "variances": [1, 2], "rho": 0.5}]}'
 
 
@@ -123,7 +123,7 @@ NAMES = ("[bold]x[/bold]", "[/nothing]", ":smile:", "50 $ to 60 $", r"$\nothing$
 
 
 def test_markup_and_dollar_signs_are_drawn_as_they_are(capsys, tmp_path):
-    kept = rb.Comparison.load(DATA / "v0.1" / "comparison.parquet")
+    kept = rb.Comparison.load(DATA / "v0.2" / "comparison.parquet")
     cases = tuple(kept.suite.cases[k % 2]._replace(name=name, family=name) for k, name in enumerate(NAMES))
     suite = kept.suite._replace(about="[red]$mine$", cases=cases)
     runs = [kept.kept[k % 2] for k in range(len(NAMES))]

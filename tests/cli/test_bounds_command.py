@@ -72,7 +72,7 @@ def test_bounds_that_seem_to_contradict_each_other_come_with_the_reason(tmp_path
     assert totals == ["49.41", "21.44", "21.53", "24.54", "6.117", "24.48"]
     assert "Theorem 3 (MVTS) allows fewer pulls of arm 1 than the lower bound." in text
     assert text.count("MTS and MVTS are not consistent on all Gaussian problems") == 1
-    assert "n^(1 - 1/s^2)" in text
+    assert "grow like a power of n" in text
     data = json.loads(run("--arms", arms, "--rho", 20, "--json"), **STRICT)
     assert data["below_lower_bound"][0]["bound"] == "MVTS rate"
     assert "not consistent" not in run("--arms", "zhu-tan-bernoulli", "--rho", 0.5)

@@ -50,15 +50,14 @@ def test_a_table_for_people(command, small):
 
 
 def test_files(command, small, tmp_path):
-    names = {"--out": "c.parquet", "--figure": "c.png", "--markdown": "c.md"}
+    names = {"--out": "c.parquet", "--figure": "c.png"}
     options = [part for option, name in names.items() for part in (option, tmp_path / name)]
     code, _, err = command(*small, *options)
     assert code == 0
-    assert err.count("Written:") == 3
+    assert err.count("Written:") == 2
     loaded = rb.Comparison.load(tmp_path / "c.parquet")
     pd.testing.assert_frame_equal(loaded.leaderboard(), expected(small).leaderboard(), check_exact=True)
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
-    assert "# Which policy to use" in (tmp_path / "c.md").read_text()
 
 
 def test_dry_run(command, small, monkeypatch):
@@ -68,30 +67,6 @@ def test_dry_run(command, small, monkeypatch):
     assert "Would compare UniformRandom, MVLCB on 2 problems of the suite 'mine': 4 jobs, 1,440 steps." in out
     out = command("compare", "--suite", "quick", "--policies", "bmvts,mvts", "--dry-run")[1]
     assert "BMVTS is left out of 9 of 10 problems: BMVTS needs arms whose rewards are 0 or 1." in out
-
-
-def test_several_horizons_are_planned_with_who_can_play_them_and_with_other_measures(command, tmp_path, small):
-    start = ("compare", "--suite", small[2], "--policies", "mvts,mine=ngts,imed-mv")
-    several = ("--horizon", "100,2e6", "--runs", "8,4", "--markdown", tmp_path / "c.md", "--dry-run")
-    code, out, _ = command(*start, *several)
-    assert code == 0
-    assert "Would compare MVTS, mine, IMEDMV on 2 problems of the suite 'mine': 6 jobs, 4,800 steps." in out
-    assert "Would compare MVTS, mine on 2 problems of the suite 'mine': 4 jobs, 32,000,000 steps." in out
-    assert "on 56 problems of the suite 'measures'" in out
-    assert not (tmp_path / "c.md").exists()
-
-
-def test_several_horizons_write_one_page(command, small, tmp_path, monkeypatch):
-    monkeypatch.setattr("riskbandits.cli.advice.MEASURE_SUITE", "paper")  # whose kernels are compiled already
-    monkeypatch.setattr("riskbandits.cli.advice.MEASURE_POLICIES", "uniform-random,mv-lcb")
-    code, _, err = command(*small, "--horizon", "60,900", "--runs", "6,8", "--markdown", tmp_path / "c.md")
-    assert code == 0
-    assert err.count("Written:") == 1
-    page = (tmp_path / "c.md").read_text()
-    assert "--horizon 60,900 --runs 6,8 --seed 7 --policies UniformRandom,MVLCB --markdown" in page
-    assert "- Fewer than 30 steps per arm: use **" in page
-    assert "- 30 to 300 steps per arm: use **" in page
-    assert "4 runs of 900 steps on each of the 13 problems of the suite `paper`" in page
 
 
 def test_the_usual_policies_are_those_that_serve_the_suite(command):
@@ -109,11 +84,6 @@ BAD = [
     (("--runs", "2"), "4 or more. Got 2"),
     (("--out", "c.txt"), "ends in .parquet"),
     (("--figure", "c.gif"), "--figure must be a file that ends in .png, .pdf, .svg. Got 'c.gif'"),
-    (("--markdown", "nowhere/c.md"), "--markdown must be in a folder that exists"),
-    (("--horizon", "60,120"), "Several horizons are for --markdown"),
-    (("--horizon", "60,120", "--markdown", "c.md", "--json"), "--json must be given with one horizon"),
-    (("--horizon", "120,60", "--markdown", "c.md"), "--horizon must be one number, or several in ascending order"),
-    (("--horizon", "60", "--runs", "6,7"), "--runs must be one number, or as many as there are horizons"),
 ]
 
 

@@ -17,13 +17,11 @@ COMMANDS = {
     "sweep, figure": ("sweep", "--figure", "r.png"),
     "compare": ("compare", "--out", "r.json"),
     "compare, figure": ("compare", "--figure", "r.pdf"),
-    "compare, page": ("compare", "--markdown", "r.md"),
     "identify": ("identify", "--figure", "r.svg"),
     "frontier": ("frontier", "zhu-tan-gaussian", "--out", "r.csv"),
     "frontier, figure": ("frontier", "zhu-tan-gaussian", "--figure", "r.png"),
     "reproduce": ("reproduce", "figure-4", "--quick", "--out", "r"),
     "playground": ("playground", "--out", "r.html"),
-    "survey": ("survey", "--measure", "r.json"),
 }
 
 

@@ -12,6 +12,8 @@ import time
 
 import pytest
 
+from interrupting import started
+
 LIST = ("list", "risks")
 SMALL = ("simulate", "--policies", "mvts", "--horizon", "5", "--runs", "2", "--threads", "1")
 MODULE = (sys.executable, "-m", "riskbandits")
@@ -82,7 +84,7 @@ def test_an_interrupt_while_it_starts_ends_with_130(command, count):
     rng = random.Random(0)
     stopped = 0
     for _ in range(count):
-        with subprocess.Popen(
+        with started(
             [*command[:1], "-X", "importtime", *command[1:], *LIST],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -51,7 +51,7 @@ def test_out(command, tmp_path, suffix):
     code, _, err = command(*SMALL, "--out", path)
     assert code == 0
     assert str(path) in err
-    read = {"parquet": rb.SweepResult.load_table, "csv": pd.read_csv}.get(suffix)
+    read = {"parquet": lambda path: rb.SweepResult.load(path).table(), "csv": pd.read_csv}.get(suffix)
     rows = read(path) if read else pd.DataFrame(json.loads(path.read_text())["table"])
     pd.testing.assert_frame_equal(rows, expected())
 

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -249,6 +250,16 @@ def test_everything_in_the_package_can_be_read():
     assert len(records) > 40
     for record in records:
         code_fingerprint("", record)
+
+
+def test_what_python_keeps_of_the_body_of_a_class_is_no_part_of_it(tmp_path):
+    """Since Python 3.14 a record has a cell of its own, unless its annotations are texts."""
+    f = function(tmp_path, "class A(NamedTuple):\n    a: float", "of a module in a package")
+    record = sys.modules["pack.inner"].A
+    record.__classdictcell__ = types.CellType()
+    before = code_fingerprint("", f)
+    record.__classdictcell__ = types.CellType(1)
+    assert code_fingerprint("", f) == before
 
 
 def test_a_member_that_changes_while_the_process_runs_is_seen(tmp_path):

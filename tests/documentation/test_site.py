@@ -22,7 +22,6 @@ PAGES = [
     "reference/api/served.html",
     "gallery/index.html",
     "errata.html",
-    "survey.html",
     "systems.html",
     "choosing.html",
     "notebooks/1-the-paper.html",

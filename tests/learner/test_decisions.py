@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import copy
-import json
 import pickle
+import re
 import threading
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from riskbandits.learner import persistence
 from riskbandits.testing.policy import fitting_problem
 
 RISK = rb.MeanVariance(1.0)
-V01 = Path(__file__).parents[1] / "data" / "v0.1" / "learner.json"
 
 
 @pytest.fixture(autouse=True)
@@ -40,13 +38,14 @@ def rows(one):
 def test_an_answer_is_booked_once():
     one = learner()
     decision = one.decide()
-    assert decision == ("decision-1", "a", None)
+    assert re.fullmatch("decision-1-[0-9a-f]{8}", decision.id)
+    assert decision[1:] == ("a", None)
     assert one.open_decisions() == [decision]
     assert one.answer(decision.id, 0.02) is True
     before = one.to_json()
     assert one.answer(decision.id, 0.02) is False
     assert one.answer(decision.id, Decimal("0.02")) is False
-    with pytest.raises(ConflictError, match="'decision-1' must be 0.02, as already recorded. Got 0.03 instead"):
+    with pytest.raises(ConflictError, match=f"'{decision.id}' must be 0.02, as already recorded. Got 0.03 instead"):
         one.answer(decision.id, 0.03)
     with pytest.raises(ConflictError, match="was already answered"):
         one.forget(decision.id)
@@ -90,7 +89,8 @@ def test_ids_choose_as_asks_do(cls):
 def test_answers_come_late_out_of_order_and_several_at_once():
     one = learner()
     made = one.decide(count=6)
-    assert [d.id for d in made] == [f"decision-{n}" for n in range(1, 7)]
+    assert [d.id.split("-")[1] for d in made] == [str(n) for n in range(1, 7)]
+    assert len({d.id.split("-")[2] for d in made}) == 1
     ids = [d.id for d in made]
     assert one.answer([ids[5], ids[0], ids[5]], [0.5, 0.1, 0.5]) == [True, True, False]
     assert one.answer([ids[0], ids[3]], [0.1, 0.3]) == [False, True]
@@ -98,7 +98,7 @@ def test_answers_come_late_out_of_order_and_several_at_once():
     for wrong, rewards in [
         ([ids[1], ids[1]], [0.1, 0.2]),  # contradictory among themselves
         ([ids[1], ids[0]], [0.1, 0.2]),  # with what is booked
-        ([ids[1], "decision-99"], [0.1, 0.2]),
+        ([ids[1], ids[1].replace("-2-", "-99-")], [0.1, 0.2]),
         ([ids[1], ids[2]], [0.1, float("nan")]),
         ([ids[1], ids[2]], [0.1]),
         ([ids[1], ids[2]], 0.1),
@@ -115,37 +115,44 @@ def test_answers_come_late_out_of_order_and_several_at_once():
 def test_ids_that_are_none():
     one = learner()
     one.ask()
-    one.decide()
+    id = one.decide().id
+    token = id.rpartition("-")[2]
     before = one.to_json()
-    for wrong in ("decision-3", "decision-1"):  # the first was made without an id
-        with pytest.raises(UnknownNameError, match=f"There is no decision '{wrong}'"):
+    for wrong in (f"decision-3-{token}", f"decision-1-{token}"):  # the first was made without an id
+        with pytest.raises(UnknownNameError, match=f"There is no decision '{wrong}'\\."):
             one.answer(wrong, 1.0)
         with pytest.raises(UnknownNameError):
             one.forget(wrong)
+    for wrong in ("decision-2", "decision-2-00000000", "decision-3-00000000"):
+        with pytest.raises(
+            UnknownNameError, match=f"'{wrong}': it was made after this learner was saved, or by another"
+        ):
+            one.answer(wrong, 1.0)
     for wrong in ("a", "", "decision-", "decision-02", "decision-+2", "decision- 2", "decision-2 ", "decision-٢",
                   "Decision-2", "decision-1_0", "decision-0", "decision--2", 2, 2.0, None, True, b"decision-2",
-                  "decision-" + "9" * 5000):  # fmt: skip
+                  "decision-" + "9" * 5000, id.upper(), f"{id}0", f"decision--{token}"):  # fmt: skip
         with pytest.raises(RiskBanditsError) as caught:
             one.answer(wrong, 1.0)
         assert len(str(caught.value)) < 400
     assert one.to_json() == before
-    assert one.answer(np.str_("decision-2"), 1.0)
+    assert one.answer(np.str_(id), 1.0)
     assert one.open_decisions() == []
 
 
 def test_no_arm_is_called_as_a_decision_is():
-    with pytest.raises(ParameterError, match="The name of an arm must be different from ids of decisions"):
-        learner(arms=["decision-7"])
-    with pytest.raises(ParameterError, match="different from ids"):
-        learner().add("decision-7")
-    learner(arms=["decision-07", "decisions", "decision"])
+    for name in ("decision-7", "decision-7-0a1b2c3d"):
+        with pytest.raises(ParameterError, match="The name of an arm must be different from ids of decisions"):
+            learner(arms=[name])
+        with pytest.raises(ParameterError, match="different from ids"):
+            learner().add(name)
+    learner(arms=["decision-07", "decisions", "decision", "decision-7-x"])
 
 
 @pytest.mark.parametrize("reward", [float("nan"), float("inf"), None, "1", [1], 1j, Decimal("sNaN"), Decimal("1e999")])
 def test_rewards_must_be_finite_numbers(reward):
     one = learner()
     decision = one.decide()
-    with pytest.raises(ParameterError, match="The reward of 'decision-1' must be"):
+    with pytest.raises(ParameterError, match="The reward of 'decision-1-.{8}' must be"):
         one.answer(decision.id, reward)
     assert one.open_decisions() == [decision]
 
@@ -165,7 +172,7 @@ def test_forgetting_by_id():
     assert one.open_decisions() == [second]
     before = one.to_json()
     one.forget(first.id)
-    with pytest.raises(GoneError, match="'decision-1' was forgotten: it no longer accepts an answer"):
+    with pytest.raises(GoneError, match=f"'{first.id}' was forgotten: it no longer accepts an answer"):
         one.answer(first.id, 1.0)
     assert one.to_json() == before
     assert one.decide().arm == "a"  # its first answer is due again
@@ -224,7 +231,7 @@ def test_arms_return_with_what_is_known_of_them(policy):
     for each in (one, never_gone):
         each.tell(["a", "b", "c"] * 4, np.linspace(0, 1, 12))
     open_one, asked = one.decide(available=["b"]), one.ask(available=["b"])
-    never_gone.decide(available=["b"])
+    same = never_gone.decide(available=["b"])
     never_gone.ask(available=["b"])
     one.retire("b")
     assert rows(one).loc["b", ["outstanding", "retired"]].tolist() == [2, True]
@@ -234,7 +241,7 @@ def test_arms_return_with_what_is_known_of_them(policy):
         one.tell("b", 1.0)
     assert one.arms == ["a", "c"]
     one.add("b")
-    never_gone.answer("decision-13", 0.5)
+    never_gone.answer(same.id, 0.5)
     never_gone.tell("b", 0.7)
     assert one.arms == ["a", "c", "b"]
     left, right = one.summary().sort_values("arm"), never_gone.summary().sort_values("arm")
@@ -277,25 +284,6 @@ def test_a_retired_arm_with_open_decisions_outlives_a_hundred_others():
     assert one._state.long_retired["told"] == 1
 
 
-def test_an_arm_that_version_0_1_retired_returns_as_a_new_one(tmp_path):
-    """Its files hold only sums of it, on which no policy can go on."""
-    one = learner()
-    one.tell(["a", "b", "c"], [0.1, 0.2, 0.3])
-    one.retire("b")
-    content = json.loads(json.dumps(persistence.content_of(one)))
-    for name in ("remember", "settled", "dropped", "propensity"):
-        del content[name]
-    del content["retired"][0]["state"]
-    file = {"format": persistence.FORMAT, "version": 1, "content": content, "checksum": persistence._checksum(content)}
-    (tmp_path / "old.json").write_text(json.dumps(file))
-    back = rb.Learner.load(tmp_path / "old.json")
-    assert rows(back)["mean"]["b"] == 0.2
-    back.add("b")
-    assert rows(back).told["b"] == 0
-    assert back._state.long_retired == {"arms": 1, "told": 1, "chosen": 1}
-    assert rb.Learner.from_json(back.to_json()).ask() == "b"
-
-
 def life():
     one = learner(rb.NGTS(), seed=3)
     made = one.decide(count=9)
@@ -323,13 +311,21 @@ def test_copies_go_on_exactly_and_apart(copied):
     text = one.to_json()
     twin = copied(one)
     assert twin.to_json() == text
-    assert [twin.decide() for _ in range(20)] == [one.decide() for _ in range(20)]
-    assert not twin.answer("decision-1", 0.0)
+    ids = {int(id.split("-")[1]): id for id in one._decision_log.open} | {
+        number: one._decision_log.ids.format(number) for number in one._decision_log.settled
+    }
+    new, others = [twin.decide() for _ in range(20)], [one.decide() for _ in range(20)]
+    assert [d.arm for d in new] == [d.arm for d in others]
+    assert not {d.id for d in new} & {d.id for d in others}
+    assert not twin.answer(ids[1], 0.0)
     with pytest.raises(GoneError, match="forgotten"):
-        twin.answer("decision-7", 1.0)
-    twin.answer("decision-8", 1.0)
+        twin.answer(ids[7], 1.0)
+    twin.answer(ids[8], 1.0)
     assert twin.to_json() != one.to_json()
-    assert "decision-8" in [d.id for d in one.open_decisions()]
+    assert ids[8] in [d.id for d in one.open_decisions()]
+    for other, id in ((one, new[0].id), (twin, others[0].id)):
+        with pytest.raises(UnknownNameError, match="or by another learner"):
+            other.answer(id, 1.0)
 
 
 def test_texts_that_are_no_learner():
@@ -346,14 +342,6 @@ def test_texts_that_are_no_learner():
     ):
         with pytest.raises(rb.errors.FileError, match="The text of a learner is damaged"):
             rb.Learner.from_json(wrong)
-
-
-def test_a_learner_of_version_0_1_goes_on_with_ids():
-    one = rb.Learner.load(V01)
-    decision = one.decide()
-    assert decision.id == "decision-8"
-    assert one.answer(decision.id, 0.5)
-    assert rb.Learner.from_json(one.to_json()).to_json() == one.to_json()
 
 
 def test_a_seed_that_nobody_knows():

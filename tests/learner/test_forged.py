@@ -7,16 +7,18 @@ import itertools
 import json
 import random
 import signal
+from pathlib import Path
 
 import pytest
 
 import riskbandits as rb
 from interrupting import in_a_child
 from riskbandits.core.errors import FileError, RiskBanditsError
-from riskbandits.learner import persistence
+from riskbandits.learner import file_schema, persistence
 from riskbandits.numerics import history
 from riskbandits.testing.policy import fitting_problem
 
+V02 = Path(__file__).parents[1] / "files" / "v0.2" / "learners"
 FORGED = [
     None, True, -1, 0, 1, 0.5, -3.0, 3.0, 1e300, -1e300, 2**53 + 1, 10**30, 10**400, "x", "", "nan", "inf", "1",
     [], [[]], {}, {"class": "MVTS", "fields": {}},
@@ -61,19 +63,20 @@ def forged(content, path, value):
     return content
 
 
-def write(path, content):
-    data = {"format": persistence.FORMAT, "version": persistence.VERSION, "content": content}
-    path.write_text(json.dumps(data | {"checksum": persistence._checksum(content)}))
+def write(path, content, loads=()):
+    data = {"format": file_schema.FORMAT, "version": file_schema.VERSION, "loads": loads, "content": content}
+    path.write_text(json.dumps(data | {"checksum": persistence.checksum(data)}))
 
 
 def without_places(state):
+    """Size and total of a history follow from its entries."""
     return [*state[: history.START], *state[history.WIDTH :]]
 
 
 def agree(said, written):
     """Whether a learner says of itself what the file said. What the file leaves out, older versions did not write."""
     if isinstance(said, dict) and isinstance(written, dict):
-        if "history" in said:  # where it lies in memory is part of the state, and made anew when it is read
+        if "history" in said:
             said, written = ({**one, "state": without_places(one["state"])} for one in (said, written))
         return all(key not in said or agree(said[key], part) for key, part in written.items())
     if isinstance(said, list) and isinstance(written, list):
@@ -199,6 +202,20 @@ def test_impossible_values_are_refused(tmp_path):
             assert "\n" not in str(caught.value)
 
 
+def test_impossible_loads_are_refused(tmp_path):
+    content = json.loads(json.dumps(persistence.content_of(life(rb.MVTS()))))
+    path, made, token = tmp_path / "learner.json", content["decisions"], "0a1b2c3d"
+    write(path, content, [[1, token], [made, "00000000"]])
+    assert rb.Learner.load(path).open_decisions()[0].id.endswith(token)
+    for wrong in (
+        None, 3, "x", {}, [1], [[1]], [[1, 2]], [[1, token, 3]], [[0, token]], [[1.0, token]], [[True, token]],
+        [[1, "0A1B2C3D"]], [[1, token + "\n"]], [[made + 1, token]], [[5, token], [5, token]], [[5, token], [3, token]],
+    ):  # fmt: skip
+        write(path, content, wrong)
+        with pytest.raises(FileError, match="is damaged: .+must be"):
+            rb.Learner.load(path)
+
+
 def test_deep_nesting_and_numbers_beyond_json_are_damage(tmp_path):
     path = tmp_path / "learner.json"
     for text in ("[" * 100_000, '{"format": ' * 50_000, "1" * 5000, '{"a": NaN}', "﻿{}"):
@@ -236,17 +253,22 @@ def test_a_file_does_not_grow_with_arms_long_retired(tmp_path):
         back.tell("arm 599", 1.0)
 
 
-def test_a_longer_list_of_retired_arms_in_an_older_file_is_cut(tmp_path):
-    learner = life(rb.MVTS())
-    learner.forget(next(one.id for one in learner.open_decisions() if one.arm == "z"))
-    content = json.loads(json.dumps(persistence.content_of(learner)))
-    line = content["retired"][0]
-    del line["state"]
-    for place in range(150):
-        content["retired"].append({**line, "name": place, "counts": [0, 0, 0], "moments": [0.0, 0.0, 0.0]})
-    del content["long_retired"]
-    write(tmp_path / "learner.json", content)
-    back = rb.Learner.load(tmp_path / "learner.json")
-    assert list(back._state.retired) == list(range(50, 150))
-    assert back._state.long_retired["told"] == line["counts"][0]
-    assert [back.ask() for _ in range(20)] == [learner.ask() for _ in range(20)]
+def test_the_schema_is_a_json_schema():
+    """What it accepts and refuses is what a validator of that language does."""
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(file_schema.SCHEMA)
+    validator = jsonschema.Draft202012Validator(file_schema.SCHEMA)
+    data = json.loads((V02 / "guarded.json").read_text())
+    data |= {"version": 3, "loads": [[3, "0a1b2c3d"]]}
+    history = json.loads((V02 / "history.json").read_text())
+    for whole in (data, history):
+        assert validator.is_valid(whole)
+        file_schema.check(whole)
+        for path in places(whole):
+            for value in (None, True, -1, 0, 7, 0.5, 10**400, "x", "", "nan", [], {}, [["x", 2.0]], REMOVED):
+                wrong = forged(whole, path, value)
+                if validator.is_valid(wrong):
+                    file_schema.check(wrong)
+                else:
+                    with pytest.raises(ValueError, match=r"must be .+\. Got .+ instead\."):
+                        file_schema.check(wrong)

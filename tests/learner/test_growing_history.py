@@ -74,7 +74,7 @@ def test_a_damaged_history_is_refused(tmp_path):
     path = one.save(tmp_path / "learner.json")
     data = json.loads(path.read_text())
     del data["content"]["arms"][0]["history"]["counts"][0]
-    data["checksum"] = persistence._checksum(data["content"])
+    data["checksum"] = persistence.checksum(data)
     path.write_text(json.dumps(data))
     with pytest.raises(FileError, match="damaged"):
         rb.Learner.load(path)

@@ -11,7 +11,7 @@ import pytest
 import riskbandits as rb
 from riskbandits import theory
 from riskbandits.paper import asymptotics, experiments, reproduction
-from riskbandits.paper.cost import cost
+from riskbandits.paper.experiments import estimate_cost
 from riskbandits.paper.report import growth_tables
 from riskbandits.simulation.methods import BATCHED
 
@@ -93,7 +93,7 @@ def test_changes_of_arm_are_at_most_two_for_each_pull_of_another_arm(outcomes):
 
 
 def test_steps_that_are_leapt_are_no_part_of_the_cost():
-    expected = cost(asymptotics.EXPERIMENTS, cores=2)
+    expected = estimate_cost(asymptotics.EXPERIMENTS, cores=2)
     assert expected.seconds < 3600.0
 
 

@@ -172,7 +172,7 @@ def test_changed_drawing_code_redraws(tmp_path, played, saved, monkeypatch):
     reproduce(tmp_path)
     played.clear()
     saved.clear()
-    monkeypatch.setattr(reproduction.products, "sources", lambda *folders: "other code")
+    monkeypatch.setattr(reproduction.artifacts, "sources", lambda *folders: "other code")
     done = reproduce(tmp_path)
     assert played == []
     assert len(saved) == 9

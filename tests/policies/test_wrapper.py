@@ -120,7 +120,7 @@ def test_the_wrapper_knows_the_whole_contract():
             of_policy = isinstance(node.args[0], ast.Name) and node.args[0].id == "policy"
             if node.func.id in ASKING and of_policy:
                 asked |= {one.value for one in node.args[1:2] if isinstance(one, ast.Constant)}
-    asked -= {"bounds", "lazy_for"}  # true of the policy's own scores; of an old spelling
+    asked -= {"bounds"}  # true of the policy's own scores
     assert asked == set(HANDED_ON)
     assert {name for name in vars(Busy) if name in HANDED_ON} == set(HANDED_ON)
 

@@ -115,7 +115,7 @@ class Service(RuleBasedStateMachine):
     @rule()
     def forget_what_is_in_memory(self):
         """As a restart would: from the snapshot and the log."""
-        writer = self.running.house.writer
+        writer = self.running.service.writer
         for bandit in list(writer._loaded.values()):
             bandit.snapshot_due = bandit.sequence
         self.running.ask("GET", f"/v1/bandits/{self.name}/log")

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 import riskbandits as rb
+from riskbandits import client as client_module
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError
 
 
@@ -46,7 +47,58 @@ def check_moves(client):
     learner = rb.Learner(rb.SwitchingAware(), ["bond", "stock"], rb.MeanVariance(1.0), seed=3)
     assert session(client) == session(learner)
     assert client.look()["rewards"] == 8
-    assert client.rehearse(horizon=10, runs=2)["runs"] == 2
+
+
+def test_what_a_learner_can_be_asked(small, tmp_path):
+    learner = rb.Learner(rb.SwitchingAware(), ["bond", "stock"], rb.MeanVariance(1.0), seed=3)
+    with rb.Client(small.address, small.key, bandit="asked") as client:
+        client.create(arms=["bond", "stock"], policy="switching-aware", risk="mean-variance:1", seed=3)
+        assert client.best() is learner.best() is None
+        for step in range(20):
+            arms = [one.ask() for one in (client, learner)]
+            assert arms[0] == arms[1]
+            for one in (client, learner):
+                one.tell(arms[0], 0.1 * (step % 7))
+        both = [client.ask(), client.ask()]
+        assert both == [learner.ask(), learner.ask()]
+        for one in (client, learner):
+            one.tell(both, [0.25, 0.5])
+        arm = client.ask()
+        assert arm == learner.ask()
+        client.forget(arm=arm)
+        learner.forget(arm=arm)
+        with pytest.raises(ParameterError, match="no outstanding reward"):
+            client.tell(arm, 1.0)
+        client.retire("bond")
+        learner.retire("bond")
+        assert client.best() == learner.best()
+        expected = learner.summary().to_dict(orient="records")
+        assert list(client.summary()[0]) == list(expected[0])
+        assert client.summary() == expected
+        assert client.probabilities() == learner.probabilities().to_dict(orient="records")
+        file = tmp_path / "asked.json"
+        copy = rb.Learner.from_json(client.export(file))
+        assert rb.Learner.load(file).summary().equals(copy.summary())
+        assert [copy.decide().arm for _ in range(5)] == [client.decide().arm for _ in range(5)]
+
+
+def test_many_open_decisions_come_in_parts(small, monkeypatch):
+    monkeypatch.setattr(client_module, "DECISIONS_AT_ONCE", 7)
+    with rb.Client(small.address, small.key, bandit="funds") as client:
+        made = client.decide(count=14)
+        assert client.open_decisions() == made
+        client.forget(made[3])
+        assert client.open_decisions() == made[:3] + made[4:]
+
+
+def test_the_standard_library_is_enough(run_python):
+    code = """
+import sys
+sys.modules["numpy"] = None
+from riskbandits.client import Client
+print(Client("http://127.0.0.1:9", "key", "funds").name, [name for name in ("pandas", "numba") if name in sys.modules])
+"""
+    assert run_python(code).strip() == "funds []"
 
 
 def test_errors_are_the_learners(small):
@@ -63,8 +115,8 @@ def test_errors_are_the_learners(small):
         rb.Client(small.address, small.key).decide()
     with pytest.raises(ParameterError, match="one such as"):
         rb.Client("ftp://x", small.key)
-    with pytest.raises(ServiceError, match="did not answer within 0.2 s"):
-        rb.Client("http://127.0.0.1:9", small.key, bandit="funds", patience=0.2).decide()
+    with pytest.raises(ServiceError, match="no connection to the service at http://127.0.0.1:9: .*refused"):
+        rb.Client("http://127.0.0.1:9", small.key, bandit="funds", connect_patience=0.2).decide()
     assert small.key not in repr(client)
 
 
@@ -102,8 +154,8 @@ def is_whole(message):
 class Lossy:
     """Stands before the service and swallows answers."""
 
-    def __init__(self, port, lost):
-        self._port, self.lost = port, lost
+    def __init__(self, port, lost, kept=0):
+        self._port, self.lost, self.kept = port, lost, kept  # how many answers, and how many bytes of each still come
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._run, daemon=True).start()
@@ -129,6 +181,7 @@ class Lossy:
                         answer += there.recv(65536)
                     if self.lost > 0:
                         self.lost -= 1
+                        here.sendall(answer[: self.kept])
                         break
                     here.sendall(answer)
 
@@ -147,3 +200,12 @@ def test_a_lost_answer_is_asked_for_again(small):
     lossy.close()
     seen = small.ask("GET", "/v1/bandits/funds").json()
     assert (seen["decisions"], seen["rewards"], seen["open"]) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("kept", [1, 9, 12, 13, 30, 45, 60, 90, 150, 200])
+def test_an_answer_that_is_cut_anywhere_is_asked_for_again(small, kept):
+    lossy = Lossy(small.port, 1, kept)
+    with rb.Client(f"http://127.0.0.1:{lossy.port}", small.key, bandit="funds") as client:
+        made = client.decide()
+    lossy.close()
+    assert [one["id"] for one in small.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]] == [made.id]

@@ -9,8 +9,10 @@ import pytest
 from sqlalchemy import text, update
 
 import riskbandits as rb
-from riskbandits.service import database, keys
-from riskbandits.service.schema import events
+from riskbandits.service import auth
+from riskbandits.service.db.engine import for_writing
+from riskbandits.service.db.statements import open_storage
+from riskbandits.service.db.tables import events
 from serving.running import FUNDS, Running
 
 
@@ -81,7 +83,7 @@ def test_an_audit_finds_what_was_changed(command, lived):
         "59 events, 30 decisions, 29 rewards.",
     ]
     assert command("audit", "--db", lived.url, "none")[0] == 2
-    engine = database.writing(lived.engine)
+    engine = for_writing(lived.storage.engine)
     [arm] = [event["arm"] for event in lived.log("funds") if event["sequence"] == 40]
     for changes, words in (
         ({"arm": {"bond": "stock", "stock": "bond"}[arm]}, "NOT equal"),
@@ -143,10 +145,10 @@ def test_a_bandit_moves_to_a_learner_and_back(command, lived, tmp_path):
 
 def test_a_database_of_a_later_version_is_refused(command, tmp_path):
     url = f"sqlite:///{tmp_path}/test.db"
-    engine = database.opened(url)
-    keys.add(engine, "admin")
-    with database.writing(engine).begin() as connection:
+    storage = open_storage(url)
+    auth.add_key(storage, "admin")
+    with for_writing(storage.engine).begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    engine.dispose()
+    storage.close()
     code, _, err = command("keys", "list", "--db", url)
     assert (code, "was written by another version of riskbandits" in err) == (2, True)

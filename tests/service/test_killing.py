@@ -23,7 +23,7 @@ def check(harness, capsys, kills, database_kills=0, server=None, stops=0):
         harness.compare()
         harness.audit()
     finally:
-        harness.engine.dispose()
+        harness.storage.close()
     with capsys.disabled():
         print(f"\n{kills} kills on {harness.url.split(':')[0]}: {harness.report()}")
     counts = harness.counts

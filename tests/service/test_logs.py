@@ -24,4 +24,4 @@ def test_lines_go_to_the_standard_error_of_the_moment(monkeypatch):
         for one, (handlers, propagate, level) in zip(loggers, before, strict=True):
             one.handlers, one.propagate, one.level = handlers, propagate, level
     line = json.loads(open_.getvalue())
-    assert (line["event"], line["status"], line["level"]) == ("request", 200, "info")
+    assert (line["event"], line["status"], line["level"]) == ("request", 200, "INFO")

@@ -106,7 +106,7 @@ def test_it_shows_what_the_service_says(open_page, shown):
     names = page.eval_on_selector_all("#arms th", "all => all.map(one => one.textContent)")
     assert names == list(REWARDS)
     [first, *_] = shown.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]
-    assert first["id"] in page.text_content("#owed li")
+    assert first["id"] in page.text_content("#open-decisions li")
 
 
 def test_it_moves_by_itself(open_page, shown):
@@ -121,7 +121,7 @@ def test_names_are_only_ever_text(open_page):
     page = open_page()
     page.wait_for_timeout(500)
     assert page.title() == "riskbandits"
-    assert page.query_selector("#house img") is None
+    assert page.query_selector("#content img") is None
     policy = page.request.get(page.url).headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -158,21 +158,6 @@ def test_what_if_rho_were(open_page, shown):
     assert page.text_content("#rho-now") == "1"
 
 
-def test_a_rehearsal(open_page, shown):
-    page = open_page()
-    before = len(shown.log("funds"))
-    page.fill("#with-rho", "100")
-    page.fill("#with-horizon", "50")
-    page.fill("#with-runs", "5")
-    page.press("#with-runs", "Enter")
-    wait_text(page, "#rehearsed", lambda text: "In 5 runs of 50 steps" in text)
-    assert page.eval_on_selector("#future svg", "one => one.querySelectorAll('path.fill').length") == 3
-    page.fill("#with-policy", "no-such-policy")
-    page.press("#with-policy", "Enter")
-    wait_text(page, "#rehearsed", lambda text: "There is no policy" in text)
-    assert len(shown.log("funds")) == before
-
-
 @pytest.mark.parametrize("width", [400, 1280])
 def test_it_never_scrolls_sideways(open_page, width):
     page = open_page(viewport={"width": width, "height": 800})
@@ -193,7 +178,7 @@ def test_the_keyboard_is_enough(open_page):
     for _ in range(14):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
-    assert {"funds", "other", "rho", "with-policy", "with-horizon", "Rehearse"} <= set(reached)
+    assert {"funds", "other", "rho"} <= set(reached)
     page.focus("#bandits a:not([aria-current])")
     page.keyboard.press("Enter")
     wait_text(page, "#name", lambda text: text == "other")

@@ -21,8 +21,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from riskbandits.service import database, ids, keys, storage
-from riskbandits.service.schema import events
+from riskbandits.service import auth, ids
+from riskbandits.service.db.statements import open_storage
+from riskbandits.service.db.tables import events
 from serving.nursery import Nursery
 from serving.ports import free_port
 
@@ -45,8 +46,8 @@ class Harness:
 
     def __init__(self, nursery: Nursery, url: str, seed: int, instances: int = 1) -> None:
         self.nursery, self.url, self.random = nursery, url, random.Random(seed)
-        self.engine = database.opened(url)
-        self.key = keys.add(self.engine, "admin")
+        self.storage = open_storage(url)
+        self.key = auth.add_key(self.storage, "admin")
         self.ports = [free_port() for _ in range(instances)]
         self.children = [nursery.start(url, port) for port in self.ports]
         self.waiting: set[Request] = set()
@@ -100,7 +101,7 @@ class Harness:
         else:
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)
-            self.engine.dispose()  # its connections have gone too
+            self.storage.close()  # its connections have gone too
             await asyncio.to_thread(self._count_unanswered)
         self.counts["clean stops" if turn == "stop" else f"{turn} kills"] += 1
 
@@ -108,10 +109,10 @@ class Harness:
         """How many of the requests that wait are in the log already: they were committed, and nobody was told."""
         waiting = [request for request in self.waiting if request.answer is None]
         by_key = {request.key: request for request in waiting if request.key}
-        by_number = {ids.split(request.path.split("/")[3]): request for request in waiting if not request.key}
-        with self.engine.connect() as connection:
-            found = connection.execute(select(events.c.key).where(events.c.key.in_(by_key))).scalars().all()
-            settled = storage.settled(connection, sorted(by_number))
+        by_number = {ids.parse_id(request.path.split("/")[3]): request for request in waiting if not request.key}
+        with self.storage.reading() as transaction:
+            found = transaction.connection.execute(select(events.c.key).where(events.c.key.in_(by_key))).scalars().all()
+            settled = transaction.settlements(sorted(by_number))
         self.unanswered |= {by_key[key] for key in found} | {by_number[pair] for pair in settled}
         self.counts["committed and not yet answered when killed"] = len(self.unanswered)
 
@@ -171,12 +172,12 @@ class Harness:
             _wait_for_end(child)
         logged: Counter[tuple[str, str]] = Counter()
         rewards: Counter[tuple[str, float]] = Counter()
-        with self.engine.connect() as connection:
+        with self.storage.reading() as transaction:
             for name in BANDITS:
-                row = storage.row_named(connection, name)
-                for event in storage.read_events(connection, row.id, 0):
+                row = transaction.bandit_named(name)
+                for event in transaction.events_after(row.id, 0):
                     number = event["settles"] if event["decides"] is None else event["decides"]
-                    id = ids.made(row.secret, row.id, number)
+                    id = ids.make_id(row.secret, row.id, number)
                     if event["kind"] == "decision":
                         logged[id, event["arm"]] += 1
                     else:

@@ -6,7 +6,6 @@ such an instance are followed by a pause before anybody is answered, so that som
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import signal
@@ -35,7 +34,6 @@ class Nursery:
                 cwd=log.parent,
                 env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"},
             )
-        self._children: list[int] = []
 
     def start(self, url: str, port: int) -> int:
         """A new instance; its process id."""
@@ -44,14 +42,10 @@ class Nursery:
         print(url, port, file=self._process.stdin, flush=True)
         answer = self._process.stdout.readline()
         assert answer, self.log.read_text()[-3000:]
-        self._children.append(int(answer))
         return int(answer)
 
     def close(self) -> None:
         """End them all."""
-        for child in self._children:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait(30)
@@ -59,19 +53,22 @@ class Nursery:
 
 
 def main() -> None:
-    from riskbandits.service import database, logs, server, specs
+    from riskbandits.service import logs, server, specs
+    from riskbandits.service.db.statements import open_storage
+    from riskbandits.service.service import BanditService
     from riskbandits.service.writer import Writer
 
-    specs.learner_of(specs.made(["a"], "switching-aware", "mean-variance:1"))
-    answer = Writer._answer
+    specs.build_learner(specs.make_spec(["a"], "switching-aware", "mean-variance:1"))
+    reply = Writer._reply
 
-    def answer_late(self, jobs):
+    def reply_late(self, jobs):
         if random.random() < 0.5:
             time.sleep(random.uniform(0.0, LONGEST_PAUSE))
-        answer(self, jobs)
+        reply(self, jobs)
 
-    Writer._answer = answer_late
+    Writer._reply = reply_late
     # Children that have ended are not waited for: so their ids go to nobody else as long as somebody may send signals.
+    children = []
     for line in sys.stdin:
         url, port = line.split()
         child = os.fork()
@@ -80,9 +77,13 @@ def main() -> None:
             os.dup2(2, 1)
             random.seed()
             logs.set_up()
-            server.serve(database.opened(url, patience=30.0), server.listening("127.0.0.1", int(port)))
+            where = server.open_socket("127.0.0.1", int(port))
+            server.serve(BanditService(open_storage(url, patience=30.0)), where)
             os._exit(0)
+        children.append(child)
         print(child, flush=True)
+    for child in children:  # who asked for them has ended, in whatever way
+        os.kill(child, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -27,8 +26,10 @@ def find() -> Path | None:
 
 def ordinary_user() -> dict[str, Any]:
     """For a process that must not be root's, as initdb demands."""
-    if os.geteuid() != 0:
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return {}
+    import pwd  # not on Windows
+
     names = [user.pw_name for user in pwd.getpwall()]
     user = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}

@@ -8,10 +8,11 @@ from typing import Any
 
 import httpx
 
-from riskbandits.service import app, database, keys, server
-from riskbandits.service.front import Front
-from riskbandits.service.house import House
-from riskbandits.service.rates import Rates
+from riskbandits.service import auth, server
+from riskbandits.service.app import create_app
+from riskbandits.service.auth import RateLimiter
+from riskbandits.service.db.statements import open_storage
+from riskbandits.service.service import BanditService
 
 FUNDS = {
     "arms": ["bond", "stock"],
@@ -26,17 +27,17 @@ FUNDS = {
 class Running:
     """The service on a free port."""
 
-    def __init__(self, url: str, rates: Rates | None = None) -> None:
+    def __init__(self, url: str, rate_limiter: RateLimiter | None = None) -> None:
         self.url = url
-        self.engine = database.opened(url)
-        self.key = keys.add(self.engine, "admin")
-        self._socket = server.listening("127.0.0.1", 0)
+        self.storage = open_storage(url)
+        self.key = auth.add_key(self.storage, "admin")
+        self._socket = server.open_socket("127.0.0.1", 0)
         self.port = self._socket.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        self.house = House(self.engine, rates)
-        self.app = app.made(self.house)
+        self.service = BanditService(self.storage, rate_limiter)
         started = threading.Event()
-        self.server = server.made(self.house, Front(self.app), started.set)
+        self.app = create_app(self.service, started.set)
+        self.server = server.make_server(self.app)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
         assert started.wait(30)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import pickle
 import signal
@@ -16,6 +18,7 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
+from interrupting import started
 from riskbandits.api.simulate import plan
 from riskbandits.core.errors import EngineError, ParameterError, UnknownNameError
 from riskbandits.simulation import payload
@@ -76,8 +79,7 @@ rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], runs=10**5, engine="pr
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_workers_end_with_the_process_that_asked_for_them(how, tmp_path):
     path = tmp_path / "error"
-    with path.open("w") as error:
-        process = subprocess.Popen([sys.executable, "-c", MANY], stderr=error, start_new_session=True)
+    with path.open("w") as error, started([sys.executable, "-c", MANY], stderr=error) as process:
         time.sleep(5)  # whether workers are busy, starting or not there yet: none may be left
         process.send_signal(how)
         process.wait(timeout=30)
@@ -340,20 +342,14 @@ class TestDask:
         dask = [sys.executable, "-m", "dask"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
         address = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where)]
-        self.scheduler = scheduler = subprocess.Popen([*dask, "scheduler", *address], **quiet)
         one = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(where)]
-        workers = [subprocess.Popen([*dask, "worker", *one], **quiet) for _ in range(2)]
-        try:
-            import json
-
+        with contextlib.ExitStack() as stack:
+            self.scheduler = stack.enter_context(started([*dask, "scheduler", *address], **quiet))
+            workers = [stack.enter_context(started([*dask, "worker", *one], **quiet)) for _ in range(2)]
             while not where.exists():
-                assert scheduler.poll() is None
+                assert self.scheduler.poll() is None
                 time.sleep(0.05)
             yield json.loads(where.read_text())["address"], workers
-        finally:
-            for process in [*workers, scheduler]:
-                process.kill()
-                process.wait()
 
     def test_the_table_of_threads_from_an_address_and_from_a_client(self, cluster):
         from distributed import Client

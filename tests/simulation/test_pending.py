@@ -90,7 +90,7 @@ waits_of_one_run = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(waits_of_one_run, st.booleans(), st.integers(0, 2200))
 @example([0], False, 0)
 @example([2 * SPAN] * (4 * SPAN), False, SPAN + 3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 import numpy as np
 import pytest
@@ -62,19 +61,6 @@ def test_files_that_are_no_chunks_are_left_alone(tmp_path):
         (folder / name).write_text("mine")
     assert store.ranges(KEY) == [(0, 1)]
     assert len(files(store)) == 6
-
-
-def test_half_written_files_of_killed_processes_go_away_when_they_are_old(tmp_path):
-    store = Store(tmp_path)
-    write(store, 0, 1)
-    folder = next(tmp_path.rglob("*.chunk")).parent
-    old, young = folder / ".00000001-00000002.chunk.abc", folder / ".00000002-00000003.chunk.abc"
-    for path in (old, young):
-        path.write_bytes(b"half")
-    os.utime(old, (time.time() - 7200, time.time() - 7200))
-    assert store.ranges(KEY) == [(0, 1)]
-    assert not old.exists()
-    assert young.exists()
 
 
 def test_a_full_disk_is_a_sentence_and_nothing_is_lost(tmp_path, monkeypatch):

@@ -13,10 +13,11 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError
-from riskbandits.data import read_table, understood
+from riskbandits.data import read_frame, read_table
 from table_files.exports import READ_TOO, REFUSED_TOO
 from table_files.files import READ, REFUSED
 from table_files.logs import READ_LOGS, REFUSED_LOGS
+from table_files.options import SETTLED
 
 READ = {**READ, **READ_TOO, **READ_LOGS}
 REFUSED = {**REFUSED, **REFUSED_TOO, **REFUSED_LOGS}
@@ -49,6 +50,21 @@ def test_files_that_are_refused(tmp_path, kind):
     assert not str(caught.value).endswith("..")
 
 
+@pytest.mark.parametrize("kind", SETTLED)
+def test_files_that_an_option_settles(tmp_path, kind):
+    text, words, options, arms, encoding = SETTLED[kind]
+    path = written(tmp_path, text, encoding)
+    with pytest.raises(RiskBanditsError) as caught:
+        read_table(path)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    found = read_table(path, **options).rewards()
+    assert list(found) == list(arms)
+    assert {name: rewards.tolist() for name, rewards in found.items()} == {
+        name: pytest.approx(rewards) for name, rewards in arms.items()
+    }
+
+
 @pytest.mark.parametrize("kind", ["rows that are too long", "both decimal marks", "percent now and then", "prose"])
 def test_the_command_line_refuses_them_with_exit_code_2(command, tmp_path, kind):
     path = written(tmp_path, REFUSED[kind].text)
@@ -59,7 +75,7 @@ def test_the_command_line_refuses_them_with_exit_code_2(command, tmp_path, kind)
     assert err.count("\n") == 1
 
 
-def test_the_command_line_says_what_it_understood(command, tmp_path):
+def test_the_command_line_says_how_it_read_a_file(command, tmp_path):
     path = written(tmp_path, READ["German Excel"].text)
     code, _, err = command("identify", "--arms", f"data:{path}", "--budget", "10", "--runs", "2", "--json")
     assert code == 0
@@ -91,17 +107,17 @@ def test_the_study_of_markets_uses_it(tmp_path, capsys):
 def test_pandas_tables_are_read_as_strictly():
     days = pd.date_range("2020-01-01", periods=3)
     table = pd.DataFrame({"day": [1, 2, 3], "a": [0.5, 0.25, np.nan], "b": ["1,5", "2,5", "3"]}, index=days)
-    found = understood(table)
+    found = read_frame(table)
     assert found.names == ["a", "b"]
     assert found.rewards()["b"].tolist() == [1.5, 2.5, 3.0]
     assert found.period == ("2020-01-01", "2020-01-03")
     with pytest.raises(ParameterError, match="column 'k' counts the rows"):
-        understood(pd.DataFrame({"k": [1, 2, 3], "a": [0.5, 0.25, 0.1]}))
+        read_frame(pd.DataFrame({"k": [1, 2, 3], "a": [0.5, 0.25, 0.1]}))
     # Numbers with a fraction's type are rewards, whatever they are.
-    assert understood(pd.DataFrame({"k": [1.0, 2.0, 3.0], "a": [0.5, 0.25, 0.1]})).names == ["k", "a"]
+    assert read_frame(pd.DataFrame({"k": [1.0, 2.0, 3.0], "a": [0.5, 0.25, 0.1]})).names == ["k", "a"]
 
 
-def test_arms_from_a_file_say_once_what_was_understood(tmp_path, capsys):
+def test_arms_from_a_file_say_once_what_was_read_frame(tmp_path, capsys):
     path = written(tmp_path, "day,bond\n1,0.125\n2,0.5\n")
     for _ in range(2):
         arms = rb.DataArms.from_file(path)
@@ -172,11 +188,11 @@ ARMS = (("SPY", 0.3), ("TLT", 0.2))
 def test_pandas_tables_with_a_row_per_reward():
     days = pd.to_datetime(["2020-01-01", "2020-01-01", "2020-01-02", "2020-01-02"])
     table = pd.DataFrame({"when": days, "arm": ["a", "b", "a", "b"], "r": [0.5, 0.25, 0.75, np.nan]})
-    for found in (understood(table), understood(table.set_index("when"))):
+    for found in (read_frame(table), read_frame(table.set_index("when"))):
         assert found.rewards() == {"a": pytest.approx([0.5, 0.75]), "b": pytest.approx([0.25])}
         assert len(found.table) == 2
     # The rewards of a fund that is called "stock" name nothing.
-    assert understood(pd.DataFrame({"stock": [0.5, 0.5, 0.25], "bond": [0.1, 0.2, 0.3]})).names == ["stock", "bond"]
+    assert read_frame(pd.DataFrame({"stock": [0.5, 0.5, 0.25], "bond": [0.1, 0.2, 0.3]})).names == ["stock", "bond"]
 
 
 @pytest.mark.parametrize(
@@ -189,21 +205,21 @@ def test_pandas_tables_with_a_row_per_reward():
 )
 def test_tables_of_something_else(table, words):
     with pytest.raises(ParameterError) as caught:
-        understood(table)
+        read_frame(table)
     assert words in str(caught.value)
 
 
 def test_logs_in_pandas():
     log = pd.DataFrame({"arm": [0.0, 1.0, 0.0, 1.0], "reward": [0.5, 0.25, 0.1, 0.2]})
-    assert understood(log).rewards()["0"].tolist() == [0.5, 0.1]
+    assert read_frame(log).rewards()["0"].tolist() == [0.5, 0.1]
 
 
 def test_arms_in_the_index_of_a_table():
     names = pd.Index(["x", "y", "x"], name="arm")
-    assert understood(pd.DataFrame({"reward": [1.0, 0.0, 0.5]}, index=names)).names == ["x", "y"]
+    assert read_frame(pd.DataFrame({"reward": [1.0, 0.0, 0.5]}, index=names)).names == ["x", "y"]
     days = pd.date_range("2020-01-01", periods=2)
     both = pd.MultiIndex.from_product([days, ["SPY", "TLT"]], names=["date", "ticker"])
-    found = understood(pd.DataFrame({"return": [0.1, 0.2, 0.3, 0.4]}, index=both))
+    found = read_frame(pd.DataFrame({"return": [0.1, 0.2, 0.3, 0.4]}, index=both))
     assert {name: list(numbers) for name, numbers in found.rewards().items()} == {"SPY": [0.1, 0.3], "TLT": [0.2, 0.4]}
     with pytest.raises(ParameterError, match=r"The index of a table of recorded rewards must be of one level"):
-        understood(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.1]}, index=both[:2]))
+        read_frame(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.1]}, index=both[:2]))

@@ -37,7 +37,7 @@ def recorded(rewards):
 
 
 @pytest.mark.parametrize("risk", SINGLE, ids=lambda risk: type(risk).__name__)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(arms, shares)
 def test_no_mixture_is_worth_more_than_the_best_arm(risk, rewards, share):
     assert theory.single_arm_is_best(risk)[0]
@@ -50,7 +50,7 @@ def test_no_mixture_is_worth_more_than_the_best_arm(risk, rewards, share):
     assert mixed == pytest.approx(rb.Problem(recorded([copies]), risk).values[0], abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(arms, shares)
 def test_of_a_ratio_with_a_mean_above_zero_too(rewards, share):
     problem = rb.Problem(recorded(rewards), rb.Sharpe(0.5, 2.0))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from riskbandits import suites
 from riskbandits.api import simulate
 from riskbandits.api.execution import resolve
 from riskbandits.arms.contract import refuse_drift
-from riskbandits.core import old_names
 from riskbandits.core.checks import flag, whole
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.core.records import canonical
@@ -31,32 +29,9 @@ from riskbandits.suites import Suite
 if TYPE_CHECKING:
     from riskbandits.types import Policy
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 LEAST_RUNS = 4  # both halves of the runs need a spread
 
 
-def _in_order(compared: Function) -> Function:
-    """In version 0.1 policies came before the suite, which was the paper's by default."""
-
-    @functools.wraps(compared)
-    def call(suite: object = "paper", policies: object = None, *rest: Any, **named: Any) -> Comparison:
-        if _are_policies(suite) and not _are_policies(policies):
-            old_names.say("compare(policies, suite)", "compare(suite, policies)")
-            suite, policies = ("paper" if policies is None else policies), suite
-        return compared(suite, policies, *rest, **named)
-
-    return call  # type: ignore[return-value]
-
-
-def _are_policies(thing: object) -> bool:
-    """Whether it is a list or a mapping of policies."""
-    records = list(thing.values()) if isinstance(thing, Mapping) else [thing] if hasattr(thing, "score") else thing
-    return isinstance(records, (list, tuple)) and bool(records) and all(hasattr(one, "score") for one in records)
-
-
-@_in_order
-@old_names.keywords(2, renamed={"threads": "workers"})
 def compare(
     suite: object,
     policies: Sequence[Policy] | Mapping[str, Policy],

@@ -14,11 +14,14 @@ from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
-from riskbandits.data import Reading, read_table, understood
+from riskbandits.data import RewardTable, TableOptions, read_frame, read_table
+from riskbandits.data.options import ReadOptions, read_options, refuse_options
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     import pandas as pd
     from matplotlib.axes import Axes
 
@@ -125,7 +128,7 @@ class Frontier:
             interval = f" (95 %: {row['rho_from_low']:.3g} to {row['rho_from_high']:.3g})" if known else ""
             lines.append(f"from rho = {row['rho_from']:.4g}{interval} {end}: {row['arm']}")
         if self.never:
-            lines.append(f"for no rho: {', '.join(self.never)}")
+            lines.append(f"never best: {', '.join(self.never)}")
         return lines
 
     def grid(self) -> Grid:
@@ -152,12 +155,15 @@ class Frontier:
         return self.grid().html()
 
 
-def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int = 0) -> Frontier:
+def frontier(
+    source: Any, /, *, resamples: int = 1000, block: float = 1.0, seed: int = 0, **options: Unpack[TableOptions]
+) -> Frontier:
     """Which arm is best for which range of rho.
 
-    `arms` are arms, a problem (its arms), a pandas table of recorded rewards with a column per arm, or the path of such
+    `source` is a set of arms, a problem, a pandas table of recorded rewards with a column per arm, or the path of such
     a file. For the intervals the rows of a table are resampled `resamples` times, as whole rows, so that dependence
-    between arms is preserved; with `block` > 1 in blocks of that many rows on average.
+    between arms is preserved; with `block` > 1 in blocks of that many rows on average. `options` say how a table is
+    read (`riskbandits.data.TableOptions`), such as `prices=True` for prices of funds.
 
     rho has the unit of the rewards: for returns in percent it is a hundred times that for the same returns as
     fractions.
@@ -172,19 +178,22 @@ def frontier(arms: Any, *, resamples: int = 1000, block: float = 1.0, seed: int 
     number = checks.whole("resamples", resamples, least=100, most=MOST_RESAMPLES)
     length = checks.number("block", block, "a number >= 1", lambda x: 1.0 <= x < math.inf)
     rng = seeds.generator(seeds.check_seed(seed), *FRONTIER_KEY)
-    if isinstance(arms, (str, os.PathLike)):
-        arms = read_table(arms)
-        say_once(" ".join(arms.about()))
-    if hasattr(arms, "columns") and hasattr(arms, "iloc"):
-        arms = understood(arms)
-    if isinstance(arms, Reading):
-        table = arms.table.to_numpy(dtype=float)
+    if isinstance(source, (str, os.PathLike)):
+        source = read_table(source, **options)
+        say_once(" ".join(source.about()))
+    elif hasattr(source, "columns") and hasattr(source, "iloc"):
+        source = read_frame(source, **options)
+    else:
+        refuse_options(read_options(options), ReadOptions._fields, "tables, not for arms or tables that were read")
+    if isinstance(source, RewardTable):
+        table = source.table.to_numpy(dtype=float)
         there = (~np.isnan(table)).sum(axis=0)
         if there.min() < LEAST_ROWS:
-            raise must_be(f"The rewards of {arms.names[int(there.argmin())]!r}", f"at least {LEAST_ROWS}", there.min())
-        return Frontier(arms.names, _of_rows(table), _resampled(table, number, length, rng), len(table))
-    if isinstance(arms, Problem):
-        arms = arms.arms
+            raise must_be(
+                f"The rewards of {source.names[int(there.argmin())]!r}", f"at least {LEAST_ROWS}", there.min()
+            )
+        return Frontier(source.names, _of_rows(table), _resampled(table, number, length, rng), len(table))
+    arms = source.arms if isinstance(source, Problem) else source
     if not is_record(arms):
         raise must_be("The first argument of frontier", "arms, a problem, or a table of recorded rewards", arms)
     if length != 1.0:

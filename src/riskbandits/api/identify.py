@@ -15,7 +15,6 @@ from riskbandits.arms.contract import refuse_drift, reward_range
 from riskbandits.core.checks import as_number, number, whole
 from riskbandits.core.errors import RefusalError
 from riskbandits.core.memory import refuse_beyond
-from riskbandits.core.old_names import keywords
 from riskbandits.core.records import cast, checked, classes_of, digest
 from riskbandits.core.seeds import check_seed
 from riskbandits.identification import (
@@ -51,7 +50,6 @@ class Question(NamedTuple):
     seed: int
 
 
-@keywords(2, renamed={"threads": "workers"})
 def identify(
     problem: Problem,
     rule: Rule | None = None,

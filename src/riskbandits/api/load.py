@@ -12,7 +12,7 @@ from riskbandits.core import checks, files, parquet
 from riskbandits.core.errors import FileError
 from riskbandits.core.known_classes import check_classes
 from riskbandits.learner import Learner
-from riskbandits.learner.persistence import FORMAT as LEARNER
+from riskbandits.learner.file_schema import FORMAT as LEARNER
 from riskbandits.results import comparison, result, sweep_result
 from riskbandits.suites import read_suite
 from riskbandits.suites.suite import CHECKED
@@ -23,13 +23,6 @@ Read = Callable[[str, Sequence[type]], Any]
 PARQUET = b"PAR1"
 
 
-def _sweep(path: str, classes: Sequence[type]) -> Any:
-    try:
-        return sweep_result.SweepResult.load(path, classes)
-    except sweep_result.TableOnlyError:
-        return sweep_result.SweepResult.load_table(path)
-
-
 def _learner(path: str, classes: Sequence[type]) -> Learner:
     policy = next((one for one in classes if hasattr(one, "score")), None)
     return Learner.load(path, policy, next((one for one in classes if hasattr(one, "value")), None))
@@ -37,7 +30,7 @@ def _learner(path: str, classes: Sequence[type]) -> Learner:
 
 TABLES: dict[str, Read] = {
     result.FORMAT: result.Result.load,
-    sweep_result.FORMAT: _sweep,
+    sweep_result.FORMAT: sweep_result.SweepResult.load,
     comparison.FORMAT: comparison.Comparison.load,
 }
 TEXTS: dict[str, Read] = {LEARNER: _learner, SUITE: read_suite, CHECKED: read_suite}
@@ -47,7 +40,7 @@ def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     """Read a file that riskbandits wrote, and return what it holds.
 
     That is a result, sweep, comparison, learner or suite, as it was saved; or, where a file contains only a table (CSV,
-    JSON, the numbers of the paper's figures, sweeps of version 0.1), a pandas table, and a note says of what. Pass your
+    JSON, the numbers of the paper's figures), a pandas table, and a note says of what. Pass your
     own classes (policies, risk measures, arms) that the file uses as `classes`.
 
     >>> import tempfile, riskbandits as rb

@@ -13,7 +13,8 @@ from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
-from riskbandits.data import read_table, understood
+from riskbandits.data import RewardTable, TableOptions, read_frame, read_table
+from riskbandits.data.options import ReadOptions, read_options, refuse_options
 from riskbandits.inference.intervals import standard_error
 from riskbandits.learner import Learner
 from riskbandits.policies.support import naming
@@ -21,6 +22,8 @@ from riskbandits.risk.contract import sample_value
 from riskbandits.simulation.checkpoints import check_checkpoints
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     import pandas as pd
 
     from riskbandits.types import RiskMeasure
@@ -136,13 +139,19 @@ def replay_grid(found: Mapping[str, Replay]) -> Grid:
 
 
 def replay(
-    policy: Any, table: pd.DataFrame | str | os.PathLike[str], risk: Any, runs: int = 1, seed: int = 0
+    policy: Any,
+    table: pd.DataFrame | str | os.PathLike[str] | RewardTable,
+    risk: Any,
+    runs: int = 1,
+    seed: int = 0,
+    **options: Unpack[TableOptions],
 ) -> Replay:
     """Run a learner row by row on recorded rewards, a column per arm, telling it only the rewards of its choices.
 
     `table` is a pandas table or a .csv or .parquet file. Date columns are ignored; where an arm's entry is missing,
     the arm is not available at that step, and rows without any entry are skipped. The learner knows the number of
-    steps. For randomised policies, the `runs` replays differ only in their random numbers.
+    steps. For randomised policies, the `runs` replays differ only in their random numbers. `options` say how the table
+    is read (`riskbandits.data.TableOptions`), such as `prices=True` for prices of funds.
 
     >>> import pandas as pd, riskbandits as rb
     >>> table = pd.DataFrame({"bond": [0.1, 0.2, 0.1, 0.2] * 10, "stock": [1.0, -0.9, 0.8, -1.0] * 10})
@@ -152,7 +161,7 @@ def replay(
     """
     runs = checks.whole("The number of runs", runs)
     seed = seeds.check_seed(seed)
-    arms, records = _records(table)
+    arms, records = _records(table, options)
     chosen = np.zeros((runs, len(records)), dtype=np.int64)
     rewards = np.zeros((runs, len(records)))
     learner = None
@@ -169,17 +178,20 @@ def replay(
     return Replay(naming.label(learner.policy), learner.risk, arms, chosen, rewards, records, learner)
 
 
-def _records(table: Any) -> tuple[list[str], np.ndarray]:
+def _records(table: Any, options: TableOptions) -> tuple[list[str], np.ndarray]:
     """The names of the arms, and a row of rewards per step."""
-    if isinstance(table, (str, os.PathLike)):
-        reading = read_table(table)
-        say_once(" ".join(reading.about()))
+    if isinstance(table, RewardTable):
+        refuse_options(read_options(options), ReadOptions._fields, "tables that are yet to be read")
+        rewards = table
+    elif isinstance(table, (str, os.PathLike)):
+        rewards = read_table(table, **options)
+        say_once(" ".join(rewards.about()))
     elif hasattr(table, "columns") and hasattr(table, "iloc"):
-        reading = understood(table)
+        rewards = read_frame(table, **options)
     else:
         raise must_be("The table", "a pandas table with a column per arm, or a file with one", table)
-    records = reading.table.to_numpy(dtype=float)
-    return reading.names, records[~np.isnan(records).all(axis=1)]
+    records = rewards.table.to_numpy(dtype=float)
+    return rewards.names, records[~np.isnan(records).all(axis=1)]
 
 
 def _value(risk: RiskMeasure, rewards: np.ndarray) -> float:

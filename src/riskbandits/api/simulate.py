@@ -16,7 +16,6 @@ from riskbandits.core import notices
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import ParameterError, ScaleWarning
 from riskbandits.core.notices import say_once
-from riskbandits.core.old_names import keywords
 from riskbandits.core.records import canonical
 from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
@@ -36,7 +35,6 @@ LARGEST_REGRET = 1e150  # of many runs the squares are added up
 FAR = 8.0  # standard deviations within which rewards lie, for all one can see
 
 
-@keywords(2, renamed={"threads": "workers"})
 def simulate(
     problem: Problem,
     policies: Sequence[Policy] | Mapping[str, Policy],
@@ -104,7 +102,7 @@ def simulate(
     for job in planned:
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
         if words is not None:
-            notices.warn(words, ScaleWarning, 3)  # `simulate` is wrapped, for names from 0.1
+            notices.warn(words, ScaleWarning, 2)
     jobs = [job.replace(checked=how.checked) for job in planned]
     return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
 

@@ -11,7 +11,6 @@ from riskbandits.api import simulate
 from riskbandits.api.execution import resolve
 from riskbandits.core.checks import listed, text
 from riskbandits.core.errors import must_be, shown
-from riskbandits.core.old_names import keywords
 from riskbandits.core.user_calls import guarded
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 MOST_VALUES = 10_000  # planning them takes seconds, and no table or figure shows as many
 
 
-@keywords(3, renamed={"threads": "workers", "problem_for_rho": "make_problem", "rhos": "values"})
 def sweep(
     make_problem: Callable[[Any], Problem],
     values: Iterable[Any],

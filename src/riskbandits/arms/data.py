@@ -10,9 +10,11 @@ import numpy as np
 from riskbandits.arms.discrete import Discrete
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import Limits, Names, Numbers, cast
-from riskbandits.data import Reading, read_table, understood
+from riskbandits.data import RewardTable, TableOptions, read_frame, read_table
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     import pandas as pd
 
     from riskbandits.types import Rng
@@ -91,20 +93,28 @@ class DataArms(NamedTuple):
         return ("The 'ends' parameter of DataArms", f"whole, rising, and {len(self.rewards)} last", self.ends.tolist())
 
     @classmethod
-    def from_table(cls, table: pd.DataFrame, block: float = 1.0) -> DataArms:
-        """Arms from a pandas table with a column of rewards per arm; missing entries are left out."""
-        return cls.from_reading(understood(table), block)
+    def from_table(cls, table: pd.DataFrame, block: float = 1.0, **options: Unpack[TableOptions]) -> DataArms:
+        """Arms from a pandas table with a column of rewards per arm; missing entries are left out.
+
+        The options are those of `riskbandits.data.TableOptions` that do not concern text.
+        """
+        return cls.from_rewards(read_frame(table, **options), block)
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str], block: float = 1.0) -> DataArms:
-        """Arms from a .csv, .tsv, .txt or .parquet file with a column per arm; prints how the file was read."""
-        reading = read_table(path)
-        say_once(" ".join(reading.about()))
-        return cls.from_reading(reading, block)
+    def from_file(cls, path: str | os.PathLike[str], block: float = 1.0, **options: Unpack[TableOptions]) -> DataArms:
+        """Arms from a .csv, .tsv, .txt or .parquet file with a column per arm; prints how the file was read.
+
+        What a file leaves open is said by options (`riskbandits.data.TableOptions`): `separator`, `decimal`,
+        `thousands`, `dates`, `arms`, `header`, `encoding`; `prices=True` makes returns of prices, `common=True` keeps
+        the rows in which every arm has a reward.
+        """
+        rewards = read_table(path, **options)
+        say_once(" ".join(rewards.about()))
+        return cls.from_rewards(rewards, block)
 
     @classmethod
-    def from_reading(cls, reading: Reading, block: float = 1.0) -> DataArms:
+    def from_rewards(cls, rewards: RewardTable, block: float = 1.0) -> DataArms:
         """Arms from a table that was read already."""
-        pieces = list(reading.rewards().values())
-        names = "\n".join(reading.names)
+        pieces = list(rewards.rewards().values())
+        names = "\n".join(rewards.names)
         return cast(cls(np.concatenate(pieces), np.cumsum([len(one) for one in pieces]), block, names))

@@ -19,15 +19,12 @@ from riskbandits.cli.replay import replay
 from riskbandits.cli.reproduce import reproduce
 from riskbandits.cli.serve import serve
 from riskbandits.cli.simulate import simulate
-from riskbandits.cli.survey import survey
 from riskbandits.cli.sweep import sweep
-from riskbandits.cli.switches import Command, Group
 from riskbandits.cli.warmup import warmup
 from riskbandits.core.version import __version__
 
 app = typer.Typer(
     name="riskbandits",
-    cls=Group,
     help="Risk-aware multi-armed bandits: simulate policies, reproduce the paper.",
     no_args_is_help=True,
     add_completion=False,
@@ -35,25 +32,24 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("simulate", cls=Command)(simulate)
-app.command("sweep", cls=Command)(sweep)
-app.command("compare", cls=Command)(compare)
-app.command("identify", cls=Command)(identify)
-app.command("frontier", cls=Command)(frontier)
-app.command("replay", cls=Command)(replay)
-app.command("reproduce", cls=Command)(reproduce)
-app.command("claims", cls=Command)(claims)
-app.command("survey", cls=Command)(survey)
-app.command("bounds", cls=Command)(bounds)
-app.command("playground", cls=Command)(playground)
-app.command("list", cls=Command)(list_things)
-app.command("warmup", cls=Command)(warmup)
-app.command("serve", cls=Command)(serve)
+app.command("simulate")(simulate)
+app.command("sweep")(sweep)
+app.command("compare")(compare)
+app.command("identify")(identify)
+app.command("frontier")(frontier)
+app.command("replay")(replay)
+app.command("reproduce")(reproduce)
+app.command("claims")(claims)
+app.command("bounds")(bounds)
+app.command("playground")(playground)
+app.command("list")(list_things)
+app.command("warmup")(warmup)
+app.command("serve")(serve)
 app.add_typer(keys, name="keys")
-app.command("audit", cls=Command)(audit)
-app.command("compact", cls=Command)(compact)
-app.command("export", cls=Command)(export)
-app.command("import", cls=Command)(import_)
+app.command("audit")(audit)
+app.command("compact")(compact)
+app.command("export")(export)
+app.command("import")(import_)
 
 
 def _show_version(asked: bool) -> None:

@@ -8,10 +8,14 @@ from typing import Any
 
 from riskbandits import arms
 from riskbandits.arms import DataArms, PiecewiseArms
+from riskbandits.cli.output import print_notes
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
 from riskbandits.core.known_classes import classes_in
-from riskbandits.data import Sheet, columns, numerals, read_sheet, read_table
+from riskbandits.data import Sheet, columns, read_sheet
+from riskbandits.data.numbers import is_number, parse_numbers
+from riskbandits.data.options import DEFAULTS, OF_TEXT, ReadOptions, refuse_options
+from riskbandits.data.read import from_file
 from riskbandits.policies.support import naming
 
 RECORDED = "data:"
@@ -34,20 +38,32 @@ def singular(field: str) -> str:
     return field[:-3] + "y" if field.endswith("ies") else field[:-1]
 
 
-def read_arms(path: Path) -> Any:
+def read_arms(path: Path, options: ReadOptions = DEFAULTS) -> Any:
     """Arms from a JSON or CSV file with the parameters of each arm and optionally the name of their family."""
     files.check_readable(path)
-    is_json = path.suffix.lower() == ".json"
+    if path.suffix.lower() != ".json":
+        return arms_from_sheet(path, read_sheet(path, options), options)
     try:
-        data = files.read_json(path, "arms") if is_json else None
+        data = files.read_json(path, "arms")
         if isinstance(data, dict) and set(data) == {PIECES}:
             return _in_pieces(path, data[PIECES])
-        columns = _json_columns(data) if is_json else _csv_columns(path)
+        columns = _json_columns(data)
     except RiskBanditsError:
         raise
     except (ValueError, OSError) as error:
-        raise FileError(f"{str(path)!r} could not be read as arms: {error}.{_hint(path, is_json)}") from None
-    return _from_columns(path, columns, is_json)
+        raise FileError(f"{str(path)!r} could not be read as arms: {error}.") from None
+    return _from_columns(path, columns, True)
+
+
+def arms_from_sheet(path: Path, sheet: Sheet, options: ReadOptions) -> Any:
+    """Arms from the cells of a CSV file with a row per arm."""
+    of_rewards = [name for name in ReadOptions._fields if name not in (*OF_TEXT, "decimal", "thousands")]
+    try:
+        columns = _csv_columns(sheet, options)
+    except ValueError as error:
+        raise FileError(f"{str(path)!r} could not be read as arms: {error}.{_hint(path, False)}") from None
+    refuse_options(options, of_rewards, f"recorded rewards: write {RECORDED}{path} if it contains them")
+    return _from_columns(path, columns, False)
 
 
 def _hint(path: Path, is_json: bool) -> str:
@@ -83,9 +99,8 @@ def _from_columns(path: Path, columns: dict[str, Any], is_json: bool) -> Any:
     raise ParameterError(f"{problem}{_hint(path, is_json)}")
 
 
-def holds_parameters(path: Path) -> bool:
-    """Whether a file's heads are the parameters of a family, rather than the names of arms."""
-    sheet = read_sheet(path)
+def holds_parameters(sheet: Sheet) -> bool:
+    """Whether a file's header has the parameters of a family, rather than the names of arms."""
     kept = sheet.heads[1:] if _counts_rows(sheet) else sheet.heads
     heads = {_plural(head.lower()) for head in kept} - {*NAMES, "family"}
     return any(heads == set(parameters(cls)) for cls in families().values())
@@ -110,7 +125,7 @@ def _names(path: Path, columns: dict[str, Any]) -> list[str]:
     return [str(int(one)) if isinstance(one, float) and one.is_integer() else str(one) for one in found]
 
 
-def read_recorded(text: str) -> DataArms:
+def read_recorded(text: str, options: ReadOptions) -> DataArms:
     """Arms from `data:FILE` or `data:FILE:BLOCK`, a file with a column of recorded rewards per arm."""
     file, block = text.removeprefix(RECORDED), ""
     if ":" in file and not Path(file).exists():
@@ -121,10 +136,9 @@ def read_recorded(text: str) -> DataArms:
         if not Path(file).exists():  # a drive of Windows, say
             files.check_readable(text.removeprefix(RECORDED))
         raise must_be("The block length after data:FILE:", "a number >= 1", block) from None
-    reading = read_table(file)
-    for line in reading.about():
-        print(line, file=sys.stderr)
-    return DataArms.from_reading(reading, length)
+    rewards = from_file(file, options)
+    print_notes(rewards)
+    return DataArms.from_rewards(rewards, length)
 
 
 def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:
@@ -160,8 +174,7 @@ def _json_columns(data: object) -> dict[str, Any]:
     return {_plural(name): values for name, values in data.items()}
 
 
-def _csv_columns(path: Path) -> dict[str, Any]:
-    sheet = read_sheet(path)
+def _csv_columns(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
     heads = [head.lower() for head in sheet.heads]
     _check_heads(heads)
     by_head = {head: sheet.column(place) for place, head in enumerate(heads)}
@@ -171,16 +184,16 @@ def _csv_columns(path: Path) -> dict[str, Any]:
     words = {head: column for head, column in by_head.items() if head in (*NAMES, "family")}
     cells = {head: column for head, column in by_head.items() if head not in words}
     for head, column in cells.items():
-        odd = next((cell for cell in column if not numerals.is_numeral(cell)), None)
+        odd = next((cell for cell in column if not is_number(cell)), None)
         if odd is not None:
             raise ValueError(f"column {shown(head)} must be numbers: {shown(odd)} is not a number")
-    found = numerals.understand(cells, sheet.separator).columns
+    found = parse_numbers(cells, sheet.separator, options).columns
     return {_plural(head): column for head, column in {**words, **found}.items()}
 
 
 def _counts_rows(sheet: Sheet) -> bool:
     """Whether the first column counts the arms, as pandas writes it."""
-    return len(sheet.heads) > 1 and columns.counts_up(0, sheet.heads[0], sheet.column(0))
+    return len(sheet.heads) > 1 and columns.is_counter(0, sheet.heads[0], sheet.column(0))
 
 
 def _check_heads(heads: list[str]) -> None:

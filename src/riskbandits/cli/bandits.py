@@ -24,10 +24,10 @@ def audit(
     if not.
     """
     with needing_service():
-        from riskbandits.service.audit import all_names, audited
-    engine, equal = _opened(db), True
-    for one in all_names(engine) if name is None else [name]:
-        found = audited(engine, one)
+        from riskbandits.service.audit import audit_bandit, bandit_names
+    storage, equal = _open(db), True
+    for one in bandit_names(storage) if name is None else [name]:
+        found = audit_bandit(storage, one)
         print(found.sentence)
         print(f"{found.events} events, {found.decisions} decisions, {found.rewards} rewards.")
         equal = equal and found.equal
@@ -41,9 +41,9 @@ def compact(name: Name, db: Database = None) -> None:
     **Example:** `riskbandits compact funds`
     """
     with needing_service():
-        from riskbandits.service import moving
-    gone, _ = moving.compact(_opened(db), name)
-    print(f"{gone} events of {name!r} are now a snapshot.")
+        from riskbandits.service import transfer
+    removed = transfer.compact(_open(db), name)
+    print(f"{removed} events of {name!r} are now a snapshot.")
 
 
 def export(name: Name, file: File, db: Database = None) -> None:
@@ -52,8 +52,8 @@ def export(name: Name, file: File, db: Database = None) -> None:
     **Example:** `riskbandits export funds funds.json`
     """
     with needing_service():
-        from riskbandits.service import moving
-    learner = moving.export(_opened(db), name, file)
+        from riskbandits.service import transfer
+    learner = transfer.export_learner(_open(db), name, file)
     print(f"{str(file)!r} contains {name!r} after {learner.decisions} decisions.")
 
 
@@ -70,14 +70,16 @@ def import_(
     **Example:** `riskbandits import funds learner.json`
     """
     with needing_service():
-        from riskbandits.service import database, moving
-    row, ids = moving.take_in(db or database.DEFAULT, name, file, lease_seconds)
-    print(f"{row.name!r} continues from {str(file)!r}; {len(ids)} decisions are open.")
+        from riskbandits.service import transfer
+        from riskbandits.service.db.engine import DEFAULT
+    ids = transfer.import_learner(db or DEFAULT, name, file, lease_seconds)
+    print(f"{name!r} continues from {str(file)!r}; {len(ids)} decisions are open.")
     for one in ids:
         print(one)
 
 
-def _opened(db: str | None) -> Any:
-    from riskbandits.service import database
+def _open(db: str | None) -> Any:
+    from riskbandits.service.db.engine import DEFAULT
+    from riskbandits.service.db.statements import open_storage
 
-    return database.opened(db or database.DEFAULT, must_exist=True)
+    return open_storage(db or DEFAULT, must_exist=True)

@@ -14,7 +14,7 @@ from riskbandits import theory
 from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
-from riskbandits.cli.options import Json, Seed, number, real
+from riskbandits.cli.options import Json, Seed, TableFlags, flattened, number, real
 from riskbandits.core.checks import whole
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import RefusalError, must_be
@@ -36,9 +36,12 @@ EXPLAINED = (
 BERNOULLI_BOUNDS = (theory.lower_bound, theory.theorem_4)
 
 
+@flattened
 def bounds(
+    *,
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rho: Annotated[float, real("Risk tolerance, >= 0.")] = 1.0,
+    table: TableFlags,
     json_output: Json = False,
     simulate: Annotated[bool, typer.Option("--simulate", help="Measure how fast the policies' regret grows.")] = False,
     policies: Annotated[
@@ -63,7 +66,7 @@ def bounds(
     whole("The number of runs", runs)
     if policies is not None and not simulate:
         raise must_be("--policies", "given with --simulate", policies)
-    problem = read_problem(arms, rho, None)
+    problem = read_problem(arms, rho, None, table.options())
     report = bounds_report(problem)
     if simulate:
         report |= measured(problem, None if policies is None else read_policies(policies), horizon, runs, seed)

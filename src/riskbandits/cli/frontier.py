@@ -12,7 +12,7 @@ import typer
 from riskbandits.api import frontier as frontiers
 from riskbandits.cli import output
 from riskbandits.cli.inputs import read_table_or_arms
-from riskbandits.cli.options import Figure, Json, Seed, number, real
+from riskbandits.cli.options import Figure, FileFlags, Json, Seed, flattened, number, real
 from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.core import files
 
@@ -22,12 +22,15 @@ SOURCE_HELP = (
 )
 
 
+@flattened
 def frontier(
+    *,
     source: Annotated[str, typer.Argument(metavar="FILE", help=SOURCE_HELP)],
     rho: Annotated[float | None, real("Also print the best arm for this rho.")] = None,
     resamples: Annotated[int, number("Bootstrap resamples for the intervals.")] = 1000,
     block: Annotated[float, real("Average number of consecutive rows resampled together.")] = 1.0,
     seed: Seed = 0,
+    table: FileFlags,
     json_output: Json = False,
     out: Annotated[Path | None, typer.Option(help="Write the table: .csv.")] = None,
     figure: Figure = None,
@@ -38,20 +41,22 @@ def frontier(
     fractions.
 
     **Example:** `riskbandits frontier returns.csv --figure frontier.png`
+
+    **Prices of funds:** `riskbandits frontier prices.csv --prices --common`
     """
     check_figure(figure)
     output.check_file("--out", out, (".csv",))
-    found = frontiers.frontier(read_table_or_arms(source), resamples=resamples, block=block, seed=seed)
-    table = found.table()
+    found = frontiers.frontier(read_table_or_arms(source, table.options()), resamples=resamples, block=block, seed=seed)
+    ranges = found.table()
     asked = {} if rho is None else {"rho": rho, "best": found.best(rho)}
     if json_output:
-        data = {"table": output.rows(table), "never": found.never, **asked}
+        data = {"table": output.rows(ranges), "never": found.never, **asked}
         print(json.dumps(data, allow_nan=False))
     else:
         _show(found, asked)
     if out is not None:
         with files.replacing(out) as temporary:
-            table.to_csv(temporary, index=False)
+            ranges.to_csv(temporary, index=False)
         print(f"Written: {out}", file=sys.stderr)
     if figure is not None:
         write_figure(figure, found.plot)

@@ -11,7 +11,7 @@ from riskbandits.api.identify import fitting_rule
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
 from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
-from riskbandits.cli.options import Figure, Json, Rho, Seed, Workers, number, real
+from riskbandits.cli.options import Figure, Json, Rho, Seed, TableFlags, Workers, flattened, number, real
 from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
@@ -26,7 +26,9 @@ RULE_HELP = (
 )
 
 
+@flattened
 def identify(
+    *,
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rho: Rho = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
@@ -44,6 +46,7 @@ def identify(
     seed: Seed = 0,
     workers: Workers = None,
     engine: Annotated[str, typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray.")] = "threads",
+    table: TableFlags,
     json_output: Json = False,
     figure: Figure = None,
 ) -> None:
@@ -58,7 +61,7 @@ def identify(
     "bernoulli(probabilities=[0.5, 0.9])" --risk variance-constrained:0.2 --rule va-lucb --confidence 0.9`
     """
     check_figure(figure)
-    problem = read_problem(arms, rho, risk)
+    problem = read_problem(arms, rho, risk, table.options())
     chosen = fitting_rule(problem, confidence) if rule is None else read_rule(rule)
     found = find(
         problem,

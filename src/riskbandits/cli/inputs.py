@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from riskbandits import problems
-from riskbandits.cli.arm_files import RECORDED, families, holds_parameters, read_arms, read_recorded
+from riskbandits.cli.arm_files import RECORDED, arms_from_sheet, families, holds_parameters, read_arms, read_recorded
+from riskbandits.cli.output import print_notes
 from riskbandits.cli.own_files import is_own, own_class
 from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.core.user_calls import guarded
-from riskbandits.data import is_text, read_table
+from riskbandits.data import is_text, read_sheet
+from riskbandits.data.options import DEFAULTS, ReadOptions, refuse_options
+from riskbandits.data.read import from_file, from_sheet
 from riskbandits.identification import RULES
 from riskbandits.policies.support import contract, naming, objects, written
 from riskbandits.policies.support.naming import plain
@@ -44,14 +47,18 @@ DELAY_HELP = (
 )
 
 
-def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem:
-    """The problem given by `--arms` with `--rho` or `--risk`."""
+def read_problem(arms: str, rho: float | None, risk_text: str | None, options: ReadOptions = DEFAULTS) -> Problem:
+    """The problem given by `--arms` with `--rho` or `--risk`; `options` are for a file of arms or rewards."""
     measure = read_goal(rho, risk_text)
     if is_own(arms):
+        refuse_options(options, ReadOptions._fields, "files of recorded rewards")
         return Problem(_own_record(arms, "set of arms"), measure)
     if arms.startswith(RECORDED):
-        return Problem(read_recorded(arms), measure)
-    if Path(arms).suffix.lower() == ".json" or is_text(arms):
+        return Problem(read_recorded(arms, options), measure)
+    if is_text(arms):
+        return Problem(read_arms(Path(arms), options), measure)
+    refuse_options(options, ReadOptions._fields, f"files of recorded rewards, as in {RECORDED}FILE")
+    if Path(arms).suffix.lower() == ".json":
         return Problem(read_arms(Path(arms)), measure)
     if Path(arms).suffix.lower() == ".parquet":
         raise ParameterError(f"A Parquet file contains recorded rewards: write {RECORDED}{arms}.")
@@ -61,16 +68,20 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None) -> Problem
     return problems.named(arms).with_risk(measure)
 
 
-def read_table_or_arms(text: str) -> Any:
+def read_table_or_arms(text: str, options: ReadOptions) -> Any:
     """Recorded rewards from a file, with or without `data:`, or arms as in `--arms`; reports how it read a file."""
     path = Path(text.removeprefix(RECORDED))
-    is_table = path.suffix.lower() == ".parquet" or text.startswith(RECORDED)
-    if is_table or (is_text(path) and not holds_parameters(path)):
-        reading = read_table(path)
-        for line in reading.about():
-            print(line, file=sys.stderr)
-        return reading
-    return read_problem(text, None, None)
+    if text.startswith(RECORDED) or path.suffix.lower() == ".parquet":
+        rewards = from_file(path, options)
+    elif is_text(path):
+        sheet = read_sheet(path, options)
+        if holds_parameters(sheet):
+            return arms_from_sheet(path, sheet, options)
+        rewards = from_sheet(sheet, options, path)
+    else:
+        return read_problem(text, None, None, options)
+    print_notes(rewards)
+    return rewards
 
 
 def read_goal(rho: float | None, risk_text: str | None) -> Any:

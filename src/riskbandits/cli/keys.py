@@ -8,12 +8,11 @@ import typer
 
 from riskbandits.cli import output
 from riskbandits.cli.options import Database, needing_service
-from riskbandits.cli.switches import Command, Group
 
-app = typer.Typer(cls=Group, help="Keys of the service: add, list, revoke.", no_args_is_help=True)
+app = typer.Typer(help="Keys of the service: add, list, revoke.", no_args_is_help=True)
 
 
-@app.command("add", cls=Command)
+@app.command("add")
 def add(
     db: Database = None,
     role: Annotated[str, typer.Option(help="read, decide (includes read) or admin (includes both).")] = "decide",
@@ -24,39 +23,41 @@ def add(
     **Example:** `riskbandits keys add --role admin`
     """
     with needing_service():
-        from riskbandits.service import keys
-    keys.check(role, note)
-    _, engine = _opened(db)
-    print(keys.add(engine, role, note))
+        from riskbandits.service import auth
+    auth.check_key(role, note)
+    _, storage = _open(db)
+    print(auth.add_key(storage, role, note))
 
 
-@app.command("list", cls=Command)
+@app.command("list")
 def list_keys(db: Database = None) -> None:
     """List the keys, without showing the keys themselves."""
     from rich.table import Table
 
     from riskbandits.service import times
 
-    keys, engine = _opened(db, must_exist=True)
+    auth, storage = _open(db, must_exist=True)
     table = Table()
     for heading in ("id", "role", "note", "created", "revoked"):
         table.add_column(heading)
-    for key in keys.listed(engine):
+    for key in auth.list_keys(storage):
         revoked = "" if key.revoked is None else times.isoformat(key.revoked)
         table.add_row(str(key.id), key.role, key.note, times.isoformat(key.created), revoked)
     output.console().print(table)
 
 
-@app.command("revoke", cls=Command)
+@app.command("revoke")
 def revoke(
     number: Annotated[int, typer.Argument(metavar="ID", help="The id shown by `keys list`.")], db: Database = None
 ) -> None:
     """Revoke a key immediately, in all instances."""
-    keys, engine = _opened(db, must_exist=True)
-    print(f"Key {number} is revoked." if keys.revoke(engine, number) else f"Key {number} was already revoked.")
+    auth, storage = _open(db, must_exist=True)
+    print(f"Key {number} is revoked." if auth.revoke_key(storage, number) else f"Key {number} was already revoked.")
 
 
-def _opened(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
+def _open(db: str | None, must_exist: bool = False) -> tuple[Any, Any]:
     with needing_service():
-        from riskbandits.service import database, keys
-    return keys, database.opened(db or database.DEFAULT, must_exist)
+        from riskbandits.service import auth
+        from riskbandits.service.db.engine import DEFAULT
+        from riskbandits.service.db.statements import open_storage
+    return auth, open_storage(db or DEFAULT, must_exist)

@@ -24,7 +24,7 @@ RECOMMENDED = SwitchingAware
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks, rules, suites, figures, claims or field.")],
+    kind: Annotated[str, typer.Argument(help="policies, arms, risks, rules, suites, figures or claims.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """List the available options, with the names that the other commands accept.
@@ -39,7 +39,6 @@ def list_things(
         "suites": _suites,
         "figures": _figures,
         "claims": _claims,
-        "field": _field,
     }
     if kind not in kinds:
         raise unknown_name("kind of thing to list called", kind, kinds)
@@ -114,14 +113,9 @@ def _figures() -> list[dict[str, Any]]:
 
 def _claims() -> list[dict[str, Any]]:
     from riskbandits.paper.claims import CLAIMS
+    from riskbandits.paper.report.markdown import plain
 
-    return [{"name": name, "what": claim.statement, "where": claim.source} for name, claim in CLAIMS.items()]
-
-
-def _field() -> list[dict[str, Any]]:
-    from riskbandits.field import CLAIMS
-
-    return [{"name": name, "what": claim.statement, "source": claim.source} for name, claim in CLAIMS.items()]
+    return [{"name": name, "what": plain(claim.statement), "where": claim.source} for name, claim in CLAIMS.items()]
 
 
 def _parameters(cls: Any) -> list[str]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import functools
+import inspect
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from riskbandits.core.errors import RiskBanditsError
+from riskbandits.core.errors import RiskBanditsError, must_be
+from riskbandits.data.options import ReadOptions, read_options
 
 EXACT = 2**53  # beyond it a float is no longer the number that was written
+FLAGS = "__dataclass_fields__"
 PACKAGES = ("fastapi", "starlette", "uvicorn", "httptools", "sqlalchemy", "alembic", "pydantic", "prometheus_client")
 
 
@@ -44,20 +50,6 @@ def real_number(written: Any) -> float:
         return float(written)
     except ValueError:
         raise typer.BadParameter(f"{written!r} is not a number.") from None
-
-
-class WholeNumbers(tuple[int, ...]):
-    """One whole number or several."""
-
-
-def whole_numbers(written: Any) -> WholeNumbers:
-    """Whole numbers with commas between them.
-
-    >>> whole_numbers("1000,3e4")
-    (1000, 30000)
-    """
-    parts = written if isinstance(written, tuple) else str(written).split(",")
-    return WholeNumbers(whole_number(part) for part in parts)
 
 
 def number(about: str, **more: Any) -> Any:
@@ -125,6 +117,97 @@ DryRun = Annotated[
     typer.Option("--dry-run", help="Print what would run, how long it would take and how much memory it would need."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+COLUMNS_HELP = "The columns of a file of rewards that are arms, comma-separated; others are ignored, except dates."
+
+
+def header_of(written: str | None) -> bool | int | None:
+    """What --header says: yes, no, or the line in which it stands.
+
+    >>> header_of("yes"), header_of("No"), header_of("3")
+    (True, False, 3)
+    """
+    if written is None or written.lower() in ("yes", "no"):
+        return None if written is None else written.lower() == "yes"
+    if not written.isdecimal():
+        raise must_be("--header", "yes, no, or the line in which it stands", written)
+    return int(written)
+
+
+@dataclass(frozen=True)
+class TableFlags:
+    """Flags of every command that reads a file of recorded rewards: what the file leaves open."""
+
+    separator: Annotated[
+        str | None, typer.Option(help="What parts the cells of a file: a character, tab, space or none.")
+    ] = None
+    decimal: Annotated[str | None, typer.Option(help="The decimal mark in a file: . or ,")] = None
+    thousands: Annotated[str | None, typer.Option(help="What groups digits in a file: a character or none.")] = None
+    dates: Annotated[
+        str | None, typer.Option(help="How a file writes dates: dmy, mdy, ymd, a format such as %d/%m/%Y, or none.")
+    ] = None
+    columns: Annotated[str | None, typer.Option("--columns", help=COLUMNS_HELP)] = None
+    header: Annotated[
+        str | None,
+        typer.Option(metavar="<yes|no|line>", help="Whether a file has a header, or in which line it stands."),
+    ] = None
+    encoding: Annotated[str | None, typer.Option(help="The encoding of a file, such as latin-1.")] = None
+    prices: Annotated[
+        bool | None,
+        typer.Option("--prices/--as-is", help="Make returns of prices in a file, or take them as rewards."),
+    ] = None
+    common: Annotated[
+        bool, typer.Option("--common", help="Use only the rows of a file in which every arm has a reward.")
+    ] = False
+
+    def options(self) -> ReadOptions:
+        """The options for reading a table, checked."""
+        given = asdict(self)
+        columns, header = given.pop("columns"), header_of(given.pop("header"))
+        return read_options({**given, "header": header, "arms": None if columns is None else listed_columns(columns)})
+
+
+@dataclass(frozen=True)
+class FileFlags(TableFlags):
+    """The same for commands about one file, where the arms are its columns."""
+
+    columns: Annotated[str | None, typer.Option("--arms", "--columns", help=COLUMNS_HELP)] = None
+
+
+def listed_columns(text: str) -> list[str]:
+    """The names in a comma-separated list; those with commas in quotation marks.
+
+    >>> listed_columns('bond, "stock, large"')
+    ['bond', 'stock, large']
+    """
+    return next(csv.reader([text], skipinitialspace=True), [])
+
+
+def flattened(command: Callable[..., None]) -> Callable[..., None]:
+    """A command as Typer wants it: in place of a parameter that is a record of flags, one for each flag."""
+    hints = get_type_hints(command, include_extras=True)
+    records = {name: hint for name, hint in hints.items() if isinstance(hint, type) and hasattr(hint, FLAGS)}
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in records:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name]))
+            continue
+        kinds = get_type_hints(records[name], include_extras=True)
+        for one in fields(records[name]):
+            kind = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(inspect.Parameter(one.name, kind, default=one.default, annotation=kinds[one.name]))
+
+    @functools.wraps(command)
+    def call(**given: Any) -> None:
+        for name, record in records.items():
+            own = [one.name for one in fields(record) if one.name in given]
+            given[name] = record(**{each: given.pop(each) for each in own})
+        command(**given)
+
+    del call.__wrapped__  # its signature is another one
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    return call
 
 
 Database = Annotated[

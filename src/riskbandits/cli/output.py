@@ -18,8 +18,16 @@ from riskbandits.results.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
+    from riskbandits.data import RewardTable
+
 FORMATS = (".png", ".pdf", ".svg")
 WRITERS = (".parquet", ".csv", ".json")
+
+
+def print_notes(rewards: RewardTable) -> None:
+    """Say on standard error how a table of rewards was read."""
+    for line in rewards.about():
+        print(line, file=sys.stderr)
 
 
 def as_data(result: Result) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,14 +12,17 @@ from riskbandits.api.replay import Replay, replay_grid
 from riskbandits.api.replay import replay as replayed
 from riskbandits.cli import output
 from riskbandits.cli.inputs import POLICIES_HELP, RISK_HELP, read_goal, read_policies
-from riskbandits.cli.options import Json, Rho, Seed, number
-from riskbandits.data import read_table
+from riskbandits.cli.options import FileFlags, Json, Rho, Seed, flattened, number
+from riskbandits.cli.output import print_notes
+from riskbandits.data.read import from_file
 from riskbandits.policies.support import naming
 
 FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a row per step, optionally one of dates."
 
 
+@flattened
 def replay(
+    *,
     file: Annotated[Path, typer.Argument(help=FILE_HELP)],
     rho: Rho = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
@@ -30,6 +32,7 @@ def replay(
         number("Replays of each policy, with different random numbers."),
     ] = 10,
     seed: Seed = 0,
+    table: FileFlags,
     json_output: Json = False,
 ) -> None:
     """Run policies row by row on recorded rewards, and print how they would have done.
@@ -38,10 +41,9 @@ def replay(
     """
     goal = read_goal(rho, risk)
     chosen = naming.labelled(read_policies(policies))
-    reading = read_table(file)
-    for line in reading.about():
-        print(line, file=sys.stderr)
-    found = {label: replayed(policy, reading.table, goal, runs, seed) for label, policy in chosen.items()}
+    rewards = from_file(file, table.options())
+    print_notes(rewards)
+    found = {label: replayed(policy, rewards, goal, runs, seed) for label, policy in chosen.items()}
     if json_output:
         data = {"replays": [_as_data(label, one, seed) for label, one in found.items()]}
         print(json.dumps(data, allow_nan=False))

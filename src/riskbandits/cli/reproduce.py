@@ -18,8 +18,8 @@ from riskbandits.core.display import counted, format_number
 from riskbandits.core.errors import must_be
 from riskbandits.paper import asymptotics, layout, reproduction
 from riskbandits.paper import experiments as zhu_tan
-from riskbandits.paper.cost import FILES_MEGABYTES, cost
-from riskbandits.paper.figures.printed_numbers import choose
+from riskbandits.paper.experiments import FILES_MEGABYTES, estimate_cost
+from riskbandits.paper.figures import choose
 from riskbandits.simulation.engines import usable_cores
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def reproduce(
     ] = None,
 ) -> None:
     """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
-    report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata.
+    report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata. With named figures,
+    only these are simulated and drawn, and no report is written.
 
     Simulated runs are kept and reused, so an interrupted command is resumable. If the folder already contains a full
     reproduction, single figures and previews do not touch it: they go to part/ in it.
@@ -85,7 +86,7 @@ def reproduce(
         print(f"Finished runs are kept in {layout.store(out)}: the same command resumes from there.", file=sys.stderr)
         raise
     show(done)
-    page = report.report(done)
+    page = None if figures else report.report(done)
     print(
         f"{time.perf_counter() - started:.0f} s ({done.seconds['simulating']:.0f} s simulating). "
         f"{len(done.made)} files written, {len(done.kept)} unchanged: {_folders(done)}."
@@ -97,7 +98,8 @@ def reproduce(
             f"This was a preview: without --quick there are {reproduction.RUNS} runs, figures also as SVG and PDF, and "
             "the experiments that only the claims need."
         )
-    print(f"Report: {page}")
+    if page is not None:
+        print(f"Report: {page}")
 
 
 def _folders(done: Reproduction) -> str:
@@ -112,7 +114,7 @@ def _folders(done: Reproduction) -> str:
 def announce(planned: Mapping[str, Experiment], out: Path, workers: int | None, engine: str) -> None:
     """Print what a job will take, before it starts."""
     cores = usable_cores() if workers is None else whole("The number of workers", workers)
-    expected, store = cost(planned, cores), layout.store(out)
+    expected, store = estimate_cost(planned, cores), layout.store(out)
     kept = expected.stored_megabytes
     print(
         f"The whole paper: {expected.steps:,} steps{_time_on(cores, expected.seconds, engine)}; runs already in "

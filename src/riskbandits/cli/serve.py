@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import tempfile
 from typing import Annotated, Any
 
@@ -10,6 +11,13 @@ import typer
 from riskbandits.cli.options import Database, needing_service
 
 SECONDS_FOR_DATABASE = 30.0  # after a power cut everything starts at the same time
+
+
+class HttpParser(enum.Enum):
+    """What parses requests."""
+
+    HTTPTOOLS = "httptools"
+    H11 = "h11"
 
 
 def serve(
@@ -25,6 +33,9 @@ def serve(
     log_requests: Annotated[
         bool, typer.Option("--log-requests", help="Log every request; by default only refused ones.")
     ] = False,
+    http: Annotated[
+        HttpParser, typer.Option(help="The parser of requests; h11 is slower and limits the size of headers.")
+    ] = HttpParser.HTTPTOOLS,
 ) -> None:
     """Make decisions and record rewards over HTTP, each exactly once, on disk before it is acknowledged.
 
@@ -35,37 +46,39 @@ def serve(
     **Several instances:** `riskbandits serve --db postgresql://user@host/name --port 8001`
     """
     with needing_service():
-        from riskbandits.service import database
-        from riskbandits.service.rates import Rates
+        from riskbandits.service.db.engine import DEFAULT
+    settings = (host, port, demo, rate, log_requests, http.value)
     if demo and db is None:
         with tempfile.TemporaryDirectory(prefix="riskbandits-demo-", ignore_cleanup_errors=True) as folder:
-            _run(f"sqlite:///{folder}/demo.db", host, port, True, Rates(rate), log_requests)
+            _run(f"sqlite:///{folder}/demo.db", *settings)
     else:
-        _run(db or database.DEFAULT, host, port, demo, Rates(rate), log_requests)
+        _run(db or DEFAULT, *settings)
 
 
-def _run(db: str, host: str, port: int, demo: bool, rates: Any, log_requests: bool) -> None:
-    from riskbandits.service import database, logs, server
+def _run(db: str, host: str, port: int, demo: bool, rate: float, log_requests: bool, http: str) -> None:
+    from riskbandits.service import logs, server
+    from riskbandits.service.auth import RateLimiter
+    from riskbandits.service.db.statements import open_storage
+    from riskbandits.service.service import BanditService
 
     logs.set_up()
-    where = server.listening(host, port)  # first: a key that is made is shown, and that only once
+    where = server.open_socket(host, port)  # first: a key that is made is shown, and that only once
     try:
-        engine = database.opened(db, patience=SECONDS_FOR_DATABASE)
-        key = server.first_key(engine, host)
+        storage = open_storage(db, patience=SECONDS_FOR_DATABASE)
+        key = server.first_key(storage, host)
     except BaseException:
         where.close()
         raise
-    beside: Any = None
+    background: Any = None
     if demo:
-        from riskbandits.service import demo as living
-
-        beside = living.traffic
+        from riskbandits.service.demo import traffic as background
     address = f"http://{f'[{host}]' if ':' in host else host}:{where.getsockname()[1]}"
 
-    def say() -> None:
-        print(f"riskbandits serves {database.shown_url(db)} at {address}", flush=True)
+    def started() -> None:
+        print(f"riskbandits serves {storage.address} at {address}", flush=True)
         if key is not None:
             print(f"The admin key, shown only once: {key}", flush=True)
         print(f"The page: {address}/{'' if key is None else f'#key={key}'}", flush=True)
 
-    server.serve(engine, where, rates, log_requests, say, beside)
+    service = BanditService(storage, RateLimiter(rate), log_requests)
+    server.serve(service, where, started, background, http)

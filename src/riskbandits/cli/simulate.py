@@ -32,7 +32,9 @@ PLOTS = ("exact_pseudo_regret", "regret", "pseudo_regret", "best_arm_share", "ru
 PLOT_HELP = f"What --figure draws: {', '.join(PLOTS)}."
 
 
+@options.flattened
 def simulate(
+    *,
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rho: options.Rho = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
@@ -48,6 +50,7 @@ def simulate(
     store: options.Store = None,
     check: Annotated[bool, typer.Option("--check", help=CHECK_HELP)] = False,
     delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="no delay")] = None,
+    table: options.TableFlags,
     json_output: options.Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the result: .parquet (everything), .csv or .json (the table).")
@@ -66,7 +69,7 @@ def simulate(
         raise unknown_name("plot", plot, PLOTS)
     if plot is not None and figure is None:
         raise must_be("--plot", "given with --figure", plot)
-    problem = read_problem(arms, rho, risk)
+    problem = read_problem(arms, rho, risk, table.options())
     chosen = policies_for(policies, problem)
     steps = whole_numbers(checkpoints)
     late = read_delay(delay)

@@ -40,7 +40,9 @@ VALUES_HELP = (
 DEFAULT_RHOS = "0.001:1000:13"
 
 
+@options.flattened
 def sweep(
+    *,
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rhos: Annotated[
         str | None, typer.Option("--rhos", "--values", help=VALUES_HELP, show_default=f"{DEFAULT_RHOS} for rho")
@@ -60,6 +62,7 @@ def sweep(
     precision: options.Precision = "float64",
     store: options.Store = None,
     delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="no delay")] = None,
+    table: options.TableFlags,
     json_output: options.Json = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the table: .parquet, .csv or .json (with the settings).")
@@ -79,7 +82,7 @@ def sweep(
     steps = whole_numbers(checkpoints)
     late = read_delay(delay)
 
-    problem = read_problem(arms, None, risk)
+    problem = read_problem(arms, None, risk, table.options())
     name = swept_parameter(problem.risk, parameter)
     if getattr(problem.risk, name) != type(problem.risk)._field_defaults.get(name):
         raise must_be("--risk", f"without a value of {name}, which takes those of --values", risk)

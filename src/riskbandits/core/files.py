@@ -29,6 +29,7 @@ TEMPORARY = re.compile(r"\..+\.\d+\.part", re.DOTALL)
 LONGEST_NAME = 200  # bytes; file systems allow 255, and the name gets longer
 SECONDS_UNTIL_ABANDONED = 3600.0  # where files cannot be locked
 SECONDS_BETWEEN_TRIES = 0.05
+SECONDS_FOR_READERS = 2.0  # on Windows
 TRIED = 4096  # bytes by which a full disk shows
 KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -59,12 +60,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
         target, before = _target(path)
         # The system takes the usual bits from the mode: asking for them would change them for all threads.
         handle = _new_file(target, 0o666 if before is None else _mode(before) | 0o600)
+        renamed = False
         try:
             yield handle.name
             _finish(handle, target, before)
+            renamed = True
         finally:
             try:
-                _discard(handle)
+                if not renamed:
+                    _discard(handle)
             finally:
                 handle.close()  # and with it the lock
     except OSError as error:
@@ -265,8 +269,20 @@ def _finish(handle: IO[bytes], target: str, before: os.stat_result | None) -> No
     if before is not None:
         _keep_owner(handle.name, before)
         os.chmod(handle.name, _mode(before))
-    os.replace(handle.name, target)
+    _replace(handle.name, target)
     _sync_folder(os.path.dirname(target))
+
+
+def _replace(name: str, target: str) -> None:
+    """Rename a file; Windows refuses to replace one that somebody has open, so readers are given some time."""
+    until = time.monotonic() + SECONDS_FOR_READERS
+    while True:
+        try:
+            return os.replace(name, target)
+        except PermissionError:
+            if fcntl is not None or time.monotonic() > until:
+                raise
+        time.sleep(SECONDS_BETWEEN_TRIES)
 
 
 def _keep_owner(name: str, before: os.stat_result) -> None:

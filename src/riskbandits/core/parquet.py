@@ -18,7 +18,6 @@ from riskbandits.core import files
 from riskbandits.core.errors import FileError, RiskBanditsError
 
 CHECKSUM = "checksum"
-FIRST_WITH_CHECKSUM = 2  # version of all formats; files of earlier ones have none
 
 
 def write(
@@ -51,8 +50,8 @@ def read(path: str | os.PathLike[str], name: str, version: int, writer: str) -> 
         table = pq.read_table(path, **verifying())
         others = dict(table.schema.metadata or {})
         header = json.loads(others.pop(name.encode()))
-        found, checksum = header.get("version", 1), header.pop(CHECKSUM, None)  # sweeps had no version at first
-        whole = (checksum is None and found < FIRST_WITH_CHECKSUM) or checksum == _checksum(table, header, others)
+        found, checksum = header["version"], header.pop(CHECKSUM, None)
+        whole = checksum == _checksum(table, header, others)
     except Exception:  # whatever pyarrow makes of a damaged file
         raise damaged from None
     if isinstance(found, int) and found > version:

@@ -1,8 +1,9 @@
-"""Strict parsing of user tables: CSV files of any origin, Parquet, pandas."""
+"""Recorded rewards from files and frames: strict parsing of CSV of any origin, Parquet and pandas, with options."""
 
-from riskbandits.data.frames import understood
-from riskbandits.data.from_files import is_text, read_table
-from riskbandits.data.reading import Reading
+from riskbandits.data.frames import read_frame
+from riskbandits.data.options import TableOptions
+from riskbandits.data.read import is_text, read_table
+from riskbandits.data.reward_table import RewardTable
 from riskbandits.data.sheet import Sheet, read_sheet
 
-__all__ = ["Reading", "Sheet", "is_text", "read_sheet", "read_table", "understood"]
+__all__ = ["RewardTable", "Sheet", "TableOptions", "is_text", "read_frame", "read_sheet", "read_table"]

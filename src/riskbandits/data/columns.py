@@ -3,188 +3,160 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from riskbandits.core.errors import shown
 from riskbandits.data.dates import NAMES, Dates, dates_in, is_date
-from riskbandits.data.numerals import is_missing, numeral, uniform
+from riskbandits.data.numbers import is_missing, parse_number, uniform
+from riskbandits.data.options import DEFAULTS, IGNORE, ReadOptions, option
 
 ARM, DATE, LEFT_OUT = "arm", "date", "left out"
-# Heads of columns that count rows or tell the time, without marks and in small letters.
-INDEX_HEADS = (
-    frozenset(
-        (
-            "index",
-            "idx",
-            "id",
-            "nr",
-            "no",
-            "number",
-            "nummer",
-            "row",
-            "rows",
-            "rowid",
-            "rownames",
-            "rowname",
-            "zeile",
-            "obs",
-        )
-    )
-    | {"observation", "n", "t", "step", "schritt", "period", "periode", "x", "#", "trial", "round", "run"}
-    | {"episode", "iteration", "sample", "case", "record", "lfdnr"}
+# Headers of columns that count rows or tell the time, normalized.
+INDEX_HEADS = frozenset(
+    ("index", "id", "nr", "no", "row", "obs", "n", "t", "step", "period", "x", "#", "trial", "round")
 )
-TIME_HEADS = (
-    frozenset(
-        (
-            "date",
-            "dates",
-            "datum",
-            "day",
-            "days",
-            "tag",
-            "tage",
-            "time",
-            "times",
-            "zeit",
-            "zeitpunkt",
-            "datetime",
-            "timestamp",
-            "ts",
-        )
-    )
-    | {
+TIME_HEADS = frozenset(
+    (
+        "date",
+        "day",
+        "time",
+        "datetime",
+        "timestamp",
+        "ts",
         "month",
-        "monat",
         "year",
-        "jahr",
         "week",
-        "woche",
         "quarter",
-        "quartal",
         "weekday",
-        "wochentag",
         "hour",
-        "stunde",
-    }
-    | {
         "minute",
-        "buchungstag",
-        "valuta",
-        "wertstellung",
-        "handelstag",
-        "fecha",
-        "ds",
-        "asof",
-        "jour",
-        "mois",
-        "annee",
-        "année",
-    }
-    | {"data", "dag", "日期", "日付", "дата", "periodo", "mes", "ano", "año", "anno", "mese", "heure", "ora", "hora"}
-)
+    )
+) | {"datum", "tag", "monat", "jahr"}
 # Of these, the ones that nobody would call an arm.
-MOMENT_HEADS = frozenset(
-    ("date", "dates", "datum", "datetime", "time", "times", "timestamp", "ts", "zeitpunkt", "year", "jahr")
-)
+MOMENT_HEADS = frozenset(("date", "datum", "datetime", "time", "timestamp", "ts", "year", "jahr"))
+PARTS_OF_DATES = {
+    **dict.fromkeys(("day", "tag"), (1, 31)),
+    **dict.fromkeys(("month", "monat"), (1, 12)),
+    **dict.fromkeys(("year", "jahr"), (1700, 2300)),
+    "week": (1, 53),
+    "quarter": (1, 4),
+    "weekday": (0, 7),
+    "hour": (0, 24),
+    "minute": (0, 59),
+}
 MADE_UP = re.compile(r"Unnamed: \d+(?:\.\d+)?|\.\.\.\d+")
 COUNTER = re.compile(r"\d{1,15}(?:\.0+)?")
 LEAST_TO_COUNT = 3
+SAYS = f"{option('arms')} says which columns are arms"
 SERIALS = ((20_000, 80_000), (5e8, 5e9), (5e11, 5e12))  # days as Excel counts them; seconds and their thousandths
 
 
-class Judged(NamedTuple):
-    """What a column is, and a sentence if it is not an arm."""
+class ColumnKind(NamedTuple):
+    """What a column holds, and a sentence if it is not an arm."""
 
     kind: str
     note: str | None = None
     dates: Dates | None = None
 
 
-def named(head: object) -> str:
-    """A head without needless spaces; nothing for those that pandas and R make up where there is none.
+def clean_header(head: object) -> str:
+    """A column's name without needless spaces; nothing for those that pandas and R make up where there is none.
 
-    >>> named(" Adj  Close"), named("Unnamed: 0.1"), named("...1")
+    >>> clean_header(" Adj  Close"), clean_header("Unnamed: 0.1"), clean_header("...1")
     ('Adj Close', '', '')
     """
     found = " ".join(str(head).split())
     return "" if MADE_UP.fullmatch(found) else found
 
 
-def counts(cells: Sequence[str]) -> bool:
-    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
+def is_enumeration(cells: Sequence[str]) -> bool:
+    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ... in this order."""
     return any(list(cells) == [str(k + start) for k in range(len(cells))] for start in (0, 1))
 
 
-def counts_up(place: int, head: str, cells: Sequence[str]) -> bool:
+def is_counter(place: int, head: str, cells: Sequence[str]) -> bool:
     """Whether a column of whole numbers counts the rows or tells the time: it is not an arm, whatever the others are.
 
-    >>> counts_up(0, "day", ["1", "2", "4"]), counts_up(0, "", ["7.0", "8.0"]), counts_up(0, "bond", ["1", "2", "4"])
+    >>> is_counter(0, "day", ["1", "2", "4"]), is_counter(0, "", ["7.0", "8.0"]), is_counter(0, "bond", ["1", "2", "4"])
     (True, True, False)
     """
-    timely = plain(head) in TIME_HEADS
-    if not (timely or plain(head) in INDEX_HEADS or (not head and place == 0)) or len(cells) < 2:
+    timely = normalized(head) in TIME_HEADS
+    if not (timely or normalized(head) in INDEX_HEADS or (not head and place == 0)) or len(cells) < 2:
         return False
     if not all(COUNTER.fullmatch(cell) for cell in cells):
         return False
     numbers = np.array(cells, dtype=float)
     steps = np.diff(numbers)
     rises = bool((steps > 0.0).all()) and (timely or place == 0 or bool((steps == 1.0).all()))
-    return rises or (timely and _is_part_of_date(plain(head), numbers))
+    return rises or (timely and _is_part_of_date(normalized(head), numbers))
 
 
-def shown_head(place: int, head: str) -> str:
+def column_label(place: int, head: str) -> str:
     """What a column is called in sentences."""
     return head or f"column {place + 1} (no header)"
 
 
-def plain(head: str) -> str:
-    """A head without marks and in small letters.
+def normalized(head: str) -> str:
+    """A column's name without punctuation and in small letters, as the word lists have it.
 
-    >>> plain("Nr."), plain("Adj Close"), plain("#")
+    >>> normalized("Nr."), normalized("Adj Close"), normalized("#")
     ('nr', 'adjclose', '#')
     """
     return re.sub(r"[\W_]", "", head.lower()) or head.strip()
 
 
-def judged_cells(place: int, head: str, cells: Sequence[str], several: bool) -> Judged:
+def classify_column(
+    place: int, head: str, cells: Sequence[str], several: bool, options: ReadOptions = DEFAULTS
+) -> ColumnKind:
     """What a column of cells is; an error if it is neither numbers nor anything that may be left out."""
     name = f"Column {head!r}" if head else f"Column {place + 1}, which has no header,"
     filled = [cell for cell in cells if not is_missing(cell)]
     if not filled and (not head or several):
-        return Judged(LEFT_OUT, f"{name} is empty{'' if head == '' else ' and not an arm'}.")
-    timely = plain(head) in TIME_HEADS
-    odd = None if uniform(cells) is not None else next((cell for cell in filled if numeral(cell) is None), None)
+        return ColumnKind(LEFT_OUT, f"{name} is empty{'' if head == '' else ' and not an arm'}.")
+    timely = normalized(head) in TIME_HEADS
+    odd = (
+        None
+        if uniform(cells, options) is not None
+        else next((cell for cell in filled if parse_number(cell, options) is None), None)
+    )
     if odd is None:
-        in_digits = dates_in(cells, numbers_too=True) if timely or not head or place == 0 else None
+        in_digits = dates_in(cells, True, options.dates) if timely or not head or place == 0 else None
         if in_digits is not None and _may_be_dates(filled, timely or (not head and place == 0)):
-            return _judged_dates(head, name, cells, timely or place == 0, in_digits)
-        return Judged(ARM)
-    found = dates_in(cells)
+            return _date_column(head, name, cells, (timely or place == 0) and options.dates != IGNORE, in_digits)
+        return ColumnKind(ARM)
+    found = dates_in(cells, asked=options.dates)
     if found is not None:
-        return _judged_dates(head, name, cells, timely or place == 0, found)
-    is_index = not head or plain(head) in INDEX_HEADS
+        return _date_column(head, name, cells, (timely or place == 0) and options.dates != IGNORE, found)
+    is_index = not head or normalized(head) in INDEX_HEADS
     if place == 0 and is_index and several and len(set(filled)) == len(cells):
-        return Judged(LEFT_OUT, "The first column contains row names: it is not an arm.")
+        return ColumnKind(LEFT_OUT, "The first column contains row names: it is not an arm.")
     if timely and all(NAMES.fullmatch(cell) for cell in filled):
-        return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
-    if dates_in([cell for cell in filled if numeral(cell) is None]) is not None or timely:
+        return ColumnKind(LEFT_OUT, f"{name} contains times and is not an arm.")
+    if dates_in([cell for cell in filled if parse_number(cell, options) is None]) is not None or timely:
         other = next((cell for cell in filled if not is_date(cell)), filled[-1])
-        raise ValueError(f"column {shown(head)} must be dates in one format, or only numbers: see {shown(other)}")
-    raise ValueError(f"column {shown(head)} must be numbers (or dates, which are ignored): {shown(odd)} is neither")
+        raise ValueError(
+            f"column {shown(head)} must be dates in one format, or only numbers: see {shown(other)}; "
+            f"{option('dates')} gives the format, {option('arms')} takes other columns"
+        )
+    raise ValueError(
+        f"column {shown(head)} must be numbers (or dates, which are ignored): {shown(odd)} is neither; "
+        f"{option('arms')} takes other columns"
+    )
 
 
-def _judged_dates(head: str, name: str, cells: Sequence[str], dates_rows: bool, found: Dates) -> Judged:
+def _date_column(head: str, name: str, cells: Sequence[str], dates_rows: bool, found: Dates) -> ColumnKind:
     """A column of dates. If it says when the rewards were paid, a last row without a date may be one of totals."""
     missing = sum(map(is_missing, cells))
     if dates_rows and missing and is_missing(cells[-1]):
         raise ValueError(
-            f"the last row has no entry in column {shown(head)} and may hold totals: remove it, or give it a date"
+            f"the last row has no entry in column {shown(head)} and may hold totals: remove it, or ignore the dates "
+            f"with {option('dates', 'none')}"
         )
     gaps = f" {missing} of {len(cells)} are missing." if missing else ""
-    return Judged(DATE, f"{name} contains dates and is not an arm.{gaps}", found)
+    return ColumnKind(DATE, f"{name} contains dates and is not an arm.{gaps}", found)
 
 
 def _may_be_dates(filled: list[str], timely: bool) -> bool:
@@ -194,7 +166,9 @@ def _may_be_dates(filled: list[str], timely: bool) -> bool:
     return all(re.fullmatch(r"\d{8}", cell) for cell in filled) and len(set(filled)) == len(filled) > 1
 
 
-def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, several: bool, binary: bool) -> Judged:
+def classify_numbers(
+    place: int, head: str, numbers: np.ndarray, whole: bool, several: bool, binary: bool
+) -> ColumnKind:
     """Whether a column of numbers is an arm, or counts the rows; an error if that cannot be told.
 
     `whole`: they are written without a decimal mark; `several`: there are other columns of numbers; `binary`: all
@@ -202,7 +176,7 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
     """
     name = f"Column {head!r}" if head else ("The first column" if place == 0 else f"Column {place + 1}")
     there = numbers[~np.isnan(numbers)]
-    counter = not head or plain(head) in TIME_HEADS | INDEX_HEADS
+    counter = not head or normalized(head) in TIME_HEADS | INDEX_HEADS
     # Programs write days and indices as 3.0 too, where one of them was missing at some time.
     whole = len(there) > 0 and (whole or (counter and bool((there == np.floor(there)).all())))
     full, steps = len(there) == len(numbers), np.diff(numbers)
@@ -211,50 +185,46 @@ def judged_numbers(place: int, head: str, numbers: np.ndarray, whole: bool, seve
     even = full and len(steps) >= LEAST_TO_COUNT and steps[0] > 0.0 and np.allclose(steps, steps[0], atol=0.0)
     if not head:
         if (counted and numbers[0] in (0.0, 1.0)) or (place == 0 and rises):
-            return Judged(LEFT_OUT, f"{name} has no name and counts the rows: it is not an arm.")
-        raise ValueError(f"column {place + 1} has no header: give it one if it is an arm")
-    if plain(head) in MOMENT_HEADS and not whole and not binary:  # years with a fraction, say
+            return ColumnKind(LEFT_OUT, f"{name} has no name and counts the rows: it is not an arm.")
+        raise ValueError(
+            f"column {place + 1} has no header: give it one if it is an arm, or take others with {option('arms')}"
+        )
+    if normalized(head) in MOMENT_HEADS and not whole and not binary:  # years with a fraction, say
         if len(there) == len(numbers) > 1 and bool((steps > 0).all()):
-            return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
-        raise ValueError(f"column {shown(head)} may contain times or be an arm: rename it")
-    if plain(head) in TIME_HEADS and whole and not binary:
-        if (rises and len(numbers) > 1) or _is_part_of_date(plain(head), there):
-            return Judged(LEFT_OUT, f"{name} contains times and is not an arm.")
-        raise ValueError(f"column {shown(head)} may contain times or be an arm: rename it")
-    if plain(head) in INDEX_HEADS and (counted or (rises and place == 0)) and several:
-        return Judged(LEFT_OUT, f"{name} counts the rows: it is not an arm.")
+            return ColumnKind(LEFT_OUT, f"{name} contains times and is not an arm.")
+        raise ValueError(f"column {shown(head)} may contain times or be an arm: {SAYS}")
+    if normalized(head) in TIME_HEADS and whole and not binary:
+        if (rises and len(numbers) > 1) or _is_part_of_date(normalized(head), there):
+            return ColumnKind(LEFT_OUT, f"{name} contains times and is not an arm.")
+        raise ValueError(f"column {shown(head)} may contain times or be an arm: {SAYS}")
+    if normalized(head) in INDEX_HEADS and (counted or (rises and place == 0)) and several:
+        return ColumnKind(LEFT_OUT, f"{name} counts the rows: it is not an arm.")
     if counter and even and several:  # 0, 0.1, 0.2, ...: no rewards are like that
-        return Judged(LEFT_OUT, f"{name} rises in equal steps: it is not an arm.")
-    if _names_things(head) and whole and several and not binary:
-        raise ValueError(f"column {shown(head)} may be a running number or an arm: rename it, or remove it")
+        return ColumnKind(LEFT_OUT, f"{name} rises in equal steps: it is not an arm.")
+    if _is_identifier(head) and whole and several and not binary:
+        raise ValueError(f"column {shown(head)} may be a running number or an arm: {SAYS}")
     if place == 0 and counted and len(numbers) >= LEAST_TO_COUNT and several:
-        raise ValueError(f"column {shown(head)} counts the rows and may not be an arm: call it 'index', or remove it")
+        raise ValueError(f"column {shown(head)} counts the rows and may not be an arm: {SAYS}")
     serial = rises and any(low <= there.min() and there.max() <= high for low, high in SERIALS)
     if place == 0 and serial and several:
-        raise ValueError(
-            f"column {shown(head)} may be dates written as numbers, or an arm: call it 'date', or remove it"
-        )
-    return Judged(ARM)
+        raise ValueError(f"column {shown(head)} may be dates written as numbers, or an arm: {SAYS}")
+    return ColumnKind(ARM)
 
 
-def _names_things(head: str) -> bool:
-    """Whether a head is that of numbers by which things are called: index, id, customer_id."""
-    return plain(head) in ("index", "idx", "id", "nr", "rowid", "lfdnr") or bool(
-        re.search(r"[_\s](?:id|nr)$", head.lower())
-    )
+def check_are_arms(heads: Sequence[str], found: Iterable[int], asked: Sequence[str] | None) -> None:
+    """Raise if a column that was named as an arm holds no numbers."""
+    known = {heads[place] for place in found}
+    odd = next((name for name in asked or () if name not in known), None)
+    if odd is not None:
+        raise ValueError(f"column {shown(odd)} must be numbers to be an arm: {option('arms')} names other columns")
+
+
+def _is_identifier(head: str) -> bool:
+    """Whether a column's name is that of identifiers: index, id, customer_id."""
+    return normalized(head) in ("index", "id", "nr") or bool(re.search(r"[_\s](?:id|nr)$", head.lower()))
 
 
 def _is_part_of_date(head: str, numbers: np.ndarray) -> bool:
     """Whether numbers are days of a month, months, years and so on, some of them more than once."""
-    ranges = {
-        **dict.fromkeys(("day", "days", "tag", "tage", "jour"), (1, 31)),
-        **dict.fromkeys(("month", "monat", "mois"), (1, 12)),
-        **dict.fromkeys(("year", "jahr", "annee"), (1700, 2300)),
-        **dict.fromkeys(("week", "woche"), (1, 53)),
-        **dict.fromkeys(("quarter", "quartal"), (1, 4)),
-        **dict.fromkeys(("weekday", "wochentag"), (0, 7)),
-        **dict.fromkeys(("hour", "stunde"), (0, 24)),
-        "minute": (0, 59),
-    }
-    low, high = ranges.get(head, (1.0, 0.0))
+    low, high = PARTS_OF_DATES.get(head, (1.0, 0.0))
     return bool((numbers >= low).all() and (numbers <= high).all())

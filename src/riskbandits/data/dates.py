@@ -6,27 +6,28 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
-from riskbandits.data.numerals import is_missing
+from riskbandits.data.numbers import is_missing
+from riskbandits.data.options import IGNORE, ORDERS
 
-# English, German, French, Spanish, Italian, Portuguese, Dutch; none of these names is that of two months.
+# English and German.
 MONTHS = tuple(
     tuple(names.split())
     for names in (
-        "jan january januar jän jänner janv janvier ene enero gen gennaio janeiro januari",
-        "feb february februar févr fév fevr février fevrier febrero febbraio fev fevereiro februari",
-        "mar march märz mär mrz maerz mars marzo março marco mrt maart",
-        "apr april avr avril abr abril aprile",
-        "may mai mayo mag maggio maio mei",
-        "jun june juni juin junio giu giugno junho",
-        "jul july juli juil juillet julio lug luglio julho",
-        "aug august août aout ago agosto augustus",
-        "sep sept september septembre septiembre set settembre setembro",
-        "oct october okt oktober octobre octubre ott ottobre out outubro",
-        "nov november novembre noviembre novembro",
-        "dec december dez dezember déc décembre decembre dic diciembre dicembre dezembro",
+        "jan january januar",
+        "feb february februar",
+        "mar march märz",
+        "apr april",
+        "may mai",
+        "jun june juni",
+        "jul july juli",
+        "aug august",
+        "sep sept september",
+        "oct october okt oktober",
+        "nov november",
+        "dec december dez dezember",
     )
 )
 NUMBER_OF = {name: number for number, names in enumerate(MONTHS, start=1) for name in names}
@@ -51,18 +52,19 @@ class Form(NamedTuple):
 
     pattern: re.Pattern[str]
     numeric: bool = False
+    order: str = ""  # of day, month and year, where the digits do not tell
 
 
-def _form(pattern: str, numeric: bool = False) -> Form:
-    return Form(re.compile(pattern, re.IGNORECASE), numeric)
+def _form(pattern: str, numeric: bool = False, order: str = "") -> Form:
+    return Form(re.compile(pattern, re.IGNORECASE), numeric, order)
 
 
 DAY, NUMBERED = r"(?P<d>\d{1,2})", r"(?P<m>\d{1,2})"
 FORMS = (
     _form(rf"{WEEKDAY}{YEAR}([-/._])\s?{NUMBERED}\2\s?{DAY}\.?{TIME}"),
     _form(rf"{WEEKDAY}{DAY}\.\s?{NUMBERED}\.\s?{SHORT_YEAR}{TIME}"),
-    _form(rf"{WEEKDAY}{DAY}([-/]){NUMBERED}\2{SHORT_YEAR}{TIME}"),  # day first
-    _form(rf"{WEEKDAY}{NUMBERED}([-/]){DAY}\2{SHORT_YEAR}{TIME}"),  # month first
+    _form(rf"{WEEKDAY}{DAY}([-/]){NUMBERED}\2{SHORT_YEAR}{TIME}", order="dmy"),
+    _form(rf"{WEEKDAY}{NUMBERED}([-/]){DAY}\2{SHORT_YEAR}{TIME}", order="mdy"),
     _form(rf"{WEEKDAY}{DAY}\.?(?:st|nd|rd|th)?[-/\s]*(?P<name>{MONTH})\.?[-/,\s]*{SHORT_YEAR}{TIME}"),
     _form(rf"{WEEKDAY}(?P<name>{MONTH})\.?[-/\s]*{DAY}(?:st|nd|rd|th)?[-/,\s]+{YEAR}{TIME}"),
     _form(rf"{YEAR}[-/\s]*(?P<name>{MONTH})[-/\s]*{DAY}{TIME}"),
@@ -84,6 +86,10 @@ FORMS = (
 )
 
 
+YEAR_FIRST = _form(rf"(?P<y>\d{{2}})([-/.]){NUMBERED}\2{DAY}{TIME}")
+FORMAT = re.compile(r".*")  # read by strptime
+
+
 class Dates(NamedTuple):
     """The first and the last date as they stand, and whether they rise (1), fall (-1) or neither (0)."""
 
@@ -101,19 +107,32 @@ def is_date(cell: str) -> bool:
     return any(not form.numeric and _moment(form, cell) is not None for form in FORMS)
 
 
-def dates_in(cells: Sequence[str], numbers_too: bool = False) -> Dates | None:
-    """What is known of a column of dates in one form, with gaps; None if it is none.
+def _forms(asked: str | None) -> Sequence[Form]:
+    """The ways to write a date that are possible if `asked` was said."""
+    if asked is None or asked == IGNORE:
+        return FORMS
+    if asked not in ORDERS:
+        return [Form(FORMAT, order=asked)]
+    return [YEAR_FIRST] * (asked == "ymd") + [form for form in FORMS if form.order in ("", asked)]
+
+
+def dates_in(cells: Sequence[str], numbers_too: bool = False, asked: str | None = None) -> Dates | None:
+    """The dates of a column, all in one form, some perhaps missing; None if it is not a column of dates.
+
+    `asked` is how they are written, if that was said: an order such as "dmy", or a format.
 
     >>> dates_in(["31.12.2020", "4.1.2021"])[:3]
     ('31.12.2020', '4.1.2021', 1)
     >>> dates_in(["03/03/2024", "03/04/2024"]).ambiguous, dates_in(["03/04/2024", "03/13/2024"]).ambiguous
     ('03/04/2024', '')
+    >>> dates_in(["03/04/2024"], asked="mdy").days
+    (datetime.date(2024, 3, 4),)
     """
     words = [cell for cell in cells if not is_missing(cell)]
     if not words:
         return None
     readings: dict[tuple[Moment, ...], bool] = {}  # and whether days are named
-    for form in FORMS:
+    for form in _forms(asked):
         if form.numeric and not numbers_too:
             continue
         if _moment(form, words[0]) is None or _moment(form, words[-1]) is None:
@@ -121,7 +140,7 @@ def dates_in(cells: Sequence[str], numbers_too: bool = False) -> Dates | None:
         moments = [_moment(form, word) for word in words]
         if all(moment is not None for moment in moments):
             read = tuple(moment for moment in moments if moment is not None)
-            readings[read] = readings.get(read, False) or "d" in form.pattern.groupindex
+            readings[read] = readings.get(read, False) or "d" in form.pattern.groupindex or "%d" in form.order
     if not readings:
         return None
     first, *others = readings
@@ -149,6 +168,12 @@ def _direction(moments: Sequence[Moment]) -> int:
 
 def _moment(form: Form, cell: str) -> Moment | None:
     """A date as something that can be put in order; None if it is none in this form."""
+    if form.pattern is FORMAT:
+        try:
+            moment = datetime.strptime(cell.strip(), form.order)
+        except ValueError:
+            return None
+        return (moment.year, moment.month, moment.day, 0, moment.time().isoformat().zfill(20))
     found = form.pattern.fullmatch(cell.strip())
     if found is None:
         return None

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from riskbandits.core import files
+from riskbandits.data.options import option
 
 ZIP = b"PK\x03\x04"
 WORKBOOK = b"\xd0\xcf\x11\xe0"  # what .xls begins with
@@ -20,18 +21,22 @@ PACKED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"BZh": bz2.BZ2File,
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
-LARGEST = 2**31  # bytes, unpacked: a small file may unpack to more than any memory
+LARGEST = 2**29  # bytes, unpacked: a small file may unpack to more than any memory
 END_OF_FILE = "\x1a"  # of DOS, which some programs still write
-INVISIBLE = str.maketrans("", "", "\u200b\ufeff\u2060")
+INVISIBLE = ("\u200b", "\ufeff", "\u2060")
 
 
-def decoded(data: bytes) -> tuple[str, list[str]]:
+def decode(data: bytes, encoding: str | None = None) -> tuple[str, list[str]]:
     """The text in a file's bytes, and a sentence about each thing that was decided."""
     data, notes = _unpacked(data)
-    text, more = _text(data)
+    text, more = _text(data, encoding)
     if "\0" in text:
-        raise ValueError("it is not text: it contains null characters")
-    return text.rstrip(END_OF_FILE).translate(INVISIBLE), notes + more
+        raise ValueError(
+            f"it is not text: it contains null characters; if it is, {option('encoding')} says of what kind"
+        )
+    for character in INVISIBLE:
+        text = text.replace(character, "")
+    return text.rstrip(END_OF_FILE), notes + more
 
 
 def _unpacked(data: bytes) -> tuple[bytes, list[str]]:
@@ -71,11 +76,16 @@ def _from_zip(data: bytes) -> tuple[bytes, list[str]]:
 def _all_of(packed: IO[bytes]) -> bytes:
     found = packed.read(LARGEST + 1)
     if len(found) > LARGEST:
-        raise ValueError(f"it unpacks to more than {LARGEST // 2**30} GiB")
+        raise ValueError(f"it unpacks to more than {LARGEST // 2**20} MiB: unpack it, if it is meant to be that large")
     return found
 
 
-def _text(data: bytes) -> tuple[str, list[str]]:
+def _text(data: bytes, encoding: str | None) -> tuple[str, list[str]]:
+    if encoding is not None:
+        try:
+            return data.decode(encoding), []
+        except (UnicodeError, LookupError):
+            raise ValueError(f"it is not text in {encoding}: {option('encoding')} names another encoding") from None
     without_mark = _utf16_without_mark(data)
     if without_mark:
         return data.decode(without_mark), ["The file has no byte order mark: it was decoded as UTF-16."]
@@ -85,7 +95,7 @@ def _text(data: bytes) -> tuple[str, list[str]]:
         try:
             return data.decode("cp1252"), ["The file is not UTF-8: it was decoded as Windows-1252."]
         except UnicodeDecodeError:
-            raise ValueError("it is not UTF-8 text") from None
+            raise ValueError(f"it is not UTF-8 text: {option('encoding')} names its encoding") from None
 
 
 def _utf16_without_mark(data: bytes) -> str | None:

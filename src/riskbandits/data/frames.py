@@ -4,96 +4,124 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.core.errors import ParameterError, must_be
-from riskbandits.data import columns, doubts, long, numerals
+from riskbandits.data import columns, long_format, sanity_checks
 from riskbandits.data.dates import Dates, dates_in
-from riskbandits.data.reading import Reading, finished
+from riskbandits.data.numbers import all_whole, parse_numbers
+from riskbandits.data.options import OF_TEXT, ReadOptions, TableOptions, check_arms, read_options, refuse_options
+from riskbandits.data.reward_table import ColumnNumbers, RewardTable, build_reward_table
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 
-def understood(table: Any) -> Reading:
+def read_frame(table: Any, **options: Unpack[TableOptions]) -> RewardTable:
     """Recorded rewards from a pandas table with a column per arm, read as strictly as a file.
 
+    The options are those of `TableOptions`, without `separator`, `header` and `encoding`.
+
     >>> import pandas as pd
-    >>> understood(pd.DataFrame({"day": ["2020-01-01", "2020-01-02"], "bond": [0.1, None]})).about()[1:]
+    >>> read_frame(pd.DataFrame({"day": ["2020-01-01", "2020-01-02"], "bond": [0.1, None]})).about()[1:]
     ["Column 'day' contains dates and is not an arm.", "Column 'bond' has 1 of 2 entries missing."]
     """
+    asked = read_options(options)
+    refuse_options(asked, OF_TEXT, "files of text, not for tables")
+    return from_frame(table, asked)
+
+
+def from_frame(table: Any, options: ReadOptions) -> RewardTable:
+    """As `read_frame`, with options that were checked."""
     if not hasattr(table, "columns") or not hasattr(table, "iloc") or len(table.columns) == 0:
         raise must_be("A table of recorded rewards", "a pandas table with a column per arm", table)
     table = _with_arms_beside(table)
-    heads = [columns.named(name) for name in table.columns]
-    twice = next((head for head in heads if head and heads.count(head) > 1), None)
+    heads = [columns.clean_header(name) for name in table.columns]
+    twice = next((head for head, number in Counter(heads).items() if head and number > 1), None)
     if twice is not None:
         raise must_be("The columns", "different in name", twice)
-    numbers, notes, dated, texts = {}, [], [], {}
     try:
-        wide = _widened(heads, table)
-        if wide is not None:
-            heads, table = wide.heads, _table(wide)
-            notes.append(wide.note)
-        doubts.check_heads(heads)
-        if all(isinstance(name, str) for name in table.index):
-            doubts.check_row_names(["", *heads], list(table.index))
-        for place, head in enumerate(heads):
-            column = table.iloc[:, place]
-            if _is_of_dates(column):
-                notes.append(f"Column {head!r} contains dates and is not an arm.")
-                dated.append(_dates_of(column.dropna()))
-            elif _is_of_words(column):
-                words = ["" if missing else str(cell) for cell, missing in zip(column, column.isna(), strict=True)]
-                judged = columns.judged_cells(place, head, words, len(heads) > 1)
-                notes += [judged.note] if judged.note else []
-                dated += [judged.dates] if judged.dates else []
-                if judged.kind == columns.ARM:
-                    texts[place] = words
-            else:
-                numbers[place] = _numbers(column, head)
-        read = numerals.understand(
-            {columns.shown_head(place, heads[place]): cells for place, cells in texts.items()}, ","
-        )
-        numbers |= zip(texts, (np.array(column) for column in read.columns.values()), strict=True)
-        if not dated and _is_of_dates(table.index):
-            dated.append(_dates_of(table.index))
-        unit = read.unit if texts else "as written, no percent signs"
-        whole = {place for place in numbers if place not in texts and table.iloc[:, place].dtype.kind in "iu"}
-        whole |= {place for place, cells in texts.items() if numerals.all_whole(cells)}
-        numbers = dict(sorted(numbers.items()))
-        return finished(heads, numbers, whole, len(table), dated, unit, [*notes, *read.notes])
+        return _read(heads, table, options)
     except ParameterError:
         raise
     except ValueError as error:
         raise ParameterError(f"A table of recorded rewards could not be read: {error}.") from None
 
 
+def _read(heads: list[str], table: Any, options: ReadOptions) -> RewardTable:
+    numbers, notes, dated, texts = {}, [], [], {}
+    wide = _pivoted(heads, table, options)
+    if wide is not None:
+        heads, table = wide.heads, _table(wide)
+        notes.append(wide.note)
+        options = long_format.after_pivot(options, heads)
+    if options.arms is None:
+        sanity_checks.check_heads(heads)
+    else:
+        check_arms(heads, options.arms)
+    if all(isinstance(name, str) for name in table.index):
+        sanity_checks.check_row_names(["", *heads], list(table.index))
+    for place, head in enumerate(heads):
+        column = table.iloc[:, place]
+        if options.arms is not None and head not in options.arms:
+            if _is_of_dates(column):
+                dated.append(_dates_of(column.dropna()))
+            continue
+        if _is_of_dates(column):
+            notes.append(f"Column {head!r} contains dates and is not an arm.")
+            dated.append(_dates_of(column.dropna()))
+        elif _is_of_words(column):
+            words = ["" if missing else str(cell) for cell, missing in zip(column, column.isna(), strict=True)]
+            kind = columns.classify_column(place, head, words, len(heads) > 1, options)
+            notes += [kind.note] if kind.note else []
+            dated += [kind.dates] if kind.dates else []
+            if kind.kind == columns.ARM:
+                texts[place] = words
+        else:
+            numbers[place] = _numbers(column, head)
+    by_head = {columns.column_label(place, heads[place]): cells for place, cells in texts.items()}
+    read = parse_numbers(by_head, ",", options)
+    numbers |= zip(texts, (np.array(column) for column in read.columns.values()), strict=True)
+    columns.check_are_arms(heads, numbers, options.arms)
+    if not dated and _is_of_dates(table.index):
+        dated.append(_dates_of(table.index))
+    unit = read.unit if texts else "as written, no percent signs"
+    whole = {place for place in numbers if place not in texts and table.iloc[:, place].dtype.kind in "iu"}
+    whole |= {place for place, cells in texts.items() if all_whole(cells)}
+    found = ColumnNumbers(heads, dict(sorted(numbers.items())), whole, len(table), dated, unit)
+    return build_reward_table(found, options, [*notes, *read.notes])
+
+
 def _with_arms_beside(table: Any) -> Any:
     """A table of one column whose index names the arms, with the index as columns."""
     levels = list(table.index.names)
-    if len(table.columns) == 1 and any(columns.plain(str(level)) in long.ARM_HEADS for level in levels):
+    if len(table.columns) == 1 and any(columns.normalized(str(level)) in long_format.ARM_HEADS for level in levels):
         return table.reset_index()
     if len(levels) > 1:
         raise must_be("The index of a table of recorded rewards", "of one level, such as dates", levels)
     return table
 
 
-def _widened(heads: list[str], table: Any) -> long.Wide | None:
+def _pivoted(heads: list[str], table: Any, options: ReadOptions) -> long_format.WideTable | None:
     """The table with a column per arm, if it has a column of names; its dates may be its index."""
-    if not any(
-        columns.plain(head) in long.NUMBERED_HEADS
-        or (columns.plain(head) in long.ARM_HEADS and _is_of_words(table[name]))
+    if options.arms is None and not any(
+        columns.normalized(head) in long_format.NUMBERED_HEADS
+        or (columns.normalized(head) in long_format.ARM_HEADS and _is_of_words(table[name]))
         for head, name in zip(heads, table.columns, strict=True)
     ):
         return None
     if _is_of_dates(table.index):
         table, heads = table.reset_index(), [str(table.index.name or "date"), *heads]
     cells = [list(table.iloc[:, place]) for place in range(len(heads))]
-    return long.widened(heads, cells, lambda place: _tells_time(heads[place], table.iloc[:, place]), None)
+    return long_format.pivot_long(
+        heads, cells, lambda place: _tells_time(heads[place], table.iloc[:, place]), None, options.arms
+    )
 
 
 def _tells_time(head: str, column: Any) -> bool:
-    timely = columns.plain(head) in columns.TIME_HEADS | columns.INDEX_HEADS
+    timely = columns.normalized(head) in columns.TIME_HEADS | columns.INDEX_HEADS
     return (
         timely
         or _is_of_dates(column)
@@ -101,7 +129,7 @@ def _tells_time(head: str, column: Any) -> bool:
     )
 
 
-def _table(wide: long.Wide) -> Any:
+def _table(wide: long_format.WideTable) -> Any:
     import pandas as pd
 
     return pd.DataFrame(dict(zip(wide.heads, wide.cells, strict=True)))

@@ -1,7 +1,6 @@
 """Claims that numbers decide: what one says of itself, what a decision says, and how both are put into words.
 
-How rows of evidence become answers differs from one list of claims to another: `riskbandits.paper.claims.evidence` and
-`riskbandits.field.judging`.
+How rows of evidence become answers is up to a list of claims: `riskbandits.paper.claims.evidence`.
 """
 
 from __future__ import annotations

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+import secrets
+from bisect import bisect_right
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.core.checks import as_number
-from riskbandits.core.errors import ConflictError, GoneError, ParameterError, UnknownNameError, must_be, shown
+from riskbandits.core.errors import ConflictError, GoneError, UnknownNameError, must_be, shown
 from riskbandits.policies.support import contract
 
 if TYPE_CHECKING:
     from riskbandits.learner.state import LearnerState
-    from riskbandits.types import Arms, Policy
+    from riskbandits.types import Arms
 
 PREFIX = "decision-"
+TOKEN_BYTES = 4
+FORM = re.compile(rf"{PREFIX}([1-9][0-9]{{0,15}})(-[0-9a-f]{{{2 * TOKEN_BYTES}}})?")
 REMEMBERED = 10_000  # settled decisions, unless a learner is told otherwise
 FORGOTTEN = math.nan  # in place of a reward that will not come
+# The squares of such rewards, and sums of as many of them as anybody will ever tell, are still numbers.
+LARGEST_REWARD = 1e140
 
 # Cells of `LearnerState.decisions`: how many were made; see `DecisionLog`; the row of the last one.
 NUMBER, UNCOMMITTED, LAST_ROW = range(3)
@@ -38,9 +45,27 @@ class Decision(NamedTuple):
     probability: float | None = None
 
 
-def format_id(number: int) -> str:
-    """The id of a decision, which contains its number."""
-    return f"{PREFIX}{number}"
+OpenDecision = tuple[int, Any, float | None]  # number, arm, probability
+Answer = tuple[int, Any, float]  # number, arm, reward
+
+
+def format_id(number: int, token: str = "") -> str:
+    """The id of a decision: its number, and the token of the load in which it was made, if that has one."""
+    return f"{PREFIX}{number}-{token}" if token else f"{PREFIX}{number}"
+
+
+def id_number(id: object) -> int:
+    """The number in an id; raises if it is not one."""
+    found = FORM.fullmatch(id) if isinstance(id, str) else None
+    if found is None:
+        what = f"a string such as {format_id(17, '5eed' * (TOKEN_BYTES // 2))!r}, as returned by `decide`"
+        raise must_be("The id of a decision", what, id)
+    return int(found[1])
+
+
+def is_id(thing: object) -> bool:
+    """Whether an object has the form of an id."""
+    return isinstance(thing, str) and FORM.fullmatch(thing) is not None
 
 
 def as_id(thing: Any) -> Any:
@@ -48,31 +73,46 @@ def as_id(thing: Any) -> Any:
     return thing.id if isinstance(thing, Decision) else thing
 
 
-def id_number(thing: object) -> int:
-    """The number in an id; raises if it is not one."""
-    if isinstance(thing, str):
-        try:
-            number = int(thing[len(PREFIX) :])
-        except ValueError:
-            number = 0
-        if number > 0 and format_id(number) == thing:
-            return number
-    raise must_be("The id of a decision", f"a string such as {format_id(17)!r}, as returned by `decide`", thing)
+class DecisionIds:
+    """The ids that a learner has given out: `decision-<number>-<token>`.
 
+    A learner gets a new random token when it is made and at every load. A process that crashes and continues from an
+    older file makes some of its decisions again, perhaps for other arms: under the new token no id is given twice, and
+    the ids of the lost time are known to be none of its own. Tokens are no part of a learner's state.
 
-def is_id(thing: object) -> bool:
-    """Whether an object has the form of an id."""
-    try:
-        return id_number(thing) > 0
-    except ParameterError:
-        return False
+    Without tokens (`with_tokens=False`, where somebody else gives out ids) an id has its number alone, as had those of
+    files that do not list tokens.
+    """
 
+    def __init__(self, with_tokens: bool = True, past: Iterable[Sequence[Any]] = (), made: int = 0) -> None:
+        self.with_tokens = with_tokens
+        self.first_numbers, self.tokens = [0], [""]  # of each load, in their order
+        if with_tokens:
+            for first, token in past:
+                self._append(first, token)
+            self.begin_load(made)
 
-OpenDecision = tuple[int, Any, float | None]  # number, arm, probability
+    def begin_load(self, made: int) -> None:
+        """Take a new token for the decisions after the first `made`."""
+        if self.with_tokens:
+            self._append(made + 1, secrets.token_hex(TOKEN_BYTES))
+
+    def _append(self, first: int, token: str) -> None:
+        self.first_numbers.append(first)
+        self.tokens.append(token)
+
+    def format(self, number: int) -> str:
+        """The id of the decision with this number."""
+        return format_id(number, self.tokens[bisect_right(self.first_numbers, number) - 1])
+
+    def loads_of(self, numbers: Sequence[int]) -> list[list[Any]]:
+        """First number and token of the loads in which these decisions were made: what it takes to know their ids."""
+        places = np.unique(np.searchsorted(self.first_numbers, numbers, side="right")) - 1
+        return [[self.first_numbers[k], self.tokens[k]] for k in places.tolist() if self.tokens[k]]
 
 
 class DecisionLog:
-    """OpenDecision and settled decisions by number.
+    """Open and settled decisions.
 
     A call changes both the arrays of the state and the dictionaries here, and an interrupt may come in between. So the
     change to be made here is recorded beforehand (`pending`), the one step that changes the state also sets its cell
@@ -80,15 +120,16 @@ class DecisionLog:
     that was interrupted; repeating it changes nothing.
     """
 
-    def __init__(self, remember: int) -> None:
+    def __init__(self, remember: int, ids: DecisionIds) -> None:
         self.remember = remember  # how many settled decisions
+        self.ids = ids
         self.open: dict[str, OpenDecision] = {}  # by id, in the order in which they were made
         self.settled: OrderedDict[int, float] = OrderedDict()  # by number, in the order in which they were settled
         self.dropped = 0  # the highest number among those settled that are no longer remembered
-        self.pending: tuple[Any, ...] | None = None
+        self.pending: tuple[Callable[..., None], Any, Any, Any] | None = None
 
     def begin_open(self, id: str, number: int, names: Sequence[Any]) -> None:
-        """One decision is about to be made; compiled code notes its arm where it also counts it."""
+        """One decision is about to be made; compiled code writes down its row where it also counts it."""
         self.pending = (self._open, id, number, names)
 
     def begin_settle(self, id: str, number: int, reward: float) -> None:
@@ -99,7 +140,7 @@ class DecisionLog:
         """These decisions are about to be made, and these settled: their numbers and rewards."""
         self.pending = (self._write, None, opened, settled)
 
-    def commit_pending(self, state: Any) -> None:
+    def commit_pending(self, state: LearnerState) -> None:
         """Make the pending change, if the state has changed and this has not been done yet."""
         if self.pending is None:
             return
@@ -113,113 +154,119 @@ class DecisionLog:
             del self.settled[oldest]
         self.pending = None
 
-    def _open(self, state: Any, id: str, number: int, names: Sequence[Any]) -> None:
+    def _open(self, state: LearnerState, id: str, number: int, names: Sequence[Any]) -> None:
         self.open[id] = (number, names[state.decisions[LAST_ROW]], None)
 
-    def _settle(self, state: Any, id: str, number: int, reward: float) -> None:
+    def _settle(self, state: LearnerState, id: str, number: int, reward: float) -> None:
         self.settled[number] = reward
         self.open.pop(id, None)
 
     def _write(
-        self, state: Any, id: None, opened: Sequence[OpenDecision], settled: Sequence[tuple[int, float]]
+        self, state: LearnerState, id: None, opened: Sequence[OpenDecision], settled: Sequence[tuple[int, float]]
     ) -> None:
         for one in opened:
-            self.open[format_id(one[0])] = one
+            self.open[self.ids.format(one[0])] = one
         for number, reward in settled:
-            self._settle(state, format_id(number), number, reward)
+            self._settle(state, self.ids.format(number), number, reward)
 
-    def find(self, id: Any, made: int) -> OpenDecision:
-        """An open decision; raises if there is none with this id (`made` is how many there were)."""
+    def settled_reward(self, id: Any, made: int) -> float:
+        """The reward of a settled decision, FORGOTTEN if there will be none; raises for any other that is not open.
+
+        `made` is how many decisions there were.
+        """
         number = id_number(id)
-        found = self.open.get(format_id(number))
-        if found is None:
-            raise self._closed(number, made)
-        return found
-
-    def is_repeated(self, number: int, reward: float) -> bool:
-        """Whether this reward is already recorded; a different one, or one for a forgotten decision, is an error."""
-        booked = self.settled.get(number)
-        if booked is None:
-            return False
-        if math.isnan(booked):
-            raise GoneError(f"The decision {format_id(number)!r} was forgotten: it no longer accepts an answer.")
-        if booked != reward:
-            raise contradicting_reward(number, booked, reward)
-        return True
-
-    def is_forgotten(self, number: int) -> bool:
-        """Whether a decision was already forgotten; one that was answered cannot be."""
-        booked = self.settled.get(number)
-        if booked is not None and not math.isnan(booked):
-            raise ConflictError(f"The decision {format_id(number)!r} was already answered: it cannot be forgotten.")
-        return booked is not None
-
-    def _closed(self, number: int, made: int) -> Exception:
+        is_own = self.ids.format(number) == id
+        if is_own and number in self.settled:
+            return self.settled[number]
         if number <= min(self.dropped, made):
-            return GoneError(
-                f"The decision {format_id(number)!r} is no longer remembered: it was settled before the last "
-                f"{self.remember}, or never made."
+            raise GoneError(
+                f"The decision {id!r} is no longer remembered: it was settled before the last {self.remember}, "
+                "or never made."
             )
-        return UnknownNameError(f"There is no decision {format_id(number)!r}.")
+        known = is_own or not self.ids.with_tokens
+        lost = "" if known else ": it was made after this learner was saved, or by another learner"
+        raise UnknownNameError(f"There is no decision {id!r}{lost}.")
+
+    def check_repeated(self, id: Any, reward: float, made: int) -> None:
+        """Raise unless this reward is already recorded for this decision, which is not open."""
+        recorded = self.settled_reward(id, made)
+        if math.isnan(recorded):
+            raise GoneError(f"The decision {id!r} was forgotten: it no longer accepts an answer.")
+        if recorded != reward:
+            raise contradicting_reward(id, recorded, reward)
+
+    def check_forgotten(self, id: Any, made: int) -> None:
+        """Raise unless this decision, which is not open, was forgotten; one that was answered cannot be."""
+        if not math.isnan(self.settled_reward(id, made)):
+            raise ConflictError(f"The decision {id!r} was already answered: it cannot be forgotten.")
 
 
-def contradicting_reward(number: int, booked: float, reward: float) -> ConflictError:
+def contradicting_reward(id: str, recorded: float, reward: float) -> ConflictError:
     """The error for a decision that is answered twice, with different rewards."""
-    thing = f"The reward of the decision {format_id(number)!r}"
-    return ConflictError(f"{thing} must be {shown(booked)}, as already recorded. Got {shown(reward)} instead.")
+    thing = f"The reward of the decision {id!r}"
+    return ConflictError(f"{thing} must be {shown(recorded)}, as already recorded. Got {shown(reward)} instead.")
 
 
-def new_counters() -> np.ndarray:
-    """The cells of `LearnerState.decisions` before the first decision."""
-    return np.zeros(3, dtype=np.int64)
-
-
-# The squares of such rewards, and sums of as many of them as anybody will ever tell, are still numbers.
-LARGEST_REWARD = 1e140
-
-
-def is_single(arm: object) -> bool:
+def is_single(thing: object) -> bool:
     """Whether this is meant as the name of one arm or decision rather than as a sequence of names."""
-    return isinstance(arm, (str, int, bytes, bytearray)) or not isinstance(arm, Iterable)
+    return isinstance(thing, (str, int, bytes, bytearray)) or not isinstance(thing, Iterable)
 
 
-def check_arm_rewards(policy: Policy, state: LearnerState, arms: Arms, rewards: Any) -> tuple[list[Any], list[float]]:
-    """Arms and rewards from two sequences of equal length. For a retired arm, each reward must be outstanding."""
-    names, numbers = [], []
-    for name, reward in pair_rewards("arms", "the name of an arm", arms, rewards):
-        names.append(name if state.find_row(name) is None else state.names[state.rows[name]])
-        numbers.append(check_arm_reward(policy, name, reward))
-    for name, times in Counter(names).items():
-        if name not in state.rows:
-            state.check_outstanding(name, times)
-    return names, numbers
+class RewardCheck:
+    """The check of rewards before they are recorded: finite numbers that the policy takes."""
 
+    def __init__(self, policy: Any) -> None:
+        self.name = type(policy).__name__
+        self._judge: Any = policy  # the innermost policy: wrappers that only hand the question on are not asked
+        while getattr(getattr(type(self._judge), "rejects", None), "__handed_on__", False):
+            self._judge = self._judge.policy
+        self._rejects_some = hasattr(self._judge, "rejects")
 
-def check_answers(
-    policy: Policy, log: DecisionLog, state: LearnerState, ids: Any, rewards: Any
-) -> tuple[list[tuple[int, Any, float]], list[bool]]:
-    """Number, arm and reward of the decisions to be recorded, and for each one given, whether it is among them."""
-    found: dict[int, tuple[int, Any, float]] = {}
-    booked = []
-    for one, reward in pair_rewards("ids", "the id of a decision", ids, rewards):
-        new = check_answer(policy, log, state, as_id(one), reward)
-        if new is not None and found.setdefault(new[0], new) != new:
-            raise contradicting_reward(new[0], found[new[0]][2], new[2])
-        booked.append(new is not None and found[new[0]] is new)
-    return list(found.values()), booked
+    def __call__(self, reward: Any, kind: str, name: object) -> float:
+        """A reward as a number, or raise; `kind` and `name` say in a sentence what it is: "reward of the arm", "b"."""
+        number = reward + 0.0 if type(reward) is float else _number(reward)
+        if number is None or not math.isfinite(number):
+            raise must_be(f"The {kind} {shown(name)}", "a finite number", reward)
+        if abs(number) > LARGEST_REWARD:
+            raise must_be(f"The {kind} {shown(name)}", f"between -{LARGEST_REWARD:g} and {LARGEST_REWARD:g}", reward)
+        if self._rejects_some and (complaint := contract.reward_complaint(self._judge, number)):
+            raise must_be(f"The {kind} {shown(name)}", f"{complaint} for {self.name}", reward)
+        return number
 
+    def of_arm(self, arm: object, reward: Any) -> float:
+        """The reward of an arm."""
+        return self(reward, "reward of the arm", arm)
 
-def check_answer(
-    policy: Policy, log: DecisionLog, state: LearnerState, one: Any, reward: Any
-) -> tuple[int, Any, float] | None:
-    """Number, arm and reward of a decision to be recorded; None if the same reward is already recorded."""
-    found = log.open.get(one) if type(one) is str else None
-    number = check_reward(policy, "reward of", one, reward)
-    if found is None:
-        if log.is_repeated(id_number(one), number):
+    def of_arms(self, state: LearnerState, arms: Arms, rewards: Any) -> tuple[list[Any], list[float]]:
+        """Arms and rewards from two sequences of equal length. For a retired arm, each reward must be outstanding."""
+        names, numbers = [], []
+        for name, reward in pair_rewards("arms", "the name of an arm", arms, rewards):
+            names.append(name if state.find_row(name) is None else state.names[state.rows[name]])
+            numbers.append(self.of_arm(name, reward))
+        for name, times in Counter(names).items():
+            if name not in state.rows:
+                state.check_outstanding(name, times)
+        return names, numbers
+
+    def of_decision(self, log: DecisionLog, made: int, id: Any, reward: Any) -> Answer | None:
+        """Number, arm and reward of a decision to be recorded; None if the same reward is already recorded."""
+        found = log.open.get(id) if isinstance(id, str) else None
+        number = self(reward, "reward of", id)
+        if found is None:
+            log.check_repeated(id, number, made)
             return None
-        found = log.find(one, int(state.decisions[NUMBER]))
-    return found[0], found[1], number
+        return found[0], found[1], number
+
+    def of_decisions(self, log: DecisionLog, made: int, ids: Any, rewards: Any) -> tuple[list[Answer], list[bool]]:
+        """The decisions to be recorded, and for each one given, whether it is among them."""
+        found: dict[int, Answer] = {}
+        booked = []
+        for id, reward in pair_rewards("ids", "the id of a decision", ids, rewards):
+            new = self.of_decision(log, made, as_id(id), reward)
+            if new is not None and found.setdefault(new[0], new) != new:
+                raise contradicting_reward(as_id(id), found[new[0]][2], new[2])
+            booked.append(new is not None and found[new[0]] is new)
+        return list(found.values()), booked
 
 
 def pair_rewards(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any, Any]]:
@@ -250,23 +297,6 @@ def _length(things: Any) -> str:
 def _in_order(things: Any) -> bool:
     """False for sets, and for mappings and tables, where iterating does not give the elements that are meant."""
     return not isinstance(things, (set, frozenset, Mapping)) and getattr(things, "ndim", 1) == 1
-
-
-def check_arm_reward(policy: Policy, arm: object, reward: Any) -> float:
-    """The reward of an arm as a number that the policy takes, or raise."""
-    return check_reward(policy, "reward of the arm", arm, reward)
-
-
-def check_reward(policy: Policy, kind: str, name: object, reward: Any) -> float:
-    """A reward as a number that the policy takes, or raise; `kind` and `name` say in a sentence what it is."""
-    number = reward + 0.0 if type(reward) is float else _number(reward)
-    if number is None or not math.isfinite(number):
-        raise must_be(f"The {kind} {shown(name)}", "a finite number", reward)
-    if abs(number) > LARGEST_REWARD:
-        raise must_be(f"The {kind} {shown(name)}", f"between -{LARGEST_REWARD:g} and {LARGEST_REWARD:g}", reward)
-    if hasattr(policy, "rejects") and (complaint := contract.reward_complaint(policy, number)):
-        raise must_be(f"The {kind} {shown(name)}", f"{complaint} for {type(policy).__name__}", reward)
-    return number
 
 
 def _number(reward: Any) -> float | None:

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy, Run, State
 
 
-def discount(policy: Any, state: np.ndarray, context: np.ndarray, factor: Any) -> None:
+def discount(policy: Any, state: np.ndarray, run: np.ndarray, factor: Any) -> None:
     """Let what is known of all arms count for `factor` times as much, in one compiled call."""
     kept = number("The factor by which evidence fades", factor, "a number from 0 to 1", lambda one: 0.0 <= one <= 1.0)
     if not contract.defines(policy, "fade"):
         raise RefusalError(f"{type(policy).__name__} cannot forget: it has no method 'fade'.")
     step = jit.entry(discount_kernel, classes_of(policy))
     with jit.explaining(f"{naming.label(policy)}.fade"):
-        step(policy, state, context, kept)
+        step(policy, state, run, kept)
 
 
-def discount_kernel(policy: Policy, state: State, context: Run, factor: float) -> None:
+def discount_kernel(policy: Policy, state: State, run: Run, factor: float) -> None:
     """No arm is left with less than the first pulls that the policy asks for: it could not judge the arm."""
     for k in range(state.shape[0]):
         known = contract.evidence(policy, state, k)
         least = contract.needed(policy) / known if known > 0.0 else 1.0
         if least < 1.0:
-            contract.fade(policy, state, k, context, max(factor, least))
+            contract.fade(policy, state, k, run, max(factor, least))

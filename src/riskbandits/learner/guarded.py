@@ -133,15 +133,8 @@ def within_limits(
     return found / found.sum()
 
 
-def eligible_rows(state: LearnerState, available: Any, guard: Guarded | None, paused: bool) -> np.ndarray:
-    """The rows that may be chosen: of those available, not those with a limit of 0, and when paused the baseline."""
-    if available is None and guard is None and state.names:
-        return state.all_rows
-    if not state.names:
-        raise ParameterError("There is no arm to choose: all are retired.")
-    rows = state.all_rows if available is None else state.rows_of(available)
-    if guard is None:
-        return rows
+def eligible_rows(guard: Guarded, state: LearnerState, rows: np.ndarray, paused: bool) -> np.ndarray:
+    """Of the rows available those that may be chosen: not those with a limit of 0, and when paused the baseline."""
     if paused:
         baseline = state.row(guard.baseline)
         if baseline not in rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,10 +15,10 @@ from riskbandits.learner import guarded, posterior
 from riskbandits.learner.decisions import NUMBER, Decision, DecisionLog
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.posterior import ArmSample, are_binary
-from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, LearnerState, Name
+from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, ArmData, LearnerState, Name
 from riskbandits.numerics import history
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
-from riskbandits.policies import cells as run_cells
+from riskbandits.policies.cells import REWARD_COUNT
 from riskbandits.policies.support import contract, fitting
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
 
@@ -50,6 +51,8 @@ class Inspection:
     _guard: Any
     _paused: bool
     _lock: threading.RLock
+    _committed_state: Callable[[], LearnerState]
+    _rows: Callable[[Any], np.ndarray]
 
     @property
     def arms(self) -> list[Name]:
@@ -113,38 +116,40 @@ class Inspection:
         trials = checks.whole("trials", trials, most=1_000_000)
         with self._lock:
             state = self._state
-            rows = guarded.eligible_rows(state, available, self._guard, self._paused)
+            rows = self._rows(available)
             found = np.zeros(len(state.names))
             found[rows] = guarded.choice_probabilities(self._compiled_policy, self._guard, state, rows, trials)
             errors = np.sqrt(found * (1.0 - found) / trials)
             return pd.DataFrame({"arm": list(state.names), "probability": found, "se": errors})
 
-    def _committed_state(self) -> LearnerState:
-        """The state, after completing any log entry that an interrupt left unfinished."""
-        self._decision_log.commit_pending(self._state)
-        return self._state
-
 
 class ArmRecord(NamedTuple):
-    """What the state says of an arm."""
+    """What is known of an arm, with its name."""
 
     name: Name
-    counts: list[int]
-    moments: list[float]
-    past: dict[str, list[float]] | None
-    value: float | None  # where it is known and nothing else is
+    data: ArmData
     retired: bool
+
+    @property
+    def told(self) -> int:
+        """How many rewards were told."""
+        return self.data.counts[TOLD]
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+        return self.data.moments[MEAN]
+
+    @property
+    def variance(self) -> float:
+        """Their variance."""
+        return self.data.moments[SQUARES] / self.data.moments[COUNT]
 
 
 def arm_records(state: LearnerState, keeps_history: bool) -> list[ArmRecord]:
     """A record per arm, in the order in which they came, and then those that were retired."""
-    records = []
-    for k, name in enumerate(state.names):
-        past = history.entry_of(state.policy_state, k, state.run) if keeps_history else None
-        records.append(ArmRecord(name, state.counts[k].tolist(), state.moments[k].tolist(), past, None, False))
-    for name, record in state.retired.items():
-        records.append(ArmRecord(name, record.counts, record.moments, record.history, record.value, True))
-    return records
+    records = [ArmRecord(name, state.arm_data(k, keeps_history), False) for k, name in enumerate(state.names)]
+    return [*records, *(ArmRecord(name, data, True) for name, data in state.retired.items())]
 
 
 def draw_values(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> np.ndarray:
@@ -152,9 +157,9 @@ def draw_values(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> 
     samples = []
     for record in records:
         rewards = None
-        if record.past is not None and record.counts[TOLD]:
-            rewards = rewards_of_history(policy, record.past, record.counts[TOLD], record.moments[MEAN])
-        samples.append(ArmSample(record.moments, rewards))
+        if record.data.history is not None and record.told:
+            rewards = rewards_of_history(policy, record.data.history, record.told, record.mean)
+        samples.append(ArmSample(record.data.moments, rewards))
     return posterior.draw_values(risk, samples)
 
 
@@ -174,18 +179,18 @@ def summary_table(
         )
     rows = []
     for place, record in enumerate(records):
-        told = record.counts[TOLD]
+        told = record.told
         value, valued_as = valued[place]
         rows.append(
             {
                 "arm": record.name,
                 "told": told,
-                "outstanding": record.counts[OUTSTANDING],
-                "mean": record.moments[MEAN] if told else math.nan,
-                "variance": record.moments[SQUARES] / record.moments[COUNT] if told else math.nan,
+                "outstanding": record.data.counts[OUTSTANDING],
+                "mean": record.mean if told else math.nan,
+                "variance": record.variance if told else math.nan,
                 "value": value,
                 "valued_as": valued_as,
-                "share": record.counts[CHOSEN] / decisions if decisions else math.nan,
+                "share": record.data.counts[CHOSEN] / decisions if decisions else math.nan,
                 "retired": record.retired,
                 "low": low[place],
                 "high": high[place],
@@ -204,7 +209,7 @@ def best_arm(policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_histo
     chances = posterior.probabilities_of_being_best(drawn[:, : len(arms)])
     # Of two that are equally likely the one that is worth more; one of which next to nothing is known is not named.
     values = [_value(policy, risk, record)[0] for record in arms]
-    k = max((k for k in range(len(arms)) if arms[k].counts[TOLD] >= 2), key=lambda k: (chances[k], values[k]))
+    k = max((k for k in range(len(arms)) if arms[k].told >= 2), key=lambda k: (chances[k], values[k]))
     low, high = (
         float(found[0]) for found in posterior.credible_intervals(drawn[:, k : k + 1], values[k : k + 1], level)
     )
@@ -213,19 +218,14 @@ def best_arm(policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_histo
 
 def _is_something_known(records: list[ArmRecord]) -> bool:
     """Whether there is an arm with two rewards: from one alone nobody knows how far they spread."""
-    return any(record.counts[TOLD] >= 2 for record in records)
+    return any(record.told >= 2 for record in records)
 
 
 def _value(policy: Policy, risk: RiskMeasure, record: ArmRecord) -> tuple[float, str]:
-    told = record.counts[TOLD]
-    if not told:
+    if not record.told:
         return math.nan, ""
-    of_history = value_of_history(policy, risk, record.past, told, record.moments[MEAN])
-    if of_history is None:
-        of_history = record.value
-    if of_history is not None:
-        return of_history, SAMPLE
-    return value_of_moments(policy, risk, record.moments[MEAN], record.moments[SQUARES] / record.moments[COUNT])
+    of_history = value_of_history(policy, risk, record.data.history, record.told, record.mean)
+    return value_of_moments(policy, risk, record.mean, record.variance) if of_history is None else (of_history, SAMPLE)
 
 
 SAMPLE, GAUSSIAN = "sample", "Gaussian"
@@ -290,25 +290,28 @@ def _takes_binary_only(policy: Policy) -> bool:
     return taken == [False, True, False, True, False]
 
 
-CHECK_AT = (30, 300, 3000)  # rewards told, after which is looked
+CHECK_AT = (30, 300, 3000)  # rewards told
 ENOUGH = 10  # rewards of an arm, from which its variance is known
 
 
 class ScaleMonitor:
-    """Checks the rewards told so far; warns at most once."""
+    """A check, after some numbers of rewards, that they are of the scale the policy is made for; warns at most once."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        self.due = list(CHECK_AT) if fitting.has_unit_scale(policy) or fitting.form_for_binary(policy) else []
+        is_needed = fitting.has_unit_scale(policy) or fitting.form_for_binary(policy)
+        self.next_check: float = CHECK_AT[0] if is_needed else math.inf  # rewards told
 
     def check(self, state: LearnerState, level: int) -> None:
         """Check, if it is time."""
-        if self.due and state.run[run_cells.REWARD_COUNT] >= self.due[0]:
-            self.due = [one for one in self.due if one > state.run[run_cells.REWARD_COUNT]]
-            words = self.warning(state)
-            if words is not None:
-                self.due = []
-                notices.warn(words, ScaleWarning, level + 1)
+        told = state.run[REWARD_COUNT]
+        if told < self.next_check:
+            return
+        self.next_check = next((one for one in CHECK_AT if one > told), math.inf)
+        words = self.warning(state)
+        if words is not None:
+            self.next_check = math.inf
+            notices.warn(words, ScaleWarning, level + 1)
 
     def warning(self, state: LearnerState) -> str | None:
         """The warning about the rewards told so far, if any."""

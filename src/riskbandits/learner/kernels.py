@@ -20,7 +20,7 @@ from riskbandits.learner import discounting
 from riskbandits.learner.decisions import LAST_ROW, NUMBER, UNCOMMITTED
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, LearnerState
 from riskbandits.numerics import history, moments
-from riskbandits.policies import cells as run_cells
+from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.policies.support import contract, forgetting, naming, play
 from riskbandits.policies.support.play import NO_CHOICE
 from riskbandits.policies.support.waiting import due
@@ -147,7 +147,7 @@ class CompiledPolicy:
         # A function of the learner as it is, the same whenever it is asked; the stream of choices stays where it is.
         trial.rng = seeds.generator(state.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
         # What forgets by itself lets a history fade at every choice; others leave it as it is, however long.
-        cells = len(state.run) if forgetting.forgets(self.policy) else run_cells.RUN_CELLS
+        cells = len(state.run) if forgetting.forgets(self.policy) else RUN_CELLS
         for _ in range(draws):
             tally[self.choose(trial, rows, False)] += 1.0
             trial.policy_state[:], trial.counts[:], trial.decisions[:] = (
@@ -184,9 +184,10 @@ class CompiledPolicy:
 
     def discounted(self, state: LearnerState, factor: Any) -> LearnerState:
         """The state in which all that is known counts for less, of retired arms too: they may come back."""
-        known = [arm for arm, line in state.retired.items() if line.state is not None]
         return self._with_retired(
-            state, known, lambda made: discounting.discount(self.policy, made.policy_state, made.run, factor)
+            state,
+            list(state.retired),
+            lambda made: discounting.discount(self.policy, made.policy_state, made.run, factor),
         )
 
     def _with_retired(
@@ -198,12 +199,12 @@ class CompiledPolicy:
         for arm in retired:
             made = made.with_arm(arm)
         change(made)
-        lines = dict(state.retired)
+        kept = dict(state.retired)
         for arm in retired:
             made = made.without_arm(made.rows[arm], bool(self.history_entries))
-            lines[arm] = made.retired[arm]
+            kept[arm] = made.retired[arm]
         made.long_retired = state.long_retired
-        made.set_retired(lines)  # in the order in which they were
+        made.set_retired(kept)  # in the order in which they were
         return made
 
     def _call_record(

@@ -14,23 +14,25 @@ from riskbandits.core import checks, seeds
 from riskbandits.core.display import counted
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
-from riskbandits.learner import decisions, guarded, warm_start
+from riskbandits.learner import guarded, warm_start
 from riskbandits.learner.decisions import (
     FORGOTTEN,
     NUMBER,
     REMEMBERED,
     Decision,
+    DecisionIds,
     DecisionLog,
+    RewardCheck,
     as_id,
-    format_id,
-    id_number,
     is_id,
+    is_single,
 )
 from riskbandits.learner.guarded import Guarded, find_guard
 from riskbandits.learner.inspection import Inspection, ScaleMonitor
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.persistence import Persistence
 from riskbandits.learner.state import LearnerState, Name, check_names
+from riskbandits.policies.cells import REWARD_COUNT
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -48,7 +50,9 @@ class Learner(Inspection, Persistence):
     (by Ctrl-C, or by an exception in a signal handler) takes full effect or none.
 
     With ids nothing counts twice: repeating an answer changes nothing, and a different reward for the same decision is
-    an error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused.
+    an error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused. An id
+    carries a random token, new for every learner and every load: after a crash and a restart from an older file no id
+    is given twice, and an answer to a decision of the lost time is refused.
 
     `horizon=None` means that the number of decisions is unknown. The same seed and the same sequence of calls give the
     same choices; `seed=None` draws a random seed.
@@ -61,14 +65,16 @@ class Learner(Inspection, Persistence):
     >>> from riskbandits import SwitchingAware, MeanVariance
     >>> learner = Learner(SwitchingAware(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
     >>> decision = learner.decide()
-    >>> decision.id, decision.arm
-    ('decision-1', 'bond')
+    >>> decision.arm, decision.id.rpartition("-")[0]  # the rest of the id is random
+    ('bond', 'decision-1')
     >>> learner.answer(decision.id, 0.01), learner.answer(decision.id, 0.01)  # a delivery that a queue repeats
     (True, False)
     >>> learner.tell(["bond", "stock", "stock"], [0.02, -0.5, 0.25])
     >>> learner.summary()[["arm", "told", "outstanding", "mean"]].values.tolist()
     [['bond', 2, 0, 0.015], ['stock', 2, 0, -0.125]]
     """
+
+    ids_with_tokens = True  # False where somebody else gives out ids, as the service does: then `decision-<number>`
 
     def __init__(
         self,
@@ -91,7 +97,9 @@ class Learner(Inspection, Persistence):
         trial.try_policy(self.policy, self.risk)
         self.horizon = horizon
         self.propensity = checks.flag("propensity", propensity)
-        self._decision_log = DecisionLog(checks.whole("remember", remember, least=0))
+        self._check_reward = RewardCheck(self.policy)
+        remember = checks.whole("remember", remember, least=0)
+        self._decision_log = DecisionLog(remember, DecisionIds(self.ids_with_tokens))
         rng, names = _generator(seed), check_names(arms)
         # A history grows as rewards come.
         run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
@@ -112,8 +120,7 @@ class Learner(Inspection, Persistence):
     def ask(self, available: Iterable[Name] | None = None) -> Name:
         """The arm to play now. `available` restricts this choice to these arms."""
         with self._lock:
-            state = self._state
-            rows = guarded.eligible_rows(state, available, self._guard, self._paused)
+            state, rows = self._state, self._rows(available)
             if self._guard is None:
                 return state.names[self._compiled_policy.choose(state, rows, False)]
             changed = self._committed_state().copy()
@@ -128,12 +135,12 @@ class Learner(Inspection, Persistence):
         """
         with self._lock:
             state = self._state
-            if not decisions.is_single(arm):
-                arms, rewards = decisions.check_arm_rewards(self.policy, state, arm, reward)
-                self._tell_all(state, arms, rewards, with_id=False)
+            if not is_single(arm):
+                arms, rewards = self._check_reward.of_arms(state, arm, reward)
+                self._record_many(state, arms, rewards, with_id=False)
                 return
-            row, number = state.find_row(arm), decisions.check_arm_reward(self.policy, arm, reward)
-            if self._scale_monitor.due:
+            row, number = state.find_row(arm), self._check_reward.of_arm(arm, reward)
+            if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
                 self._scale_monitor.check(state, 2)
             if row is not None:
                 self._compiled_policy.record(state, row, number, False)
@@ -153,14 +160,14 @@ class Learner(Inspection, Persistence):
         `available` restricts this choice to these arms.
         """
         with self._lock:
-            state = self._committed_state()
-            rows = guarded.eligible_rows(state, available, self._guard, self._paused)
+            state, log = self._committed_state(), self._decision_log
+            rows = self._rows(available)
             if count is None and not self.propensity and self._guard is None:
                 number = int(state.decisions[NUMBER]) + 1
-                id = format_id(number)
-                self._decision_log.begin_open(id, number, state.names)
+                id = log.ids.format(number)
+                log.begin_open(id, number, state.names)
                 row = self._compiled_policy.choose(state, rows, True)
-                self._decision_log.commit_pending(state)
+                log.commit_pending(state)
                 return Decision(id, state.names[row], None)
             made = self._decide_many(
                 state, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
@@ -168,18 +175,32 @@ class Learner(Inspection, Persistence):
             return made[0] if count is None else made
 
     def _decide_many(self, state: LearnerState, rows: np.ndarray, count: int) -> list[Decision]:
-        changed, made = state.copy(), []
+        changed, log, made = state.copy(), self._decision_log, []
         for _ in range(count):
-            chance = None
+            probability = None
             if self.propensity or self._guard is not None:
-                row, chance = guarded.choose_by_probability(self._compiled_policy, self._guard, changed, rows, True)
+                row, probability = guarded.choose_by_probability(
+                    self._compiled_policy, self._guard, changed, rows, True
+                )
             else:
                 row = self._compiled_policy.choose(changed, rows, True)
-            made.append((int(changed.decisions[NUMBER]), state.names[row], chance if self.propensity else None))
-        self._decision_log.begin_many(made, [])
+            number = int(changed.decisions[NUMBER])
+            made.append((number, state.names[row], probability if self.propensity else None))
+        log.begin_many(made, [])
         self._state = changed
-        self._decision_log.commit_pending(changed)
-        return [Decision(format_id(number), arm, probability) for number, arm, probability in made]
+        log.commit_pending(changed)
+        return [Decision(log.ids.format(number), arm, probability) for number, arm, probability in made]
+
+    def _committed_state(self) -> LearnerState:
+        """The state, after completing any entry of the decision log that an interrupt left unfinished."""
+        if self._decision_log.pending is not None:
+            self._decision_log.commit_pending(self._state)
+        return self._state
+
+    def _rows(self, available: Iterable[Name] | None) -> np.ndarray:
+        """The rows of the arms that may be chosen now."""
+        rows = self._state.rows_of(available)
+        return rows if self._guard is None else guarded.eligible_rows(self._guard, self._state, rows, self._paused)
 
     def answer(self, id: Any, reward: Any) -> Any:
         """Record the reward of a decision: True, or False if the same reward is already recorded.
@@ -188,29 +209,32 @@ class Learner(Inspection, Persistence):
         all are recorded or, on an error, none. Rewards of retired arms are recorded as well.
         """
         with self._lock:
-            state = self._committed_state()
-            if type(id) is not str and not decisions.is_single(id := as_id(id)):
-                new, booked = decisions.check_answers(self.policy, self._decision_log, state, id, reward)
+            state, log = self._committed_state(), self._decision_log
+            if type(id) is not str and not is_single(id := as_id(id)):
+                new, recorded = self._check_reward.of_decisions(log, self.decisions, id, reward)
                 if new:
-                    self._decision_log.begin_many([], [(number, one) for number, _, one in new])
-                    self._tell_all(state, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
-                return booked
-            found = decisions.check_answer(self.policy, self._decision_log, state, id, reward)
+                    log.begin_many([], [(number, one) for number, _, one in new])
+                    self._record_many(state, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
+                return recorded
+            found = self._check_reward.of_decision(log, self.decisions, id, reward)
             if found is None:
                 return False
-            number, arm, one = found
-            if self._scale_monitor.due:
+            if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
                 self._scale_monitor.check(state, 2)
-            self._decision_log.begin_settle(id if type(id) is str else format_id(number), number, one)
-            row = state.rows.get(arm)
-            if row is not None:
-                self._compiled_policy.record(state, row, one, True)
-            else:
-                self._state = state = self._compiled_policy.record_late(state, [arm], [one], True)
-            self._decision_log.commit_pending(state)
+            self._record_answer(state, id, *found)
             return True
 
-    def _tell_all(self, state: LearnerState, arms: list[Name], rewards: list[float], with_id: bool) -> None:
+    def _record_answer(self, state: LearnerState, id: str, number: int, arm: Name, reward: float) -> None:
+        """Record a reward that was checked."""
+        self._decision_log.begin_settle(id, number, reward)
+        row = state.rows.get(arm)
+        if row is not None:
+            self._compiled_policy.record(state, row, reward, True)
+        else:
+            self._state = state = self._compiled_policy.record_late(state, [arm], [reward], True)
+        self._decision_log.commit_pending(state)
+
+    def _record_many(self, state: LearnerState, arms: list[Name], rewards: list[float], with_id: bool) -> None:
         self._scale_monitor.check(state, 3)
         if all(arm in state.rows for arm in arms):
             self._compiled_policy.record_many(state, [state.rows[arm] for arm in arms], rewards, with_id)
@@ -225,7 +249,7 @@ class Learner(Inspection, Persistence):
         """
         with self._lock:
             state, log = self._committed_state(), self._decision_log
-            if (id is None) == (arm is None) or (arm is None and not decisions.is_single(as_id(id))):
+            if (id is None) == (arm is None) or (arm is None and not is_single(as_id(id))):
                 raise ParameterError("forget needs the id of a decision, or arm=, the name of an arm.")
             if arm is not None or not is_id(id := as_id(id)):
                 changed = state.after_forgetting(id if arm is None else arm, with_id=False)
@@ -234,12 +258,14 @@ class Learner(Inspection, Persistence):
                         "forget(arm) is now forget(arm=...): a positional argument is an id.", DeprecationWarning, 2
                     )
                 self._state = changed
-            elif not log.is_forgotten(id_number(id)):
-                number, forgotten, _ = log.find(id, self.decisions)
+            elif id in log.open:
+                number, forgotten, _ = log.open[id]
                 changed = state.after_forgetting(forgotten, with_id=True)
-                log.begin_many([], [(number, FORGOTTEN)])
+                log.begin_settle(id, number, FORGOTTEN)
                 self._state = changed
                 log.commit_pending(changed)
+            else:
+                log.check_forgotten(id, self.decisions)
 
     def fade(self, factor: float) -> None:
         """Discount the evidence on all arms, retired ones too: `fade(0.5)` halves its weight.

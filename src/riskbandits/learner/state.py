@@ -10,8 +10,7 @@ import numpy as np
 
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
-from riskbandits.learner import decisions
-from riskbandits.learner.decisions import UNCOMMITTED
+from riskbandits.learner.decisions import UNCOMMITTED, is_id
 from riskbandits.numerics import history, moments
 
 Name = str | int
@@ -20,19 +19,18 @@ Name = str | int
 TOLD, OUTSTANDING, CHOSEN, OPEN = range(4)
 COUNTS = 4
 MOST_ARMS = 1_000_000  # a learner scores them all at every ask
-# RetiredArm arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
+# ArmData arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
 # whose arms come and go for years does not grow. An arm with decisions open stays until they are settled.
 RETIRED_KEPT = 100
 
 
-class RetiredArm(NamedTuple):
-    """All that is known of an arm that was retired: what it takes to bring it back."""
+class ArmData(NamedTuple):
+    """All that is known of an arm: what it takes to bring it back after it was retired, or to save it."""
 
     counts: list[int]
     moments: list[float]
-    state: list[float] | None  # None in files of version 0.1: the arm then comes back as a new one
+    state: list[float]
     history: dict[str, list[float]] | None = None  # of a policy that keeps one
-    value: float | None = None  # what its history was worth, in files of version 0.1
 
 
 class LearnerState:
@@ -42,15 +40,15 @@ class LearnerState:
     So an interrupt finds the one or the other and nothing between.
     """
 
-    def __init__(self, names: Sequence[Name], state: np.ndarray, context: np.ndarray, rng: np.random.Generator) -> None:
+    def __init__(self, names: Sequence[Name], state: np.ndarray, run: np.ndarray, rng: np.random.Generator) -> None:
         self._index_arms(names)
         self.policy_state = state  # (arms, columns of the policy)
-        self.run = context
+        self.run = run
         self.rng = rng
         self.counts = np.zeros((len(self.names), COUNTS), dtype=np.int64)
         self.moments = np.zeros((len(self.names), moments.WIDTH))
-        self.decisions = decisions.new_counters()
-        self.retired: dict[Name, RetiredArm] = {}  # in the order in which they were retired
+        self.decisions = np.zeros(3, dtype=np.int64)  # NUMBER, UNCOMMITTED, LAST_ROW
+        self.retired: dict[Name, ArmData] = {}  # in the order in which they were retired
         self.long_retired = {"arms": 0, "told": 0, "chosen": 0}  # sums over those no longer known by name
 
     def _index_arms(self, names: Sequence[Name]) -> None:
@@ -74,25 +72,21 @@ class LearnerState:
         made = self.copy()
         made.rng = self.rng
         made._index_arms([*self.names, name])
-        line = made._pop_retired(name) or RetiredArm(
-            [0] * COUNTS, [0.0] * moments.WIDTH, [0.0] * self.policy_state.shape[1]
-        )
-        made.policy_state = np.vstack([self.policy_state, [line.state]])
-        made.counts = np.vstack([self.counts, [line.counts]])
-        made.moments = np.vstack([self.moments, [line.moments]])
-        if line.history is not None:
+        new = ArmData([0] * COUNTS, [0.0] * moments.WIDTH, [0.0] * self.policy_state.shape[1])
+        arm = self.retired.get(name, new)
+        made.retired = {one: kept for one, kept in self.retired.items() if one != name}
+        made.policy_state = np.vstack([self.policy_state, [arm.state]])
+        made.counts = np.vstack([self.counts, [arm.counts]])
+        made.moments = np.vstack([self.moments, [arm.moments]])
+        if arm.history is not None:
             made.policy_state[-1, history.START : history.WIDTH] = 0.0
-            made.run = history.placed(made.policy_state, len(self.names), made.run, line.history)
+            made.run = history.placed(made.policy_state, len(self.names), made.run, arm.history)
         return made
 
-    def _pop_retired(self, name: Name) -> RetiredArm | None:
-        """What is known of a retired arm, which then is no longer one."""
-        line = self.retired.get(name)
-        self.retired = {one: kept for one, kept in self.retired.items() if one != name}
-        if line is not None and line.state is None:
-            self._sum_up([line])
-            return None
-        return line
+    def arm_data(self, row: int, keeps_history: bool) -> ArmData:
+        """All that is known of the arm in this row."""
+        past = history.entry_of(self.policy_state, row, self.run) if keeps_history else None
+        return ArmData(self.counts[row].tolist(), self.moments[row].tolist(), self.policy_state[row].tolist(), past)
 
     def without_arm(self, row: int, keeps_history: bool) -> LearnerState:
         """The state without an arm's row; what is known of it, and what is outstanding, is kept apart."""
@@ -101,33 +95,29 @@ class LearnerState:
         made._index_arms([one for one in self.names if one != name])
         made.policy_state, made.counts = np.delete(self.policy_state, row, axis=0), np.delete(self.counts, row, axis=0)
         made.moments = np.delete(self.moments, row, axis=0)
-        past = None
         if keeps_history:  # those of the others are packed anew: what comes and goes leaves no gaps
-            past, *others = [history.entry_of(self.policy_state, k, self.run) for k in (row, *self._all_but(row))]
+            others = [k for k in range(len(self.names)) if k != row]
             made.run = np.zeros(history.FREE + 1)
             made.run[: history.FREE] = self.run[: history.FREE]
             made.run[history.FREE] = history.FREE + 1
-            made.run = history.restored(made.policy_state, made.run, others)
-        line = RetiredArm(self.counts[row].tolist(), self.moments[row].tolist(), self.policy_state[row].tolist(), past)
-        made.set_retired({**self.retired, name: line})
+            entries = [history.entry_of(self.policy_state, k, self.run) for k in others]
+            made.run = history.restored(made.policy_state, made.run, entries)
+        made.set_retired({**self.retired, name: self.arm_data(row, keeps_history)})
         return made
 
-    def _all_but(self, row: int) -> list[int]:
-        return [k for k in range(len(self.names)) if k != row]
+    def set_retired(self, arms: dict[Name, ArmData]) -> None:
+        """Keep the arms retired last and those with decisions open, and of the others their sums."""
+        old = [name for name in list(arms)[: max(0, len(arms) - RETIRED_KEPT)] if not arms[name].counts[OPEN]]
+        self._sum_up([arms[name] for name in old])
+        self.retired = {name: arm for name, arm in arms.items() if name not in old}
 
-    def set_retired(self, lines: dict[Name, RetiredArm]) -> None:
-        """Keep the lines of the arms retired last and of those with decisions open, and of the others their sums."""
-        old = [name for name in list(lines)[: max(0, len(lines) - RETIRED_KEPT)] if not lines[name].counts[OPEN]]
-        self._sum_up([lines[name] for name in old])
-        self.retired = {name: line for name, line in lines.items() if name not in old}
-
-    def _sum_up(self, lines: Iterable[RetiredArm]) -> None:
+    def _sum_up(self, arms: Iterable[ArmData]) -> None:
         """Of these retired arms nothing but sums is kept."""
         sums = dict(self.long_retired)
-        for line in lines:
+        for arm in arms:
             sums["arms"] += 1
-            sums["told"] += line.counts[TOLD]
-            sums["chosen"] += line.counts[CHOSEN]
+            sums["told"] += arm.counts[TOLD]
+            sums["chosen"] += arm.counts[CHOSEN]
         self.long_retired = sums
 
     def total_count(self, column: int) -> int:
@@ -152,8 +142,12 @@ class LearnerState:
             pass
         raise unknown_name("arm", name, self.names)
 
-    def rows_of(self, names: Iterable[Any]) -> np.ndarray:
-        """The rows of several arms, in order, each once."""
+    def rows_of(self, names: Iterable[Any] | None) -> np.ndarray:
+        """The rows of several arms, in order, each once; of all arms for None."""
+        if not self.names:
+            raise ParameterError("There is no arm to choose: all are retired.")
+        if names is None:
+            return self.all_rows
         if getattr(names, "ndim", 1) != 1:
             raise must_be("available", "a list of arms", names)
         rows = sorted({self.row(name) for name in listed("available", "a list of arms", names)})
@@ -201,7 +195,7 @@ def check_name(name: Any) -> Name:
 def check_new_name(name: object) -> Name:
     """As `check_name`, for a new arm: it may not be called as a decision is."""
     name = check_name(name)
-    if decisions.is_id(name):
+    if is_id(name):
         raise must_be("The name of an arm", "different from ids of decisions", name)
     return name
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from riskbandits.core.errors import must_be
-from riskbandits.data import understood
+from riskbandits.data import read_frame
 
 LONG = ("arm", "reward")  # the columns of a log: one row per choice
 
@@ -28,7 +28,7 @@ def rewards_from_data(data: Any) -> tuple[list[Any], list[Any]]:
         raise must_be("data", what, data)
     if set(LONG) <= set(data.columns):
         return data[LONG[0]].tolist(), data[LONG[1]].tolist()
-    table = understood(data).table  # it says what is wrong with the data, and leaves out dates
+    table = read_frame(data, prices=False).table  # it says what is wrong with the data, and leaves out dates
     names = {" ".join(str(name).split()): name for name in data.columns}
     arms: list[Any] = []
     rewards: list[Any] = []

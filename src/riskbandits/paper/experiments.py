@@ -1,4 +1,4 @@
-"""All that is simulated for the paper, as data, and how experiments are run as one piece of work."""
+"""All that is simulated for the paper, as data; running it, and what it costs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from riskbandits.policies import BMVTS, MTS, MVLCB, MVTS, NGTS, VTS, BernoulliLC
 from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.risk import MeanVariance
+from riskbandits.simulation.checkpoints import check_checkpoints
+from riskbandits.simulation.kernel import SUMS
+from riskbandits.simulation.methods import MOST_SINGLE_STEPS
 
 Outcomes = Mapping[str, SweepResult]
 
@@ -174,3 +177,32 @@ def _plan(experiment: Experiment, seed: int, method: Any) -> sweep.SweepPlan:
         experiment.checkpoints,
         method,
     )
+
+
+# Measured on the whole paper: a step on one core, drawing on one core, what is left of a number of eight bytes in a
+# store, and figures, tables and report together.
+SECONDS_PER_STEP = 5e-8
+DRAWING_SECONDS = 60.0
+BYTES_PER_NUMBER = 4.4
+FILES_MEGABYTES = 16.0
+
+
+class Cost(NamedTuple):
+    """The expected cost of simulating experiments and drawing their figures."""
+
+    steps: int  # without those that are leapt
+    seconds: float  # on so many cores
+    stored_megabytes: float
+
+
+def estimate_cost(experiments: Mapping[str, Experiment], cores: int) -> Cost:
+    """Estimate the cost of experiments on so many cores."""
+    steps, numbers, seconds = 0, 0, DRAWING_SECONDS
+    for one in experiments.values():
+        runs = len(one.rhos) * len(one.policies) * one.runs
+        arms = one.problem_for_rho(one.rhos[0]).size
+        walked = runs * min(one.horizon, MOST_SINGLE_STEPS)
+        steps += walked
+        seconds += walked * SECONDS_PER_STEP if one.seconds is None else runs * one.seconds
+        numbers += runs * (len(check_checkpoints(one.checkpoints, one.horizon)) * SUMS + 2 * arms)
+    return Cost(steps, seconds / cores, numbers * BYTES_PER_NUMBER / 1e6)

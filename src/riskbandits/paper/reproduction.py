@@ -1,4 +1,4 @@
-"""The paper in one call: simulate what figures need, write their tables, draw them. What is there already is kept."""
+"""Reproducing the paper: simulate what figures need, write their tables, and draw them. Finished work is kept."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from riskbandits.api import simulate
 from riskbandits.core import files, parquet
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import must_be, unknown_name
-from riskbandits.paper import asymptotics, experiments, layout, products
+from riskbandits.paper import artifacts, asymptotics, experiments, layout
 from riskbandits.paper import figures as figures_room
+from riskbandits.paper.artifacts import Artifact, Manifest
 from riskbandits.paper.experiments import EXPERIMENTS, Experiment
-from riskbandits.paper.figures import Figure, needed
+from riskbandits.paper.figures import Figure, choose, needed
 from riskbandits.paper.figures.figure import Tables
 from riskbandits.paper.figures.figure_tables import rank_policies, selected
-from riskbandits.paper.figures.printed_numbers import choose
-from riskbandits.paper.products import Manifest, Product
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.engines import usable_cores
 
@@ -89,7 +88,7 @@ def reproduce(
         raise must_be("The folder", "a path ('.' is the current folder)", out)
     names = [figures] if isinstance(figures, str) else list(figures or ())
     chosen = _figures(names)
-    if _beside(names):
+    if _extra_targets(names):
         also = {**(also or {}), **asymptotics.EXPERIMENTS}
     in_part = bool(names) if part is None else part
     workers = usable_cores() if workers is None else whole("The number of workers", workers)
@@ -102,12 +101,12 @@ def reproduce(
     tables = {name: figure.tables(figure, outcomes) for name, figure in chosen.items()}
     shown = {name: selected(figure, outcomes) for name, figure in chosen.items() if figure.experiment is not None}
     ranking = rank_policies({name: tables[name] for name in shown}, shown)
-    settings = {"figures": [*chosen, *_beside(names)], "runs": runs, "seed": seed, "horizon": horizon}
+    settings = {"figures": [*chosen, *_extra_targets(names)], "runs": runs, "seed": seed, "horizon": horizon}
     folder, manifest = _place(Path(out), in_part, bool(names))
-    wanted = _products(folder, chosen, tables, ranking, outcomes, kinds) + _growth_products(folder, outcomes)
-    for inside in dict.fromkeys(path.parent for product in wanted for path in product.paths):
-        products.make_folder(inside)
-    made = products.make(wanted, manifest, workers, progress)
+    wanted = _artifacts(folder, chosen, tables, ranking, outcomes, kinds) + _asymptotics_artifacts(folder, outcomes)
+    for inside in dict.fromkeys(path.parent for artifact in wanted for path in artifact.paths):
+        artifacts.make_folder(inside)
+    made = artifacts.make(wanted, manifest, workers, progress)
     return Reproduction(
         out=folder,
         figures=chosen,
@@ -116,27 +115,27 @@ def reproduce(
         ranking=ranking,
         settings=settings,
         versions=versions(),
-        made=[path for product in made for path in product.paths],
-        kept=[path for product in wanted if product not in made for path in product.paths],
+        made=[path for artifact in made for path in artifact.paths],
+        kept=[path for artifact in wanted if artifact not in made for path in artifact.paths],
         seconds={"simulating": simulated - started, "drawing": time.perf_counter() - simulated},
     )
 
 
 def _figures(names: Sequence[str]) -> Mapping[str, Figure]:
-    """The figures among names; all for no names, none where only something else is named."""
+    """The figures among names; all without names, none if only other targets are named."""
     named = [name for name in names if name != asymptotics.NAME]
     return {} if names and not named else choose(named)
 
 
-def _beside(names: Sequence[str]) -> list[str]:
-    """What is named and is no figure."""
+def _extra_targets(names: Sequence[str]) -> list[str]:
+    """The names that are not figures: "asymptotics"."""
     return [asymptotics.NAME] if asymptotics.NAME in names else []
 
 
 def plan(
     figures: Mapping[str, Figure], runs: int, horizon: int | None = None, also: Mapping[str, Experiment] | None = None
 ) -> dict[str, Experiment]:
-    """What is simulated for figures, and also for other purposes, in that many runs."""
+    """The experiments to simulate: those of the figures, and further ones, in that many runs."""
     whole("The number of runs", runs)
     if horizon is not None:
         whole("The horizon", horizon)
@@ -145,7 +144,7 @@ def plan(
 
 
 def _place(out: Path, in_part: bool, named: bool) -> tuple[Path, Manifest]:
-    """Where files go, and the manifest there."""
+    """The folder for files and its manifest."""
     manifest = Manifest(layout.manifest(out))
     if in_part and (manifest.whole or (named and manifest.all_figures)):
         out = layout.part(out)
@@ -196,42 +195,42 @@ def write_table(table: pd.DataFrame, about: dict[str, Any], paths: Sequence[Path
             parquet.write(pa.Table.from_pandas(table, preserve_index=False), temporary, "riskbandits-figure", about)
 
 
-def _products(
+def _artifacts(
     folder: Path,
     figures: Mapping[str, Figure],
     tables: Mapping[str, Tables],
     ranking: pd.DataFrame,
     outcomes: Mapping[str, SweepResult],
     formats: Sequence[str],
-) -> list[Product]:
+) -> list[Artifact]:
     """Every file of the figures, with the content that decides it."""
-    code = products.sources(*(Path(str(room.__file__)).parent for room in (plotting, figures_room)))
+    code = artifacts.sources(*(Path(str(room.__file__)).parent for room in (plotting, figures_room)))
     numbers = versions()
     wanted = []
     for name, figure in figures.items():
-        content = products.key_of(code, numbers, *tables[name], *tables[name].values())
+        content = artifacts.key_of(code, numbers, *tables[name], *tables[name].values())
         for view in figure.views:
             pictures = {suffix: layout.picture(folder, name, view, suffix) for suffix in layout.PICTURES}
             paths = tuple(path for suffix, path in pictures.items() if suffix in formats or path.exists())
-            wanted.append(Product(paths, products.key_of(content, view), partial(draw, figure, view, tables[name])))
+            wanted.append(Artifact(paths, artifacts.key_of(content, view), partial(draw, figure, view, tables[name])))
         about: dict[str, Any] = {"figure": name, "title": figure.title, "versions": numbers}
         if figure.experiment is not None:
             about["settings"] = selected(figure, outcomes).settings
         for part, table in tables[name].items():
             paths = tuple(layout.table(folder, name, part, suffix) for suffix in layout.NUMBERS)
-            wanted.append(Product(paths, products.key_of(about, table), partial(write_table, table, about)))
+            wanted.append(Artifact(paths, artifacts.key_of(about, table), partial(write_table, table, about)))
     if len(ranking):
         paths = tuple(layout.table(folder, layout.SUMMARY, suffix=suffix) for suffix in layout.NUMBERS)
         about = {"title": "Policies ranked, per figure and rho", "versions": numbers}
-        wanted.append(Product(paths, products.key_of(about, ranking), partial(write_table, ranking, about)))
+        wanted.append(Artifact(paths, artifacts.key_of(about, ranking), partial(write_table, ranking, about)))
     return wanted
 
 
-def _growth_products(folder: Path, outcomes: Mapping[str, SweepResult]) -> list[Product]:
+def _asymptotics_artifacts(folder: Path, outcomes: Mapping[str, SweepResult]) -> list[Artifact]:
     """The numbers of the asymptotics, if they were simulated."""
     table = asymptotics.table(outcomes)
     if not len(table):
         return []
     about = {"title": "Regret up to 10^12 steps beside the bounds", "versions": versions()}
     paths = tuple(layout.table(folder, asymptotics.NAME, suffix=suffix) for suffix in layout.NUMBERS)
-    return [Product(paths, products.key_of(about, table), partial(write_table, table, about))]
+    return [Artifact(paths, artifacts.key_of(about, table), partial(write_table, table, about))]

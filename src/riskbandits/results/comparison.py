@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.core import checks, files, old_names, parquet
+from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
 from riskbandits.core.known_classes import check_classes
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FORMAT = "riskbandits-comparison"
 WRITER = "Comparison.save"
-VERSION = 2  # 1 had no checksums
+VERSION = 2
 SUFFIXES = (".parquet", ".csv", ".json")
 KINDS = ("families", "profile", "runs", "fan")
 
@@ -65,12 +65,6 @@ class Comparison:
         policies = {str(one.get("label")): one for one in self.settings.get("policies", ()) if isinstance(one, Mapping)}
         self._board = Board(suite.cases, self.kept, self.labels, policies)
 
-    @property
-    def outcomes(self) -> list[KeptRuns]:
-        """The old name of `kept`."""
-        old_names.say("Comparison.outcomes", "Comparison.kept")
-        return self.kept
-
     def leaderboard(self) -> pd.DataFrame:
         """One row per policy, the best first: relative regret, worst case, locked runs, slope, and cost if measured."""
         table = self._board.leaderboard()
@@ -83,7 +77,7 @@ class Comparison:
     def runs(self) -> pd.DataFrame:
         """One row per problem, policy and run: the regret at the horizon, by itself and over the best policy's mean.
 
-        `settled`: whether the run settled on a wrong arm; None in files of earlier versions, which did not keep it.
+        `settled`: whether the run settled on a wrong arm.
         """
         return run_table(self.suite.cases, self.kept)
 
@@ -177,9 +171,8 @@ class Comparison:
                 "regret_at_half": one.middle.ravel(),
                 "regret": one.final.ravel(),
                 "locked": one.locked.ravel(),
+                "settled": one.settled.ravel(),
             }
-            if one.settled is not None:
-                columns["settled"] = one.settled.ravel()
             parts.append(pa.table(columns))
         header = {
             "version": VERSION,
@@ -228,15 +221,14 @@ class Comparison:
 
 def _kept(header: dict[str, Any], table: pd.DataFrame) -> list[KeptRuns]:
     """What was kept per problem, from rows ordered by problem, policy and run."""
-    names = ["regret_at_half", "regret", "locked"] + (["settled"] if "settled" in table.column_names else [])
-    columns = [table[name].to_numpy() for name in names]
+    columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked", "settled")]
     kept, start = [], 0
     runs = int(table["run"].to_numpy().max()) + 1
     for labels in header["policies_of"]:
         end = start + len(labels) * runs
-        middle, final, locked, *rest = (column[start:end].reshape(len(labels), runs) for column in columns)
+        middle, final, locked, settled = (column[start:end].reshape(len(labels), runs) for column in columns)
         steps = tuple(header["steps"])
-        kept.append(KeptRuns(tuple(labels), middle, final, locked, steps, header["paired"], *rest))
+        kept.append(KeptRuns(tuple(labels), middle, final, locked, steps, header["paired"], settled))
         start = end
     return kept
 

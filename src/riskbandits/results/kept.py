@@ -31,15 +31,11 @@ class KeptRuns(NamedTuple):
     locked: np.ndarray  # on no best arm in the second half
     steps: tuple[int, int]
     paired: bool
-    settled: np.ndarray | None = None  # on a wrong arm; not known of files of earlier versions
+    settled: np.ndarray  # on a wrong arm
 
     def of(self, label: str) -> int:
         """The row of a policy; -1 if it does not serve the problem."""
         return self.labels.index(label) if label in self.labels else -1
-
-    def settled_of(self, row: int) -> np.ndarray | None:
-        """Which runs of a policy settled on a wrong arm, if that was kept."""
-        return None if self.settled is None else self.settled[row]
 
     @property
     def growth(self) -> np.ndarray:
@@ -72,7 +68,7 @@ def run_table(cases: Sequence[Case], kept: Sequence[KeptRuns]) -> pd.DataFrame:
         for row, label in enumerate(one.labels):
             regret = one.final[row]
             columns = {"problem": case.name, "policy": label, "run": np.arange(len(regret))}
-            regrets = {"exact_pseudo_regret": regret, "relative": regret / best, "settled": one.settled_of(row)}
+            regrets = {"exact_pseudo_regret": regret, "relative": regret / best, "settled": one.settled[row]}
             parts.append(pd.DataFrame({**columns, **regrets}))
     return pd.concat(parts, ignore_index=True)
 

@@ -140,7 +140,7 @@ class Board:
             **_columns("worst", each.max(axis=0)),
             "worst_problem": self.cases[served[int(ratios[:, 0].argmax())]].name,
             **_share("locked", locked),
-            **_split(locked, [self.kept[place].settled_of(row) for place, row in at.items()]),
+            **_split(locked, [self.kept[place].settled[row] for place, row in at.items()]),
             **_columns("slope_over_bound", self._median_slope(at)),
         }
 
@@ -157,7 +157,7 @@ class Board:
             **_columns("regret", _moved(mean_interval(kept.final[row]), rises.final[row])),
             **_columns("relative", self._relative(place, row)),
             **_share("locked", kept.locked[row]),
-            **_split(kept.locked[row], [kept.settled_of(row)]),
+            **_split(kept.locked[row], [kept.settled[row]]),
             **_columns("slope", slope),
             "lower_bound_slope": float(self.bounds[place]),
             **_columns("slope_over_bound", slope / self.bounds[place]),
@@ -221,13 +221,9 @@ def _share(name: str, marks: np.ndarray) -> dict[str, float]:
     return {name: float(marks.mean()), f"{name}_low": low, f"{name}_high": high}
 
 
-def _split(locked: np.ndarray, settled: Sequence[np.ndarray | None]) -> dict[str, float]:
-    """The shares of runs that settled on a wrong arm and that still explore; NaN where that was not kept."""
-    known = [marks for marks in settled if marks is not None]
-    if len(known) < len(settled):
-        names = [f"{name}{end}" for name in ("settled", "exploring") for end in ("", "_low", "_high")]
-        return dict.fromkeys(names, float("nan"))
-    marks = np.concatenate(known)
+def _split(locked: np.ndarray, settled: Sequence[np.ndarray]) -> dict[str, float]:
+    """The shares of runs that settled on a wrong arm and that still explore."""
+    marks = np.concatenate(settled)
     return _share("settled", marks) | _share("exploring", locked & ~marks)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMAT = "riskbandits-result"
 WRITER = "Result.save"
-VERSION = 2  # 1 had no checksums
+VERSION = 2
 SUFFIXES = (".parquet", ".csv")
 KINDS = ("runs", "fan", "pulls")  # of figures that show no metric over time
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted, format_with_error
-from riskbandits.core.errors import FileError, must_be, unknown_name
+from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.core.known_classes import check_classes
 from riskbandits.core.records import is_record, same
 from riskbandits.metrics.metric import Metric, check_shown, main_metric
@@ -24,16 +24,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMAT = "riskbandits-sweep"
-VERSION = 3  # 1 had no checksums, and did not say so; 2 held the table alone
-FIRST_WHOLE = 3
+VERSION = 3
 PLACE = "place"  # of the value to which a row belongs
 WRITER = "SweepResult.save"
 SUFFIXES = (".parquet", ".csv")
 KINDS = ("fan", "runs")
-
-
-class TableOnlyError(FileError):
-    """A file that contains only the table."""
 
 
 class SweepResult:
@@ -153,9 +148,6 @@ class SweepResult:
         path = checks.path("The file of a sweep", path)
         own = check_classes(classes)
         header, table = parquet.read(path, FORMAT, VERSION, WRITER)
-        if header.get("version", 1) < FIRST_WHOLE:
-            kept = "contains only the table, as written by version 0.1"
-            raise TableOnlyError(f"{os.fspath(path)!r} {kept}: SweepResult.load_table(path) reads it.")
         with parquet.understanding(path, WRITER):
             settings, results = header["settings"], []
             for place, (data, one) in enumerate(zip(settings["problems"], header["each"], strict=True)):
@@ -163,17 +155,6 @@ class SweepResult:
                 traces = trace_rows.as_traces(rows, one["traces"], Problem.from_data(data, known_records(own)))
                 results.append(Result(traces, one["settings"], header["versions"]))
             return cls(settings["parameter"], settings["values"], results)
-
-    @classmethod
-    def load_table(cls, path: str | os.PathLike[str]) -> pd.DataFrame:
-        """The table in a .parquet file written by `save` of this or version 0.1; `attrs` has settings and versions."""
-        path = checks.path("The file", path)
-        header, table = parquet.read(path, FORMAT, VERSION, WRITER)
-        with parquet.understanding(path, WRITER):
-            whole = header.get("version", 1) >= FIRST_WHOLE
-            found: pd.DataFrame = cls.load(path).table() if whole else table.to_pandas()
-            found.attrs = {"settings": header["settings"], "versions": header["versions"]}
-        return found
 
     def __str__(self) -> str:
         return self.ranking().text()

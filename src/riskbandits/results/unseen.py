@@ -34,8 +34,7 @@ def unseen(problem: Problem, kept: KeptRuns, policies: Mapping[str, Mapping[str,
     final, growth = np.zeros(len(kept.labels)), np.zeros(len(kept.labels))
     for row, label in enumerate(kept.labels):
         share = locking_share(label, problem, (policies or {}).get(label))
-        marks = kept.settled_of(row)
-        if marks is not None and marks.any():
+        if kept.settled[row].any():
             share = 1.0  # whatever is known of runs that never end
         if share == 0.0:
             continue

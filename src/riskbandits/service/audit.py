@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine
+from riskbandits.core.errors import RiskBanditsError, UnknownNameError, shown
+from riskbandits.service.bandit_state import BanditState, BrokenStateError, ReplayError, first_state
+from riskbandits.service.db.storage import BanditRow, Storage, Transaction
+from riskbandits.service.learners import ServiceLearner
 
-from riskbandits.core.errors import UnknownNameError, shown
-from riskbandits.service import storage
-from riskbandits.service.fold import Bandit, BrokenError, DifferentError, Row
 
-
-class Verdict(NamedTuple):
+class AuditResult(NamedTuple):
     """What an audit found."""
 
     equal: bool
@@ -22,53 +22,79 @@ class Verdict(NamedTuple):
     rewards: int
 
 
-def audited(engine: Engine, name: str) -> Verdict:
+def audit_bandit(storage: Storage, name: str) -> AuditResult:
     """Replay the log of a bandit, from its first event or from where it was compacted."""
-    with engine.connect() as connection:
-        row = found(connection, name)
-        bandit = storage.beginning(connection, row)
+    with storage.reading() as transaction:
+        row = get_bandit_row(transaction, name)
+        bandit = first_state(transaction, row)
         first = bandit.sequence
-        kept = storage.newest_snapshot(connection, row.id)
-        same_state = None
+        stored = transaction.newest_snapshot(row.id)
+        same_snapshot = True
         try:
             # Not what is written meanwhile.
-            for event in storage.read_events(connection, row.id, first, row.version - first):
-                bandit.play(event)
-                if kept is not None and kept["sequence"] == bandit.sequence:
-                    same_state = _same(bandit.snapshot(), kept)
-        except (DifferentError, BrokenError) as error:
-            return _verdict(False, bandit, first, f"The log of {name!r} is NOT equal: {error.__cause__ or error}")
+            for event in transaction.events_after(row.id, first, row.version - first):
+                bandit.apply_event(event)
+                if stored is not None and stored["sequence"] == bandit.sequence:
+                    same_snapshot = is_same_snapshot(stored, bandit.snapshot())
+        except (ReplayError, BrokenStateError) as error:
+            return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {error.__cause__ or error}")
     if bandit.sequence != row.version:
         sentence = f"it ends with event {bandit.sequence}, and {row.version} were acknowledged."
-        return _verdict(False, bandit, first, f"The log of {name!r} is NOT complete: {sentence}")
-    if same_state is False:
-        sentence = f"the snapshot after event {kept['sequence']} holds a different state."
-        return _verdict(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
+        return _result(False, bandit, first, f"The log of {name!r} is NOT complete: {sentence}")
+    if stored is not None and not same_snapshot:
+        sentence = f"the snapshot after event {stored['sequence']} holds a different state."
+        return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
     since = "" if row.origin is None else f" since the snapshot after event {row.origin}, where its log begins"
-    return _verdict(True, bandit, first, f"Equal: every choice of {name!r}{since} is the same, bit for bit.")
+    return _result(True, bandit, first, f"Equal: every choice of {name!r}{since} is the same, bit for bit.")
 
 
-def all_names(engine: Engine) -> Iterator[str]:
+def is_same_snapshot(stored: Mapping[str, Any], replayed: Mapping[str, Any]) -> bool:
+    """Whether a stored snapshot holds the replayed state, on the fields that it has.
+
+    Fields that were added since it was written do not count, nor does how a state lies in memory: both learners are
+    made from their texts.
+    """
+    try:
+        learners = [ServiceLearner.from_json(one["learner"]).to_json() for one in (stored, replayed)]
+    except RiskBanditsError:
+        return False
+    one, other = (_content(text) for text in learners)
+    known = _content(stored["learner"])
+    return _agree(known, one, other) and _agree(*[json.loads(each["rest"]) for each in (stored, stored, replayed)])
+
+
+def _content(text: str) -> Any:
+    """The state in a learner's text, without its checksum."""
+    return json.loads(text)["content"]
+
+
+def _agree(known: Any, one: Any, other: Any) -> bool:
+    """Whether two states are equal where a third one has a field."""
+    if isinstance(known, dict) and isinstance(one, dict) and isinstance(other, dict):
+        return all(_agree(value, one[name], other.get(name)) for name, value in known.items() if name in one)
+    if isinstance(known, list) and isinstance(one, list) and isinstance(other, list):
+        same = len(known) == len(one) == len(other)
+        return all(map(_agree, known, one, other)) if same else one == other
+    return bool(one == other)
+
+
+def bandit_names(storage: Storage) -> Iterator[str]:
     """The names of all bandits."""
     last = ""
-    with engine.connect() as connection:
-        while rows := storage.rows_after(connection, last, 1000):
+    with storage.reading() as transaction:
+        while rows := transaction.bandits_after(last, 1000):
             yield from (row.name for row in rows)
             last = rows[-1].name
 
 
-def found(connection: Connection, name: str) -> Row:
+def get_bandit_row(transaction: Transaction, name: str) -> BanditRow:
     """A bandit by name; raises if there is none."""
-    row = storage.row_named(connection, name)
+    row = transaction.bandit_named(name)
     if row is None:
         raise UnknownNameError(f"There is no bandit {shown(name)} in this database.")
     return row
 
 
-def _same(one: dict[str, Any], other: Any) -> bool:
-    return all(one[name] == other[name] for name in ("learner", "rest"))
-
-
-def _verdict(equal: bool, bandit: Bandit, first: int, sentence: str) -> Verdict:
+def _result(equal: bool, bandit: BanditState, first: int, sentence: str) -> AuditResult:
     counts = bandit.counts
-    return Verdict(equal, sentence, bandit.sequence - first, counts["decision"], counts["reward"])
+    return AuditResult(equal, sentence, bandit.sequence - first, counts["decision"], counts["reward"])

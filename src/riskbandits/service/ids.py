@@ -11,7 +11,7 @@ import secrets
 from hashlib import blake2b
 
 from riskbandits.core.errors import shown
-from riskbandits.service.refusals import Refusal
+from riskbandits.service.errors import ProblemError
 
 SECRET_BYTES = 32
 TAG_BYTES = 8
@@ -25,29 +25,30 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-def made(secret: bytes, bandit: int, number: int) -> str:
+def make_id(secret: bytes, bandit_id: int, number: int) -> str:
     """The id of a bandit's decision.
 
-    >>> made(b"secret", 3, 17)
+    >>> make_id(b"secret", 3, 17)
     '3-17-ac814ad3a74145d5'
     """
-    head = f"{bandit}-{number}"
+    head = f"{bandit_id}-{number}"
     return f"{head}-{blake2b(head.encode(), key=secret, digest_size=TAG_BYTES).hexdigest()}"
 
 
-def split(text: str) -> tuple[int, int]:
+def parse_id(text: str) -> tuple[int, int]:
     """The bandit and the number in an id; its tag is checked with the bandit's secret."""
     found = FORM.fullmatch(text)
     if found is None or int(found[1]) > MOST_BANDITS:
-        raise unknown(text)
+        raise unknown_decision(text)
     return int(found[1]), int(found[2])
 
 
-def fits(text: str, secret: bytes, bandit: int, number: int) -> bool:
-    """Whether this is the id that was given for the decision."""
-    return hmac.compare_digest(text.encode(), made(secret, bandit, number).encode())
+def check_id(text: str, secret: bytes, bandit_id: int, number: int) -> None:
+    """Raise unless this is the id that was given for the decision."""
+    if not hmac.compare_digest(text.encode(), make_id(secret, bandit_id, number).encode()):
+        raise unknown_decision(text)
 
 
-def unknown(text: str) -> Refusal:
+def unknown_decision(text: str) -> ProblemError:
     """There is no such decision."""
-    return Refusal(404, f"There is no decision {shown(text)}.")
+    return ProblemError(404, f"There is no decision {shown(text)}.")

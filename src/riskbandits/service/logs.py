@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 from typing import Any
 
-from riskbandits.service import times
+from pythonjsonlogger.json import JsonFormatter
 
 NAME = "riskbandits.service"
-_USUAL = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
-class Lines(logging.Formatter):
-    """A record as a line of JSON."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Time, level, what happened, and whatever was added to it."""
-        line: dict[str, Any] = {
-            "at": times.isoformat(int(record.created * 1e6)),
-            "level": record.levelname.lower(),
-            "event": record.getMessage(),
-        }
-        line.update({name: value for name, value in vars(record).items() if name not in _USUAL})
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)
-
-
-class StandardError(logging.StreamHandler[Any]):
-    """To what is standard error at the moment: it may have been replaced since, and the old one closed."""
+class StandardErrorHandler(logging.StreamHandler[Any]):
+    """Writes to `sys.stderr` as it is at each line: it may have been replaced, and the old one closed."""
 
     @property
     def stream(self) -> Any:
-        """That of the moment."""
+        """The present standard error."""
         return sys.stderr
 
     @stream.setter
@@ -43,12 +25,13 @@ class StandardError(logging.StreamHandler[Any]):
 
 
 def set_up(level: str = "info") -> None:
-    """Send what the service and its web server say to standard error, as lines of JSON."""
-    handler = StandardError()
-    handler.setFormatter(Lines())
+    """Send the logs of the service and of its web server to standard error, as lines of JSON."""
+    handler = StandardErrorHandler()
+    names = {"levelname": "level", "message": "event", "exc_info": "trace"}
+    handler.setFormatter(JsonFormatter(["levelname", "message"], timestamp="at", rename_fields=names))
     for name in (NAME, "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level.upper())
-    # Its word for every connection and signal is not ours.
+    # Otherwise it reports every signal and start.
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)

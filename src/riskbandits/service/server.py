@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import logging
+import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable
-from types import FrameType
+from collections.abc import Callable
 
 import uvicorn
-from sqlalchemy import Engine
+from fastapi import FastAPI
 
 from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be
-from riskbandits.service import app, database, keys, logs, specs, storage
-from riskbandits.service.front import Front
-from riskbandits.service.house import House
-from riskbandits.service.rates import Rates
-from riskbandits.service.slow import PatientProtocol, send_away_the_slow
+from riskbandits.service import auth, logs, specs
+from riskbandits.service.app import BackgroundTask, create_app
+from riskbandits.service.db.engine import is_sqlite
+from riskbandits.service.db.statements import SqlStorage
+from riskbandits.service.db.storage import Storage
+from riskbandits.service.service import BanditService
 
+HTTP_PARSERS = ("httptools", "h11")
+LARGEST_HEAD = 1 << 16  # bytes of a request's URL and headers, with the parser h11
 SECONDS_TO_FINISH = 20  # for requests that are being answered when it is told to stop
 SECONDS_KEPT_ALIVE = 30
 # SQLite lets go of Python's lock for every row, and would get it back only after 5 ms while the web server is busy.
 SECONDS_PER_TURN = 0.0005
-MOST_WARMED_UP = 100  # bandits whose policies are compiled beforehand
+MOST_COMPILED = 100  # bandits whose policies are compiled beforehand
 
 log = logging.getLogger(logs.NAME)
-
-Beside = Callable[[House], Awaitable[None]]
 
 
 def is_loopback(host: str) -> bool:
@@ -45,19 +45,19 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def first_key(engine: Engine, host: str) -> str | None:
+def first_key(storage: Storage, host: str) -> str | None:
     """An admin key for a database without keys; only on the loopback address."""
-    if any(key.revoked is None for key in keys.listed(engine)):
+    if any(key.revoked is None for key in auth.list_keys(storage)):
         return None
     if not is_loopback(host):
         raise ParameterError(
             f"Without keys the service listens only on the loopback address, not on {host!r}: "
             "make one first, `riskbandits keys add --role admin`."
         )
-    return keys.add(engine, "admin", "made by `riskbandits serve`")
+    return auth.add_key(storage, "admin", "made by `riskbandits serve`")
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """The socket, opened early so that an address in use is reported in one sentence and port 0 becomes a number."""
     if not host:  # which would be every address there is
         raise must_be("--host", "an address such as 127.0.0.1", host)
@@ -75,37 +75,41 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def serve(
-    engine: Engine,
+    service: BanditService,
     where: socket.socket,
-    rates: Rates | None = None,
-    logs_all: bool = False,
     started: Callable[[], None] = lambda: None,
-    beside: Beside | None = None,
+    background: BackgroundTask | None = None,
+    http: str = HTTP_PARSERS[0],
 ) -> None:
     """Serve requests until SIGTERM or Ctrl-C; requests in progress are then finished, and no new ones accepted.
 
-    `beside` is something to do meanwhile, such as traffic to look at.
+    `background` runs meanwhile, such as traffic for a demonstration.
     """
-    with engine.connect() as connection:
-        specs.warm_up(row.spec for row in storage.rows_after(connection, "", MOST_WARMED_UP))
-    if database.is_sqlite(engine):
+    storage = service.storage
+    with storage.reading() as transaction:
+        specs.compile_ahead(row.spec for row in transaction.bandits_after("", MOST_COMPILED))
+    if isinstance(storage, SqlStorage) and is_sqlite(storage.engine):
         sys.setswitchinterval(SECONDS_PER_TURN)
-    house = House(engine, rates, logs_all)
-    server = made(house, Front(app.made(house)), started, beside)
-    log.info("starting", extra={"database": database.shown_url(engine.url)})
+    log.info("starting", extra={"database": storage.address})
+    server = make_server(create_app(service, started, background), http)
+
+    def stop(*_: object) -> None:
+        server.should_exit = True
+
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, stop)  # uvicorn handles them while it runs and raises them again when it has ended
     server.run(sockets=[where])
     log.info("stopped")
     if not server.started:
         sys.exit(1)
 
 
-def made(
-    house: House, front: Front, started: Callable[[], None] = lambda: None, beside: Beside | None = None
-) -> uvicorn.Server:
-    """The web server around an instance."""
+def make_server(app: FastAPI, http: str = HTTP_PARSERS[0]) -> uvicorn.Server:
+    """The web server around an application."""
     config = uvicorn.Config(
-        front,
-        http=PatientProtocol,
+        app,
+        http="h11" if http == "h11" else "httptools",
+        h11_max_incomplete_event_size=LARGEST_HEAD,
         ws="none",
         proxy_headers=False,
         log_config=None,
@@ -116,38 +120,4 @@ def made(
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         backlog=2048,
     )
-    return _Server(config, house, started, beside)
-
-
-class _Server(uvicorn.Server):
-    def __init__(
-        self, config: uvicorn.Config, house: House, started: Callable[[], None], beside: Beside | None
-    ) -> None:
-        super().__init__(config)
-        self._house, self._on_start, self._beside = house, started, beside
-        self._task: asyncio.Future[None] | None = None
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Finish requests in progress; on a second signal, stop at once. Uvicorn would still exit by the signal."""
-        self.force_exit = self.should_exit
-        self.should_exit = True
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            log.info("listening", extra={"addresses": [str(one.getsockname()) for one in sockets or []]})
-            self._on_start()
-            if self._beside is not None:
-                self._task = asyncio.ensure_future(self._beside(self._house))
-
-    async def on_tick(self, counter: int) -> bool:
-        """Ten times a second."""
-        if counter % 10 == 0:
-            send_away_the_slow(self.server_state.connections)
-        return await super().on_tick(counter)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        log.info("stopping")
-        if self._task is not None:
-            self._task.cancel()
-        await super().shutdown(sockets)
+    return uvicorn.Server(config)

@@ -1,4 +1,4 @@
-"""The writer: one thread that takes all waiting requests, folds them, commits once, and only then answers."""
+"""The writer: one thread that takes all waiting requests, applies them, commits once, and only then answers."""
 
 from __future__ import annotations
 
@@ -8,42 +8,96 @@ import queue
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-
 from riskbandits.core.errors import shown
-from riskbandits.service import allowed_names, database, ids, specs, storage, times
-from riskbandits.service.batch import Batch, Create, Job
-from riskbandits.service.fold import Bandit, BrokenError, Row
-from riskbandits.service.looking import Touch
+from riskbandits.service import ids, specs, times
+from riskbandits.service.bandit_state import BanditState, BrokenStateError, catch_up, load_bandit
+from riskbandits.service.db.storage import (
+    BanditRow,
+    DuplicateError,
+    Event,
+    Settlement,
+    Storage,
+    StorageError,
+    Transaction,
+)
+from riskbandits.service.errors import ProblemError, service_unavailable
+from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import Answer, Operation
-from riskbandits.service.refusals import Refusal, not_now
-from riskbandits.service.telemetry import Metrics
+from riskbandits.service.queries import ExpireLeases
 
 # Requests in one commit: about as many as the web server handles during a commit, so that it has something to do
 # meanwhile. If all were taken, it would wait for the disk and the disk for it.
-LEAST_TOGETHER, MOST_TOGETHER = 32, 500
+SMALLEST_BATCH, LARGEST_BATCH = 32, 500
 SECONDS_PER_REQUEST = 70e-6
-MEMORY = 0.9  # of the average time of a commit
+SMOOTHING = 0.9  # of the average time of a commit
 MOST_LOADED = 20_000  # bandits in memory
-SECONDS_BETWEEN_LOOKS = 1.0  # at leases
-WORTH_A_SNAPSHOT = 500  # events since the last one, when the writer stops
+SECONDS_BETWEEN_EXPIRIES = 1.0
+EVENTS_AT_STOP = 500  # since the last snapshot, for which one is written when the writer stops
 
 log = logging.getLogger("riskbandits.service")
+
+
+class Job:
+    """An operation on a bandit (by name or by id), and the future for its reply."""
+
+    __slots__ = ("bandit", "future", "operation", "reply")
+
+    def __init__(self, bandit: str | int, operation: Operation, future: asyncio.Future[Any] | None) -> None:
+        self.bandit, self.operation, self.future = bandit, operation, future
+        self.reply: Any = None
+
+
+class CreateBandit(Operation):
+    """Create a bandit, unless there is one of that name."""
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        self.spec = spec
+
+
+class Batch:
+    """The requests of one commit: what their operations may look up, and the events they make."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self.transaction = transaction
+        self.at = times.now()
+        self.keyed: dict[tuple[int, str], Any] = {}
+        self.settled: dict[tuple[int, int], Settlement] = {}
+        self.new: list[Event] = []
+
+    def events(self, bandit: BanditState, first: int, count: int) -> Sequence[Any]:
+        """Events of the bandit, from the log or of this batch."""
+        found = list(self.transaction.events_after(bandit.id, first - 1, count))
+        mine = [one for one in self.new if one["bandit_id"] == bandit.id and first <= one["sequence"] < first + count]
+        return [*found, *mine]
+
+    def look_up(self, jobs: dict[int, list[Job]], bandits: dict[int, BanditState]) -> None:
+        """Look up everything the operations will need, all at once."""
+        keys, numbers = [], []
+        for number, bandit in bandits.items():
+            for job in jobs[number]:
+                key = job.operation.key()
+                if key is not None:
+                    keys.append((number, key))
+                numbers += [(number, one) for one in job.operation.numbers() if one not in bandit.open]
+        self.keyed = dict(self.transaction.events_by_key(keys))
+        self.settled = dict(self.transaction.settlements(numbers))
+        for one in self.new:  # what has expired just now is not in the database yet
+            self.settled[one["bandit_id"], one["settles"]] = (one["kind"], None)
 
 
 class Writer:
     """All changes to bandits go through here, one after the other."""
 
-    def __init__(self, engine: Engine, metrics: Metrics) -> None:
-        self._engine = database.writing(engine)
+    def __init__(self, storage: Storage, metrics: Metrics) -> None:
+        self._storage = storage
         self._metrics = metrics
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._again: list[Job] = []
+        self._postponed: list[Job] = []
         self._ids: dict[str, int] = {}
-        self._loaded: OrderedDict[int, Bandit] = OrderedDict()
+        self._loaded: OrderedDict[int, BanditState] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._stopping = False
@@ -65,14 +119,14 @@ class Writer:
         assert self._loop is not None
         future: asyncio.Future[Any] = self._loop.create_future()
         if self._stopping:
-            future.set_exception(not_now("The service is stopping."))
+            future.set_exception(service_unavailable("The service is stopping."))
         else:
             self._queue.put(Job(bandit, operation, future))
         return future
 
-    def create(self, name: str, spec: dict[str, Any]) -> asyncio.Future[tuple[Row, bool]]:
+    def create(self, name: str, spec: dict[str, Any]) -> asyncio.Future[tuple[BanditRow, bool]]:
         """The bandit of that name, and whether it is new."""
-        return self.submit(name, Create(spec))
+        return self.submit(name, CreateBandit(spec))
 
     @property
     def loaded(self) -> int:
@@ -80,17 +134,17 @@ class Writer:
         return len(self._loaded)
 
     def _run(self) -> None:
-        next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
+        next_expiry = time.monotonic() + SECONDS_BETWEEN_EXPIRIES
         ended = False
         while not ended:
-            jobs, ended = self._take(max(0.0, next_look - time.monotonic()))
-            if time.monotonic() >= next_look:
-                jobs += self._leases()
-                next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
+            jobs, ended = self._take(max(0.0, next_expiry - time.monotonic()))
+            if time.monotonic() >= next_expiry:
+                jobs += self._expiries()
+                next_expiry = time.monotonic() + SECONDS_BETWEEN_EXPIRIES
             while jobs:
-                self._do(jobs)
-                jobs, self._again = self._again, []
-        self._keep_snapshots(list(self._loaded.values()), WORTH_A_SNAPSHOT)
+                self._process(jobs)
+                jobs, self._postponed = self._postponed, []
+        self._write_snapshots(list(self._loaded.values()), EVENTS_AT_STOP)
 
     @property
     def is_alive(self) -> bool:
@@ -100,7 +154,7 @@ class Writer:
     def _take(self, seconds: float) -> tuple[list[Job], bool]:
         """The waiting requests, or those arriving within this many seconds; and whether they are the last."""
         jobs: list[Job] = []
-        most = min(MOST_TOGETHER, max(LEAST_TOGETHER, round(self._commit_seconds / SECONDS_PER_REQUEST)))
+        most = min(LARGEST_BATCH, max(SMALLEST_BATCH, round(self._commit_seconds / SECONDS_PER_REQUEST)))
         try:
             one = self._queue.get(timeout=seconds)
             while one is not None:
@@ -112,78 +166,71 @@ class Writer:
         except queue.Empty:
             return jobs, False
 
-    def _leases(self) -> list[Job]:
+    def _expiries(self) -> list[Job]:
         now = times.now()
         late = [one.id for one in self._loaded.values() if one.open and next(iter(one.open.values())).expires <= now]
-        return [Job(number, Touch(), None) for number in late]
+        return [Job(number, ExpireLeases(), None) for number in late]
 
-    def _do(self, jobs: list[Job]) -> None:
+    def _process(self, jobs: list[Job]) -> None:
         """One commit for all of them."""
         begun = time.perf_counter()
-        touched: dict[int, Bandit] = {}
+        touched: dict[int, BanditState] = {}
         try:
-            with self._engine.connect() as connection:
-                self._write(connection, jobs, touched)
-        except SQLAlchemyError as error:
+            with self._storage.writing() as transaction:
+                self._write(transaction, jobs, touched)
+        except StorageError as error:
             # Whether it was committed may be unknown: memory is made anew from what the database says.
             for number in touched:
                 self._loaded.pop(number, None)
             log.error("a commit failed", extra={"error": type(error).__name__, "requests": len(jobs)})
             for job in jobs:
-                job.reply = not_now("The database is unavailable.")
-            self._again = []
+                job.reply = service_unavailable("The database is unavailable.")
+            self._postponed = []
         except Exception:
             self._loaded.clear()
             log.exception("the writer failed")
             for job in jobs:
-                job.reply = Refusal(500, "Internal error: see the log of the service.")
-            self._again = []
-        again = set(map(id, self._again))
-        self._answer([job for job in jobs if id(job) not in again])
+                job.reply = ProblemError(500, "Internal error: see the log of the service.")
+            self._postponed = []
+        postponed = set(map(id, self._postponed))
+        self._reply([job for job in jobs if id(job) not in postponed])
         self._metrics.committed(len(jobs), time.perf_counter() - begun)
-        self._keep_snapshots([one for one in touched.values() if one.sequence >= one.snapshot_due], 0)
+        self._write_snapshots([one for one in touched.values() if one.sequence >= one.snapshot_due], 0)
 
-    def _write(self, connection: Connection, jobs: list[Job], touched: dict[int, Bandit]) -> None:
-        """Fold the requests, and commit."""
-        made = [self._create(connection, job) for job in jobs if isinstance(job.operation, Create)]
-        by_bandit = self._sorted(connection, [job for job in jobs if not isinstance(job.operation, Create)])
-        batch = Batch(connection)
+    def _write(self, transaction: Transaction, jobs: list[Job], touched: dict[int, BanditState]) -> None:
+        """Apply the requests, and commit."""
+        made = [self._create(transaction, job) for job in jobs if isinstance(job.operation, CreateBandit)]
+        by_bandit = self._by_bandit(transaction, [job for job in jobs if not isinstance(job.operation, CreateBandit)])
+        batch = Batch(transaction)
         if by_bandit:
-            self._fold(batch, by_bandit, touched)
+            self._apply_all(batch, by_bandit, touched)
         if batch.new:
-            storage.append(connection, batch.new, {one["bandit_id"]: one["sequence"] for one in batch.new})
+            transaction.append_events(batch.new, {one["bandit_id"]: one["sequence"] for one in batch.new})
         if batch.new or any(made):
             begun = time.perf_counter()
-            connection.commit()
-            self._commit_seconds += (1.0 - MEMORY) * (time.perf_counter() - begun - self._commit_seconds)
+            transaction.commit()
+            self._commit_seconds += (1.0 - SMOOTHING) * (time.perf_counter() - begun - self._commit_seconds)
         for number, bandit in touched.items():
             for job in by_bandit[number]:
                 if isinstance(job.reply, Answer):
                     job.reply = job.operation.result(bandit, job.reply)
 
-    def _create(self, connection: Connection, job: Job) -> bool:
+    def _create(self, transaction: Transaction, job: Job) -> bool:
         """Create a bandit unless one with this name exists; returns whether it was created."""
-        assert isinstance(job.operation, Create)
-        name, spec = str(job.bandit), job.operation.spec
-        row = storage.row_named(connection, name)
-        if row is None:
-            new = {"name": name, "spec": specs.written_down(spec), "secret": ids.new_secret()}
-            try:
-                with connection.begin_nested():
-                    storage.create(connection, {**new, "version": 0, "origin": None, "created": times.now()})
-            except IntegrityError:  # another instance was faster
-                pass
-            else:
-                job.reply = storage.row_named(connection, name), True
-                return True
-            row = storage.row_named(connection, name)
-        job.reply = row, False
-        return False
+        assert isinstance(job.operation, CreateBandit)
+        name, new = str(job.bandit), None
+        found = transaction.bandit_named(name)
+        if found is None:
+            spec = specs.dump_spec(job.operation.spec)
+            new = transaction.create_bandit(name, spec, ids.new_secret(), times.now(), None)
+            found = new or transaction.bandit_named(name)  # another instance was faster
+        job.reply = found, new is not None
+        return new is not None
 
-    def _fold(self, batch: Batch, by_bandit: dict[int, list[Job]], touched: dict[int, Bandit]) -> None:
-        locked = storage.locked(batch.connection, by_bandit)
+    def _apply_all(self, batch: Batch, by_bandit: dict[int, list[Job]], touched: dict[int, BanditState]) -> None:
+        locked = batch.transaction.lock_bandits(by_bandit)
         for number, mine in by_bandit.items():
-            bandit = self._current(batch.connection, number, locked.get(number), mine)
+            bandit = self._up_to_date(batch.transaction, number, locked.get(number), mine)
             if bandit is not None:
                 touched[number] = bandit
                 batch.new += bandit.expire(batch.at)
@@ -191,28 +238,28 @@ class Writer:
         for number, bandit in touched.items():
             self._apply(bandit, by_bandit[number], batch)
 
-    def _sorted(self, connection: Connection, jobs: list[Job]) -> dict[int, list[Job]]:
+    def _by_bandit(self, transaction: Transaction, jobs: list[Job]) -> dict[int, list[Job]]:
         """The jobs of each bandit in the order in which they came."""
         found: dict[int, list[Job]] = {}
         for job in jobs:
-            number = job.bandit if isinstance(job.bandit, int) else self._id(connection, job.bandit)
+            number = job.bandit if isinstance(job.bandit, int) else self._id(transaction, job.bandit)
             if number is None:
-                job.reply = Refusal(404, f"There is no bandit {shown(job.bandit)}.")
+                job.reply = ProblemError(404, f"There is no bandit {shown(job.bandit)}.")
             else:
                 found.setdefault(number, []).append(job)
         return found
 
-    def _id(self, connection: Connection, name: str) -> int | None:
+    def _id(self, transaction: Transaction, name: str) -> int | None:
         number = self._ids.get(name)
         if number is None:
             # Other names are none of ours, and some are such that a database refuses to look.
-            row = storage.row_named(connection, name) if allowed_names.is_bandit(name) else None
+            row = transaction.bandit_named(name) if specs.is_bandit_name(name) else None
             if row is None:
                 return None
             number = self._ids[name] = row.id  # for ever: bandits keep their names
         return number
 
-    def _current(self, connection: Connection, number: int, found: Any, jobs: list[Job]) -> Bandit | None:
+    def _up_to_date(self, transaction: Transaction, number: int, found: Any, jobs: list[Job]) -> BanditState | None:
         """The bandit as in the database, locked against changes."""
         try:
             bandit = self._loaded.get(number)
@@ -222,64 +269,75 @@ class Writer:
                 if bandit.row.origin != origin:  # it was compacted
                     bandit.row = bandit.row._replace(origin=origin)
                 if bandit.sequence < version:  # another instance was at work
-                    storage.catch_up(connection, bandit)
+                    catch_up(transaction, bandit)
                 return bandit
-            row = storage.row_of(connection, number)
+            row = transaction.bandit_numbered(number)
             if row is None:
-                raise Refusal(404, "There is no such decision.")
-            bandit = self._loaded[number] = storage.load(connection, row)
+                raise ProblemError(404, "There is no such decision.")
+            bandit = self._loaded[number] = load_bandit(transaction, row)
             while len(self._loaded) > MOST_LOADED:
                 self._loaded.popitem(last=False)
             return bandit
-        except SQLAlchemyError:
+        except StorageError:
             raise
         except Exception as error:  # the others go on
             self._loaded.pop(number, None)
             refusal = error
-            if not isinstance(error, Refusal):
-                log.error("a log cannot be played", extra={"bandit": number, "error": str(error)}, exc_info=error)
-                refusal = Refusal(500, "The log of this bandit cannot be replayed: run `riskbandits audit`.")
+            if not isinstance(error, ProblemError):
+                log.error("a log cannot be replayed", extra={"bandit": number, "error": str(error)}, exc_info=error)
+                refusal = ProblemError(500, "The log of this bandit cannot be replayed: run `riskbandits audit`.")
             for job in jobs:
                 job.reply = refusal
             return None
 
-    def _apply(self, bandit: Bandit, jobs: list[Job], batch: Batch) -> None:
+    def _apply(self, bandit: BanditState, jobs: list[Job], batch: Batch) -> None:
         for place, job in enumerate(jobs):
             try:
                 job.reply, new = job.operation.apply(bandit, batch)
                 batch.new += new
-            except BrokenError as error:
+            except BrokenStateError as error:
                 # What was done before stands; the rest is done when the bandit is made anew.
                 self._loaded.pop(bandit.id, None)
-                job.reply = Refusal(409, f"The policy failed: {error.__cause__}")
-                self._again += jobs[place + 1 :]
+                job.reply = ProblemError(409, f"The policy failed: {error.__cause__}")
+                self._postponed += jobs[place + 1 :]
                 return
+            except StorageError:
+                raise
             except Exception as error:
                 job.reply = error
 
-    def _answer(self, jobs: list[Job]) -> None:
+    def _reply(self, jobs: list[Job]) -> None:
         assert self._loop is not None
         try:
-            self._loop.call_soon_threadsafe(_tell, jobs)
+            self._loop.call_soon_threadsafe(_set_results, jobs)
         except RuntimeError:  # the loop has ended: nobody waits any more
             log.warning("nobody to answer")
 
-    def _keep_snapshots(self, bandits: list[Bandit], least: int) -> None:
+    def _write_snapshots(self, bandits: list[BanditState], least: int) -> None:
         for bandit in bandits:
             if bandit.id not in self._loaded or bandit.sequence < least + bandit.last_snapshot:
                 continue
             try:
-                with self._engine.begin() as connection:
-                    size = storage.keep_snapshot(connection, bandit)
-                bandit.set_snapshot_due(bandit.sequence, size)
-            except IntegrityError:  # another instance has just made the same
-                bandit.set_snapshot_due(bandit.sequence, 0)
+                with self._storage.writing() as transaction:
+                    bandit.set_snapshot_due(_write_snapshot(transaction, bandit))
+                    transaction.commit()
+            except DuplicateError:  # another instance has just made the same
+                bandit.set_snapshot_due(0)
             except Exception:  # it is made again when the next one is due; nothing is lost without it
-                bandit.set_snapshot_due(bandit.sequence, 0)
+                bandit.set_snapshot_due(0)
                 log.exception("a snapshot could not be written", extra={"bandit": bandit.name})
 
 
-def _tell(jobs: list[Job]) -> None:
+def _write_snapshot(transaction: Transaction, bandit: BanditState) -> int:
+    """Write a snapshot, unless the one where the log begins is the same; returns its size."""
+    content = bandit.snapshot()
+    _, origin = transaction.lock_bandits([bandit.id])[bandit.id]
+    if bandit.sequence != origin:
+        transaction.write_snapshot(content, keep=origin)
+    return len(content["learner"]) + len(content["rest"])
+
+
+def _set_results(jobs: list[Job]) -> None:
     for job in jobs:
         if job.future is None or job.future.done():  # whoever asked may have gone
             continue

@@ -1,5 +1,5 @@
-"""Conformance checks: they report in one sentence what is wrong with a policy, a risk measure, arms, a rule or an
-engine of your own.
+"""Conformance checks: they report in one sentence what is wrong with a policy, a risk measure, arms, a rule, an
+engine or a storage of your own.
 
 from riskbandits.testing import check_policy
 check_policy(MyPolicy())
@@ -9,5 +9,6 @@ from riskbandits.testing.engine import check_engine
 from riskbandits.testing.policy import check_policy
 from riskbandits.testing.risk_and_arms import check_arms, check_risk
 from riskbandits.testing.rules import check_rule
+from riskbandits.testing.storage import check_storage
 
-__all__ = ["check_arms", "check_engine", "check_policy", "check_risk", "check_rule"]
+__all__ = ["check_arms", "check_engine", "check_policy", "check_risk", "check_rule", "check_storage"]

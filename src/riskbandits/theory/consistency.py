@@ -20,7 +20,7 @@ ROUNDING = 1e-9
 _TOO_RARELY = (
     "MTS and MVTS are not consistent on all Gaussian problems, so the lower bound for all of them does not bind them: "
     "they draw means with variance 1/T whatever the variance of the rewards, and come back too rarely to a best arm of "
-    "variance s^2 > 1 (wrong pulls grow like n^(1 - 1/s^2), a power of n). The lower bound for variances <= 1 is the "
+    "variance above 1 (wrong pulls grow like a power of n). The lower bound for variances <= 1 is the "
     "one to hold against MVTS; MTS, which never draws a variance, is not consistent on that class either."
 )
 NOT_CONSISTENT = {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from riskbandits.core.records import canonical
-from riskbandits.paper.claims.deciding import STUDIED
+from riskbandits.paper.claims.decisions import STUDIED
 from riskbandits.paper.experiments import Experiment
 from riskbandits.policies.support import naming
 from riskbandits.results.result import Result

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from studies.literature.evidence import Share
 
-from riskbandits.field.judging import Share
 from riskbandits.inference import ratios
 from riskbandits.inference.rare import guard
 

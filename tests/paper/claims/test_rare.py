@@ -12,8 +12,8 @@ from paper.claims.synthetic import trace
 from riskbandits.inference import intervals, ratios
 from riskbandits.inference.rare import MANY, Rare, carried_by_one, guard, largest_share
 from riskbandits.paper.claims import FAILS, NOT_REFUTED, OPEN, decide
-from riskbandits.paper.claims.deciding import STUDIED
-from riskbandits.paper.claims.measurements import fears
+from riskbandits.paper.claims.decisions import STUDIED
+from riskbandits.paper.claims.measurements import rare_disasters
 from riskbandits.paper.figures import figure_tables
 from riskbandits.paper.printed_theorems import easy_problem
 from riskbandits.results.result import Result
@@ -176,7 +176,7 @@ def test_theorem_2_on_two_easy_arms_is_not_decided_by_luck(runs, locked, expecte
     }
     # The other experiments say nothing here: only rows on the easy arms are looked at.
     from riskbandits.paper.claims.evidence import judge
-    from riskbandits.paper.claims.regret_rates import EASY, below
+    from riskbandits.paper.claims.rate_claims import EASY, below
 
     (row,) = judge(below(rb.theory.theorem_2, "VTS", {"growth": EASY})(made))
     assert row.says == expected
@@ -207,7 +207,7 @@ def test_whom_theory_clears():
 
     def feared(rho, policy):
         problem = rb.problems.zhu_tan_gaussian(rho)
-        return fears(trace(problem, "x", steps, values[:, None], policy), values, 30_000.0)
+        return rare_disasters(trace(problem, "x", steps, values[:, None], policy), values, 30_000.0)
 
     assert feared(0.001, rb.VTS()) is None
     assert feared(1000.0, rb.MTS()) is None

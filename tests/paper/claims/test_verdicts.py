@@ -7,7 +7,7 @@ from paper.claims.synthetic import outcome, outcomes, swapped
 from riskbandits.core.errors import UnknownNameError
 from riskbandits.paper import claims
 from riskbandits.paper.claims import FAILS, HOLDS, HOLDS_ONLY, NOT_REFUTED, OPEN
-from riskbandits.paper.claims.deciding import STUDIED
+from riskbandits.paper.claims.decisions import STUDIED
 from riskbandits.paper.experiments import CLOSE_CALLS
 from riskbandits.simulation.kernel import GAP, MEAN, MEAN_SQUARED, REWARD
 

@@ -40,11 +40,6 @@ def test_all_entries_with_all_fields_numbered_without_a_gap():
         assert all(text for _, text in entry.fields)
 
 
-def written(page: str) -> str:
-    """A page with formulas as they were written."""
-    return re.sub(r'<math alttext="([^"]*)">.*?</math>', r"\1", page)
-
-
 def test_the_document_reads_as_it_was_meant():
     # A line that happens to begin with a minus sign would become a list inside an entry.
     tokens = MarkdownIt("commonmark").enable("table").parse(errata.page(errata.data()))
@@ -53,8 +48,8 @@ def test_the_document_reads_as_it_was_meant():
     assert levels.count("h3") == len(entries())
     for entry in entries():
         for _, text in entry.fields:
-            shown = re.sub(r"<[^>]+>", "", written(str(markdown.inline(text))))
-            assert html.unescape(shown) == re.sub(r"[`*]", "", text)  # no _ or [ ] was taken for a mark
+            shown = re.sub(r"<math.*?</math>|<[^>]+>", "", str(markdown.inline(text)))
+            assert html.unescape(shown) == re.sub(r"\$[^$]+\$|[`*]", "", text)  # no _ or [ ] was taken for a mark
 
 
 def test_the_table_at_its_head_lists_every_entry_once():
@@ -82,7 +77,6 @@ def test_a_changed_word_changes_document_and_report():
 
 
 def test_no_word_of_the_data_is_lost(content):
-    shown = html.unescape(re.sub(r"<[^>]+>", " ", written(report.html(content))))
-    _, rest = DOCUMENT.read_text(encoding="utf-8").split("\n", 1)
+    shown = html.unescape(re.sub(r"<[^>]+>", " ", report.html(content)))
+    _, rest = re.sub(r"\$[^$]+\$", "", DOCUMENT.read_text(encoding="utf-8")).split("\n", 1)
     assert words(rest) - words(shown) == set()
-    assert "exp(-(y/rho)^2)" in shown

@@ -9,7 +9,7 @@ for decision in claims.decide(outcomes):
 """
 
 from riskbandits.inference.claims import FAILS, HOLDS, HOLDS_ONLY, NOT_REFUTED, OPEN, SYMBOLS, Claim, Decision
-from riskbandits.paper.claims.deciding import CLAIMS, decide, experiments_needed, multiplicity
+from riskbandits.paper.claims.decisions import CLAIMS, decide, experiments_needed, multiplicity
 
 VERDICTS = (HOLDS, NOT_REFUTED, HOLDS_ONLY, FAILS, OPEN)
 

@@ -57,7 +57,7 @@ def final(source: Trace, metric: Metric = exact_pseudo_regret, step: int | None 
     return at_step(metric(source), source, step)
 
 
-def fears(source: Trace, values: np.ndarray, steps: float) -> Rare | None:
+def rare_disasters(source: Trace, values: np.ndarray, steps: float) -> Rare | None:
     """The guard of a mean of regrets over so many steps: for policies that settle on wrong arms, and whoever seems to.
 
     A run can lose at most the largest gap per step. Which share of runs does, theory bounds (`theory.lock_share`) or,
@@ -74,7 +74,7 @@ def measured(
 ) -> tuple[np.ndarray, Rare | None]:
     """A metric of every run at a step, and the guard of its mean."""
     values = final(source, metric, step)
-    return values, fears(source, values, source.horizon if step is None else step)
+    return values, rare_disasters(source, values, source.horizon if step is None else step)
 
 
 def regret_ratio(rival: Trace, own: Trace, step: int | None = None) -> Ratio:

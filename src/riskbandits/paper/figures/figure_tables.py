@@ -10,7 +10,7 @@ import numpy as np
 from riskbandits.inference.intervals import Z95
 from riskbandits.inference.rare import TAIL
 from riskbandits.metrics import exact_pseudo_regret, locked, settled
-from riskbandits.paper.claims.measurements import fears
+from riskbandits.paper.claims.measurements import rare_disasters
 from riskbandits.results.result import Result
 from riskbandits.results.sweep_result import SweepResult
 
@@ -71,7 +71,7 @@ def rank_policies(tables: Mapping[str, Tables], shown: Mapping[str, SweepResult]
     ended on no best arm (`locked_share`) and that settled on a wrong one (`settled_share`).
 
     `tables` are those of simulated figures, by name, and `shown` what they show. The upper ends count disasters that
-    are too rare for the runs to hold as many as they should (`claims.measurements.fears`).
+    are too rare for the runs to hold as many as they should (`claims.measurements.rare_disasters`).
     """
     import pandas as pd
 
@@ -100,6 +100,6 @@ def _rises(outcome: SweepResult) -> dict[tuple[float, str], float]:
     found = {}
     for rho, result in zip(outcome.values, ends(outcome).results, strict=True):
         for trace in result.traces:
-            rare = fears(trace, exact_pseudo_regret(trace)[:, -1], trace.horizon)
+            rare = rare_disasters(trace, exact_pseudo_regret(trace)[:, -1], trace.horizon)
             found[rho, trace.label] = 0.0 if rare is None else rare.rise(TAIL)
     return found

@@ -8,14 +8,14 @@ from typing import Any
 from riskbandits.core.display import counted
 from riskbandits.paper import asymptotics
 from riskbandits.paper.claims import Decision, multiplicity
-from riskbandits.paper.claims.deciding import STUDIED
+from riskbandits.paper.claims.decisions import STUDIED
 from riskbandits.paper.experiments import BERNOULLI_RHOS, BETTER, EXPERIMENTS, GAUSSIAN_RHOS, Outcomes
-from riskbandits.paper.report import better, bound_tables, errata, growth_tables, ranking, verdicts
+from riskbandits.paper.report import bound_tables, comparison_tables, errata, growth_tables, verdicts
+from riskbandits.paper.report.comparison_tables import Standing
 from riskbandits.paper.report.content import Cell, Column, Content, Fact, Figure, Table
 from riskbandits.paper.report.differences import differences
 from riskbandits.paper.report.findings import findings
 from riskbandits.paper.report.formatting import rho_text, text_cell
-from riskbandits.paper.report.ranking import Standing
 from riskbandits.results.sweep_result import SweepResult
 
 Standings = Mapping[str, Sequence[Standing]]
@@ -46,7 +46,7 @@ def build(
     where it was made.
     """
     compared = {name: one for name, one in outcomes.items() if name in EXPERIMENTS}
-    standings = {name: ranking.standings(outcome) for name, outcome in compared.items()}
+    standings = {name: comparison_tables.standings(outcome) for name, outcome in compared.items()}
     introduction, groups = errata.read(errata.data())
     return Content(
         introduction=INTRODUCTION,
@@ -59,10 +59,10 @@ def build(
         figures=tuple(draw_figures(standings)),
         claims=tuple(verdicts.claim(decision) for decision in decisions),
         comparisons=tuple(
-            ranking.table(name, EXPERIMENTS[name].title, standings[name], *_size(outcome))
+            comparison_tables.table(name, EXPERIMENTS[name].title, standings[name], *_size(outcome))
             for name, outcome in compared.items()
         ),
-        better=better.tables(outcomes),
+        better=comparison_tables.better_tables(outcomes),
         growth=growth_tables.tables(outcomes),
         bounds=bound_tables.tables(GAUSSIAN_RHOS, BERNOULLI_RHOS),
         bounds_notes=bound_tables.notes(GAUSSIAN_RHOS),

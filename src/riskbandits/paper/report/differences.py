@@ -53,37 +53,38 @@ def differences(outcomes: Outcomes) -> tuple[Difference, ...]:
         ),
         Difference(
             "MTS",
-            "Algorithm 2 plays the largest rho theta - 2 beta ([E3](#E3)).",
-            "rho theta - v, v the sample variance, as in the proof.",
+            r"Algorithm 2 plays the largest $\rho \theta - 2 \beta$ ([E3](#E3)).",
+            r"$\rho \theta - v$, v the sample variance, as in the proof.",
             "`MTS()` as in the scripts; `MTS.printed()` keeps the printed form, to show that it fails.",
             "",
         ),
         Difference(
             "shape of the posterior",
-            f"alpha = {typeset(MVTS().shape)} + T/2 after T pulls.",
-            "alpha is left at 1/2 after the first pull: alpha = T/2.",
+            rf"$\alpha$ = {typeset(MVTS().shape)} + T/2 after T pulls.",
+            r"$\alpha$ is left at 1/2 after the first pull: $\alpha = T/2$.",
             "As printed; the scripts' form is `MVTS(shape=0)`.",
             "",
         ),
         Difference(
             "constants of MV-LCB",
-            "Named after Sani et al. (2012), whose index has (5 + rho) sqrt(ln(1/delta)/(2T)), delta = 1/n^2; the "
-            "constants used are not given.",
-            "sqrt(3/2) (2 + rho) sqrt(ln t/T): the form of Vakili & Zhao (2016) with a = 2.",
+            r"Named after Sani et al. (2012), whose index has $(5 + \rho) \sqrt{\ln(1/\delta)/(2T)}$, $\delta = 1/n^2$"
+            "; the constants used are not given.",
+            r"$\sqrt{3/2} (2 + \rho) \sqrt{\ln t/T}$: the form of Vakili & Zhao (2016) with $a = 2$.",
             f"All three: `MVLCB()`, `MVLCB.sani()`, `MVLCB.vakili()` (a = {typeset(3.0 / MVLCB.vakili().factor)}).",
             _presets(outcomes, "gaussian", "MVLCB", ("MVLCB:sani", "MVLCB:vakili")),
         ),
         Difference(
             "LCB for Bernoulli arms",
             "Said to be like the other two; no formula.",
-            "p = (1 + successes)/(1 + pulls), bonus sqrt(6) (2 + rho) sqrt(ln t/(1 + pulls)), no first pulls.",
+            r"p = (1 + successes)/(1 + pulls), bonus $\sqrt{6} (2 + \rho) \sqrt{\ln t/(1 + \text{pulls})}$, no "
+            "first pulls.",
             "`BernoulliLCB()` as in the scripts, `.sani()`, and `.tight()` with the bonus that f needs "
             f"({typeset(BernoulliLCB.tight().offset)} + rho in place of {typeset(BernoulliLCB().offset)} + rho).",
             _presets(outcomes, "bernoulli", "BernoulliLCB", ("BernoulliLCB:sani", "BernoulliLCB:tight")),
         ),
         Difference(
             "values of rho, Bernoulli arms",
-            "0 < rho < 1.",
+            r"$0 < \rho < 1$.",
             f"A grid of {len(BERNOULLI_RHOS)} values, with 0 and 1.",
             "The scripts' grid.",
             _outside(),

@@ -8,9 +8,9 @@ from riskbandits.inference.claims import NO, YES
 from riskbandits.paper.claims import Decision
 from riskbandits.paper.printed_theorems import per_arm_table
 from riskbandits.paper.report import verdicts
+from riskbandits.paper.report.comparison_tables import Standing
 from riskbandits.paper.report.content import Finding
 from riskbandits.paper.report.formatting import percent, rho_text, typeset
-from riskbandits.paper.report.ranking import Standing
 
 MAIN_CLAIM = "mvts-beats-mv-lcb"
 PRESETS = {

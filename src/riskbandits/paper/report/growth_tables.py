@@ -83,7 +83,7 @@ def _powers(rows: pd.DataFrame, many: bool = False) -> list[int]:
 
 def _power(step: int, before: str = "") -> Column:
     power = math.log10(step)
-    return Column(f"{before}10^{round(power)}" if power.is_integer() else f"{before}{step:,}")
+    return Column(f"{before}$10^{{{round(power)}}}$" if power.is_integer() else f"{before}{step:,}")
 
 
 def _heads(rows: pd.DataFrame) -> list[Column]:

@@ -1,17 +1,14 @@
-"""From content to one HTML file that needs nothing else: no network, no other file."""
+"""The report as one HTML file that needs nothing else: no network, no other file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from functools import partial
 from importlib import resources
 from pathlib import Path
 
 from riskbandits.core import files
 from riskbandits.paper import claims, layout
-from riskbandits.paper.claims import Decision
-from riskbandits.paper.figures import FIGURES
 from riskbandits.paper.report import markdown, pictures
 from riskbandits.paper.report.build import build
 from riskbandits.paper.report.content import Content
@@ -52,17 +49,10 @@ def report(done: Reproduction) -> Path:
     """Write the page of a reproduction beside its figures and return its path."""
     content = build(
         done.outcomes,
-        decide(done),
+        claims.decide(done.outcomes),
         partial(pictures.figures, done.out, done.figures),
         done.settings,
         done.versions,
         done.seconds,
     )
     return write(layout.report(done.out), content)
-
-
-def decide(done: Reproduction) -> Sequence[Decision]:
-    """The verdicts on all claims; where only some figures were asked for, on those that the outcomes speak of."""
-    decisions = claims.decide(done.outcomes)
-    everything = len(done.figures) == len(FIGURES)
-    return decisions if everything else [decision for decision in decisions if decision.evidence]

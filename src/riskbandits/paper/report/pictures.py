@@ -11,9 +11,9 @@ from pathlib import Path
 from riskbandits.core.errors import FileError
 from riskbandits.paper import layout
 from riskbandits.paper.figures import Figure as PaperFigure
+from riskbandits.paper.report.comparison_tables import Standing
 from riskbandits.paper.report.content import Figure, Picture
 from riskbandits.paper.report.formatting import rho_text, typeset
-from riskbandits.paper.report.ranking import Standing
 
 WIDE = 400.0  # points: a figure drawn for the full width of a printed page
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}

@@ -1,7 +1,7 @@
-// The page: asks the service again and again, and shows what it says. Names come from anybody: they are only ever text.
+// The page: polls the service and shows its state. Names come from anybody: they are only ever text.
 import { cloud, intervals, shares, shown, stream } from "./charts.js";
 
-const EVERY = 1500, EVENTS_KEPT = 3000, REWARDS_SHOWN = 500, PIECES = 40, OWED_SHOWN = 20, COLOURS = 8;
+const EVERY = 1500, EVENTS_KEPT = 3000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8;
 const at = (id) => document.getElementById(id);
 const state = { key: null, name: null, seen: null, events: [], colours: new Map(), rho: null, whatIf: null, round: 0, busy: false };
 
@@ -40,8 +40,6 @@ function readAddress() {
 function choose(name) {
   Object.assign(state, { name, seen: null, events: [], rho: null, whatIf: null });
   state.colours.clear();
-  fill("rehearsed");
-  fill("future");
 }
 
 async function listBandits() {
@@ -68,7 +66,7 @@ async function readBandit() {
   const seen = await (await ask(place(name))).json();
   const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_KEPT);
   const text = after < seen.sequence ? await (await ask(`${place(name)}/log?after=${after}`)).text() : "";
-  const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OWED_SHOWN}`)).json();
+  const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OPEN_SHOWN}`)).json();
   if (name !== state.name) return;
   state.seen = seen;
   state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line))).slice(-EVENTS_KEPT);
@@ -76,7 +74,7 @@ async function readBandit() {
   await readWhatIf();
   if (name !== state.name) return;
   showBandit();
-  showOwed(decisions);
+  showOpenDecisions(decisions);
 }
 
 async function readWhatIf() {
@@ -152,34 +150,15 @@ function showChosen() {
   fill("chosen", shares("Shares of the arms among recent decisions", names, columns, ends, colour));
 }
 
-function showOwed(decisions) {
+function showOpenDecisions(decisions) {
   const { open } = state.seen;
-  at("owed-count").textContent = open === 0 ? "Nothing."
-    : open > OWED_SHOWN ? `${open} decisions; the oldest ${OWED_SHOWN}:` : `${open} decisions:`;
-  fill("owed", ...decisions.map((one) => {
+  at("open-decisions-count").textContent = open === 0 ? "Nothing."
+    : open > OPEN_SHOWN ? `${open} decisions; the oldest ${OPEN_SHOWN}:` : `${open} decisions:`;
+  fill("open-decisions", ...decisions.map((one) => {
     const seconds = Math.max(0, (Date.parse(one.expires) - Date.now()) / 1000);
     const left = seconds > 7200 ? `${shown(seconds / 3600, 2)} h` : seconds > 120 ? `${shown(seconds / 60, 2)} min` : `${Math.round(seconds)} s`;
     return make("li", `${one.arm} – ${one.id}, expires in ${left}`);
   }));
-}
-
-async function rehearse(event) {
-  event.preventDefault();
-  const wanted = { horizon: Number(at("with-horizon").value), runs: Number(at("with-runs").value) };
-  if (at("with-policy").value.trim()) wanted.policy = at("with-policy").value.trim();
-  if (at("with-rho").value !== "") wanted.rho = Number(at("with-rho").value);
-  at("rehearsed").textContent = "Rehearsing …";
-  try {
-    const found = await (await ask(`${place(state.name)}/rehearse`, { method: "POST", body: JSON.stringify(wanted) })).json();
-    const arms = [...found.arms].sort((one, other) => other.share - one.share)
-      .map((arm) => `${arm.name} ${percent(arm.share)} (best in ${percent(arm.best)} of the runs)`);
-    at("rehearsed").textContent = `In ${found.runs} runs of ${found.horizon} steps: mean ${shown(found.mean)} ± ${shown(found.mean_se, 2)}, `
-      + `variance ${shown(found.variance)}, value ${shown(found.value)}. Chosen: ${arms.join(", ")}.`;
-    fill("future", shares("Shares of the arms in the rehearsal", found.arms.map((arm) => arm.name), found.shares, found.steps, colour));
-  } catch (error) {
-    at("rehearsed").textContent = error.message;
-    fill("future");
-  }
 }
 
 async function refresh() {
@@ -189,14 +168,14 @@ async function refresh() {
     if (state.round % 4 === 0 || state.name === null) await listBandits();
     state.round += 1;
     if (state.name !== null) await readBandit();
-    at("house").hidden = false;
-    at("door").hidden = true;
+    at("content").hidden = false;
+    at("key-form").hidden = true;
     at("status").textContent = `As of ${new Date().toLocaleTimeString("en-GB")}`;
   } catch (error) {
     if (error instanceof NoKey) {
       sessionStorage.removeItem("riskbandits-key");
       state.key = null;
-      showDoor("This key is not known. Enter another one.");
+      showKeyForm("This key is not known. Enter another one.");
     } else {
       at("status").textContent = `${error.message} Trying again.`;
     }
@@ -205,14 +184,14 @@ async function refresh() {
   }
 }
 
-function showDoor(words) {
-  at("house").hidden = true;
-  at("door").hidden = false;
+function showKeyForm(words) {
+  at("content").hidden = true;
+  at("key-form").hidden = false;
   at("status").textContent = words;
   at("key").focus();
 }
 
-at("door").addEventListener("submit", (event) => {
+at("key-form").addEventListener("submit", (event) => {
   event.preventDefault();
   sessionStorage.setItem("riskbandits-key", at("key").value.trim());
   at("key").value = "";
@@ -229,9 +208,8 @@ at("rho").addEventListener("input", () => {
   }, 150);
 });
 at("rho-back").addEventListener("click", () => { state.rho = null; state.whatIf = null; if (state.seen !== null) showBandit(); at("rho").focus(); });
-at("rehearsal").addEventListener("submit", rehearse);
 window.addEventListener("hashchange", () => { readAddress(); state.round = 0; refresh(); });
 setInterval(() => { if (!document.hidden) refresh(); }, EVERY);
 readAddress();
-if (state.key === null) showDoor("Enter your key.");
+if (state.key === null) showKeyForm("Enter your key.");
 else refresh();

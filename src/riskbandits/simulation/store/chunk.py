@@ -6,11 +6,10 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping
-from typing import Literal
 
 import numpy as np
 
-MAGIC, MAGIC_0_1 = b"riskbandits-chunk 2\n", b"riskbandits-chunk 1\n"  # version 0.1 kept arrays as they lie in memory
+MAGIC = b"riskbandits-chunk 2\n"
 CHECKSUM_BYTES = 32
 LEVEL = 1  # the others take up to twice as long, for 3 % less
 
@@ -27,29 +26,28 @@ def encode(key: str, first: int, last: int, arrays: Mapping[str, np.ndarray]) ->
     # Numbers of one kind stand together: what one run has at a step resembles what others have.
     columns = b"".join(array.tobytes(order="F") for array in little.values())
     body = header + zlib.compress(columns, LEVEL)
-    return MAGIC + _checksum(MAGIC, body) + body
+    return MAGIC + _checksum(body) + body
 
 
 def decode(data: bytes, key: str, first: int, last: int) -> dict[str, np.ndarray]:
     """The arrays of a chunk, or DamagedChunkError if a single bit is not as it was written."""
     start = len(MAGIC) + CHECKSUM_BYTES
     magic, body = data[: len(MAGIC)], data[start:]
-    if magic not in (MAGIC, MAGIC_0_1) or _checksum(magic, body) != data[len(MAGIC) : start]:
+    if magic != MAGIC or _checksum(body) != data[len(MAGIC) : start]:
         raise DamagedChunkError
     line, _, rest = body.partition(b"\n")
     header = json.loads(line)
     if (header["key"], header["first"], header["last"]) != (key, first, last):  # a file that was renamed
         raise DamagedChunkError
-    order: Literal["C", "F"] = "C" if magic == MAGIC_0_1 else "F"
-    numbers = rest if magic == MAGIC_0_1 else zlib.decompress(rest)
+    numbers = zlib.decompress(rest)
     arrays, place = {}, 0
     for name, dtype, shape in header["arrays"]:
-        array = np.frombuffer(numbers, dtype, int(np.prod(shape)), place).reshape(shape, order=order)
+        array = np.frombuffer(numbers, dtype, int(np.prod(shape)), place).reshape(shape, order="F")
         arrays[name] = array.astype(array.dtype.newbyteorder("="), order="C")  # a copy that may be written to
         place += array.nbytes
     return arrays
 
 
-def _checksum(magic: bytes, body: bytes) -> bytes:
-    """Of all that follows it, and of the magic line, which says how to read it; in version 0.1 not of that."""
-    return hashlib.sha256(body if magic == MAGIC_0_1 else magic + body).digest()
+def _checksum(body: bytes) -> bytes:
+    """Of all that follows it, and of the magic line, which says how to read it."""
+    return hashlib.sha256(MAGIC + body).digest()

@@ -9,7 +9,6 @@ import os
 import re
 import stat
 import sys
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,9 +23,6 @@ from riskbandits.simulation.store import chunk
 SUFFIX = ".chunk"
 ABOUT = "about.json"
 NAME = re.compile(rf"([0-9]{{8,18}})-([0-9]{{8,18}}){re.escape(SUFFIX)}")
-# Half-written files had other names in version 0.1, and were not locked.
-OLD_TEMPORARY = re.compile(rf"\.([0-9]+-[0-9]+{re.escape(SUFFIX)}|{re.escape(ABOUT)})\.\w+")
-SECONDS_UNTIL_ABANDONED = 3600.0
 NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
 DIGITS = 40
 
@@ -106,9 +102,6 @@ class Store:
         except OSError as error:
             raise FileError(f"The store {str(self.path)!r} could not be read: {error.strerror}.") from error
         files.remove_abandoned(folder, names)
-        for name in names:
-            if OLD_TEMPORARY.fullmatch(name):
-                _remove_if_abandoned(folder / name)
         return names
 
     def _folder(self, key: str) -> Path:
@@ -145,17 +138,6 @@ def _bytes_of_file(path: Path) -> bytes | None:
         return None
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
         return file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
-
-
-def _remove_if_abandoned(path: Path) -> None:
-    """Remove the half-written file of a process that was killed; a young one may be another process's at work."""
-    try:
-        if not stat.S_ISREG(path.lstat().st_mode):
-            return
-        if time.time() - path.stat().st_mtime > SECONDS_UNTIL_ABANDONED:
-            path.unlink()
-    except OSError:  # gone meanwhile, or not ours to remove
-        pass
 
 
 def as_text(about: Mapping[str, Any]) -> str:

@@ -1,0 +1,225 @@
+"""The endpoints for admins and readers, by FastAPI."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response, StreamingResponse
+
+from riskbandits.service import ids, schemas, specs
+from riskbandits.service.auth import require_role
+from riskbandits.service.fast_routes import json_response, read_body
+from riskbandits.service.operations import AddArm, Answer, ForgetDecision, RetireArm
+from riskbandits.service.schemas import ArmInPath, BanditName, DecisionIdInPath, problems
+from riskbandits.service.service import BanditService
+
+ROUTES = APIRouter()
+CREATE_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BanditRequest"}}},
+    }
+}
+
+
+class NdjsonResponse(StreamingResponse):
+    """Lines of JSON."""
+
+    media_type = "application/x-ndjson"
+
+
+class PrometheusResponse(Response):
+    """Prometheus's text format."""
+
+    media_type = "text/plain; version=0.0.4"
+
+
+def service_of(request: Request) -> BanditService:
+    """The instance that serves a request."""
+    found: BanditService = request.app.state.service
+    return found
+
+
+@ROUTES.put(
+    "/v1/bandits/{name}",
+    status_code=201,
+    response_model=schemas.SpecResponse,
+    responses={
+        200: {"model": schemas.SpecResponse, "description": "It already exists."},
+        **problems(409, 413, 422),
+    },
+    dependencies=[require_role("admin")],
+    openapi_extra=CREATE_BODY,
+    tags=["bandits"],
+    summary="Create or confirm a bandit",
+)
+async def create(request: Request, name: BanditName) -> Any:
+    """Repeating the same body confirms the bandit (200); a different one is refused (409).
+
+    Needs a key with the role `admin`.
+    """
+    # FastAPI would read the body before it looks at the key.
+    body = await read_body(request, schemas.BanditRequest)
+    return json_response(await service_of(request).create(name, body))
+
+
+@ROUTES.get(
+    "/v1/bandits/{name}",
+    response_model=schemas.BanditResponse,
+    responses=problems(404, 422),
+    dependencies=[require_role("read")],
+    tags=["bandits"],
+    summary="The state of a bandit",
+)
+async def bandit(request: Request, name: BanditName, query: Annotated[schemas.BanditQuery, Query()]) -> Any:
+    """Its arms, the best one with its probability, and its open decisions; with `risk`, for another goal.
+
+    Needs a key with the role `read`.
+    """
+    return json_response(Answer(200, await service_of(request).bandit(name, query.risk)))
+
+
+@ROUTES.get(
+    "/v1/bandits",
+    response_model=schemas.BanditsResponse,
+    responses=problems(422),
+    dependencies=[require_role("read")],
+    tags=["bandits"],
+    summary="All bandits",
+)
+async def bandits(request: Request, query: Annotated[schemas.BanditsQuery, Query()]) -> Any:
+    """Bandits in the order of their names. Needs a key with the role `read`."""
+    return json_response(Answer(200, await service_of(request).bandits(query.after, query.limit)))
+
+
+@ROUTES.get(
+    "/v1/bandits/{name}/probabilities",
+    response_model=schemas.ProbabilitiesResponse,
+    responses=problems(404, 409),
+    dependencies=[require_role("read")],
+    tags=["bandits"],
+    summary="Probabilities of being chosen next",
+)
+async def probabilities(request: Request, name: BanditName) -> Any:
+    """Of each arm, by simulation of the policy, with standard errors. Needs a key with the role `read`."""
+    return json_response(Answer(200, await service_of(request).probabilities(name)))
+
+
+@ROUTES.get(
+    "/v1/bandits/{name}/learner",
+    response_model=dict[str, Any],
+    responses=problems(404),
+    dependencies=[require_role("read")],
+    tags=["bandits"],
+    summary="The bandit as a learner file",
+)
+async def learner(request: Request, name: BanditName) -> Any:
+    """For `riskbandits.Learner.from_json`. Needs a key with the role `read`."""
+    return json_response(Answer(200, await service_of(request).learner(name)))
+
+
+@ROUTES.get(
+    "/v1/bandits/{name}/log",
+    response_class=NdjsonResponse,
+    responses=problems(404, 422),
+    dependencies=[require_role("read")],
+    tags=["bandits"],
+    summary="The event log",
+)
+async def log(request: Request, name: BanditName, query: Annotated[schemas.LogQuery, Query()]) -> Any:
+    """Events, one JSON object per line: `sequence`, `kind`, `id`, `arm`, `reward`, `at`; for decisions that were
+    limited to some arms also `available`, and where there is more to say `data`. Kinds: decision, reward, forgotten,
+    expired, arm-added, arm-retired, changed, paused, resumed, archived. With what the bandit was created with this is
+    enough to replay its whole life. Needs a key with the role `read`.
+    """
+    return NdjsonResponse(await service_of(request).log_lines(name, query.after, query.limit))
+
+
+@ROUTES.put(
+    "/v1/bandits/{name}/arms/{arm:path}",
+    status_code=201,
+    response_model=schemas.ArmResponse,
+    responses={200: {"model": schemas.ArmResponse, "description": "It already exists."}, **problems(404, 422)},
+    dependencies=[require_role("admin")],
+    tags=["bandits"],
+    summary="Add an arm or bring it back",
+)
+async def add_arm(request: Request, name: BanditName, arm: ArmInPath) -> Any:
+    """A retired arm comes back with everything known about it. Needs a key with the role `admin`."""
+    return json_response(await service_of(request).submit(name, AddArm(specs.check_arm_name(arm))))
+
+
+@ROUTES.delete(
+    "/v1/bandits/{name}/arms/{arm:path}",
+    response_model=schemas.ArmResponse,
+    responses=problems(404),
+    dependencies=[require_role("admin")],
+    tags=["bandits"],
+    summary="Retire an arm",
+)
+async def retire_arm(request: Request, name: BanditName, arm: ArmInPath) -> Any:
+    """It is not chosen again until it is brought back; rewards of its open decisions are still recorded.
+
+    Needs a key with the role `admin`.
+    """
+    return json_response(await service_of(request).submit(name, RetireArm(arm)))
+
+
+@ROUTES.get(
+    "/v1/bandits/{name}/decisions",
+    response_model=schemas.DecisionsResponse,
+    responses=problems(404, 422),
+    dependencies=[require_role("read")],
+    tags=["decisions"],
+    summary="Open decisions",
+)
+async def open_decisions(request: Request, name: BanditName, query: Annotated[schemas.DecisionsQuery, Query()]) -> Any:
+    """The decisions whose rewards have not arrived yet, oldest first. Needs a key with the role `read`."""
+    return json_response(await service_of(request).open_decisions(name, query.after, query.limit))
+
+
+@ROUTES.delete(
+    "/v1/decisions/{id}",
+    response_model=schemas.ForgetResponse,
+    responses=problems(404, 409),
+    dependencies=[require_role("decide")],
+    tags=["decisions"],
+    summary="Give up a decision",
+)
+async def forget(request: Request, id: DecisionIdInPath) -> Any:
+    """For a reward that will never arrive. (Otherwise its lease expires.) Needs a key with the role `decide`."""
+    bandit_id, number = ids.parse_id(id)
+    return json_response(await service_of(request).submit(bandit_id, ForgetDecision(id, number)))
+
+
+@ROUTES.get("/healthz", response_model=schemas.HealthResponse, tags=["operation"], summary="Liveness")
+async def healthz() -> Any:
+    """Needs no key."""
+    return json_response(Answer(200, b'{"status":"ok"}'))
+
+
+@ROUTES.get(
+    "/readyz",
+    response_model=schemas.HealthResponse,
+    responses={503: problems()[503]},
+    tags=["operation"],
+    summary="Readiness",
+)
+async def readyz(request: Request) -> Any:
+    """Whether the database responds. Needs no key."""
+    await service_of(request).check_ready()
+    return json_response(Answer(200, b'{"status":"ok"}'))
+
+
+@ROUTES.get(
+    "/metrics",
+    response_class=PrometheusResponse,
+    responses=problems(),
+    dependencies=[require_role("read")],
+    tags=["operation"],
+    summary="Prometheus metrics",
+)
+async def metrics(request: Request) -> Any:
+    """Counts and timings, without names of bandits. Needs a key with the role `read`."""
+    return PrometheusResponse(service_of(request).metrics.text())
