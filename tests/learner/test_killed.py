@@ -49,7 +49,7 @@ def test_a_killed_save_loses_nothing_that_was_acknowledged(kills, tmp_path):
         assert len(learner.open_decisions()) == learner.decisions // 2
         assert learner.summary().told.sum() == learner.decisions // 2
         grown = learner.decisions
-    assert grown > 2 * kills
+    assert grown >= 2 * kills  # each had acknowledged something
     learner.save(path)  # whoever saves next takes away what a killed one left
     assert [one.name for one in tmp_path.iterdir()] == ["learner.json"]
 
