@@ -23,7 +23,7 @@ POLICIES = [rb.UniformRandom(), rb.MVTS()]
 
 def simulated(problem, policies=(rb.MVTS(),), horizon=50, runs=3):
     """A result without anything compiled."""
-    jobs = simulate.plan(problem, policies, horizon, runs, 1)
+    jobs = simulate.plan(problem, policies, simulate.RunOptions(horizon, runs, 1))
     return rb.Result([run_in_plain_python(job) for job in jobs], {"horizon": horizon, "runs": runs}, {})
 
 

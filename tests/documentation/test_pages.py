@@ -25,8 +25,7 @@ PAGES = sorted(
 )
 # About compiled code: it is compiled here too, which takes longer.
 COMPILED = {"how-to/add-your-own.md", "explanation/lazy-sampling-and-leaps.md"}
-# Run by test_documents.py; docs/service.md by tests/service/test_service_in_docs.py, docs/dependent-arms.md by
-# tests/arms/test_correlated.py.
+# Run by tests/documentation/test_documents.py, tests/service/test_service_in_docs.py and tests/arms/test_correlated.py.
 ELSEWHERE = {"tutorial.md", "rho.md", "production.md", "markets.md", "service.md", "dependent-arms.md"}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from riskbandits.cli.inputs import read_policy
+from riskbandits.cli.parsing import read_policy
 from riskbandits.playground import linking, offered, page, trying
 from riskbandits.policies import mvts
 

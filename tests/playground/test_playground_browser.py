@@ -7,7 +7,7 @@ import re
 import pytest
 
 from paper.report.browser import find
-from riskbandits.cli.inputs import read_policy
+from riskbandits.cli.parsing import read_policy
 from riskbandits.playground import offered
 from riskbandits.playground.page import built, html
 

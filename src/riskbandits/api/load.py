@@ -10,7 +10,7 @@ from typing import Any
 from riskbandits.api import loaded_tables
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.errors import FileError
-from riskbandits.core.known_classes import check_classes
+from riskbandits.core.records import check_classes
 from riskbandits.learner import Learner
 from riskbandits.learner.file_schema import FORMAT as LEARNER
 from riskbandits.results import comparison, result, sweep_result
