@@ -234,8 +234,28 @@ class TwoMinds(NamedTuple):
         return values[0]
 
 
+class ModestConstant(NamedTuple):
+    """The mean plus the lower tail, with a constant for the tail alone."""
+
+    constant: float = 1.0 / 0.2
+
+    def value(self, mean, variance):
+        return mean + rb.CVaR(0.2).value(mean, variance)
+
+    def sample_value(self, values, weights):
+        return rb.MeanCVaR(1.0, 1.0, 0.2).sample_value(values, weights)
+
+    def lipschitz_constant(self):
+        return self.constant
+
+
 def test_risk_measures():
     check_risk(rb.MeanVariance(0.0))
+    for risk in (rb.CVaR(0.05), rb.MeanSemideviation(), rb.Expectile(0.05)):
+        check_risk(risk)
+    check_risk(ModestConstant(1.0 + 1.0 / 0.2))
+    with pytest.raises(ContractError, match=r"ModestConstant.lipschitz_constant\(\) is 5, but two samples at distance"):
+        check_risk(ModestConstant())
     with pytest.raises(ContractError, match="NotDivided.sample_value changes when all weights are tripled"):
         check_risk(NotDivided())
     with pytest.raises(ContractError, match="TwoMinds: a sample of .* is worth .* but value"):

@@ -251,6 +251,14 @@ def tables() -> Iterator[Door]:
     growths = of.only(of.numbers(lambda x: 0.0 <= x <= 1.0, 0.5), 2)
     scales = of.only(of.numbers(lambda x: x > 0.0, 1.0), 2)
     yield Door("TruncatedRejects", truncated, {}, {"growth": growths, "scale": scales})
+    for rule, goal in ((rb.MomentRejects, {}), (rb.TruncatedElimination, {"confidence": 0.75})):
+
+        def moment(order: Any = 2.0, bound: Any = 1.0, rule: Any = rule, goal: Any = goal) -> Any:
+            problem = PROBLEM.with_risk(rb.Mean())
+            return rb.identify(problem, rule(order, bound), budget=60, runs=2, seed=1, progress=False, **goal)
+
+        orders = of.only(of.numbers(lambda x: 1.0 < x <= 2.0, 1.5), 2)
+        yield Door(rule.__name__, moment, {}, {"order": orders, "bound": scales})
 
 
 def doors() -> Iterator[Door]:

@@ -20,7 +20,7 @@ from riskbandits.policies.support import naming
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.results.comparison import Comparison
-from riskbandits.results.kept import keep_runs
+from riskbandits.results.run_samples import sample_runs
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.timing import paces
@@ -70,7 +70,7 @@ def compare(
     planned = plan(suite, policies, options._replace(method=execution.method), common_rewards)
     jobs = [job for group in planned.groups for job in group]
     traces = iter(execution.run(jobs, "Comparing"))
-    kept = [keep_runs([next(traces) for _ in group], common_rewards) for group in planned.groups]
+    kept = [sample_runs([next(traces) for _ in group], common_rewards) for group in planned.groups]
     settings = settings_of(planned, options, bool(common_rewards))
     measured = measure_costs(planned.groups) if costs else None
     return Comparison(planned.suite, planned.labels, kept, settings, simulate.versions(), planned.notes, measured)

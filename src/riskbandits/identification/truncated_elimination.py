@@ -102,7 +102,7 @@ def truncated_means(rewards: np.ndarray, order: float, bound: float, log: float)
     """
     rounds = np.arange(1, len(rewards) + 1)
     with np.errstate(divide="ignore", over="ignore"):
-        half = 0.5 * (bound * rounds / np.abs(rewards) ** order - log)
+        half = 0.5 * (rounds * (bound ** (1.0 / order) / np.abs(rewards)) ** order - log)
     ends = np.floor(np.exp(np.minimum(half, math.log(len(rewards) + 1.0)))).astype(np.int64)  # the last T it counts for
     counts = ends >= rounds
     changes = np.where(counts, rewards, 0.0)
@@ -113,5 +113,5 @@ def truncated_means(rewards: np.ndarray, order: float, bound: float, log: float)
 
 def truncated_mean(rewards: np.ndarray, order: float, bound: float, log: float) -> float:
     """The mean of rewards, the i-th as 0 if |x| > (B i/ln(1/d))^(1/p), with log = ln(1/d)."""
-    borders = (bound * np.arange(1, len(rewards) + 1) / log) ** (1.0 / order)
+    borders = bound ** (1.0 / order) * (np.arange(1, len(rewards) + 1) / log) ** (1.0 / order)
     return float(np.where(np.abs(rewards) > borders, 0.0, rewards).mean())

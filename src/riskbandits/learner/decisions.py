@@ -105,10 +105,10 @@ class DecisionIds:
         """The id of the decision with this number."""
         return format_id(number, self.tokens[bisect_right(self.first_numbers, number) - 1])
 
-    def loads_of(self, numbers: Sequence[int]) -> list[list[Any]]:
+    def loads_of(self, numbers: np.ndarray) -> list[list[Any]]:
         """First number and token of the loads in which these decisions were made: what it takes to know their ids."""
-        places = np.unique(np.searchsorted(self.first_numbers, numbers, side="right")) - 1
-        return [[self.first_numbers[k], self.tokens[k]] for k in places.tolist() if self.tokens[k]]
+        counts = np.bincount(np.searchsorted(self.first_numbers, numbers, side="right") - 1)
+        return [[self.first_numbers[k], self.tokens[k]] for k in np.flatnonzero(counts).tolist() if self.tokens[k]]
 
 
 class DecisionLog:

@@ -162,7 +162,8 @@ def content_of(learner: Any) -> dict[str, Any]:
 def loads_of(learner: Any) -> Loads:
     """First number and token of the loads in which the open and remembered decisions were made."""
     log = learner._decision_log
-    return log.ids.loads_of([*(number for number, _, _ in log.open.values()), *log.settled])
+    numbers = itertools.chain((number for number, _, _ in log.open.values()), log.settled)
+    return log.ids.loads_of(np.fromiter(numbers, dtype=np.int64, count=len(log.open) + len(log.settled)))
 
 
 def _arm(name: Any, arm: ArmData, open_by_arm: dict[Any, dict[str, list[Any]]]) -> dict[str, Any]:

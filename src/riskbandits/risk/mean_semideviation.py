@@ -27,7 +27,7 @@ class MeanSemideviation(NamedTuple):
 
     >>> import numpy as np
     >>> float(MeanSemideviation(weight=0.5).sample_value(np.array([0.0, 1.0, 2.0, 9.0]), np.ones(4)))
-    1.875
+    2.25
     """
 
     weight: Annotated[float, Limits(low=0.0, high=1.0)] = 1.0

@@ -16,13 +16,14 @@ from riskbandits.core.records import canonical, checked, classes_of, rebuilt, sa
 from riskbandits.core.user_calls import guarded, guarded_method, real
 from riskbandits.identification.samples import fill
 from riskbandits.policies.support.trial import try_arms, try_risk
-from riskbandits.risk.contract import RISK_METHODS
+from riskbandits.risk.contract import RISK_METHODS, sample_value
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Cells, RiskMeasure, Rng
 
 DRAWS = 20_000
 DRAWS_IN_TURN = 200
+PAIRS = 200  # of samples whose values are compared
 STANDARD_ERRORS = 6.0
 
 
@@ -64,6 +65,8 @@ def check_risk(risk: Any) -> None:
 
     if hasattr(risk, "sample_value"):
         _check_sample_value(risk)
+    if hasattr(risk, "lipschitz_constant"):
+        _check_lipschitz_constant(risk)
 
 
 def _check_sample_value(risk: Any) -> None:
@@ -85,6 +88,25 @@ def _check_sample_value(risk: Any) -> None:
                 f"{name}: a sample of N({mean}, {variance}) is worth {plain:.5g}, but value({mean}, {variance}) is "
                 f"{gaussian:.5g}."
             )
+
+
+def _check_lipschitz_constant(risk: Any) -> None:
+    """Values of samples differ by no more than the stated constant times their distance."""
+    name, rng = type(risk).__name__, np.random.default_rng(0)
+    method = f"{name}.lipschitz_constant"
+    constant = real(method, guarded(method, risk.lipschitz_constant))
+    weights = np.append(0.01, np.full(9, 0.11))  # the lowest one is a rare loss
+    for scale in (1.0, 0.01):
+        for _ in range(PAIRS):
+            one = np.sort(rng.beta(0.3, 0.3, size=10))
+            other = np.sort(np.where(rng.random(10) < 0.2, one + scale * rng.random(10), one))
+            change = abs(sample_value(risk, one, weights) - sample_value(risk, other, weights))
+            distance = float(weights @ np.abs(one - other))
+            if change > constant * distance + 1e-9:
+                raise ContractError(
+                    f"{method}() is {constant:.5g}, but two samples at distance {distance:.5g} differ in value by "
+                    f"{change:.5g}."
+                )
 
 
 def check_arms(arms: Any) -> None:
