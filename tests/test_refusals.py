@@ -47,6 +47,8 @@ RISKS = {
     "ValueAtRisk": rb.ValueAtRisk(0.2),
     "Entropic": rb.Entropic(1.0),
     "Semivariance": rb.Semivariance(0.3),
+    "MeanSemideviation": rb.MeanSemideviation(0.8),
+    "Expectile": rb.Expectile(0.2),
     "VarianceConstrained": rb.VarianceConstrained(0.1),
 }
 # Exponential moments of Student's t are infinite: `Problem` says so, whatever the policy.
@@ -64,6 +66,7 @@ SERVES = {
     "BernoulliTS": (MEAN, BINARY),
     "CVaRTS": (EVERY, ARMS),
     "CVaRUCB": (CVAR, BOUNDED),
+    "CoherentUCB": (("CVaR", "MeanSemideviation", "Expectile"), BOUNDED),
     "DSEE": (MEAN, ARMS),
     "ExpExp": (EVERY, ARMS),
     "GaussianTS": (MEAN, ARMS),

@@ -19,6 +19,8 @@ MEASURES = {
     "Sharpe": rb.Sharpe(),
     "Sharpe.squared": rb.Sharpe.squared(),
     "MeanCVaR": rb.MeanCVaR(),
+    "MeanSemideviation": rb.MeanSemideviation(),
+    "Expectile": rb.Expectile(),
     "VarianceConstrained": rb.VarianceConstrained(),
     "LargestVariance": rb.LargestVariance(),
 }

@@ -28,9 +28,11 @@ from riskbandits.core.version import __version__ as __version__
 from riskbandits.identification import VALUCB as VALUCB
 from riskbandits.identification import MeanVarianceElimination as MeanVarianceElimination
 from riskbandits.identification import MeanVarianceLUCB as MeanVarianceLUCB
+from riskbandits.identification import MomentRejects as MomentRejects
 from riskbandits.identification import QuantileElimination as QuantileElimination
 from riskbandits.identification import SequentialHalving as SequentialHalving
 from riskbandits.identification import SuccessiveRejects as SuccessiveRejects
+from riskbandits.identification import TruncatedElimination as TruncatedElimination
 from riskbandits.identification import TruncatedRejects as TruncatedRejects
 from riskbandits.learner import Guarded as Guarded
 from riskbandits.learner import Learner as Learner

@@ -46,6 +46,8 @@ MEASURES = [
     rb.CVaR(0.2),
     rb.ValueAtRisk(0.2),
     rb.Entropic(0.8),
+    rb.MeanSemideviation(0.7),
+    rb.Expectile(0.2),
     rb.Semivariance(0.4),
     rb.MeanVariance(1.3),
     rb.Sharpe(),
@@ -112,6 +114,12 @@ def test_risk_measures_of_true_distributions_against_their_definitions(name):
     assert rb.Problem(arms, rb.CVaR(0.2)).values[0] == pytest.approx(expected, rel=rough, abs=rough)
     squares = expectation(name, lambda x: max(0.4 - x, 0.0) ** 2, 0.4)
     assert rb.Problem(arms, rb.Semivariance(0.4)).values[0] == pytest.approx(-squares, rel=10 * rough, abs=1e-9)
+    below = expectation(name, lambda x: max(one.mean - x, 0.0), one.mean)
+    expected = one.mean - 0.7 * below
+    assert rb.Problem(arms, rb.MeanSemideviation(0.7)).values[0] == pytest.approx(expected, rel=rough, abs=rough)
+    m = rb.Problem(arms, rb.Expectile(0.2)).values[0]
+    gain, loss = (expectation(name, lambda x, d=d: max(d * (x - m), 0.0), m) for d in (1.0, -1.0))
+    assert 0.2 * gain == pytest.approx(0.8 * loss, rel=10 * rough, abs=rough)
     if name != "student-t":
         moment = expectation(name, lambda x: math.exp(-0.8 * x), 0.0)
         assert rb.Problem(arms, rb.Entropic(0.8)).values[0] == pytest.approx(-math.log(moment) / 0.8, rel=1e-7)
@@ -127,6 +135,10 @@ def of_sample(risk, x):
         return np.quantile(x, risk.level, method="inverted_cdf")
     if isinstance(risk, rb.Entropic):
         return -np.log(np.exp(-risk.aversion * x).mean()) / risk.aversion
+    if isinstance(risk, rb.MeanSemideviation):
+        return x.mean() - risk.weight * np.maximum(x.mean() - x, 0).mean()
+    if isinstance(risk, rb.Expectile):
+        return stats.expectile(x, alpha=risk.level)
     if isinstance(risk, rb.Semivariance):
         return -(np.maximum(risk.target - x, 0) ** 2).mean()
     return risk.value(x.mean(), x.var())

@@ -44,6 +44,8 @@ RISKS: list[Any] = [
     rb.Sharpe(),
     rb.ValueAtRisk(0.25),
     rb.VarianceConstrained(10.0),
+    rb.MeanSemideviation(0.5),
+    rb.Expectile(0.25),
 ]
 SCALES = (1e200, -1e200, 1e150, 1e-200, 1e-320, 1e16)
 

@@ -24,6 +24,8 @@ from riskbandits.problem import Problem
         ("value_at_risk:0.1", rb.ValueAtRisk(0.1)),
         ("entropic:3", rb.Entropic(3.0)),
         ("semivariance:-1", rb.Semivariance(-1.0)),
+        ("mean-semideviation:0.5", rb.MeanSemideviation(0.5)),
+        ("expectile:0.2", rb.Expectile(0.2)),
         ("sharpe:0.5,2", rb.Sharpe(0.5, 2.0)),
         ("sharpe:squared", rb.Sharpe.squared()),
         ("sharpe:0.5,1,true", rb.Sharpe(0.5, 1.0, True)),

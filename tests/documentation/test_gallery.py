@@ -113,14 +113,3 @@ def test_notebooks_hold_no_output_and_are_listed(notebook):
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     assert all(not cell["outputs"] for cell in cells if cell["cell_type"] == "code")
     assert f"({notebook.name})" in (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
-
-
-def test_the_picture_of_the_readme_is_drawn_by_a_command():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    first = readme.split("\n## ")[0]
-    assert "](docs/figures/gallery/regret.svg)" in first
-    assert "`make gallery`" in first
-    assert "\ngallery:" in (ROOT / "Makefile").read_text(encoding="utf-8")
-    policies = ("MVTS", "MTS", "VTS", "MVLCB", "SwitchingAware")
-    script = (ROOT / "examples" / "gallery" / "01_regret.py").read_text(encoding="utf-8")
-    assert all(f"rb.{name}()" in script for name in policies)

@@ -74,3 +74,27 @@ def mean_variance_elimination(rewards, rho, delta, budget, within=0.0):
         if all(best_high[i] <= best_low[leader] + within for i in left if i != leader):
             return leader, True, pulls
         n = max(n + 1, math.ceil(1.1 * n))
+
+
+def truncated_elimination(rewards, order, bound, delta, budget):
+    """Round by round, every truncated mean from all rewards; the arm, whether for sure, and the pulls of each arm."""
+    left, pulls = list(range(len(rewards))), dict.fromkeys(range(len(rewards)), 0)
+    middle = {}
+    while len(left) > 1:
+        if sum(pulls.values()) + len(left) > budget:
+            return max(left, key=lambda i: (middle[i], -i)), False, pulls
+        for i in left:
+            pulls[i] += 1
+            t = pulls[i]
+            d = 3 * delta / (math.pi**2 * len(rewards) * t**2)
+            middle[i] = truncated_mean(rewards[i][:t], order, bound, d)
+            off = 4 * bound ** (1 / order) * (math.log(1 / d) / t) ** ((order - 1) / order)
+        best_low = max(middle[i] - off for i in left)
+        left = [i for i in left if middle[i] + off >= best_low]
+    return left[0], True, pulls
+
+
+def truncated_mean(x, order, bound, d):
+    """The mean of rewards, with those above a threshold that grows from one to the next replaced by 0."""
+    kept = [one for i, one in enumerate(x, start=1) if abs(one) <= (bound * i / math.log(1 / d)) ** (1 / order)]
+    return math.fsum(kept) / len(x)

@@ -54,6 +54,14 @@ def cvar(x, level):
     return max(y - np.maximum(y - np.array(x), 0.0).mean() / level for y in x)
 
 
+def semideviation(x, weight):
+    return np.mean(x) - weight * np.maximum(np.mean(x) - np.array(x), 0.0).mean()
+
+
+def coherent_bonus(x, t, constant, width=1.0):
+    return constant * width * math.sqrt(2 * math.log(t) / len(x))
+
+
 def cvar_ucb(x, level, highest, n):
     ordered = [*sorted(x), highest]
     band = math.sqrt(math.log(2 * n**2) / (2 * len(x)))
@@ -127,6 +135,7 @@ def sharpe_bound(x, t, b):
 UNIFORM = rb.UniformArms([0.0, 0.3, 0.1], [1.0, 0.7, 0.8])
 ROUNDED = rb.BernoulliArms([0.3, 0.5, 0.6])  # ties all over
 HEAVY = rb.StudentTArms([0.0, 0.5, 0.4], [1.0, 1.0, 1.0], [2.5, 2.5, 2.5])
+WIDE = rb.UniformArms([-1.0, -0.4, -0.8], [2.0, 0.8, 1.5])
 MEAN, TAIL, SHARPE = rb.Mean(), rb.CVaR(0.3), rb.Sharpe.squared()
 
 CASES = [
@@ -145,6 +154,19 @@ CASES = [
     ),
     (rb.UUCB(), TAIL, UNIFORM, lambda x, t, n: cvar(x, 0.3) + 1 / 0.3 * math.sqrt(math.log(t) / len(x))),
     (rb.UUCB(), TAIL, ROUNDED, lambda x, t, n: cvar(x, 0.3) + 1 / 0.3 * math.sqrt(math.log(t) / len(x))),
+    (rb.CoherentUCB(), TAIL, UNIFORM, lambda x, t, n: cvar(x, 0.3) + coherent_bonus(x, t, 1 / 0.3)),
+    (
+        rb.CoherentUCB(),
+        rb.MeanSemideviation(0.8),
+        ROUNDED,
+        lambda x, t, n: semideviation(x, 0.8) + coherent_bonus(x, t, 1.8),
+    ),
+    (
+        rb.CoherentUCB(-1.0, 2.0),
+        rb.Expectile(0.4),
+        WIDE,
+        lambda x, t, n: stats.expectile(x, alpha=0.4) + coherent_bonus(x, t, 0.6 / 0.4, 3.0),
+    ),
     (rb.CVaRUCB(), TAIL, UNIFORM, lambda x, t, n: cvar_ucb(x, 0.3, 1.0, n)),
     (rb.CVaRUCB(), TAIL, ROUNDED, lambda x, t, n: cvar_ucb(x, 0.3, 1.0, n)),
     (rb.RAUCB(), rb.Entropic(3.0), UNIFORM, lambda x, t, n: entropic_bound(x, 3.0, t)),
@@ -207,6 +229,9 @@ BY_HAND = [
     (rb.UCBV(), MEAN, 0.5 + 0.334047 + 1.931326),
     (rb.MaRaB(), rb.CVaR(0.5), 0.266667 - 0.741152),  # sqrt(ln 3 / 2)
     (rb.UUCB(), rb.CVaR(0.5), 0.266667 + 2 * 0.732448),
+    (rb.CoherentUCB(), rb.CVaR(0.5), 0.266667 + 2 * 1.035837),  # sqrt(2) times the bonus of UUCB
+    (rb.CoherentUCB(-1.0, 2.0), rb.MeanSemideviation(0.5), 0.5 - 0.5 * 0.4 / 3 + 1.5 * 3 * 1.035837),
+    (rb.CoherentUCB(), rb.Expectile(0.25), 0.38 + 3 * 1.035837),  # 0.25 (0.9 - m + 0.4 - m) = 0.75 (m - 0.2)
     (rb.CVaRUCB(), rb.CVaR(0.5), 0.987942),  # 1 - 2 (0.1)(1 - 0.939709)
     (rb.RobustUCB(), MEAN, 0.5 + 4 * 1.035837),  # the borders are 0.557, 0.788 and 0.965: nothing is cut
     (rb.RobustUCB.median_of_means(), MEAN, 0.5 + 3.464102 * 4.223033),  # one block
@@ -354,6 +379,8 @@ REFUSALS = [
     (rb.MaRaB(), MEAN, "CVaR only"),
     (rb.UUCB(), MEAN, "CVaR only"),
     (rb.CVaRUCB(), MEAN, "CVaR only"),
+    (rb.CoherentUCB(), MEAN, "measures that state their Lipschitz constant, .* Got Mean instead"),
+    (rb.CoherentUCB(), rb.Expectile(), "CoherentUCB needs arms whose rewards lie between 0 and 1"),
     (rb.RAUCB(), MEAN, "Entropic only"),
     (rb.SRTS(), MEAN, "Sharpe only"),
     (rb.SharpeUCB(), MEAN, "Sharpe only"),

@@ -31,6 +31,10 @@ MEASURES = [
     rb.Semivariance(0.4),
     rb.MeanCVaR(0.5, 2.0, 0.3),
     rb.LargestVariance(),
+    rb.MeanSemideviation(0.6),
+    rb.MeanSemideviation(),
+    rb.Expectile(0.2),
+    rb.Expectile(0.5),
 ]
 names = [f"{type(risk).__name__}{tuple(risk)}" for risk in MEASURES]
 
@@ -57,6 +61,13 @@ def by_definition(risk, x):
         return max(c - np.maximum(c - x, 0).mean() / risk.level for c in x)
     if isinstance(risk, rb.ValueAtRisk):
         return min(c for c in x if (x <= c).mean() >= risk.level - 1e-12)
+    if isinstance(risk, rb.Expectile):  # the root, by halving: its equation falls as m grows
+        low, high = x.min(), x.max()
+        for _ in range(100):
+            m = 0.5 * (low + high)
+            gain, loss = np.maximum(x - m, 0).mean(), np.maximum(m - x, 0).mean()
+            low, high = (m, high) if risk.level * gain > (1 - risk.level) * loss else (low, m)
+        return low
     return {
         rb.Mean: lambda: m,
         rb.MeanVariance: lambda: risk.rho * m - v,
@@ -66,6 +77,7 @@ def by_definition(risk, x):
         rb.Semivariance: lambda: -(np.maximum(risk.target - x, 0) ** 2).mean(),
         rb.MeanCVaR: lambda: risk.mean_weight * m + risk.tail_weight * by_definition(rb.CVaR(risk.level), x),
         rb.LargestVariance: lambda: v,
+        rb.MeanSemideviation: lambda: m - risk.weight * np.maximum(m - x, 0).mean(),
     }[type(risk)]()
 
 
@@ -140,7 +152,13 @@ def test_gaussian_values_against_quadrature(mean, variance):
     )
     both = rb.MeanCVaR(0.5, 2.0, 0.3)
     assert both.value(mean, variance) == pytest.approx(0.5 * mean + 2.0 * (q - short / 0.3), abs=1e-9)
-    for risk in (rb.CVaR(0.3), rb.ValueAtRisk(0.3), rb.Entropic(1.5), rb.Semivariance(0.4), both):
+    below = quadrature(lambda x: max(mean - x, 0.0), mean, s, [mean])
+    assert rb.MeanSemideviation(0.6).value(mean, variance) == pytest.approx(mean - 0.6 * below, abs=1e-9)
+    m = rb.Expectile(0.2).value(mean, variance)
+    gain, loss = (quadrature(lambda x, d=d: max(d * (x - m), 0.0), mean, s, [m]) for d in (1.0, -1.0))
+    assert 0.2 * gain == pytest.approx(0.8 * loss, abs=1e-9)
+    coherent = (rb.MeanSemideviation(0.6), rb.Expectile(0.2))
+    for risk in (rb.CVaR(0.3), rb.ValueAtRisk(0.3), rb.Entropic(1.5), rb.Semivariance(0.4), both, *coherent):
         # The general ways to value a distribution give the same as the closed form for a Gaussian.
         assert risk.exact_value(Normal(mean, variance)) == pytest.approx(risk.value(mean, variance), abs=1e-10)
         assert risk.sample_value(*Normal(mean, variance).sample()) == pytest.approx(
@@ -168,7 +186,7 @@ def test_variance_is_mean_variance_at_rho_zero_regret_included():
 
 
 def test_only_mean_variance_charges_for_switching():
-    assert [contract.charges_switching(risk) for risk in MEASURES] == [False, True, True] + [False] * 8
+    assert [contract.charges_switching(risk) for risk in MEASURES] == [False, True, True] + [False] * 12
 
 
 @pytest.mark.parametrize("risk", MEASURES, ids=names)
@@ -185,6 +203,22 @@ def test_small_aversions_and_large_rewards_keep_their_digits():
     assert rb.Entropic(700.0).sample_value(np.array([-1e4, 0.0]), weights) == pytest.approx(-1e4, abs=0.01)
     assert weighted_samples.mean(values, weights) - 1e8 == 0.5
     assert rb.CVaR(0.75).sample_value(values, weights) - 1e8 == pytest.approx(1 / 3, abs=1e-7)
+
+
+def test_expectiles_at_every_level():
+    """From the mean to the worst case, with large rewards and weights of 0."""
+    x, w = np.array([1e8, 1e8 + 1.0, 1e8 + 2.0, 1e8 + 9.0]), np.array([1.0, 2.0, 0.0, 1.0])
+    for level in (0.5, 0.3, 0.05, 1e-6):
+        m = rb.Expectile(level).sample_value(x, w)
+        assert m - 1e8 == pytest.approx(stats.expectile(x - 1e8, alpha=level, weights=w), abs=1e-6)
+        z = rb.Expectile(level).value(0.0, 1.0)
+        assert level * (stats.norm.pdf(z) - z * stats.norm.sf(z)) == pytest.approx(
+            (1 - level) * (stats.norm.pdf(z) + z * stats.norm.cdf(z)), rel=1e-9
+        )
+    for level in (1e-300, 1e-320):
+        assert -40.0 < rb.Expectile(level).value(0.0, 1.0) < -36.0
+    assert rb.Expectile(0.1).sample_value(np.array([3.0, 3.0]), np.ones(2)) == 3.0
+    assert rb.Expectile(0.1).value(2.0, 0.0) == rb.MeanSemideviation().value(2.0, 0.0) == 2.0
 
 
 def test_the_normal_distribution_with_math_alone():
@@ -208,7 +242,7 @@ def test_a_measure_in_which_nothing_counts_is_refused():
         np.testing.assert_allclose(rb.Problem(arms, one).values, 2.0 * rb.Problem(arms, other).values, rtol=1e-12)
 
 
-def all_values(mean_variance, sharpe, cvar, quantile, entropic, semivariance, values, weights, out):
+def all_values(mean_variance, sharpe, cvar, quantile, entropic, semivariance, semi, expectile, values, weights, out):
     out[0] = contract.sample_value(mean_variance, values, weights)
     out[1] = contract.sample_value(sharpe, values, weights)
     out[2] = cvar.sample_value(values, weights)
@@ -222,12 +256,17 @@ def all_values(mean_variance, sharpe, cvar, quantile, entropic, semivariance, va
     out[11], out[12] = contract.sample_bounds(cvar, values, values, weights)
     out[13] = contract.binary_value(cvar, 0.4, values)
     out[14] = contract.tail_share(cvar) + contract.tail_share(sharpe)
+    out[15] = semi.sample_value(values, weights) + semi.lipschitz_constant()
+    out[16] = expectile.sample_value(values, weights) + expectile.lipschitz_constant()
+    out[17] = semi.value(0.3, 2.0)
+    out[18] = expectile.value(0.3, 2.0)
 
 
 def test_compiled_values_are_those_of_python():
     records = [rb.MeanVariance(2.0), rb.Sharpe(), rb.CVaR(0.4), rb.ValueAtRisk(0.4), rb.Entropic(), rb.Semivariance()]
+    records += [rb.MeanSemideviation(0.4), rb.Expectile(0.3)]
     x, w = np.array([-1.0, 0.0, 0.0, 2.0, 5.0]), np.array([0.1, 0.5, 2.0, 0.3, 1.0])
-    plain, fast = np.zeros(15), np.zeros(15)
+    plain, fast = np.zeros(19), np.zeros(19)
     all_values(*records, x.copy(), w, plain)
     jit.entry(all_values, [type(record) for record in records])(*records, x.copy(), w, fast)
     np.testing.assert_allclose(fast, plain, rtol=1e-12)

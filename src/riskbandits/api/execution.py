@@ -12,7 +12,7 @@ from riskbandits.core.checks import flag, path, whole
 from riskbandits.core.errors import RefusalError
 from riskbandits.simulation.background import Stopped, in_background
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
-from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on, work_of_run
+from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on
 from riskbandits.simulation.payload import serialized
 from riskbandits.simulation.plan import check_memory
 from riskbandits.simulation.runner import Job, collect, run_jobs
@@ -45,7 +45,7 @@ class Execution(NamedTuple):
             return []
         check_memory(jobs, self.workers)
         store = None if self.store is None else Store(self.store)
-        total = float(sum(job.runs * work_of_run(job) for job in jobs))
+        total = float(sum(job.runs * job.work_per_run for job in jobs))
         with progress_bars.reporting(title, total, self.progress) as report:
             return in_background(partial(run_jobs, jobs, self.workers, report, self.engine, store))
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError
-from riskbandits.core.known_classes import check_classes
 from riskbandits.core.notices import say_once
+from riskbandits.core.records import check_classes
 from riskbandits.learner import Learner
 from riskbandits.learner.file_schema import FORMAT as LEARNER
 from riskbandits.results import comparison, result, sweep_result

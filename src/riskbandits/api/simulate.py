@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.api import python_objects
 from riskbandits.api.execution import RunOptions
 from riskbandits.arms.contract import is_binary
 from riskbandits.core import notices
@@ -19,7 +20,7 @@ from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
 from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
-from riskbandits.policies.support import fitting, naming, objects, trial
+from riskbandits.policies.support import fitting, naming, trial
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem, check_problem
 from riskbandits.results.result import Result
@@ -119,8 +120,8 @@ def plan(problem: Problem, policies: object, options: RunOptions) -> list[Job]:
     for _, piece in problem.pieces:
         check_regrets(piece, horizon)
     if isinstance(method, str) and method == PYTHON:
-        policies = objects.wrapped(policies)
-    objects.refuse_objects(policies)
+        policies = python_objects.wrapped(policies)
+    python_objects.refuse_objects(policies)
     chosen = naming.labelled(policies)
     trial.try_arms(problem.arms)
     for policy in chosen.values():

@@ -3,9 +3,11 @@
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.mean_variance_elimination import MeanVarianceElimination
 from riskbandits.identification.mean_variance_lucb import MeanVarianceLUCB
+from riskbandits.identification.moment_rejects import MomentRejects
 from riskbandits.identification.quantile_elimination import QuantileElimination
 from riskbandits.identification.sequential_halving import SequentialHalving
 from riskbandits.identification.successive_rejects import SuccessiveRejects
+from riskbandits.identification.truncated_elimination import TruncatedElimination
 from riskbandits.identification.truncated_rejects import TruncatedRejects
 from riskbandits.identification.va_lucb import VALUCB
 
@@ -13,6 +15,8 @@ RULES = (
     SuccessiveRejects,
     SequentialHalving,
     TruncatedRejects,
+    MomentRejects,
+    TruncatedElimination,
     QuantileElimination,
     MeanVarianceElimination,
     MeanVarianceLUCB,
@@ -25,8 +29,10 @@ __all__ = [
     "Decision",
     "MeanVarianceElimination",
     "MeanVarianceLUCB",
+    "MomentRejects",
     "QuantileElimination",
     "SequentialHalving",
     "SuccessiveRejects",
+    "TruncatedElimination",
     "TruncatedRejects",
 ]

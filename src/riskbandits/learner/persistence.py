@@ -21,8 +21,17 @@ import numpy as np
 from riskbandits import risk
 from riskbandits.core import checks, files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be
-from riskbandits.core.known_classes import check_classes, classes_in
-from riskbandits.core.records import canonical, cast, checked, classes_of, is_record, rebuilt, same
+from riskbandits.core.records import (
+    canonical,
+    cast,
+    check_classes,
+    checked,
+    classes_in,
+    classes_of,
+    is_record,
+    rebuilt,
+    same,
+)
 from riskbandits.learner import file_schema
 from riskbandits.learner.decisions import LARGEST_REWARD, NUMBER, DecisionIds, DecisionLog, OpenDecision, RewardCheck
 from riskbandits.learner.file_schema import FORMAT, OLDEST_VERSION, VERSION, InvalidContentError

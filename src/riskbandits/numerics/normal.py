@@ -10,6 +10,7 @@ INVERSE_SQRT_TWO = 0.7071067811865476
 INVERSE_SQRT_TWO_PI = 0.3989422804014327
 CENTRE = 0.425  # |p - 1/2| up to which the first approximation holds
 SPLIT = 5.0  # between the second and the third, in sqrt(-ln p)
+EXPECTILE_STEPS = 1000  # about z^2/2 are needed: seven at a level of 0.1, hundreds at 1e-300
 
 
 @jitable
@@ -124,3 +125,21 @@ def _far(r: float) -> float:
 def gaussian_lower_mean(mean: float, variance: float, level: float) -> float:
     """The mean of the lowest share `level` of a Gaussian: mu - s phi(Phi^-1(a))/a."""
     return mean - math.sqrt(variance) * normal_density(normal_quantile(level)) / level
+
+
+@jitable
+def normal_expectile(level: float) -> float:
+    """The z with a E[(Z - z)^+] = (1 - a) E[(z - Z)^+], for a level a of at most 1/2.
+
+    With E[(z - Z)^+] = z Phi(z) + phi(z) it is the root of (1 - 2a)(z Phi(z) + phi(z)) + a z. That is convex and
+    increasing, so Newton's method from 0 falls to the root and stops where rounding would turn it back.
+    """
+    z = 0.0
+    for _ in range(EXPECTILE_STEPS):
+        below = normal_cdf(z)
+        excess = (1.0 - 2.0 * level) * (z * below + normal_density(z)) + level * z
+        lower = z - excess / ((1.0 - 2.0 * level) * below + level)
+        if not lower < z:
+            break
+        z = lower
+    return z

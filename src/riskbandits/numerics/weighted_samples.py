@@ -75,6 +75,43 @@ def lower_mean(values: np.ndarray, weights: Cells, level: float) -> float:
 
 
 @jitable
+def shortfall(values: np.ndarray, weights: Cells, border: float) -> float:
+    """The weighted mean of what the values fall short of `border`."""
+    mass = 0.0
+    short = 0.0
+    for i in range(values.shape[0]):
+        mass += weights[i]
+        short += weights[i] * max(0.0, border - values[i])
+    return short / mass
+
+
+@jitable
+def expectile(values: np.ndarray, weights: Cells, level: float) -> float:
+    """The m at which a times the mean excess over m is 1 - a times the mean shortfall below it, a <= 1/2 the level.
+
+    Where so many of the lowest values lie below m, it is a weighted mean: each of these weighs 1 - a, the others a.
+    """
+    origin = values[0]
+    mass = 0.0
+    above = 0.0
+    for i in range(values.shape[0]):
+        mass += weights[i]
+        above += weights[i] * (values[i] - origin)
+    lower_mass = 0.0
+    lower = 0.0
+    found = 0.0
+    size = values.shape[0]
+    for i in range(size):
+        lower_mass += weights[i]
+        lower += weights[i] * (values[i] - origin)
+        weighed = level * (mass - lower_mass) + (1.0 - level) * lower_mass
+        found = (level * (above - lower) + (1.0 - level) * lower) / weighed
+        if i + 1 == size or found <= values[i + 1] - origin:
+            break
+    return origin + found
+
+
+@jitable
 def moment_box(lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float, float, float]:
     """Bounds for mean and variance when the mass `weights[i]` lies anywhere between `lows[i]` and `highs[i]`.
 

@@ -55,6 +55,7 @@ KNOWN = {
     "CVaRTS": Look("#009E73", ":", "8"),
     "CVaRUCB": Look("#D55E00", "--", "D"),
     "UUCB": Look("#CC79A7", "--", "v"),
+    "CoherentUCB": Look("#8C6D00", SHORT, "D"),
     "MaRaB": Look("#8C6D00", "--", "P"),
     "RAUCB": Look("#D55E00", "-.", "d"),
     "SRTS": Look("#0072B2", "-.", "h"),

@@ -4,6 +4,7 @@ from riskbandits.policies.bcvts import BCVTS as BCVTS
 from riskbandits.policies.bernoulli_lcb import BernoulliLCB as BernoulliLCB
 from riskbandits.policies.bernoulli_ts import BernoulliTS as BernoulliTS
 from riskbandits.policies.bmvts import BMVTS as BMVTS
+from riskbandits.policies.coherent_ucb import CoherentUCB as CoherentUCB
 from riskbandits.policies.cvar_ts import CVaRTS as CVaRTS
 from riskbandits.policies.cvar_ucb import CVaRUCB as CVaRUCB
 from riskbandits.policies.discounted import Discounted as Discounted

@@ -14,7 +14,7 @@ import numpy as np
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
-from riskbandits.core.known_classes import check_classes
+from riskbandits.core.records import check_classes
 from riskbandits.core.user_calls import explained
 from riskbandits.results.leaderboard import LeaderboardData, leaderboard_grid, with_costs
 from riskbandits.results.run_samples import RunSamples, run_table

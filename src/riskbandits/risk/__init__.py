@@ -2,9 +2,11 @@
 
 from riskbandits.risk.cvar import CVaR as CVaR
 from riskbandits.risk.entropic import Entropic as Entropic
+from riskbandits.risk.expectile import Expectile as Expectile
 from riskbandits.risk.largest_variance import LargestVariance as LargestVariance
 from riskbandits.risk.mean import Mean as Mean
 from riskbandits.risk.mean_cvar import MeanCVaR as MeanCVaR
+from riskbandits.risk.mean_semideviation import MeanSemideviation as MeanSemideviation
 from riskbandits.risk.mean_variance import MeanVariance as MeanVariance
 from riskbandits.risk.semivariance import Semivariance as Semivariance
 from riskbandits.risk.sharpe import Sharpe as Sharpe

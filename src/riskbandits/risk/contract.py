@@ -22,6 +22,9 @@ Everything below is optional:
     tail_share() -> float
         the share of the lowest mass that determines the value (default 1: all of it). What lies above is then
         drawn as one number.
+    lipschitz_constant() -> float
+        a C with |value(F) - value(G)| <= C W(F, G) for any two distributions, W the integral of |F - G| (their
+        Wasserstein distance of order 1). `CoherentUCB` needs it.
     admits(mean, variance) -> bool
         whether an arm meets a condition that the measure sets (default yes); those that do are worth more than all
         others, and `identify` may find that none does. In plain Python.
@@ -29,8 +32,8 @@ Everything below is optional:
         whether regret is that of the whole reward stream (default no). Only for measures of the form
         rho mean - variance, whose `value` follows the rewards when they are all shifted.
 
-The first three methods and `tail_share` are compiled when a policy calls them: `math`, the record's own fields, the
-arrays, and the helpers of `riskbandits.numerics`; no allocation.
+`value`, `sample_value`, `sample_bounds`, `tail_share` and `lipschitz_constant` are compiled when a policy calls them:
+`math`, the record's own fields, the arrays, and the helpers of `riskbandits.numerics`; no allocation.
 """
 
 from __future__ import annotations

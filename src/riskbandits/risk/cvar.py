@@ -46,6 +46,10 @@ class CVaR(NamedTuple):
         """What lies above the quantile does not matter."""
         return self.level
 
+    def lipschitz_constant(self) -> float:
+        """1/a: what is lost below the quantile is divided by the level."""
+        return 1.0 / self.level
+
     def exact_value(self, distribution: Any) -> float:
         if self.level == 1.0:
             return float(distribution.mean)

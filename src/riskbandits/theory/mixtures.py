@@ -23,9 +23,11 @@ from riskbandits.problem import Problem, check_problem
 from riskbandits.risk import (
     CVaR,
     Entropic,
+    Expectile,
     LargestVariance,
     Mean,
     MeanCVaR,
+    MeanSemideviation,
     MeanVariance,
     Semivariance,
     Sharpe,
@@ -48,6 +50,7 @@ SINGLE = {
     ValueAtRisk: "a quantile of a mixture lies between those of its parts",
     CVaR: "it is the largest of functions that are linear in P, so convex in P",
     MeanCVaR: "it is the sum of a linear and a convex function of P",
+    Expectile: "it is the root of an equation that is linear in P: that of a mixture lies between those of its parts",
     MeanVariance: "the variance is concave in P: mixing adds the spread of the means to it",
     Variance: "the variance is concave in P, and it is to be small",
 }
@@ -83,6 +86,10 @@ def single_arm_is_best(risk: RiskMeasure) -> tuple[bool | None, str]:
             False,
             "one arm is best where some mean is >= 0; if all are below, mixing adds variance, which divides a loss",
         )
+    if isinstance(risk, MeanSemideviation) and risk.weight > 0.0:
+        return False, "an arm with rare losses and one with rare gains that is worth as much make a better mixture"
+    if isinstance(risk, MeanSemideviation):
+        return True, SINGLE[Mean]
     reason = SINGLE.get(type(risk))
     return (None, "nothing is known of this measure") if reason is None else (True, reason)
 
