@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import Path
 
 import riskbandits as rb
-from riskbandits.playground import offered, page, trying
+from riskbandits.playground import catalogue, node_check, page
 
 RUNS, HORIZON, ROUNDS = 500, 3000, 7
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -50,7 +50,7 @@ def natively() -> float:
 
 def under_node(folder: Path) -> Callable[[], float]:
     (folder / "time.js").write_text(NODE + PLAY + "console.log(seconds);")
-    command = [trying.node(), str(folder / "time.js"), str(folder)]
+    command = [node_check.node(), str(folder / "time.js"), str(folder)]
     return lambda: float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
@@ -89,7 +89,7 @@ def main() -> None:
         "--all", action="store_true", help="with all policies that are offered (compiling takes a minute)"
     )
     asked = parser.parse_args()
-    wanted = [offer for offer in offered.offers() if asked.all or offer.label == "MVTS"]
+    wanted = [offer for offer in catalogue.offers() if asked.all or offer.label == "MVTS"]
     module, manifest = page.built(wanted)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -19,7 +19,7 @@ import numpy as np
 from ways import Cell, Row, in_turns, ratio
 
 import riskbandits as rb
-from riskbandits.policies.support import naming
+from riskbandits.api import parsing
 from riskbandits.simulation.engines import usable_cores
 
 THREADED = (rb.MVTS(), rb.MVLCB())
@@ -82,7 +82,7 @@ def memory(policy: str, method: str) -> None:
     rng = np.random.default_rng(1)
     problem = rb.Problem(rb.GaussianArms(rng.random(1000), rng.random(1000)), rb.MeanVariance(1.0))
     started = time.perf_counter()
-    result = rb.simulate(problem, [naming.parse(policy)], horizon=30_000, runs=500, seed=7, method=method)
+    result = rb.simulate(problem, [parsing.parse(policy)], horizon=30_000, runs=500, seed=7, method=method)
     result.table()
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{result!r}: {most:.0f} MB at most, {time.perf_counter() - started:.0f} s")

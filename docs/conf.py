@@ -21,16 +21,15 @@ version = release = __version__
 
 extensions = [
     "myst_nb",
+    "sphinx_gallery.gen_gallery",
     "sphinx.ext.viewcode",
-    "source_pages",
     "reference",
     "command_line",
-    "gallery",
     "playground_frame",
     "outside_documents",
     "links",
 ]
-source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
+source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 exclude_patterns = ["_ext", "_build", "requirements*"]
 nitpicky = False
 viewcode_line_numbers = True
@@ -40,15 +39,40 @@ myst_dmath_allow_space = False
 myst_dmath_allow_digits = False
 myst_heading_anchors = 4
 
-# When the whole site is built, notebooks are played and pictures of the gallery drawn before pages are read. A quick
-# build shows the code of notebooks alone, and the pictures under version control.
+# A quick build shows the code of notebooks and of the gallery without running it.
 QUICK = os.environ.get("RISKBANDITS_DOCS") == "quick"
-play_examples = not QUICK
-nb_execution_mode = "off"
+nb_execution_mode = "off" if QUICK else "cache"
+nb_execution_timeout = 600
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
 nb_merge_streams = True
 # Widgets would be fetched from the network.
 nb_ipywidgets_js = {}
 suppress_warnings = ["mystnb.unknown_mime_type"]
+
+# Sphinx reads below docs/ only.
+(HERE / "notebooks").mkdir(exist_ok=True)
+for notebook in (HERE.parent / "examples").glob("*.ipynb"):
+    copy = HERE / "notebooks" / notebook.name
+    if not copy.exists() or copy.read_bytes() != notebook.read_bytes():
+        copy.write_bytes(notebook.read_bytes())
+
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"/\d\d_",
+    "within_subsection_order": "FileNameSortKey",
+    "image_scrapers": ("saved_pictures.scraper",),
+    "plot_gallery": not QUICK,
+    "abort_on_example_error": True,
+    "notebook_extensions": set(),
+    "download_all_examples": False,
+    "write_computation_times": False,
+    "show_memory": False,
+    "show_signature": False,
+    "min_reported_time": 1e9,
+}
 
 html_theme = "furo"
 html_title = f"riskbandits {version}"

@@ -115,7 +115,7 @@ def policies():
 
 def serves_it(policy, problem):
     try:
-        simulate.plan(problem, [policy], 12, 1, 0, None, "plain")
+        simulate.plan(problem, [policy], simulate.RunOptions(12, 1, 0, None, "plain"))
     except RefusalError:
         return False
     return True
@@ -129,13 +129,15 @@ def test_it_runs_or_is_refused_in_a_sentence(policy):
         # Of a policy that is not in the table only this is asked: that it runs or is refused in a sentence.
         serves = serves_it(policy, problem) if known is None else risk in known[0] and arms in known[1]
         if serves:
-            trace = run_in_plain_python(simulate.plan(problem, [policy], 12, 1, 0, None, "plain")[0])
+            trace = run_in_plain_python(
+                simulate.plan(problem, [policy], simulate.RunOptions(12, 1, 0, None, "plain"))[0]
+            )
             assert np.isfinite(metrics.exact_pseudo_regret(trace)).all(), (risk, arms)
             assert np.isfinite(metrics.regret(trace)).all(), (risk, arms)
             assert trace.pulls.sum() == 12
             continue
         with pytest.raises(RefusalError) as refused:
-            simulate.plan(problem, [policy], 12, 1, 0, None, "plain")
+            simulate.plan(problem, [policy], simulate.RunOptions(12, 1, 0, None, "plain"))
         sentence = str(refused.value)
         assert re.match(r"\w+ (is defined for|needs) .*\.", sentence), sentence
         assert type(problem.risk).__name__ in sentence or type(problem.arms).__name__ in sentence
@@ -143,4 +145,4 @@ def test_it_runs_or_is_refused_in_a_sentence(policy):
 
 def test_variance_is_named_as_what_it_is():
     with pytest.raises(RefusalError, match=r"MeanVariance only. Got Variance instead. It is MeanVariance\(rho=0\)."):
-        simulate.plan(PROBLEMS["Variance", "gaussian"], [rb.IMEDMV()], 12, 1, 0)
+        simulate.plan(PROBLEMS["Variance", "gaussian"], [rb.IMEDMV()], simulate.RunOptions(12, 1, 0))

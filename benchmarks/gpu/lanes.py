@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.api.simulate import plan
+from riskbandits.api.simulate import RunOptions, plan
 from riskbandits.compiling import gpu
 from riskbandits.problem import Problem
 from riskbandits.simulation.cuda.batches import grouped
@@ -15,7 +15,7 @@ from riskbandits.simulation.plan import pieces
 
 def lane_of(policy: Any, problem: Problem, horizon: int, runs: int, method: str = "cuda") -> DeviceBatch:
     """The job on the device, nothing played yet."""
-    jobs = plan(problem, [policy], horizon, runs, 7, [horizon], method)
+    jobs = plan(problem, [policy], RunOptions(horizon, runs, 7, [horizon], method))
     work = pieces(jobs, [np.ones(runs, dtype=bool)], 1, 1)
     [batch] = grouped(jobs, work)
     return DeviceBatch(jobs, batch)

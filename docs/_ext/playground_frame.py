@@ -1,4 +1,4 @@
-"""The playground inside the site: compiled when the whole site is built, kept as long as the package stays the same."""
+"""The playground inside the site, compiled when the whole site is built."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
-from package_age import stale
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
@@ -31,15 +30,14 @@ class Playground(Directive):
 
 
 def start(app: Sphinx) -> None:
-    """Begin to compile, beside everything else, if the package is newer than the page of the last build."""
+    """Begin to compile, beside everything else."""
     path = Path(app.outdir) / "playground.html"
     app.being_compiled = None  # type: ignore[attr-defined]
     if not app.config.playground or app.builder.name != "html":
         return
-    if stale(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "riskbandits", "playground", "--out", str(path)]
-        app.being_compiled = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # type: ignore[attr-defined]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "riskbandits", "playground", "--out", str(path)]
+    app.being_compiled = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # type: ignore[attr-defined]
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:

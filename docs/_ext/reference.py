@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 import riskbandits as rb
 
 # What the names are about, in the order in which the reference shows them; each is the title of a list of pages.
-DOORS = ("simulate", "sweep", "compare", "identify", "frontier", "replay", "load")
+FUNCTIONS = ("simulate", "sweep", "compare", "identify", "frontier", "replay", "load")
 RESULTS = ("Result", "SweepResult", "Comparison", "Identification", "Frontier", "Replay")
 LIVE = ("Learner", "Guarded", "Client")
 PARTS = ("Problem", "Metric", "Suite", "Delay", "RiskBanditsError")
@@ -29,7 +29,7 @@ NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
 def groups() -> dict[str, tuple[str, ...]]:
     """Every public name but the version, by what it is about."""
     return {
-        "Simulate and compare": DOORS,
+        "Simulate and compare": FUNCTIONS,
         "What comes back": RESULTS,
         "Live": LIVE,
         "Problems and their parts": PARTS,

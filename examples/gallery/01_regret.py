@@ -1,4 +1,6 @@
-"""Regret of the paper's policies and of the recommended one.
+"""
+Regret of the paper's policies and of the recommended one
+=========================================================
 
 The fifteen Gaussian arms of Zhu & Tan (2020) at rho = 1: mean regret over 200 runs, with 95 % bands. A line that
 bends flat belongs to a policy that has found the best arm; a line that stays straight keeps playing wrong ones.

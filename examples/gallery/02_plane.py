@@ -1,4 +1,6 @@
-"""Arms in the plane of mean and variance.
+"""
+Arms in the plane of mean and variance
+======================================
 
 Every arm is a point. All points on a dotted line have the same mean-variance, rho times the mean minus the variance;
 the best arm is the one on the lowest line, furthest to the right. A larger rho makes the lines steeper and lets

@@ -1,4 +1,6 @@
-"""Which arm is best for which rho.
+"""
+Which arm is best for which rho
+===============================
 
 Recorded rewards answer this only approximately: rows are resampled many times, and the height of a colour is the share
 of these samples in which the arm comes out best. Where two colours are equally high the data cannot separate the arms.

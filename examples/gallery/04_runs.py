@@ -1,4 +1,6 @@
-"""A dot per run: what means hide.
+"""
+A dot per run: what means hide
+==============================
 
 Mean regret hides the few runs that settle on a wrong arm for good. Each dot is one run at the horizon; crosses are
 runs that settled on a wrong arm, and their share is given on the right.

@@ -1,4 +1,6 @@
-"""Which arms were played.
+"""
+Which arms were played
+======================
 
 The share of pulls of every arm, the best arm first.
 """

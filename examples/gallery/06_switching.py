@@ -1,4 +1,6 @@
-"""Two calm arms, one restless stream.
+"""
+Two calm arms, one restless stream
+==================================
 
 Both arms have the same value at rho = 1: one pays more and varies more. If you play only one of them, you get the
 variance of that arm. If you alternate, you collect the same value per pull, yet the whole stream varies more than

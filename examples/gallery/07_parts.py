@@ -1,6 +1,8 @@
-"""The two parts of regret.
+"""
+The two parts of regret
+=======================
 
-What single pulls lost and what moving between arms cost, on the paper's arms at rho = 1. `SwitchingAware` settles on
+What single pulls lost and what moving between arms cost, on the paper's arms at rho = 1. ``SwitchingAware`` settles on
 one of several good arms, and saves on both parts.
 """
 

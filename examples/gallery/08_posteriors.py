@@ -1,7 +1,9 @@
-"""What Thompson sampling draws.
+"""
+What Thompson sampling draws
+============================
 
-An arm was played twenty times. `MVTS` draws its mean with variance 1/T whatever the rewards showed; `NGTS` draws the
-variance first, and then the mean from a distribution whose width depends on that variance.
+An arm was played twenty times. ``MVTS`` draws its mean with variance 1/T whatever the rewards showed; ``NGTS`` draws
+the variance first, and then the mean from a distribution whose width depends on that variance.
 """
 
 import numpy as np

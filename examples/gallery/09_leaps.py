@@ -1,6 +1,8 @@
-"""A run costs its regret, not its horizon.
+"""
+A run costs its regret, not its horizon
+=======================================
 
-Time for sixteen runs of `MVTS` on the paper's arms at rho = 1000: scoring every arm at every step costs the horizon;
+Time for sixteen runs of ``MVTS`` on the paper's arms at rho = 1000: scoring every arm at every step costs the horizon;
 lazy sampling draws only what can matter, and leaps over steps at which the leader is certain to be played.
 """
 

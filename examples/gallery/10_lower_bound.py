@@ -1,7 +1,9 @@
-"""Against what no policy can beat.
+"""
+Against what no policy can beat
+===============================
 
 Regret against ln n: in the long run, the regret of any policy that works on every problem grows at least as fast as
-the dashed line. (`anytime`: a policy that knows where the run ends explores less towards it.)
+the dashed line. (``anytime``: a policy that knows where the run ends explores less towards it.)
 """
 
 import numpy as np

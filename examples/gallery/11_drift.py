@@ -1,7 +1,9 @@
-"""Arms that change.
+"""
+Arms that change
+================
 
-At step 2000 the best arm becomes the worst. A policy that never forgets sticks to its beliefs; `Discounted` and
-`Restarting` adapt.
+At step 2000 the best arm becomes the worst. A policy that never forgets sticks to its beliefs; ``Discounted`` and
+``Restarting`` adapt.
 """
 
 import riskbandits as rb

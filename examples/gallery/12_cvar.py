@@ -1,4 +1,6 @@
-"""Risk that is not variance.
+"""
+Risk that is not variance
+=========================
 
 Harvests that fail in some years: the two crops are alike on average, but differ in the mean of the worst tenth of
 years.

@@ -222,7 +222,7 @@ def test_the_page_runs(capsys):
 
 
 def test_on_the_command_line(command, tmp_path):
-    from riskbandits.cli.inputs import read_problem
+    from riskbandits.cli.parsing import read_problem
 
     (tmp_path / "arms.json").write_text('{"means": [0, 1], "covariance": [[1, 0.5], [0.5, 2]], "names": ["x", "y"]}')
     for arms in (str(tmp_path / "arms.json"), "correlated-gaussian(means=[0, 1], covariance=[[1, 0.5], [0.5, 2]])"):

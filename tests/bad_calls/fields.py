@@ -55,7 +55,9 @@ def judged(arms: Any, risk: Any) -> Any:
     problem = rb.Problem(arms, risk)
     assert np.isfinite([problem.values, problem.gaps, problem.mean_gaps, problem.means]).all(), "numbers that are none"
     assert (problem.variances >= 0.0).all(), "a negative variance"
-    trace = run_in_plain_python(simulate.plan(problem, [rb.UniformRandom()], 12, 2, 0, None, "plain")[0])
+    trace = run_in_plain_python(
+        simulate.plan(problem, [rb.UniformRandom()], simulate.RunOptions(12, 2, 0, None, "plain"))[0]
+    )
     assert np.isfinite(trace.sums).all(), "sums that are no numbers"
     return [problem, rb.Result([trace], {}, {}).table()]
 
@@ -69,7 +71,7 @@ def played(policy: Any) -> Any:
     ):
         for risk in [*RISKS, rb.Mean()]:
             try:
-                jobs = simulate.plan(rb.Problem(arms, risk), [policy], 12, 2, 0, None, "plain")
+                jobs = simulate.plan(rb.Problem(arms, risk), [policy], simulate.RunOptions(12, 2, 0, None, "plain"))
             except rb.errors.RefusalError:
                 continue
             trace = run_in_plain_python(jobs[0])

@@ -86,7 +86,7 @@ JUNK = [
     _fixed("math", math),
     _fixed("1j", 1j),
     _fixed("timedelta", np.timedelta64(1, "s")),
-    _fixed("NaT", np.datetime64("NaT")),
+    _fixed("NaT", np.datetime64("NaT", "s")),
     _fixed("ragged", [[1], [2, 3]]),
     _fixed("objects", np.array([None, 1], dtype=object)),
     _fixed("texts", np.array(["a", "b"])),

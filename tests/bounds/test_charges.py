@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.bounds.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import BOUND_CELLS
 from riskbandits.policies.support.contract import bounds_of, new_state
 
 LOW, HIGH = 0.79, 0.81  # the stream
@@ -17,8 +17,8 @@ def test_a_charge_takes_away_from_the_tail_of_rewards_0_and_1(pulls, successes, 
     bounds, state = bounds_of(policy, risk), new_state(policy, 1)
     state[0, :2] = pulls, successes
     threshold = risk.value(0.8, 0.16) - 0.02
-    free = bounds.tail(state, 0, threshold, risk, np.zeros((1, ENVELOPE_CELLS)))
-    cells = np.zeros((1, ENVELOPE_CELLS))
+    free = bounds.tail(state, 0, threshold, risk, np.zeros((1, BOUND_CELLS)))
+    cells = np.zeros((1, BOUND_CELLS))
     charged = bounds.charged_tail(state, 0, threshold, risk.rho, weight, LOW, HIGH, cells)
     assert 0.0 <= charged <= free * (1.0 + 1e-9)
     # A bound it remains, for the stream that charges least.

@@ -8,7 +8,7 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits.bounds import mvts_bounds, mvts_lower, mvts_upper
-from riskbandits.bounds.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import BOUND_CELLS
 
 PROPOSALS = 4000
 VARIANCES = (np.arange(5_000) + 0.5) / 5_000
@@ -53,7 +53,7 @@ def test_rings_beyond_a_line_are_scores_above_the_threshold(count, rho, deviatio
     risk = rb.MeanVariance(rho)
     bounds = rb.MVTS().bounds(risk)
     threshold = threshold_of(count, alpha, beta, rho, deviations)
-    cells = np.zeros((1, ENVELOPE_CELLS))
+    cells = np.zeros((1, BOUND_CELLS))
     mass = bounds.tail(state, 0, threshold, risk, cells)
     assert cells[0, mvts_bounds.FORM] == mvts_bounds.LINE
     share = chance_above([threshold], count, alpha, beta, rho)[0] / mass
@@ -75,7 +75,7 @@ def test_a_line_in_a_wrong_place_shows(nearer):
     risk = rb.MeanVariance(1.0)
     bounds = rb.MVTS().bounds(risk)
     threshold = threshold_of(200.0, alpha, beta, 1.0, 1.0)
-    cells = np.zeros((1, ENVELOPE_CELLS))
+    cells = np.zeros((1, BOUND_CELLS))
     mass = bounds.tail(state, 0, threshold, risk, cells)
     cells[0, mvts_upper.DISTANCE] *= nearer
     rng = np.random.default_rng(5)
@@ -89,7 +89,7 @@ def test_a_line_in_a_wrong_place_shows(nearer):
 def test_far_thresholds_have_other_envelopes(deviations):
     state, alpha, beta = posterior(50.0)
     risk = rb.MeanVariance(1.0)
-    cells = np.zeros((1, ENVELOPE_CELLS))
+    cells = np.zeros((1, BOUND_CELLS))
     threshold = threshold_of(50.0, alpha, beta, 1.0, deviations)
     mass = rb.MVTS().bounds(risk).tail(state, 0, threshold, risk, cells)
     assert cells[0, mvts_bounds.FORM] != mvts_bounds.LINE
@@ -97,7 +97,7 @@ def test_far_thresholds_have_other_envelopes(deviations):
 
 
 def test_what_cannot_be_bounded_stays_awake():
-    cells = np.zeros((1, ENVELOPE_CELLS))
+    cells = np.zeros((1, BOUND_CELLS))
     assert mvts_bounds.tail_mass(0.3, 1.0, 0.5, 0.5, 1.0, 5.0, cells, 0) == 1.0  # a shape below 1
     assert mvts_bounds.tail_mass(0.3, 5.0, 3.0, 0.0, 1.0, 5.0, cells, 0) == 1.0  # no variance at all
     assert mvts_bounds.tail_mass(0.3, 5.0, 3.0, 1.0, 1.0, math.inf, cells, 0) == 1.0

@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, stats
 
 from riskbandits.bounds import ngts_upper
-from riskbandits.bounds.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import BOUND_CELLS
 
 PROPOSALS = 4000
 
@@ -25,7 +25,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES)
 def test_proposals_between_two_tangents(case):
     count, alpha, beta, rho, behind = case
-    cells = np.zeros((1, ENVELOPE_CELLS))
+    cells = np.zeros((1, BOUND_CELLS))
     log_mass = ngts_upper.log_mass(0.0, count, alpha, beta, rho, behind, cells, 0)
     assert cells[0, ngts_upper.FORM] == ngts_upper.BETWEEN
 

@@ -7,7 +7,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.bounds import regions
-from riskbandits.bounds.contract import ENVELOPE_CELLS, region
+from riskbandits.bounds.contract import BOUND_CELLS, region
 from riskbandits.numerics import lundberg
 from riskbandits.policies.support.contract import bounds_of, new_run, new_state
 
@@ -91,7 +91,7 @@ def walked(name, narrow, paths=150, before=60, steps=60):
     risk = rb.MeanVariance(1.0)
     bounds, rng, left = bounds_of(policy, risk), np.random.default_rng(3), 0
     for _ in range(paths):
-        state, run, cells = new_state(policy, 2), new_run(1e6), np.zeros((2, ENVELOPE_CELLS))
+        state, run, cells = new_state(policy, 2), new_run(1e6), np.zeros((2, BOUND_CELLS))
         for _ in range(before):
             policy.learn(state, 0, run, arms.draw(0, rng))
         if narrow:
@@ -126,7 +126,7 @@ def test_arms_with_equal_rewards_and_no_prior_variance_have_one_score():
     """So such a leader never dips, and a sleeper below the floor never wakes."""
     policy, risk, arms = rb.NGTS.honda_takemura(), rb.MeanVariance(2.0), rb.GaussianArms([3.0, 1.0], [0.0, 0.0])
     bounds, run, rng = bounds_of(policy, risk), new_run(1e6), np.random.default_rng(3)
-    state, cells = new_state(policy, 2), np.zeros((2, ENVELOPE_CELLS))
+    state, cells = new_state(policy, 2), np.zeros((2, BOUND_CELLS))
     for k in (0, 1):
         for _ in range(5):
             policy.learn(state, k, run, arms.draw(k, rng))

@@ -11,7 +11,7 @@ import pytest
 import riskbandits as rb
 from riskbandits import plotting, suites
 from riskbandits.cli.compare import show
-from riskbandits.cli.inputs import read_problem
+from riskbandits.cli.parsing import read_problem
 from riskbandits.core.errors import FileError, RiskBanditsError
 from riskbandits.data import read_table
 

@@ -53,14 +53,6 @@ def test_what_was_meant(command, name, meant):
     assert err.strip().endswith(f"There is no risk measure '{name}'. Did you mean {meant}?")
 
 
-def test_help_says_nothing_after_a_switch(command):
-    names = ("simulate", "sweep", "compare", "identify", "frontier", "bounds", "list", "claims", "reproduce", "serve")
-    for words in ((), *((name,) for name in names), ("keys",), ("keys", "add"), ("keys", "list"), ("keys", "revoke")):
-        code, out, _ = command(*words, "--help")
-        assert code == 0
-        assert "<bool>" not in out, words
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import riskbandits as rb
-from riskbandits.cli.inputs import read_policies, read_problem, read_risk, read_rule
+from riskbandits.cli.parsing import read_policies, read_problem, read_risk, read_rule
 from riskbandits.core.errors import ParameterError, RiskBanditsError
 from riskbandits.core.records import same
 

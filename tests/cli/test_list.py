@@ -5,6 +5,7 @@ import json
 import pytest
 
 import riskbandits as rb
+from riskbandits.api import parsing
 
 
 def test_every_public_policy_is_listed_with_its_presets(command):
@@ -17,13 +18,12 @@ def test_every_public_policy_is_listed_with_its_presets(command):
 
 
 def test_listed_names_can_be_used(command):
-    from riskbandits.policies.support import naming
 
     rows = json.loads(command("list", "policies", "--json")[1])
     for row in rows:
-        assert type(naming.parse(row["name"])).__name__ == row["class"]
+        assert type(parsing.parse(row["name"])).__name__ == row["class"]
         for preset in row["presets"]:
-            assert type(naming.parse(preset)).__name__ == row["class"]
+            assert type(parsing.parse(preset)).__name__ == row["class"]
 
 
 @pytest.mark.parametrize("kind", ["policies", "risks"])

@@ -8,7 +8,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.cli.arm_files import read_arms
-from riskbandits.cli.inputs import read_problem, read_risk
+from riskbandits.cli.parsing import read_problem, read_risk
 from riskbandits.core.errors import ParameterError, UnknownNameError
 from riskbandits.problem import Problem
 

@@ -54,7 +54,7 @@ for label in t.KEPT:
     pulls[label] = result.traces[0].pulls.tolist()
 print(json.dumps(pulls))
 """
-    plain = json.loads(run_python(code, NUMBA_DISABLE_JIT="1", PYTHONPATH="tests"))
+    plain = json.loads(run_python(code, NUMBA_DISABLE_JIT="1", PYTHONPATH="src:tests:tests/compiling"))
     for label in KEPT:
         policy = ALL[label]
         result = rb.simulate(problem_for(policy), [policy], horizon=120, runs=2, seed=8, progress=False)

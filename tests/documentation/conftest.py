@@ -11,7 +11,7 @@ EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
 @pytest.fixture(autouse=True)
 def extensions(monkeypatch):
     """The site's own extensions can be imported."""
-    pytest.importorskip("sphinx", reason="the site is built by Sphinx, which is not installed (pip install '.[docs]')")
+    pytest.importorskip("sphinx", reason="the site is built by Sphinx: pip install --group docs")
     monkeypatch.syspath_prepend(EXTENSIONS)
     yield
     for name, module in list(sys.modules.items()):

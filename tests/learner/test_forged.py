@@ -151,7 +151,7 @@ IMPOSSIBLE = {
     ("arms", 0, "state", 0): [-1.0, "nan", 1e300],
     ("arms", 0, "state", 1): ["nan", 7.0],
     ("arms", 0, "state", 2): [-1.0, "inf"],
-    ("arms", 1, "name"): ["x", "z", "", 1.5, None, ["y"]],
+    ("arms", 1, "name"): ["x", "z", "", 1.5, None, ["y"], "\ud800"],
     ("retired", 0, "name"): ["x", ""],
     ("retired", 0, "counts", 1): [0, 9],
     ("retired", 0, "state", 0): [-1.0, "nan", 1e300],

@@ -49,7 +49,7 @@ def test_a_killed_save_loses_nothing_that_was_acknowledged(kills, tmp_path):
         assert len(learner.open_decisions()) == learner.decisions // 2
         assert learner.summary().told.sum() == learner.decisions // 2
         grown = learner.decisions
-    assert grown > 2 * kills
+    assert grown >= 2 * kills  # each had acknowledged something
     learner.save(path)  # whoever saves next takes away what a killed one left
     assert [one.name for one in tmp_path.iterdir()] == ["learner.json"]
 
@@ -64,7 +64,7 @@ def test_a_save_is_synced_before_it_takes_the_name(tmp_path, monkeypatch):
     assert done == ["sync", "replace", "sync"]
 
 
-@pytest.mark.parametrize("decisions", [8_000, pytest.param(1_000_000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("decisions", [8_000, pytest.param(200_000, marks=pytest.mark.full)])
 def test_memory_stays_flat(decisions):
     """One decision in a hundred is never answered, and then forgotten."""
     import tracemalloc

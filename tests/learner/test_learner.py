@@ -244,3 +244,13 @@ def test_arms_have_an_order():
     with pytest.raises(ParameterError, match="arms must be a list of names or a number of arms"):
         rb.Learner(rb.MVTS(), {"a", "b"}, rb.MeanVariance(1.0))
     assert rb.Learner(rb.MVTS(), {"b": 1, "a": 2}.keys(), rb.MeanVariance(1.0)).arms == ["b", "a"]
+
+
+def test_a_name_is_a_text_that_files_and_tables_can_hold():
+    for name in ("\ud800", "bond\udfff"):
+        with pytest.raises(ParameterError, match="The name of an arm must be a text without lone surrogates"):
+            learner(arms=[name])
+        with pytest.raises(ParameterError, match="lone surrogates"):
+            learner().add(name)
+    one = learner(arms=["債券", "\U0001f600", "\ue000"])
+    assert rb.Learner.from_json(one.to_json()).summary().arm.tolist() == one.arms

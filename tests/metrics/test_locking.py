@@ -55,7 +55,7 @@ def test_it_needs_half_the_horizon_and_nothing_else():
 
 def test_arms_tied_with_the_best_count():
     problem = rb.Problem(rb.GaussianArms([1.0, 1.0, 0.0], [0.5, 0.5, 0.5]), rb.MeanVariance(1.0))
-    [job] = simulate.plan(problem, [rb.UniformRandom()], 101, 40, 3)
+    [job] = simulate.plan(problem, [rb.UniformRandom()], simulate.RunOptions(101, 40, 3))
     trace = run_in_plain_python(job)
     # Two arms of three are best: about 34 of the last 51 pulls.
     assert locked(trace).mean() < 0.2
@@ -107,7 +107,7 @@ def test_against_the_pulls_of_the_second_half():
 
 def test_a_confidence_bound_that_still_explores_has_not_settled():
     problem = rb.problems.zhu_tan_gaussian(1.0)
-    [job] = simulate.plan(problem, [rb.MVLCB.sani()], 300, 4, 3)
+    [job] = simulate.plan(problem, [rb.MVLCB.sani()], simulate.RunOptions(300, 4, 3))
     trace = run_in_plain_python(job)
     assert locked(trace).all()
     assert not settled(trace).any()
@@ -132,7 +132,7 @@ def test_a_run_that_returned_to_a_best_arm_has_not_settled():
 def test_a_confidence_bound_whose_next_return_lies_beyond_the_horizon_still_explores():
     """By pulls alone some of these runs have settled: nothing but a wrong arm in their second half."""
     problem = rb.Problem(rb.GaussianArms([0.5, 0.4], [0.2, 0.2]), rb.MeanVariance(1.0))
-    [job] = simulate.plan(problem, [rb.IMEDMV()], 200, 60, 3)
+    [job] = simulate.plan(problem, [rb.IMEDMV()], simulate.RunOptions(200, 60, 3))
     trace = run_in_plain_python(job)
     assert settled(trace._replace(returns_to_all=False)).any()
     assert not settled(trace).any()
@@ -164,7 +164,7 @@ class Returning(NamedTuple):
 def test_a_bound_of_ones_own_can_say_that_it_returns(tmp_path):
     problem = rb.Problem(rb.GaussianArms([0.5, 0.4], [0.2, 0.2]), rb.MeanVariance(1.0))
     policies = [Returning(), Returning(says_so=False), rb.IMEDMV(), rb.SwitchingAware(Returning())]
-    traces = [run_in_plain_python(*simulate.plan(problem, [one], 200, 20, 3)) for one in policies]
+    traces = [run_in_plain_python(*simulate.plan(problem, [one], simulate.RunOptions(200, 20, 3))) for one in policies]
     assert [bool(settled(trace).any()) for trace in traces] == [False, True, False, False]
     assert [trace.returns_to_all for trace in traces] == [True, False, True, True]
     result = rb.Result([trace._replace(label=f"{k}") for k, trace in enumerate(traces)], {}, {})
@@ -189,11 +189,11 @@ def test_it_must_say_yes_or_no_before_anything_runs():
 
     Unsure.returns_to_all = lambda self, risk, arms: "perhaps"
     with pytest.raises(ContractError, match=r"returns_to_all.* must return True or False. Got 'perhaps'"):
-        simulate.plan(rb.problems.zhu_tan_gaussian(), [Unsure()], 10, 1, 0)
+        simulate.plan(rb.problems.zhu_tan_gaussian(), [Unsure()], simulate.RunOptions(10, 1, 0))
 
 
 def test_a_policy_that_locks_is_caught():
-    [job] = simulate.plan(rb.problems.zhu_tan_gaussian(10.0), [rb.VTS()], 400, 10, 3)
+    [job] = simulate.plan(rb.problems.zhu_tan_gaussian(10.0), [rb.VTS()], simulate.RunOptions(400, 10, 3))
     assert 0.3 < settled(run_in_plain_python(job)).mean() < 1.0
 
 

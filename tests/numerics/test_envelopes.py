@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import riskbandits as rb
-from riskbandits.bounds.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import BOUND_CELLS
 from riskbandits.policies.support.contract import new_run
 
 PROPOSALS = 6000
@@ -73,7 +73,7 @@ def test_tail(case, share):
     rng = np.random.default_rng(9)
     scores = scores_of(case)
     threshold = float(np.quantile(scores, 1 - share))
-    envelope = np.zeros((1, ENVELOPE_CELLS))
+    envelope = np.zeros((1, BOUND_CELLS))
     bounds = policy.bounds(risk)
     mass = bounds.tail(state, 0, threshold, risk, envelope)
     if mass == 1.0:
@@ -90,7 +90,7 @@ def test_dip(case, depth, learnt):
     policy, state, rho = CASES[case]
     risk = rb.MeanVariance(rho)
     rng = np.random.default_rng(9)
-    envelope = np.zeros((1, ENVELOPE_CELLS))
+    envelope = np.zeros((1, BOUND_CELLS))
     bounds = policy.bounds(risk)
     floor, mass = bounds.watch(state, 0, risk, depth, envelope)
     if mass == 1.0:

@@ -76,7 +76,7 @@ def test_slopes_that_rare_disasters_may_outweigh_are_marked(label, worst, marked
 
 def test_only_powers_of_ten_are_shown_and_the_page_says_how_far(outcomes):
     ratios, slopes = growth_tables.tables(outcomes)
-    assert [column.title for column in ratios.columns][-1] == "10^12"
+    assert [column.title for column in ratios.columns][-1] == "$10^{12}$"
     assert [column.title for column in slopes.columns][-2:] == ["steps", "changes of arm, at most"]
     assert not any("3,162" in column.title for column in (*ratios.columns, *slopes.columns))
     by_policy = {row[1].text: row for row in slopes.rows}

@@ -14,10 +14,7 @@ def jobs(experiment):
         experiment.problem_for_rho,
         experiment.rhos,
         experiment.policies,
-        experiment.horizon,
-        experiment.runs,
-        0,
-        experiment.checkpoints,
+        sweep.RunOptions(experiment.horizon, experiment.runs, 0, experiment.checkpoints),
     )
     return {(rho, job.label): job for rho, group in zip(values, groups, strict=True) for job in group}
 

@@ -86,7 +86,7 @@ def test_a_figure_shows_a_part_of_its_experiment(name):
     figure = FIGURES[name]
     assert set(figure.policies) <= set(labels_of(name))
     assert set(figure.rhos) <= set(EXPERIMENTS[figure.experiment].rhos)
-    assert len(figure.caption) > 50
+    assert figure.caption
     assert list(figure.views) == ["paper", "ours", "runs"]
 
 

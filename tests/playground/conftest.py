@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from riskbandits.cli.inputs import read_policy
-from riskbandits.playground import linking, offered, page, trying
+from riskbandits.cli.parsing import read_policy
+from riskbandits.playground import catalogue, linking, node_check, page
 from riskbandits.policies import mvts
 
 NATIVE = Path(__file__).with_name("native.py")
@@ -57,7 +57,7 @@ def small(own_files):
     """A module with MVTS, the same in a file of one's own, and a mutant of it."""
     pytest.importorskip("ziglang")
     own = [read_policy(f"{own_files / 'mine.py'}:Mine"), read_policy(f"{own_files / 'mutant.py'}:Mutant")]
-    wanted = [offer for offer in offered.offers(own) if offer.own or offer.label == "MVTS"]
+    wanted = [offer for offer in catalogue.offers(own) if offer.own or offer.label == "MVTS"]
     return page.built(wanted)
 
 
@@ -65,14 +65,14 @@ def small(own_files):
 def whole():
     """A module with all policies that are offered."""
     pytest.importorskip("ziglang")
-    return page.built(offered.offers())
+    return page.built(catalogue.offers())
 
 
 @pytest.fixture(scope="session")
 def whole_page(whole, tmp_path_factory):
     """The page with all policies."""
     module, manifest = whole
-    trying.check(module, manifest)
+    node_check.check(module, manifest)
     path = tmp_path_factory.mktemp("page") / "playground.html"
     path.write_text(page.html(module, manifest), encoding="utf-8")
     return path

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from paper.report.browser import find
-from riskbandits.cli.inputs import read_policy
-from riskbandits.playground import offered
+from riskbandits.cli.parsing import read_policy
+from riskbandits.playground import catalogue
 from riskbandits.playground.page import built, html
 
 # Compiling all policies and starting a browser takes a minute.
@@ -209,7 +209,7 @@ class Late(NamedTuple):
 def test_a_policy_that_fails_says_so_and_the_others_go_on(chromium, tmp_path):
     (tmp_path / "late.py").write_text(FAILING)
     own = [read_policy(f"{tmp_path / 'late.py'}:Late(kind={kind})") for kind in (1, 2)]
-    wanted = [offer for offer in offered.offers(own) if offer.own or offer.label == "UniformRandom"]
+    wanted = [offer for offer in catalogue.offers(own) if offer.own or offer.label == "UniformRandom"]
     (tmp_path / "late.html").write_text(html(*built(wanted)), encoding="utf-8")
     page = chromium.new_page()
     complaints = []

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from riskbandits.cli.app import app
 from riskbandits.core.errors import ContractError, EngineError, RefusalError, RiskBanditsError
 from riskbandits.numerics import moments
-from riskbandits.playground import compiling, exports, linking, offered, page, trying, write
+from riskbandits.playground import catalogue, compiling, exports, linking, node_check, page, write
 from riskbandits.policies import MVTS, NPTS, UCB1
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -43,7 +43,7 @@ class Allocating(NamedTuple):
 
 @pytest.fixture(scope="module")
 def entries():
-    return [page._entry(offer, "k0") for offer in offered.offers()]
+    return [page._entry(offer, "k0") for offer in catalogue.offers()]
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_the_page_with_all_policies_is_small(whole_page):
 
 
 def test_words_of_a_policy_cannot_end_the_script():
-    (entry,) = [page._entry(offer, "k0") for offer in offered.offers([Odd()]) if offer.own]
+    (entry,) = [page._entry(offer, "k0") for offer in catalogue.offers([Odd()]) if offer.own]
     made = page.html(b"", page._manifest([entry]))
     assert "<b>bold" not in made
     assert made.count("</script>") == page.html(b"", page._manifest([])).count("</script>")
@@ -82,32 +82,32 @@ def test_looks_differ_where_labels_do(entries):
 
 
 def test_it_offers_the_papers_policies_and_the_baselines_for_both_kinds_of_arms():
-    found = {offer.label: offer.families for offer in offered.offers()}
+    found = {offer.label: offer.families for offer in catalogue.offers()}
     both = ("gaussian", "bernoulli")
     for label in ("MVTS", "MTS", "VTS", "NGTS", "SwitchingAware", "IMEDMV", "KLUCBMV", "MVLCB", "UniformRandom"):
         assert found[label] == both
     for label in ("BMVTS", "SwitchingAware:bernoulli", "IMEDMV:bernoulli", "BernoulliLCB", "RiskBlind(BernoulliTS)"):
         assert found[label] == ("bernoulli",)
-    assert all(offer.about for offer in offered.offers())
+    assert all(offer.about for offer in catalogue.offers())
 
 
 def test_one_takes_the_place_of_the_packages_own():
-    found = [offer for offer in offered.offers([MVTS()]) if offer.label == "MVTS"]
+    found = [offer for offer in catalogue.offers([MVTS()]) if offer.label == "MVTS"]
     assert [offer.own for offer in found] == [True]
 
 
 def test_what_a_page_cannot_serve_is_refused_in_a_sentence():
     with pytest.raises(RefusalError, match="keeps a history of rewards, which a web page has no room for"):
-        offered.offers([NPTS.anchor_free()])
+        catalogue.offers([NPTS.anchor_free()])
     with pytest.raises(RefusalError, match="UCB1 is defined for Mean only"):
-        offered.offers([UCB1()])
+        catalogue.offers([UCB1()])
 
 
 def test_what_cannot_be_compiled_is_left_out_or_said(monkeypatch):
     made = {"value": {}, "k0": "it calls somebody, which a web page does not have"}
     monkeypatch.setattr(page, "compiled_policies", lambda policies: made)
     monkeypatch.setattr(linking, "linked", lambda objects: b"")
-    theirs = [offer for offer in offered.offers() if offer.label == "MVTS"]
+    theirs = [offer for offer in catalogue.offers() if offer.label == "MVTS"]
     assert page.built(theirs)[1]["policies"] == []
     with pytest.raises(ContractError, match="MVTS cannot be put into a page: it calls somebody"):
         page.built([theirs[0]._replace(own=True)])
@@ -165,12 +165,12 @@ def test_the_library_does_not_need_what_playgrounds_need():
 
 def test_a_policy_that_fails_in_a_page_is_named(monkeypatch):
     policies = [{"label": "Mine", "number": 0, "families": ["gaussian"]}]
-    monkeypatch.setattr(trying, "play", lambda *given: [{"error": "unreachable"}])
+    monkeypatch.setattr(node_check, "play", lambda *given: [{"error": "unreachable"}])
     with pytest.raises(ContractError, match="Mine fails in a page with gaussian arms: unreachable"):
-        trying.check(b"", {"policies": policies})
-    monkeypatch.setattr(trying, "play", lambda *given: [{"ended": False}])
+        node_check.check(b"", {"policies": policies})
+    monkeypatch.setattr(node_check, "play", lambda *given: [{"ended": False}])
     with pytest.raises(ContractError, match="all its scores were NaN"):
-        trying.check(b"", {"policies": policies})
+        node_check.check(b"", {"policies": policies})
 
 
 def test_arrays_have_names_and_sizes_that_are_known():

@@ -15,8 +15,8 @@ import pytest
 import riskbandits
 from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.numerics import bernoulli_counts
-from riskbandits.playground import trying
-from riskbandits.playground.offered import offers
+from riskbandits.playground import node_check
+from riskbandits.playground.catalogue import offers
 from riskbandits.policies import MVTS, imed_mv, mvts
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
@@ -28,7 +28,7 @@ GAUSSIAN = ("gaussian",)
 
 def orders_for(policies, families=None):
     return [
-        trying.order(policy["number"], family, rho, HORIZON, RUNS, SEED)
+        node_check.order(policy["number"], family, rho, HORIZON, RUNS, SEED)
         for policy in policies
         for family in families or policy["families"]
         for rho in RHOS
@@ -48,14 +48,14 @@ def test_mvts_chooses_in_a_page_as_it_does_here(small, natively):
     module, manifest = small
     (entry,) = [policy for policy in manifest["policies"] if policy["label"] == "MVTS"]
     orders = orders_for([entry], GAUSSIAN)
-    check(orders, trying.play(module, manifest, orders), natively({entry["number"]: MVTS()}, orders))
+    check(orders, node_check.play(module, manifest, orders), natively({entry["number"]: MVTS()}, orders))
 
 
 def test_a_policy_of_ones_own_plays_as_it_is_written(small):
     module, manifest = small
     found = {}
     for policy in manifest["policies"]:
-        answers = trying.play(module, manifest, orders_for([policy], GAUSSIAN))
+        answers = node_check.play(module, manifest, orders_for([policy], GAUSSIAN))
         found[policy["label"]] = [answer["choices"] for answer in answers]
     assert found["Mine"] == found["MVTS"]
     assert found["Mutant"] != found["MVTS"]
@@ -71,7 +71,7 @@ def test_regrets_pulls_and_runs_that_end_elsewhere_are_what_the_library_makes_of
         "binary": False,
     }  # 0.3 - 0.1 < 0.4 - 0.2
     orders.append({**orders[0], "problem": tied})
-    for order, found in zip(orders, trying.play(module, manifest, orders), strict=True):
+    for order, found in zip(orders, node_check.play(module, manifest, orders), strict=True):
         given, shown = order["problem"], found["shown"]
         arms = BernoulliArms(given["means"]) if given["binary"] else GaussianArms(given["means"], given["variances"])
         problem = Problem(arms, MeanVariance(given["rho"]))
@@ -93,13 +93,14 @@ def test_every_policy_offered_chooses_as_it_does_here(whole, natively):
     assert [policy["label"] for policy in manifest["policies"]] == list(records)  # nothing was left out
     orders = orders_for(manifest["policies"])
     policies = {policy["number"]: records[policy["label"]] for policy in manifest["policies"]}
-    check(orders, trying.play(module, manifest, orders), natively(policies, orders))
+    check(orders, node_check.play(module, manifest, orders), natively(policies, orders))
 
 
 BUILD = """
 import pickle, sys
-from riskbandits.playground import offered, page
-wanted = [offer for offer in offered.offers() if offer.label == sys.argv[1]]
+from riskbandits.playground import page
+from riskbandits.playground import catalogue
+wanted = [offer for offer in catalogue.offers() if offer.label == sys.argv[1]]
 sys.stdout.buffer.write(pickle.dumps(page.built(wanted)))
 """
 MUTANTS = {
@@ -121,7 +122,7 @@ def test_a_mutant_in_a_policys_file_changes_what_a_page_plays(whole, tmp_path, l
     command = [sys.executable, "-c", BUILD, label]
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, check=True)
     module, manifest = pickle.loads(done.stdout)
-    mutated = trying.play(module, manifest, orders_for(manifest["policies"]))
+    mutated = node_check.play(module, manifest, orders_for(manifest["policies"]))
     entries = [policy for policy in whole[1]["policies"] if policy["label"] == label]
-    sound = trying.play(*whole, orders_for(entries))
+    sound = node_check.play(*whole, orders_for(entries))
     assert [one["choices"] for one in mutated] != [one["choices"] for one in sound]

@@ -12,6 +12,7 @@ import naive
 import riskbandits as rb
 from comparing import complaints
 from riskbandits import metrics
+from riskbandits.api import parsing
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.numerics import change_points, history, moments
 from riskbandits.policies import cells as run_cells
@@ -211,7 +212,7 @@ def test_they_say_what_they_are():
     assert naming.label(rb.Discounted(rb.NGTS(), half_life=300)) == "Discounted(NGTS, half_life=300)"
     assert naming.label(rb.Discounted.bernoulli(half_life=300)) == "Discounted(SwitchingAware:bernoulli, half_life=300)"
     assert naming.label(rb.Restarting.bernoulli()) == "Restarting:bernoulli"
-    assert naming.parse("discounted:bernoulli") == rb.Discounted.bernoulli()
+    assert parsing.parse("discounted:bernoulli") == rb.Discounted.bernoulli()
     for policy in (rb.Discounted(rb.MVLCB(), 90), rb.Restarting(rb.MVLCB()), rb.Discounted(), rb.Restarting()):
         assert resolve_method(policy, "auto", rb.MeanVariance(1.0)) == "plain"  # no shortcut holds while scores fall
 

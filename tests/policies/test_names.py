@@ -5,6 +5,7 @@ import json
 import pytest
 
 import riskbandits as rb
+from riskbandits.api import parsing
 from riskbandits.core.errors import RiskBanditsError, UnknownNameError
 from riskbandits.policies.support import naming
 
@@ -68,10 +69,10 @@ def test_labels_on_the_command_line(command):
 
 @pytest.mark.parametrize("text", ["mv-lcb:sani", "MVLCB:Sani", "mv_lcb:SANI", " mvlcb:sani "])
 def test_what_people_type(text):
-    assert naming.parse(text) == rb.MVLCB.sani()
+    assert parsing.parse(text) == rb.MVLCB.sani()
 
 
 @pytest.mark.parametrize("text", ["mvlcbb", "mv-lcb:sanii", "", "nothing at all"])
 def test_wrong_names(text):
     with pytest.raises(UnknownNameError):
-        naming.parse(text)
+        parsing.parse(text)

@@ -10,10 +10,10 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
-from riskbandits.bounds.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import BOUND_CELLS
 from riskbandits.numerics import moments, pooled
 from riskbandits.policies import cells as run_cells
-from riskbandits.policies.ngts import SCALE, SPENT
+from riskbandits.policies.ngts import SCALE, USED_SHARE
 from riskbandits.policies.support import contract, play
 
 RISK = rb.MeanVariance(rho=2.0)
@@ -61,7 +61,7 @@ def test_an_arm_is_played_twice_only_until_two_variances_are_known(rewards, told
 @pytest.mark.parametrize(("arms", "draws"), [(1, 1.0), (2, 80.0), (5, 10.0), (17, 1.25), (65, 0.15625)])
 def test_how_many_draws_an_arm_has(arms, draws):
     policy = rb.NGTS()
-    assert policy.draws(np.zeros((arms, policy.width())), 0) == draws
+    assert policy.expected_draws(np.zeros((arms, policy.width())), 0) == draws
     assert policy._replace(optimism=0.0).draws(np.zeros((arms, policy.width())), 0) == 1
 
 
@@ -69,8 +69,8 @@ def test_how_many_draws_an_arm_has(arms, draws):
 def test_no_state_makes_the_number_of_draws_endless(spent):
     policy = rb.NGTS()
     state = np.zeros((2, policy.width()))
-    state[:, SPENT] = spent
-    assert policy.draws(state, 0) == 0.0
+    state[:, USED_SHARE] = spent
+    assert policy.expected_draws(state, 0) == 0.0
 
 
 def spent_after(rewards, step, horizon, policy=None):
@@ -82,8 +82,8 @@ def spent_after(rewards, step, horizon, policy=None):
         moments.add(state, reward % 2, float(reward % 7))
     run[run_cells.REWARD_COUNT] = rewards
     policy.look(state, run)
-    assert (state[:, SPENT] == state[0, SPENT]).all()
-    return state[0, SPENT]
+    assert (state[:, USED_SHARE] == state[0, USED_SHARE]).all()
+    return state[0, USED_SHARE]
 
 
 def test_draws_become_fewer_with_the_steps_to_come():
@@ -108,7 +108,7 @@ def test_a_run_looks_at_its_draws_in_time(policy):
         k = (step - 1) if step <= 3 else play.choose(policy, state, run, RISK, rng, np.zeros(3, int))
         play.note_reward(policy, state, k, run, rng.normal(0.1 * k))
         least, most = (1 - (1 - at / 200) ** 3 for at in (step / 1.125 - 1, step))
-        assert least - 1e-9 <= state[0, SPENT] <= most + 1e-9
+        assert least - 1e-9 <= state[0, USED_SHARE] <= most + 1e-9
 
 
 def test_scores_are_never_below_the_value_of_the_estimates():
@@ -144,8 +144,8 @@ def test_a_sleeper_wakes_as_often_as_the_best_of_its_draws_says(spent, threshold
     directly, against the textbook."""
     policy, risk, size = rb.NGTS(), rb.MeanVariance(1.0), 40_000
     state, run = np.array([[30.0, 0.2, 9.0, 0.3, spent]] * 3), contract.new_run(100.0)
-    rng, cells, bounds = np.random.default_rng(8), np.zeros((3, ENVELOPE_CELLS)), policy.bounds(risk)
-    expected = best_draws(state[0], policy.draws(state, 0), rng)
+    rng, cells, bounds = np.random.default_rng(8), np.zeros((3, BOUND_CELLS)), policy.bounds(risk)
+    expected = best_draws(state[0], policy.expected_draws(state, 0), rng)
     share = (expected >= threshold).mean()
     scores = np.array([policy.score(state, 0, run, risk, rng) for _ in range(size)])
     assert abs((scores >= threshold).mean() - share) < 4 * np.sqrt(1.2 * share * (1 - share) / size)

@@ -10,7 +10,7 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits import metrics
-from riskbandits.bounds.contract import ENVELOPE_CELLS
+from riskbandits.bounds.contract import BOUND_CELLS
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.numerics import moments
 from riskbandits.numerics.moments import MEAN
@@ -183,7 +183,7 @@ def test_a_sleeper_wakes_as_often_as_its_charged_score_says(policy, row, stream)
     """The rate of kept proposals, and their distribution, against scores that are drawn directly."""
     aware, state, run = rb.SwitchingAware(policy), np.array([row] * 3), contract.new_run(100.0)
     charged, free = (ChargedMeanVariance(1.0, weight, stream) for weight in (0.8, 0.0))
-    rng, envelope, draws = np.random.default_rng(5), np.zeros((3, ENVELOPE_CELLS)), 20_000
+    rng, envelope, draws = np.random.default_rng(5), np.zeros((3, BOUND_CELLS)), 20_000
     scores = np.array([aware.score(state, 0, run, charged, rng) for _ in range(2 * draws)])
     threshold = np.quantile(scores, 0.95)
     bounds = aware.bounds(RISK)

@@ -6,13 +6,13 @@ import re
 import socket
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import select, text, update
 
 import riskbandits as rb
-from riskbandits.service import auth
+from riskbandits.service import auth, bandit_state
 from riskbandits.service.db.engine import for_writing
 from riskbandits.service.db.statements import open_storage
-from riskbandits.service.db.tables import events
+from riskbandits.service.db.tables import bandits, events, snapshots
 from serving.running import FUNDS, Running
 
 
@@ -98,6 +98,38 @@ def test_an_audit_finds_what_was_changed(command, lived):
         connection.execute(events.delete().where(events.c.sequence == 59))
     code, out, _ = command("audit", "--db", lived.url, "funds")
     assert (code, "NOT complete" in out) == (3, True)
+
+
+@pytest.mark.parametrize("compacted", [False, True])
+@pytest.mark.parametrize("change", [{"secret": b"another"}, {"created": 1}, {"spec": "lease"}])
+def test_an_audit_finds_a_changed_bandit(command, lived, compacted, change):
+    if compacted:
+        assert command("compact", "--db", lived.url, "funds")[0] == 0
+        lived.decide("funds", 2)
+    with for_writing(lived.storage.engine).begin() as connection:
+        if "spec" in change:
+            change = {"spec": connection.execute(select(bandits.c.spec)).scalar().replace("86400", "86401")}
+        connection.execute(update(bandits).values(**change))
+    code, out, _ = command("audit", "--db", lived.url, "funds")
+    assert (code, "or the bandit itself, was changed" in out) == (3, True)
+
+
+def test_an_audit_of_a_policy_with_a_history_after_restarts(command, lived, monkeypatch):
+    monkeypatch.setattr(bandit_state, "SNAPSHOT_EVERY", 50)
+    assert lived.ask("PUT", "/v1/bandits/h", {**FUNDS, "policy": "bcvts", "risk": "cvar:0.5"}).status_code == 201
+    for _ in range(3):
+        for step in range(60):
+            lived.reward(lived.decide("h")[0]["id"], 0.01 * (step % 37))
+        lived.service.writer._loaded.clear()  # as a restart does: from the snapshot and the log
+    assert command("audit", "--db", lived.url, "h")[0] == 0
+    with for_writing(lived.storage.engine).begin() as connection:
+        connection.execute(
+            update(snapshots)
+            .where(snapshots.c.bandit_id == 2)
+            .values(rest=text("replace(rest, '\"at\": 1', '\"at\": 2')"))
+        )
+    code, out, _ = command("audit", "--db", lived.url, "h")
+    assert (code, "holds a different state" in out) == (3, True)
 
 
 def test_compacting_forgets_the_past_and_nothing_else(command, lived):

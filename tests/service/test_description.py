@@ -86,7 +86,7 @@ def check(described, name, examples):
     def not_as_described(case):
         response = case.call(**ask)
         if response.status_code == 413:  # a body that is too large: a refusal, which the check does not count as one
-            assert response.json()["title"] == "Request Entity Too Large"
+            assert response.json()["title"] == "Content Too Large"
             return
         try:
             case.validate_response(response, excluded_checks=[positive_data_acceptance])

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -52,13 +53,52 @@ def test_no_key_wrong_key_wrong_role(service, method, path, role):
         answer = service.client.request(method, path, headers={"Authorization": f"Bearer {wrong}"})
         assert answer.status_code == 401
         assert answer.headers["www-authenticate"] == "Bearer"
-        assert "KEY" in answer.json()["detail"] or "key" in answer.json()["detail"]
+        check_problem(answer, "Unauthorized")
     assert service.client.request(method, path, headers={"Authorization": f"Basic {service.key}"}).status_code == 401
     lower = auth.ROLES[: auth.ROLES.index(role)]
     for other in lower:
         answer = service.ask(method, path, {}, key=service.keys[other])
         assert answer.status_code == 403
+        check_problem(answer, "Forbidden")
         assert answer.json()["detail"] == f"The key must have the role {role!r} for this. It has {other!r}."
+
+
+def check_problem(answer, title):
+    """Whether an error has the one shape of all errors (RFC 9457)."""
+    assert answer.headers["content-type"] == "application/problem+json"
+    found = answer.json()
+    assert found.pop("detail").endswith((".", "?"))
+    assert found == {"type": "about:blank", "title": title, "status": answer.status_code}
+
+
+def test_every_error_has_one_shape(service):
+    id = service.decide("funds")[0]["id"]
+    service.reward(id, 0.5)
+    for method, path, body, title in (
+        ("GET", "/nowhere", None, "Not Found"),
+        ("PATCH", "/v1/decisions/1/reward", None, "Method Not Allowed"),
+        ("PUT", f"/v1/decisions/{id}/reward", {"reward": 0.25}, "Conflict"),
+        ("PUT", f"/v1/decisions/{id}/reward", {"reward": "x"}, "Unprocessable Content"),
+        ("GET", "/v1/bandits?limit=0", None, "Unprocessable Content"),
+        ("GET", "/v1/bandits?limit=many", None, "Unprocessable Content"),
+        ("GET", "/v1/bandits?colour=red", None, "Unprocessable Content"),
+        ("GET", "/v1/bandits/none", None, "Not Found"),
+    ):
+        check_problem(service.ask(method, path, body), title)
+
+
+def test_the_parser_h11_limits_headers(tmp_path):
+    running = Running(f"sqlite:///{tmp_path}/test.db", http="h11")
+    try:
+        assert running.ask("GET", "/v1/bandits").status_code == 200
+        with socket.create_connection(("127.0.0.1", running.port)) as endless:
+            endless.settimeout(10)
+            sent = b"GET / HTTP/1.1\r\nX: " + b"x" * (1 << 18)
+            with suppress(ConnectionError):
+                endless.sendall(sent)
+            assert endless.recv(100).startswith(b"HTTP/1.1 400")
+    finally:
+        running.stop()
 
 
 def test_a_revoked_key_is_refused_at_once(service):

@@ -27,7 +27,7 @@ FUNDS = {
 class Running:
     """The service on a free port."""
 
-    def __init__(self, url: str, rate_limiter: RateLimiter | None = None) -> None:
+    def __init__(self, url: str, rate_limiter: RateLimiter | None = None, http: str = "httptools") -> None:
         self.url = url
         self.storage = open_storage(url)
         self.key = auth.add_key(self.storage, "admin")
@@ -37,7 +37,7 @@ class Running:
         self.service = BanditService(self.storage, rate_limiter)
         started = threading.Event()
         self.app = create_app(self.service, started.set)
-        self.server = server.make_server(self.app)
+        self.server = server.make_server(self.app, http)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
         assert started.wait(30)

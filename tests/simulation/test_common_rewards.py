@@ -26,7 +26,7 @@ def draws(rng, order, arms=ARMS):
 
 
 def jobs(problem, policies, horizon, runs, common=True):
-    planned = simulate.plan(problem, policies, horizon, runs, seed=1, checkpoints=[horizon])
+    planned = simulate.plan(problem, policies, simulate.RunOptions(horizon, runs, seed=1, checkpoints=[horizon]))
     return [job.replace(common_rewards=common) for job in planned]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import riskbandits as rb
 from comparing import complaints
-from riskbandits.api.simulate import plan
+from riskbandits.api.simulate import RunOptions, plan
 from riskbandits.compiling import gpu
 from riskbandits.core.errors import EngineError, RefusalError, UnknownNameError
 from riskbandits.metrics import regrets
@@ -121,10 +121,10 @@ def test_every_policy_has_the_law_of_the_cpu(on_simulator):
 
 SMALL = """
 # Without noise every number is that of the plain kernel, read by Python.
-from riskbandits.api.simulate import plan
+from riskbandits.api.simulate import RunOptions, plan
 from riskbandits.simulation.runner import run_in_plain_python
 for policy in (rb.MVLCB(), rb.MVLCB.sani(), rb.KLUCBMV(), rb.MVDSEE(), rb.ExpExp()):
-    [job] = plan(FIXED, [policy], 40, 5, 3, None, "plain")
+    [job] = plan(FIXED, [policy], RunOptions(40, 5, 3, None, "plain"))
     found[f"fixed, {job.label}"] = same(play(FIXED, [policy]).traces, [run_in_plain_python(job)])
 
 policies = [rb.MVTS(), rb.MVLCB(), rb.MVLCB.sani(), rb.UniformRandom()]
@@ -149,7 +149,7 @@ cuda.gpu.free_bytes = lambda: 8000
 found["little memory"] = same(play(PROBLEM, policies).traces, expected)
 found["launched"] = len(launched)
 
-[job] = plan(PROBLEM, [rb.MVTS()], 40, 5, 3, None, "cuda")
+[job] = plan(PROBLEM, [rb.MVTS()], RunOptions(40, 5, 3, None, "cuda"))
 lane = launches.DeviceBatch([job], batches.grouped([job], [batches.Piece(0, 0, 5)])[0])
 answers = iter([False, False, True])
 found["stopped"] = launches.run_batches([lane], lambda: next(answers), lambda done: None), lane.step
@@ -242,7 +242,7 @@ def test_a_policy_of_ones_own(small):
 NO_GPU = """
 import riskbandits as rb
 try:
-    rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 1, engine="cuda")
+    rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=10, runs=1, engine="cuda")
 except rb.errors.EngineError as error:
     print(error)
 """
@@ -303,7 +303,7 @@ def test_records_come_back_from_their_columns():
         (rb.NGTS(shape=0.25, plays_first=2), rb.MeanVariance(rho), rb.GaussianArms([0.0, rho], [1.0, 2.0]))
         for rho in (0.5, 3.0)
     ]
-    jobs = [plan(rb.Problem(arms, risk), [policy], 10, 1, 0)[0] for policy, risk, arms in records]
+    jobs = [plan(rb.Problem(arms, risk), [policy], RunOptions(10, 1, 0))[0] for policy, risk, arms in records]
     fields = [fields_of(job.policy, job.problem.risk, job.problem.arms) for job in jobs]
     rebuilt = rebuilder(fields[0].source, fields[0].classes)
     arrays = columns(fields, np.float64)
@@ -319,7 +319,9 @@ def test_one_launch_for_all_presets_and_rhos():
         job
         for rho in (0.1, 1.0, 10.0)
         for job in plan(
-            rb.problems.zhu_tan_gaussian(rho), [rb.MVTS(), rb.MVLCB(), rb.MVLCB.sani()], 50, 4, 0, method="cuda"
+            rb.problems.zhu_tan_gaussian(rho),
+            [rb.MVTS(), rb.MVLCB(), rb.MVLCB.sani()],
+            RunOptions(50, 4, 0, method="cuda"),
         )
     ]
     plans = grouped(jobs, [Piece(number, 0, 4) for number in range(len(jobs))])
@@ -328,7 +330,7 @@ def test_one_launch_for_all_presets_and_rhos():
 
 @pytest.mark.parametrize("room", [1, 3, 7, 8, 100])
 def test_groups_hold_every_run_once_and_fit(room):
-    jobs = plan(PROBLEM, [rb.MVTS(), rb.MVLCB()], 50, 9, 0, method="cuda")
+    jobs = plan(PROBLEM, [rb.MVTS(), rb.MVLCB()], RunOptions(50, 9, 0, method="cuda"))
     pieces = [Piece(0, 0, 4), Piece(1, 0, 9), Piece(0, 4, 9)]
     size = bytes_per_run(jobs[0])
     found = fitting_groups(jobs, grouped(jobs, pieces), size * room / 0.8 + 1)

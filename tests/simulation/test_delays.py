@@ -80,7 +80,7 @@ def test_policies_of_every_kind_while_answers_are_outstanding(policy):
 
 
 def test_it_is_the_same_in_plain_python_and_elsewhere():
-    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(mean=9))
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], simulate.RunOptions(80, 2, 5, delay=rb.Delay.geometric(mean=9)))
     here = rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=80, delay=rb.Delay.geometric(mean=9), **SMALL).traces[0]
     assert np.array_equal(run_in_plain_python(job).pulls, here.pulls)
     assert np.array_equal(payload.play_payload(payload.payload_of(job), 0, 2).sums, here.sums)
@@ -94,8 +94,8 @@ def test_without_a_delay_nothing_is_named_otherwise():
     old = seeds.generator(3, *digest(policy, problem.arms, problem.risk), 0, seeds.CHOICES).random(4)
     assert np.array_equal(first, old)
     assert not np.array_equal(first, seeds.streams(3, policy, problem, 0, rb.Delay.fixed(0))[0].random(4))
-    (plain,) = simulate.plan(problem, [policy], 80, 2, 5)
-    (late,) = simulate.plan(problem, [policy], 80, 2, 5, delay=rb.Delay.fixed(3))
+    (plain,) = simulate.plan(problem, [policy], simulate.RunOptions(80, 2, 5))
+    (late,) = simulate.plan(problem, [policy], simulate.RunOptions(80, 2, 5, delay=rb.Delay.fixed(3)))
     assert "delay" not in description(plain, {})
     assert description(late, {})["delay"] != description(late.replace(delay=rb.Delay.fixed(4)), {})["delay"]
     assert "delay" not in simulate.settings_of([plain])
@@ -115,7 +115,7 @@ def test_a_store_keeps_delays_apart(tmp_path):
 
 def test_a_store_knows_runs_again_in_spite_of_all_that_runs_leave_in_memory(tmp_path):
     """Runs played meanwhile are not part of the code that decides numbers."""
-    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 80, 2, 5, delay=rb.Delay.geometric(9))
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], simulate.RunOptions(80, 2, 5, delay=rb.Delay.geometric(9)))
     before = description(job, {})
     assert before["code"] is not None
     rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=4321, delay=rb.Delay.geometric(9), store=tmp_path, **SMALL)
@@ -179,7 +179,7 @@ def test_runs_of_other_delays_leave_nothing_behind():
 
 def test_a_run_that_was_stopped_leaves_nothing_behind():
     """Pending rewards are gone."""
-    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 200_000, 1, 5, delay=rb.Delay.recorded([0, 900]))
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], simulate.RunOptions(200_000, 1, 5, delay=rb.Delay.recorded([0, 900])))
     play, expected = (
         compiled_kernel(job),
         rb.simulate(GAUSSIAN, [rb.MVTS()], horizon=700, delay=LONG, **SMALL).traces[0],
@@ -196,7 +196,7 @@ def test_a_run_that_was_stopped_leaves_nothing_behind():
 def test_what_waits_takes_memory_and_not_what_was_told():
     kept = [new_pending(cast(rb.Delay.fixed(100)), steps, 3, 1).rewards.nbytes for steps in (10**4, 10**7, 10**12)]
     assert kept == [8 * 128] * 3
-    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], 10**7, 2, 5, delay=rb.Delay.geometric(mean=100))
+    (job,) = simulate.plan(GAUSSIAN, [rb.MVTS()], simulate.RunOptions(10**7, 2, 5, delay=rb.Delay.geometric(mean=100)))
     assert pending_bytes(job) < 200_000
     with pytest.raises(ParameterError, match="Delays within the horizon must be at most 268435456 decisions"):
         check_delay(rb.Delay.recorded([3, 2**29]), 2**30)

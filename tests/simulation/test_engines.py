@@ -19,7 +19,7 @@ import pytest
 
 import riskbandits as rb
 from interrupting import started
-from riskbandits.api.simulate import plan
+from riskbandits.api.simulate import RunOptions, plan
 from riskbandits.core.errors import EngineError, ParameterError, UnknownNameError
 from riskbandits.simulation import payload
 from riskbandits.simulation.engines import cluster_watch
@@ -64,7 +64,7 @@ def test_a_worker_that_is_killed_is_replaced(monkeypatch):
             os.kill(killed[0], signal.SIGKILL)
 
     monkeypatch.setattr(Processes, "load", load)
-    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10_000, 40, 7, [10_000], "plain")
+    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], RunOptions(10_000, 40, 7, [10_000], "plain"))
     found = run_jobs(jobs, 2, kill_one, "processes")
     assert killed
     assert (found[0].sums == run_jobs(jobs, 2)[0].sums).all()
@@ -72,7 +72,7 @@ def test_a_worker_that_is_killed_is_replaced(monkeypatch):
 
 MANY = """
 import riskbandits as rb
-rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], runs=10**5, engine="processes", threads=1, progress=False)
+rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], runs=10**5, engine="processes", workers=1, progress=False)
 """
 
 
@@ -175,7 +175,7 @@ def test_a_policy_from_a_file_travels_with_its_code(command, tmp_path):
 def test_any_joblib_backend_can_run_the_unit_of_work(backend):
     from joblib import Parallel, delayed
 
-    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7)[0]
+    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], RunOptions(300, 20, 7))[0]
     packed = payload.payload_of(job)
     calls = (delayed(payload.play_payload)(packed, r, r + 5) for r in range(0, 20, 5))
     parts = Parallel(n_jobs=2, backend=backend)(calls)
@@ -183,7 +183,7 @@ def test_any_joblib_backend_can_run_the_unit_of_work(backend):
 
 
 def test_records_are_read_only_again_in_a_worker():
-    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 2, 0)[0]
+    job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], RunOptions(10, 2, 0))[0]
     unpacked, play = payload._unpack(payload.payload_of(job))
     assert not unpacked.problem.arms.means.flags.writeable
     payload.play_payload(payload.payload_of(job), 0, 2)
@@ -198,7 +198,7 @@ def test_a_job_that_cannot_be_sent_is_a_sentence(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     from locked_policy import Own
 
-    job = plan(rb.problems.zhu_tan_gaussian(1), [Own()], 10, 2, 0)[0]
+    job = plan(rb.problems.zhu_tan_gaussian(1), [Own()], RunOptions(10, 2, 0))[0]
     with pytest.raises(EngineError, match=r"Own cannot be sent to other processes: .*lock"):
         payload.payload_of(job)
 
@@ -267,7 +267,7 @@ def test_a_missing_extra_says_what_to_install(monkeypatch, engine, package):
 def test_joblib_is_not_imported_by_default(run_python):
     code = """
 import sys, riskbandits as rb
-rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 10, 1, progress=False)
+rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=10, runs=1, progress=False)
 print([name for name in ("joblib", "cloudpickle", "distributed", "ray") if name in sys.modules])
 """
     assert run_python(code) == "[]\n"
@@ -325,7 +325,7 @@ def test_an_engine_that_is_gone_is_noticed_while_waiting(monkeypatch, tmp_path):
             return super().submit(number, piece) if number == 0 else Future()
 
     monkeypatch.setattr("riskbandits.simulation.engines.opening.Threads", Gone)
-    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 300, 20, 7, [300], "plain")
+    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], RunOptions(300, 20, 7, [300], "plain"))
     with pytest.raises(EngineError, match="It is gone"):
         run_jobs(jobs, 2, store=Store(tmp_path))
     assert list(tmp_path.rglob("*.chunk"))  # what came back is kept
@@ -375,7 +375,7 @@ class TestDask:
         from distributed import Client
 
         address, workers = cluster
-        jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 30_000, 60, 7, [30_000], "plain")
+        jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], RunOptions(30_000, 60, 7, [30_000], "plain"))
         expected = run_jobs(jobs, 2)
         seen, killed = [], []
 
@@ -401,7 +401,7 @@ class TestDask:
 
         monkeypatch.setattr(cluster_watch, "SECONDS_UNTIL_GONE", 4.0)
         address, workers = cluster
-        jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], 30_000, 2000, 7, [30_000], "plain")
+        jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], RunOptions(30_000, 2000, 7, [30_000], "plain"))
         gone = []
 
         def go(done):

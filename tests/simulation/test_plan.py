@@ -12,7 +12,9 @@ from riskbandits.simulation import plan
 
 def jobs(runs=100, horizon=3000, rhos=(1.0,)):
     return [
-        simulate.plan(rb.problems.zhu_tan_gaussian(rho), [rb.MVTS()], horizon, runs, 0, None, "plain")[0]
+        simulate.plan(
+            rb.problems.zhu_tan_gaussian(rho), [rb.MVTS()], simulate.RunOptions(horizon, runs, 0, None, "plain")
+        )[0]
         for rho in rhos
     ]
 

@@ -65,10 +65,10 @@ def test_an_error_in_a_worker_reaches_the_caller_and_stops_the_others():
 
 
 def test_progress_is_reported_and_ends_at_the_total():
-    from riskbandits.api.simulate import plan
+    from riskbandits.api.simulate import RunOptions, plan
     from riskbandits.simulation.runner import run_jobs
 
-    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MTS()], 3000, 20, 0)
+    jobs = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS(), rb.MTS()], RunOptions(3000, 20, 0))
     seen = []
     run_jobs(jobs, 2, seen.append)
     assert seen == sorted(seen)
@@ -77,10 +77,10 @@ def test_progress_is_reported_and_ends_at_the_total():
 
 def test_steps_that_are_leapt_are_little_work():
     """Counted as steps, one run of 10^12 would make all others vanish: minutes were announced as decades."""
-    from riskbandits.api.simulate import plan
+    from riskbandits.api.simulate import RunOptions, plan
     from riskbandits.simulation.runner import run_jobs
 
     problem, seen = rb.problems.zhu_tan_gaussian(1), []
-    run_jobs([plan(problem, [rb.MVTS()], horizon, 2, 0)[0] for horizon in (10**12, 3000)], 2, seen.append)
+    run_jobs([plan(problem, [rb.MVTS()], RunOptions(horizon, 2, 0))[0] for horizon in (10**12, 3000)], 2, seen.append)
     assert seen == sorted(seen)
     assert 2 * 3000 < seen[-1] < 10**6

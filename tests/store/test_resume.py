@@ -12,7 +12,7 @@ import pytest
 
 import riskbandits as rb
 from interrupting import interrupt, started
-from riskbandits.api.simulate import plan
+from riskbandits.api.simulate import RunOptions, plan
 from riskbandits.simulation import methods
 from riskbandits.simulation.collected import description
 from riskbandits.simulation.engines import threads as engine
@@ -108,7 +108,7 @@ def test_code_is_in_the_key():
             def learn(self, state, k, run, reward):
                 pass
 
-        job = plan(rb.problems.zhu_tan_gaussian(1), [Mine()], 20, 2, 0)[0]
+        job = plan(rb.problems.zhu_tan_gaussian(1), [Mine()], RunOptions(20, 2, 0))[0]
         return content_key(description(job, {}))
 
     # The same name and fields: what differs is the code.

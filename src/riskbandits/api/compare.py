@@ -10,7 +10,7 @@ import numpy as np
 
 from riskbandits import suites
 from riskbandits.api import simulate
-from riskbandits.api.execution import resolve
+from riskbandits.api.execution import RunOptions
 from riskbandits.arms.contract import refuse_drift
 from riskbandits.core.checks import flag, whole
 from riskbandits.core.errors import RefusalError, must_be
@@ -20,7 +20,7 @@ from riskbandits.policies.support import naming
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem
 from riskbandits.results.comparison import Comparison
-from riskbandits.results.kept import keep_runs
+from riskbandits.results.run_samples import sample_runs
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.timing import paces
@@ -63,14 +63,15 @@ def compare(
     ['SwitchingAware', 'UniformRandom']
     """
     flag("costs", costs)
-    how = resolve(engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress)
+    options = RunOptions(horizon, runs, seed, None, method, None, engine, workers, precision, store, progress)
+    execution = options.execution()
     if flag("common_rewards", common_rewards):
-        how.check_common_rewards()
-    planned = plan(suite, policies, horizon, runs, seed, how.method, common_rewards)
+        execution.check_common_rewards()
+    planned = plan(suite, policies, options._replace(method=execution.method), common_rewards)
     jobs = [job for group in planned.groups for job in group]
-    traces = iter(how.run(jobs, "Comparing"))
-    kept = [keep_runs([next(traces) for _ in group], common_rewards) for group in planned.groups]
-    settings = settings_of(planned, horizon, runs, seed, bool(common_rewards))
+    traces = iter(execution.run(jobs, "Comparing"))
+    kept = [sample_runs([next(traces) for _ in group], common_rewards) for group in planned.groups]
+    settings = settings_of(planned, options, bool(common_rewards))
     measured = measure_costs(planned.groups) if costs else None
     return Comparison(planned.suite, planned.labels, kept, settings, simulate.versions(), planned.notes, measured)
 
@@ -85,21 +86,15 @@ class ComparisonPlan(NamedTuple):
     notes: list[str]
 
 
-def plan(
-    suite: object,
-    policies: object,
-    horizon: Any,
-    runs: object,
-    seed: object,
-    method: object = "auto",
-    common_rewards: Any = True,
-) -> ComparisonPlan:
+def plan(suite: object, policies: object, options: RunOptions, common_rewards: Any = True) -> ComparisonPlan:
     """Check all input and return the jobs of each problem; nothing has run yet."""
     common_rewards = flag("common_rewards", common_rewards)
-    if whole("The horizon", horizon) < 2:
+    horizon = whole("The horizon", options.horizon)
+    if horizon < 2:
         raise must_be("The horizon of a comparison", "2 or more: growth is measured over its second half", horizon)
-    if whole("The number of runs", runs) < LEAST_RUNS:
-        raise must_be("The number of runs of a comparison", f"{LEAST_RUNS} or more", runs)
+    if whole("The number of runs", options.runs) < LEAST_RUNS:
+        raise must_be("The number of runs of a comparison", f"{LEAST_RUNS} or more", options.runs)
+    options = options._replace(checkpoints=[horizon // 2, horizon])
     found = suites.find(suite)
     chosen = naming.labelled(policies)
     labels, records = list(chosen), list(chosen.values())
@@ -110,8 +105,7 @@ def plan(
         serving = _serving(labels, records, case.problem, refusals)
         if not serving:
             continue
-        steps = [int(horizon) // 2, int(horizon)]
-        jobs = simulate.plan(case.problem, serving, horizon, runs, seed, steps, method)
+        jobs = simulate.plan(case.problem, serving, options)
         groups.append([job.replace(common_rewards=common_rewards) for job in jobs])
         cases.append(case)
     _refuse_idle(refusals, len(found.cases))
@@ -137,7 +131,7 @@ def _serving(
     return serving
 
 
-def able(policies: Sequence[Any], suite: object) -> list[Any]:
+def policies_serving(policies: Sequence[Any], suite: object) -> list[Any]:
     """The policies that support at least one problem of the suite."""
     problems = [case.problem for case in suites.find(suite).cases]
     return [one for one in policies if any(_serving(["one"], [one], problem, {"one": {}}) for problem in problems)]
@@ -149,7 +143,7 @@ def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> No
             raise RefusalError(f"{label} supports no problem of the suite: {next(iter(reasons))}")
 
 
-def settings_of(planned: ComparisonPlan, horizon: int, runs: int, seed: int, common_rewards: bool) -> dict[str, Any]:
+def settings_of(planned: ComparisonPlan, options: RunOptions, common_rewards: bool) -> dict[str, Any]:
     """The arguments as plain data: enough to run it again."""
     return {
         "suite": planned.suite.name,
@@ -157,9 +151,9 @@ def settings_of(planned: ComparisonPlan, horizon: int, runs: int, seed: int, com
             {"label": label, **canonical(policy)}
             for label, policy in zip(planned.labels, planned.policies, strict=True)
         ],
-        "horizon": int(horizon),
-        "runs": int(runs),
-        "seed": int(seed),
+        "horizon": int(options.horizon),
+        "runs": int(options.runs),
+        "seed": int(options.seed),
         "common_rewards": common_rewards,
         "problems": len(planned.groups),
     }

@@ -1,4 +1,4 @@
-"""How work is done: engine, workers, method, precision, store, progress; resolved once, for all entry points."""
+"""What all entry points that simulate share: `RunOptions` as they were given, and `Execution`, how the work is done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from riskbandits.core.checks import flag, path, whole
 from riskbandits.core.errors import RefusalError
 from riskbandits.simulation.background import Stopped, in_background
 from riskbandits.simulation.engines import check_engine, open_engine, usable_cores
-from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on, work_of_run
+from riskbandits.simulation.methods import LEAP, METHODS, checked_on, method_on
 from riskbandits.simulation.payload import serialized
 from riskbandits.simulation.plan import check_memory
 from riskbandits.simulation.runner import Job, collect, run_jobs
@@ -45,7 +45,7 @@ class Execution(NamedTuple):
             return []
         check_memory(jobs, self.workers)
         store = None if self.store is None else Store(self.store)
-        total = float(sum(job.runs * work_of_run(job) for job in jobs))
+        total = float(sum(job.runs * job.work_per_run for job in jobs))
         with progress_bars.reporting(title, total, self.progress) as report:
             return in_background(partial(run_jobs, jobs, self.workers, report, self.engine, store))
 
@@ -88,23 +88,31 @@ class Execution(NamedTuple):
             raise RefusalError(f"method={LEAP!r} draws rewards of its own for every policy: pass common_rewards=False.")
 
 
-def resolve(
-    *,
-    engine: object = "threads",
-    workers: Any = None,
-    method: object = "auto",
-    precision: Any = "float64",
-    store: Any = None,
-    progress: bool = True,
-    check: bool = False,
-) -> Execution:
-    """Check how work is to be done, before anything runs; `workers=None` means all cores this process may use."""
-    check_engine(engine)
-    return Execution(
-        engine=engine,
-        workers=usable_cores() if workers is None else whole("The number of workers", workers, most=MOST_WORKERS),
-        method=method_on(engine, method, precision),
-        store=None if store is None else path("The folder of a store", store),
-        progress=flag("progress", progress),
-        checked=checked_on(engine, check),
-    )
+class RunOptions(NamedTuple):
+    """The arguments that `simulate`, `sweep`, `compare` and `identify` share, as they were given."""
+
+    horizon: Any = 30_000
+    runs: Any = 500
+    seed: Any = 0
+    checkpoints: Any = None
+    method: Any = "auto"
+    delay: Any = None
+    engine: Any = "threads"
+    workers: Any = None  # all cores this process may use
+    precision: Any = "float64"
+    store: Any = None
+    progress: Any = True
+    check: Any = False
+
+    def execution(self) -> Execution:
+        """How the work is done, checked before anything runs."""
+        check_engine(self.engine)
+        cores = self.workers
+        return Execution(
+            engine=self.engine,
+            workers=usable_cores() if cores is None else whole("The number of workers", cores, most=MOST_WORKERS),
+            method=method_on(self.engine, self.method, self.precision),
+            store=None if self.store is None else path("The folder of a store", self.store),
+            progress=flag("progress", self.progress),
+            checked=checked_on(self.engine, self.check),
+        )

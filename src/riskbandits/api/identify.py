@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.api.execution import resolve
+from riskbandits.api.execution import RunOptions
 from riskbandits.arms import CorrelatedGaussianArms, GaussianArms
 from riskbandits.arms.contract import refuse_drift, reward_range
 from riskbandits.core.checks import as_number, number, whole
@@ -91,11 +91,11 @@ def identify(
     if sentence := refusal(record, problem.risk, problem.arms):
         raise RefusalError(sentence)
     trial.try_arms(problem.arms)
-    how = resolve(engine=engine, workers=workers, progress=progress)
+    execution = RunOptions(engine=engine, workers=workers, progress=progress).execution()
     refuse_beyond(BYTES_PER_RUN * runs + 8 * runs * problem.size, f"{runs} runs", "request fewer")
     question = Question(problem.arms, problem.risk, record, limit, confidence, seed)
     classes = tuple(cls for one in (record, problem.risk, problem.arms) for cls in classes_of(one))
-    parts = how.map(answers, _prepared(question), question, classes, runs, "Identifying")
+    parts = execution.map(answers, _prepared(question), question, classes, runs, "Identifying")
     chosen, finished, pulls = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Identification(type(record).__name__, chosen, _right(problem, chosen), finished, pulls, problem)
 

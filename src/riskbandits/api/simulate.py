@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.api.execution import resolve
+from riskbandits.api import python_objects
+from riskbandits.api.execution import RunOptions
 from riskbandits.arms.contract import is_binary
 from riskbandits.core import notices
 from riskbandits.core.checks import whole
@@ -19,7 +20,7 @@ from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
 from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
-from riskbandits.policies.support import fitting, naming, objects, trial
+from riskbandits.policies.support import fitting, naming, trial
 from riskbandits.policies.support.contract import check_serves
 from riskbandits.problem import Problem, check_problem
 from riskbandits.results.result import Result
@@ -93,42 +94,34 @@ def simulate(
     >>> result.table().query("step == 100")[["policy", "runs"]].values.tolist()
     [['SwitchingAware', 4], ['MVTS', 4]]
     """
-    how = resolve(
-        engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress, check=check
+    options = RunOptions(
+        horizon, runs, seed, checkpoints, method, delay, engine, workers, precision, store, progress, check
     )
+    execution = options.execution()
     if method == PYTHON:
         say_once("method='python' runs every step in Python, about a hundred times slower than compiled code.")
-    planned = plan(problem, policies, horizon, runs, seed, checkpoints, how.method, delay)
+    planned = plan(problem, policies, options._replace(method=execution.method))
     for job in planned:
         words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
         if words is not None:
             notices.warn(words, ScaleWarning, 2)
-    jobs = [job.replace(checked=how.checked) for job in planned]
-    return Result(how.run(jobs, "Simulating"), settings_of(jobs), versions())
+    jobs = [job.replace(checked=execution.checked) for job in planned]
+    return Result(execution.run(jobs, "Simulating"), settings_of(jobs), versions())
 
 
-def plan(
-    problem: Problem,
-    policies: object,
-    horizon: object,
-    runs: object,
-    seed: object,
-    checkpoints: object = None,
-    method: object = "auto",
-    delay: Any = None,
-) -> list[Job]:
+def plan(problem: Problem, policies: object, options: RunOptions) -> list[Job]:
     """Check all input and return one job per policy; nothing has run yet."""
     check_problem(problem)
-    horizon = whole("The horizon", horizon)
-    runs = whole("The number of runs", runs)
-    seed = check_seed(seed)
-    steps = check_checkpoints(checkpoints, horizon)
-    delay = check_delay(delay, horizon)
+    horizon = whole("The horizon", options.horizon)
+    runs = whole("The number of runs", options.runs)
+    seed = check_seed(options.seed)
+    steps = check_checkpoints(options.checkpoints, horizon)
+    delay, method = check_delay(options.delay, horizon), options.method
     for _, piece in problem.pieces:
         check_regrets(piece, horizon)
     if isinstance(method, str) and method == PYTHON:
-        policies = objects.wrapped(policies)
-    objects.refuse_objects(policies)
+        policies = python_objects.wrapped(policies)
+    python_objects.refuse_objects(policies)
     chosen = naming.labelled(policies)
     trial.try_arms(problem.arms)
     for policy in chosen.values():

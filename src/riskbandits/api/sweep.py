@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.api import simulate
-from riskbandits.api.execution import resolve
+from riskbandits.api.execution import RunOptions
 from riskbandits.core.checks import listed, text
 from riskbandits.core.errors import must_be, shown
 from riskbandits.core.user_calls import guarded
@@ -63,9 +63,10 @@ def sweep(
     >>> rb.sweep(at_level, [0.1, 0.5], [rb.UniformRandom()], horizon=50, runs=2, progress=False).name
     'level'
     """
-    how = resolve(engine=engine, workers=workers, method=method, precision=precision, store=store, progress=progress)
-    planned = plan(make_problem, values, policies, horizon, runs, seed, checkpoints, how.method, name, delay)
-    return gathered(planned, iter(how.run(planned.jobs, "Sweeping")))
+    options = RunOptions(horizon, runs, seed, checkpoints, method, delay, engine, workers, precision, store, progress)
+    execution = options.execution()
+    planned = plan(make_problem, values, policies, options._replace(method=execution.method), name)
+    return merge_results(planned, iter(execution.run(planned.jobs, "Sweeping")))
 
 
 class SweepPlan(NamedTuple):
@@ -81,7 +82,7 @@ class SweepPlan(NamedTuple):
         return [job for group in self.groups for job in group]
 
 
-def gathered(planned: SweepPlan, traces: Iterator[Trace]) -> SweepResult:
+def merge_results(planned: SweepPlan, traces: Iterator[Trace]) -> SweepResult:
     """The result, from the traces of the planned jobs in their order."""
     versions = simulate.versions()
     results = [Result([next(traces) for _ in group], simulate.settings_of(group), versions) for group in planned.groups]
@@ -92,13 +93,8 @@ def plan(
     make_problem: Any,
     values: object,
     policies: object,
-    horizon: object,
-    runs: object,
-    seed: object,
-    checkpoints: object = None,
-    method: object = "auto",
+    options: RunOptions,
     name: str | None = None,
-    delay: Any = None,
 ) -> SweepPlan:
     """Check all input and return the values with the jobs of each; nothing has run yet."""
     word = "the parameter" if name is None else text("The name of the parameter", name)
@@ -115,7 +111,7 @@ def plan(
         problem = guarded(f"The function from {word} to a Problem", make_problem, value)
         if not isinstance(problem, Problem):
             raise must_be(f"What the function returns for {word} = {shown(value)}", "a Problem", problem)
-        groups.append(simulate.plan(problem, chosen, horizon, runs, seed, checkpoints, method, delay))
+        groups.append(simulate.plan(problem, chosen, options))
     problems = [group[0].problem for group in groups]
     return SweepPlan(name_of(problems, values) if name is None else name, values, groups)
 

@@ -1,1 +1,1 @@
-"""Bounds on scores, which lazy simulation lives on: one file per policy that they serve."""
+"""Bounds on scores, which lazy simulation needs: one file per policy that they serve, `contract` for what they are."""

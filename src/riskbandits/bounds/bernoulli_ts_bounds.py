@@ -23,7 +23,7 @@ FLOOR, LOWEST_SHARE, LOG_MASS = range(3)
 
 
 class BernoulliTSBounds(NamedTuple):
-    """For draws of `BernoulliTS`; the methods are those of `envelopes.contract`."""
+    """For draws of `BernoulliTS`; the methods are those of `bounds.contract`."""
 
     successes_prior: float
     failures_prior: float

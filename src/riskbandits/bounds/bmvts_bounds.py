@@ -1,7 +1,7 @@
 """Bounds for `BMVTS`: tails of rho x - x (1 - x) for x ~ Beta(a, b), the value of an arm with a drawn probability x.
 
 The value is a parabola with its lowest point at h = (1 - rho)/2, so it reaches a threshold c beyond one of two roots, h
-+ r and h - r with r^2 = h^2 + c: the tail is a union of two tails of the beta distribution. A leader dips below its
++ r and h - r with r^2 = h^2 + c: the tail is a union of two tails of the beta distribution. A leader is below its
 floor between two such roots, which one tail on its side of h contains.
 """
 
@@ -28,7 +28,7 @@ LEAST_DISTANCE = 2.0  # in pulls, between estimate and border: from here on the 
 
 
 class BMVTSBounds(NamedTuple):
-    """For scores rho x - x (1 - x) with the draws of `BMVTS`; the methods are those of `envelopes.contract`."""
+    """For scores rho x - x (1 - x) with the draws of `BMVTS`; the methods are those of `bounds.contract`."""
 
     successes_prior: float
     failures_prior: float

@@ -1,18 +1,19 @@
-"""Bounds for `SwitchingAware` that count its charge w (theta - xbar)^2, so that its runs can leap.
+"""Bounds for `SwitchingAware` that count its charge w (theta - xbar)^2, so that its runs can be played in batches.
 
-The charge changes at every step. Over a leap w stays between its values at the ends, and the mean xbar of the stream
+The charge changes at every step. Over a batch w stays between its values at the ends, and the mean xbar of the stream
 between two levels that it never passes while the leader is played, for the same reason as the leader's own mean
 (`regions`). After another arm was played `stays` looks again.
 
 *The leader.* Its floor is the policy's own less the largest charge that its usual draws can meet. What is unusual is
-added to the mass of its dips.
+added to the mass below it.
 
 *The others.* A convex charge lies above its tangents. With s the distance of an arm's mean m from the nearest xbar, it
 is at least w s^2 + 2 w s (theta - m): so the charged value is at most that of a mean-variance with rho - 2 w s in place
 of rho, and a constant, whose tail the policy's own bounds know. Without this an arm that the charge keeps from being
-played would ring for ever at a rate that does not fall.
+played would fire for ever at a rate that does not fall.
 
-Where the policy's bounds know nothing of charges, `SwitchingAwareBounds` leave the charge out, and the run walks.
+Where the policy's bounds know nothing of charges, `SwitchingAwareBounds` leave the charge out, and no batches
+are played.
 
 A policy's bounds can be charged if they have these methods:
 
@@ -52,7 +53,7 @@ def can_be_charged(bounds: object) -> bool:
 
 
 class ChargedBounds(NamedTuple):
-    """Around the bounds of a policy; the methods are those of `envelopes.contract`."""
+    """Around the bounds of a policy; the methods are those of `bounds.contract`."""
 
     inner: Any
     anytime: bool

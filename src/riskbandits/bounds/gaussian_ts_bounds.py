@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 class GaussianTSBounds(NamedTuple):
-    """For draws of `GaussianTS`; the methods are those of `envelopes.contract`."""
+    """For draws of `GaussianTS`; the methods are those of `bounds.contract`."""
 
     deviation: float
 
     def watch(self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells) -> tuple[float, float]:
         """The bound holds while the mean is above LOWEST_CENTRE: the deviation only falls with T."""
         spread = self.deviation / math.sqrt(state[k, COUNT])
-        return mts_bounds.watch(state[k, MEAN] - mts_bounds.MARGIN * spread, spread, deviations, cells, k)
+        return mts_bounds.floor_and_mass(state[k, MEAN] - mts_bounds.MARGIN * spread, spread, deviations, cells, k)
 
     def lasting_region(
         self, state: State, k: int, risk: RiskMeasure, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
-        return mts_bounds.watch(lowest, self.deviation / math.sqrt(state[k, COUNT]), deviations, cells, k)
+        return mts_bounds.floor_and_mass(lowest, self.deviation / math.sqrt(state[k, COUNT]), deviations, cells, k)
 
     def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         return state[k, MEAN] >= cells[k, mts_bounds.LOWEST_CENTRE]
 
     def draw_dip(self, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
-        return mts_bounds.dip(state[k, MEAN], self.deviation / math.sqrt(state[k, COUNT]), cells, k, rng)
+        return mts_bounds.low_draw(state[k, MEAN], self.deviation / math.sqrt(state[k, COUNT]), cells, k, rng)
 
     def tail(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells) -> float:
         return normal_tail((threshold - state[k, MEAN]) * math.sqrt(state[k, COUNT]) / self.deviation)

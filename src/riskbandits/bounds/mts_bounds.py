@@ -23,7 +23,7 @@ MARGIN = 0.5  # how far, in their own deviations, m and v may move before the bo
 
 
 class MTSBounds(NamedTuple):
-    """For scores rho theta - v with the draws of `MTS`; the methods are those of `envelopes.contract`."""
+    """For scores rho theta - v with the draws of `MTS`; the methods are those of `bounds.contract`."""
 
     def watch(self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells) -> tuple[float, float]:
         """The bound holds while the centre rho m - v is above LOWEST_CENTRE: the deviation only falls with T."""
@@ -33,7 +33,7 @@ class MTSBounds(NamedTuple):
         variance = moments.variance(state, k)
         root = math.sqrt(state[k, COUNT])
         moves = MARGIN * (risk.rho * math.sqrt(variance) + math.sqrt(2.0) * variance) / root
-        return watch(risk.rho * state[k, MEAN] - variance - moves, risk.rho / root, deviations, cells, k)
+        return floor_and_mass(risk.rho * state[k, MEAN] - variance - moves, risk.rho / root, deviations, cells, k)
 
     def lasting_region(
         self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
@@ -41,13 +41,13 @@ class MTSBounds(NamedTuple):
         count = state[k, COUNT]
         lowest = regions.mean_level(state[k, MEAN], count, arms, k, -1.0)
         highest = regions.variance_level(state[k, MEAN], count, 0.5 * count, 0.5 * state[k, SQUARES], arms, k)
-        return watch(risk.rho * lowest - highest, risk.rho / math.sqrt(count), deviations, cells, k)
+        return floor_and_mass(risk.rho * lowest - highest, risk.rho / math.sqrt(count), deviations, cells, k)
 
     def steady(self, state: State, k: int, risk: Any, cells: Cells) -> bool:
         return centre_of(state, k, risk) >= cells[k, LOWEST_CENTRE]
 
     def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
-        return dip(centre_of(state, k, risk), risk.rho / math.sqrt(state[k, COUNT]), cells, k, rng)
+        return low_draw(centre_of(state, k, risk), risk.rho / math.sqrt(state[k, COUNT]), cells, k, rng)
 
     def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         if not risk.rho > 0.0:
@@ -61,7 +61,7 @@ class MTSBounds(NamedTuple):
 
 
 @jitable
-def watch(lowest: float, deviation: float, deviations: float, cells: Cells, k: int) -> tuple[float, float]:
+def floor_and_mass(lowest: float, deviation: float, deviations: float, cells: Cells, k: int) -> tuple[float, float]:
     """Floor and mass for a normal score whose centre stays above `lowest` while its deviation falls."""
     cells[k, FLOOR] = -math.inf
     if not math.isfinite(lowest) or not deviation > 0.0:
@@ -74,7 +74,7 @@ def watch(lowest: float, deviation: float, deviations: float, cells: Cells, k: i
 
 
 @jitable
-def dip(centre: float, deviation: float, cells: Cells, k: int, rng: Rng) -> float:
+def low_draw(centre: float, deviation: float, cells: Cells, k: int, rng: Rng) -> float:
     """One thinned draw of a normal score below the floor, or NaN."""
     z = (centre - cells[k, FLOOR]) / deviation
     if rng.random() * cells[k, MASS] >= normal_tail(z):

@@ -36,14 +36,14 @@ NEWTON_STEPS = 4  # any point gives a valid envelope: a better one is only tight
 
 
 class MVTSBounds(NamedTuple):
-    """For scores rho theta - 1/tau with the draws of `MVTS`; the methods are those of `envelopes.contract`."""
+    """For scores rho theta - 1/tau with the draws of `MVTS`; the methods are those of `bounds.contract`."""
 
     shape: float
     rate: float
 
     def watch(self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells) -> tuple[float, float]:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
-        mass = mvts_lower.watch(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
+        mass = mvts_lower.floor_and_mass(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, deviations, cells, k)
         return cells[k, mvts_lower.FLOOR], mass
 
     def lasting_region(
@@ -59,11 +59,11 @@ class MVTSBounds(NamedTuple):
 
     def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
-        return mvts_lower.steady(state[k, MEAN], alpha, beta, cells, k)
+        return mvts_lower.still_valid(state[k, MEAN], alpha, beta, cells, k)
 
     def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)
-        return mvts_lower.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
+        return mvts_lower.low_draw(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
     def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = gamma_parameters(state, k, self.shape, self.rate)

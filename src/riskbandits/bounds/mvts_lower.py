@@ -12,8 +12,8 @@ for two normals, and a score below the floor needs a point in one of three such 
 where (x0, 0) and (0, z0) score exactly the floor: between them the points that do lie on a convex curve, so beyond
 the line. They are found for a mean somewhat lower and a variance somewhat higher than the sample's. When T and alpha
 grow and the sample is no worse than that, points with x < 0 score more, points with z < 0 too, and K falls: the three
-sets and their chance hold as long, and the leader is then *steady*. A clock set by the chance rings a little too often;
-`dip` draws a point of the sets and thins it to the current distribution.
+sets and their chance hold as long (`still_valid`). An alarm set by the chance fires a little too often; `low_draw`
+draws a point of the sets and thins it to the current distribution.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def log_excess(alpha: float) -> float:
 
 
 @jitable
-def watch(m: float, count: float, alpha: float, beta: float, rho: float, deep: float, cells: Cells, k: int) -> float:
+def floor_and_mass(
+    m: float, count: float, alpha: float, beta: float, rho: float, deep: float, cells: Cells, k: int
+) -> float:
     """Choose a floor so many deviations down and bound the probability of a score below it. Fills row k of `cells`."""
     if not alpha >= 1.0 or not beta > 0.0:
         cells[k, FLOOR] = -math.inf
@@ -81,7 +83,7 @@ def mass_below(
     cells: Cells,
     k: int,
 ) -> float:
-    """The same for a leader that is steady while its mean is at least `lowest`, its variance at most `highest`.
+    """The same for a leader whose bound is valid while its mean is at least `lowest`, its variance at most `highest`.
 
     Its mean is drawn with so many deviations over the root of T.
     """
@@ -125,14 +127,14 @@ def chances(x_border: float, z_border: float) -> tuple[float, float, float]:
 
 
 @jitable
-def steady(m: float, alpha: float, beta: float, cells: Cells, k: int) -> bool:
+def still_valid(m: float, alpha: float, beta: float, cells: Cells, k: int) -> bool:
     """Whether the bound in row k of `cells` still holds."""
     return m >= cells[k, LOWEST_MEAN] and beta <= cells[k, HIGHEST_VARIANCE] * alpha
 
 
 @jitable
-def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
-    """One thinned draw of a score below the floor, or NaN, at a step at which the clock of mass `watch` rings."""
+def low_draw(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
+    """One thinned draw of a score below the floor, or NaN, at a step at which the alarm of that mass fires."""
     x, z = point_below(cells, k, rng)
     variance = thinned_variance(x, alpha, beta, cells, k, rng)
     score = rho * (m + z / math.sqrt(count)) - variance

@@ -41,7 +41,7 @@ def mass(m: float, count: float, alpha: float, beta: float, rho: float, c: float
     short = centre - rho * m + c  # of the score at (0, 0)
     if not short > 0.0:
         return 1.0
-    # Squares of slopes, in x (times d) and in z: few roots and divisions, for this is what a play of a sleeper costs.
+    # Squares of slopes, in x (times d) and in z: few roots and divisions, for every play of an arm asleep costs this.
     flat = rho * rho / count
     square = centre * centre + d * flat
     bend = centre * short  # of c x at the closest point, times 3 square

@@ -1,13 +1,12 @@
 """Bounds for `NGTS`, whose scores are the best of several draws (`ngts_upper`, `ngts_lower`) and of the estimates.
 
 *The best of several draws.* Each of m draws reaches the threshold with at most the probability q of the envelope, and
-one more, which is made with probability f, with f q: with one clock for each, at least one rings with probability
-1 - (1 - q)^m (1 - f q). When the arm's clock rings it is drawn which of them did, each of those makes a proposal, and
+one more, which is made with probability f, with f q: with one alarm for each, at least one fires with probability
+1 - (1 - q)^m (1 - f q). When the arm's alarm fires it is drawn which of them did, each of those makes a proposal, and
 the score is the best that is kept.
 
 *The estimates.* A score is never below their value. An arm for which that is above the threshold is not small; and a
-leader never falls below the lowest value that its estimates can have in the region, so that is its floor, and it never
-dips.
+leader never falls below the lowest value that its estimates can have in the region: that is its floor.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ REFINED = 3  # and once more at the likeliest point
 
 
 class NGTSBounds(NamedTuple):
-    """For scores rho theta - v with the draws of `NGTS`, or less; the methods are those of `envelopes.contract`."""
+    """For scores rho theta - v with the draws of `NGTS`, or less; the methods are those of `bounds.contract`."""
 
     policy: Any
 
@@ -42,16 +41,16 @@ class NGTSBounds(NamedTuple):
         """A floor below which the arm's score seldom falls; how seldom is not bounded, so a leader is drawn."""
         alpha, beta = self.policy.posterior(state, k)
         # Where the leader is sure of its estimates, a floor above them would only have it drawn.
-        depth = max(deviations, SURE_DEPTH) if self.policy.draws(state, k) > 1.0 else deviations
+        depth = max(deviations, SURE_DEPTH) if self.policy.expected_draws(state, k) > 1.0 else deviations
         return ngts_upper.floor(state[k, MEAN], state[k, COUNT], alpha, beta, risk, depth), 1.0
 
     def sure_level(self, state: State, k: int, risk: RiskMeasure) -> float:
         """The value of the estimates, where a score is the best of several draws."""
-        return self.policy.estimate(state, k, risk) if self.policy.draws(state, k) > 1.0 else -math.inf
+        return self.policy.estimate(state, k, risk) if self.policy.expected_draws(state, k) > 1.0 else -math.inf
 
     def sleep_mass(self, state: State) -> float:
         """That of all draws, where each has the usual one."""
-        return min(MOST_SLEEP_MASS, 1.0 - (1.0 - SLEEP_MASS) ** max(1.0, self.policy.draws(state, 0)))
+        return min(MOST_SLEEP_MASS, 1.0 - (1.0 - SLEEP_MASS) ** max(1.0, self.policy.expected_draws(state, 0)))
 
     def lasting_region(
         self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
@@ -69,11 +68,11 @@ class NGTSBounds(NamedTuple):
 
     def steady(self, state: State, k: int, risk: RiskMeasure, cells: Cells) -> bool:
         alpha, beta = self.policy.posterior(state, k)
-        return mvts_lower.steady(state[k, MEAN], alpha, beta, cells, k)
+        return mvts_lower.still_valid(state[k, MEAN], alpha, beta, cells, k)
 
     def draw_dip(self, state: State, k: int, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
-        return ngts_lower.dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
+        return ngts_lower.low_draw(state[k, MEAN], state[k, COUNT], alpha, beta, risk.rho, cells, k, rng)
 
     def charge(
         self,
@@ -96,21 +95,23 @@ class NGTSBounds(NamedTuple):
             farthest = max(top - low, high - lowest)
             floor = risk.rho * lowest - cells[k, mvts_lower.HIGHEST_VARIANCE] - most * farthest * farthest
             return (floor, 0.0) if math.isfinite(floor) else (-math.inf, 1.0)
-        more = ngts_lower.charge(state[k, COUNT], alpha, most, low, high, top, deviations, cells, k)
+        more = ngts_lower.charged_floor(state[k, COUNT], alpha, most, low, high, top, deviations, cells, k)
         return cells[k, charged_bounds.FLOOR], min(1.0, mass + more)
 
     def charged_dip(self, state: State, k: int, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         alpha, beta = self.policy.posterior(state, k)
-        return ngts_lower.charged_dip(state[k, MEAN], state[k, COUNT], alpha, beta, risk, cells, k, rng)
+        return ngts_lower.charged_low_draw(state[k, MEAN], state[k, COUNT], alpha, beta, risk, cells, k, rng)
 
     def charged_tail(
         self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
     ) -> float:
         m = state[k, MEAN]
         far = charged_bounds.away(m, low, high)
-        if self.reached(state, k, rho * m - weight * far * far, threshold):
+        if self.estimates_reach(state, k, rho * m - weight * far * far, threshold):
             return 1.0
-        return self.of_several(state, k, self.tail_of_one(state, k, threshold, rho, weight, low, high, cells), cells)
+        return self.mass_of_several(
+            state, k, self.tail_of_one(state, k, threshold, rho, weight, low, high, cells), cells
+        )
 
     def tail_of_one(
         self, state: State, k: int, threshold: float, rho: float, weight: float, low: float, high: float, cells: Cells
@@ -167,36 +168,36 @@ class NGTSBounds(NamedTuple):
     def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = self.policy.posterior(state, k)
         m = state[k, MEAN]
-        if self.reached(state, k, risk.rho * m, threshold):
+        if self.estimates_reach(state, k, risk.rho * m, threshold):
             return 1.0
         chance = probability(ngts_upper.log_mass(m, state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
-        return self.of_several(state, k, chance, cells)
+        return self.mass_of_several(state, k, chance, cells)
 
-    def reached(self, state: State, k: int, worth: float, threshold: float) -> bool:
+    def estimates_reach(self, state: State, k: int, worth: float, threshold: float) -> bool:
         """Whether the estimates, with a mean that is worth so much, are not below the threshold themselves."""
         if self.policy.optimism == 0.0:
             return False
         alpha, beta = self.policy.posterior(state, k)
         return not worth - beta / alpha < threshold or beta == math.inf
 
-    def of_several(self, state: State, k: int, chance: float, cells: Cells) -> float:
-        """The probability that one of the arm's draws rings, if each does with that chance."""
+    def mass_of_several(self, state: State, k: int, chance: float, cells: Cells) -> float:
+        """The probability that one of the arm's draws fires, if each does with that chance."""
         cells[k, CHANCE] = chance
-        draws = self.policy.draws(state, k)
+        draws = self.policy.expected_draws(state, k)
         if draws == 1.0 or not chance < 1.0:
             return chance
         whole = math.floor(draws)
         return -math.expm1(whole * math.log1p(-chance) + math.log1p(-(draws - whole) * chance))
 
     def draw_above(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells, rng: Rng) -> float:
-        if self.policy.draws(state, k) <= 1.0:
+        if self.policy.expected_draws(state, k) <= 1.0:
             return self.proposed(state, k, threshold, risk.rho, 0.0, risk, cells, rng)
         return self.best_above(state, k, threshold, risk.rho, 0.0, risk, cells, rng)
 
     def draw_charged(self, state: State, k: int, threshold: float, risk: RiskMeasure, cells: Cells, rng: Rng) -> float:
         rho = cells[k, charged_bounds.RHO]
         shift = cells[k, charged_bounds.SHIFT]
-        if self.policy.draws(state, k) <= 1.0:
+        if self.policy.expected_draws(state, k) <= 1.0:
             return self.proposed(state, k, threshold, rho, shift, risk, cells, rng)
         return self.best_above(state, k, threshold, rho, shift, risk, cells, rng)
 
@@ -211,8 +212,8 @@ class NGTSBounds(NamedTuple):
         cells: Cells,
         rng: Rng,
     ) -> float:
-        """The best of the proposals of all draws that ring, of which there is at least one."""
-        draws = self.policy.draws(state, k)
+        """The best of the proposals of all draws that fire, of which there is at least one."""
+        draws = self.policy.expected_draws(state, k)
         whole = math.floor(draws)
         rate = -math.log1p(-cells[k, CHANCE])
         of_whole = -math.expm1(-whole * rate)
@@ -220,14 +221,14 @@ class NGTSBounds(NamedTuple):
         best = math.nan
         also_last = True
         if of_last == 0.0 or rng.random() * (of_whole + (1.0 - of_whole) * of_last) < of_whole:
-            # The first that rings is geometric, given that it is not beyond the whole number.
-            ringing = 1.0 + math.floor(-math.log1p(-rng.random() * of_whole) / rate)
-            while ringing <= whole:
-                best = better_of(best, self.proposed(state, k, threshold, rho, shift, risk, cells, rng))
-                ringing += geometric(rng, rate)
+            # The first that fires is geometric, given that it is not beyond the whole number.
+            firing = 1.0 + math.floor(-math.log1p(-rng.random() * of_whole) / rate)
+            while firing <= whole:
+                best = larger_kept(best, self.proposed(state, k, threshold, rho, shift, risk, cells, rng))
+                firing += geometric(rng, rate)
             also_last = of_last > 0.0 and rng.random() < of_last
         if also_last:
-            best = better_of(best, self.proposed(state, k, threshold, rho, shift, risk, cells, rng))
+            best = larger_kept(best, self.proposed(state, k, threshold, rho, shift, risk, cells, rng))
         return best
 
     def proposed(
@@ -252,6 +253,6 @@ class NGTSBounds(NamedTuple):
 
 
 @always_inline
-def better_of(best: float, score: float) -> float:
+def larger_kept(best: float, score: float) -> float:
     """The larger of two scores, either of which may be NaN: not kept."""
     return score if not score <= best and score == score else best

@@ -62,8 +62,8 @@ def mass_below(
 
 
 @jitable
-def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
-    """One thinned draw of a score below the floor, or NaN, at a step at which the clock of that mass rings."""
+def low_draw(m: float, count: float, alpha: float, beta: float, rho: float, cells: Cells, k: int, rng: Rng) -> float:
+    """One thinned draw of a score below the floor, or NaN, at a step at which the alarm of that mass fires."""
     x, z = mvts_lower.point_below(cells, k, rng)
     variance = mvts_lower.thinned_variance(x, alpha, beta, cells, k, rng)
     score = rho * (m + z * math.sqrt(variance / count)) - variance
@@ -71,7 +71,7 @@ def dip(m: float, count: float, alpha: float, beta: float, rho: float, cells: Ce
 
 
 @jitable
-def charge(
+def charged_floor(
     count: float,
     alpha: float,
     weight: float,
@@ -97,10 +97,10 @@ def charge(
 
 
 @jitable
-def charged_dip(
+def charged_low_draw(
     m: float, count: float, alpha: float, beta: float, risk: RiskMeasure, cells: Cells, k: int, rng: Rng
 ) -> float:
-    """As `dip`, below the charged floor."""
+    """As `low_draw`, below the charged floor."""
     x_border = cells[k, mvts_lower.X_BORDER]
     z_border = cells[k, mvts_lower.Z_BORDER]
     line, low_mean, high_variance = mvts_lower.chances(x_border, z_border)

@@ -1,9 +1,9 @@
-"""Where the moments of a leader stay for good, except with a negligible probability.
+"""Regions in which the moments of a leader stay for good, except with a negligible probability.
 
-A leap draws many rewards at once and looks at the moments only when it ends. The clock of the leader holds while they
+A batch draws many rewards at once and looks at the moments only when it ends. The bound of the leader holds while they
 are in a region, so the region must be one that they do not leave in between. The simulation knows the arms and may use
 what it knows: how a run is computed is not what it chooses by. All levels below hold from the moment at which they are
-made until the end of time, so that neither the length of leaps nor their number matters; what they rest on are the
+made until the end of time, so that neither the length of batches nor their number matters; what they rest on are the
 exponents of `riskbandits.arms.contract`, and the proof is in docs/decisions/0025.
 """
 

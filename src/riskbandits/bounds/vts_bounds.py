@@ -28,7 +28,7 @@ MARGIN = 0.5  # how far, in their own deviations, m and the variance may move be
 
 
 class VTSBounds(NamedTuple):
-    """For scores rho m - 1/tau with the draws of `VTS`; the methods are those of `envelopes.contract`."""
+    """For scores rho m - 1/tau with the draws of `VTS`; the methods are those of `bounds.contract`."""
 
     shape: float
     rate: float

@@ -13,7 +13,7 @@ from riskbandits.cli.compare import compare
 from riskbandits.cli.frontier import frontier
 from riskbandits.cli.identify import identify
 from riskbandits.cli.keys import app as keys
-from riskbandits.cli.listing import list_things
+from riskbandits.cli.list_command import list_things
 from riskbandits.cli.playground import playground
 from riskbandits.cli.replay import replay
 from riskbandits.cli.reproduce import reproduce

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from riskbandits import arms
+from riskbandits.api import parsing
 from riskbandits.arms import DataArms, PiecewiseArms
 from riskbandits.cli.output import print_notes
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
-from riskbandits.core.known_classes import classes_in
+from riskbandits.core.records import classes_in
 from riskbandits.data import Sheet, columns, read_sheet
 from riskbandits.data.numbers import is_number, parse_numbers
 from riskbandits.data.options import DEFAULTS, OF_TEXT, ReadOptions, refuse_options
@@ -148,7 +149,7 @@ def _of_family(path: Path, family: Any, columns: dict[str, Any]) -> Any:
     if any(one != given[0] for one in given):
         raise must_be(f"The family in {str(path)!r}", "the same for all arms", given)
     known = families()
-    found = [cls for name, cls in known.items() if naming.plain(name) == naming.plain(given[0])]
+    found = [cls for name, cls in known.items() if parsing.plain(name) == parsing.plain(given[0])]
     if not found:
         raise unknown_name("family of arms", given[0], known)
     if set(columns) != set(parameters(found[0])):

@@ -13,8 +13,8 @@ import typer
 from riskbandits import theory
 from riskbandits.api.simulate import versions
 from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.cli.inputs import ARMS_HELP, read_policies, read_problem
 from riskbandits.cli.options import Json, Seed, TableFlags, flattened, number, real
+from riskbandits.cli.parsing import ARMS_HELP, read_policies, read_problem
 from riskbandits.core.checks import whole
 from riskbandits.core.display import format_number
 from riskbandits.core.errors import RefusalError, must_be

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from riskbandits.api import compare as comparisons
-from riskbandits.api.execution import resolve
+from riskbandits.api.execution import RunOptions
 from riskbandits.cli import output
-from riskbandits.cli.inputs import POLICIES_HELP, read_policies
-from riskbandits.cli.options import Engine, Json, Method, Seed, Store, Workers, number
+from riskbandits.cli.options import CompareFlags, Json, flattened
+from riskbandits.cli.parsing import POLICIES_HELP, read_policies
 from riskbandits.core.display import counted
 from riskbandits.results.comparison import Comparison
 
@@ -29,7 +29,9 @@ POLICIES = (
 )
 
 
+@flattened
 def compare(
+    *,
     policies: Annotated[
         str | None,
         typer.Option(
@@ -38,13 +40,7 @@ def compare(
         ),
     ] = None,
     suite: Annotated[str, typer.Option(help=SUITE_HELP)] = "quick",
-    horizon: Annotated[int, number("Steps per run.")] = 10_000,
-    runs: Annotated[int, number("Runs per policy and problem.")] = 100,
-    seed: Seed = 0,
-    workers: Workers = None,
-    method: Method = "auto",
-    engine: Engine = "threads",
-    store: Store = None,
+    run: CompareFlags,
     common_rewards: Annotated[
         bool, typer.Option(help="Whether all policies get the same rewards, which makes differences more precise.")
     ] = True,
@@ -65,25 +61,13 @@ def compare(
     output.check_out(out)
     output.check_figure(figure)
     chosen = read_policies(POLICIES if policies is None else policies)
-    chosen = comparisons.able(list(chosen), suite) if policies is None else chosen
+    chosen = comparisons.policies_serving(list(chosen), suite) if policies is None else chosen
     if dry_run:
-        resolve(engine=engine, workers=workers)
-        plan = comparisons.plan(suite, chosen, horizon, runs, seed, method, common_rewards)
-        _show_plan(plan, horizon, runs)
+        RunOptions(engine=run.engine, workers=run.workers).execution()
+        plan = comparisons.plan(suite, chosen, RunOptions(**run.keywords()), common_rewards)
+        _show_plan(plan, run.horizon, run.runs)
         return
-    result = comparisons.compare(
-        suite,
-        chosen,
-        horizon=horizon,
-        runs=runs,
-        seed=seed,
-        workers=workers,
-        method=method,
-        engine=engine,
-        store=store,
-        common_rewards=common_rewards,
-        costs=costs,
-    )
+    result = comparisons.compare(suite, chosen, common_rewards=common_rewards, costs=costs, **run.keywords())
     # It is shown before it is written, and written if it cannot be shown: a full disk must not swallow results.
     try:
         if json_output:

@@ -11,9 +11,9 @@ import typer
 
 from riskbandits.api import frontier as frontiers
 from riskbandits.cli import output
-from riskbandits.cli.inputs import read_table_or_arms
 from riskbandits.cli.options import Figure, FileFlags, Json, Seed, flattened, number, real
 from riskbandits.cli.output import check_figure, write_figure
+from riskbandits.cli.parsing import read_table_or_arms
 from riskbandits.core import files
 
 SOURCE_HELP = (

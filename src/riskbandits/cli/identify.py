@@ -10,9 +10,9 @@ import typer
 from riskbandits.api.identify import fitting_rule
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
-from riskbandits.cli.inputs import ARMS_HELP, RISK_HELP, read_problem, read_rule
-from riskbandits.cli.options import Figure, Json, Rho, Seed, TableFlags, Workers, flattened, number, real
+from riskbandits.cli.options import Figure, Json, Rho, TableFlags, WorkFlags, flattened, number, real
 from riskbandits.cli.output import check_figure, write_figure
+from riskbandits.cli.parsing import ARMS_HELP, RISK_HELP, read_problem, read_rule
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
 from riskbandits.results.identification import NO_ARM, Identification
@@ -42,10 +42,7 @@ def identify(
     confidence: Annotated[
         float | None, real("For a rule that stops by itself: the required probability of being right.")
     ] = None,
-    runs: Annotated[int, number("Independent runs.")] = 500,
-    seed: Seed = 0,
-    workers: Workers = None,
-    engine: Annotated[str, typer.Option(help="Where to run: threads, processes, dask://HOST:PORT, ray.")] = "threads",
+    run: WorkFlags,
     table: TableFlags,
     json_output: Json = False,
     figure: Figure = None,
@@ -63,18 +60,9 @@ def identify(
     check_figure(figure)
     problem = read_problem(arms, rho, risk, table.options())
     chosen = fitting_rule(problem, confidence) if rule is None else read_rule(rule)
-    found = find(
-        problem,
-        chosen,
-        budget=budget,
-        confidence=confidence,
-        runs=runs,
-        seed=seed,
-        workers=workers,
-        engine=engine,
-    )
+    found = find(problem, chosen, budget=budget, confidence=confidence, **run.keywords())
     if json_output:
-        settings = {"budget": budget, "confidence": confidence, "runs": runs, "seed": seed}
+        settings = {"budget": budget, "confidence": confidence, "runs": run.runs, "seed": run.seed}
         print(json.dumps(_as_data(problem, chosen, found, settings), allow_nan=False))
     else:
         output.show_grid(found.ranking())

@@ -13,7 +13,9 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from riskbandits.core.errors import RiskBanditsError, must_be
+from riskbandits.api.execution import RunOptions
+from riskbandits.cli.parsing import DELAY_HELP, read_delay
+from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be
 from riskbandits.data.options import ReadOptions, read_options
 
 EXACT = 2**53  # beyond it a float is no longer the number that was written
@@ -79,12 +81,7 @@ def folder(about: str) -> Any:
 
 
 Rho = Annotated[float | None, real("Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")]
-Horizon = Annotated[int, number("Steps per run.")]
 Seed = Annotated[int, number("The same seed gives the same numbers.")]
-Checkpoints = Annotated[
-    str | None,
-    typer.Option(help="Comma-separated steps at which to keep results.", show_default="a log-spaced grid"),
-]
 Workers = Annotated[
     int | None,
     typer.Option(
@@ -132,6 +129,69 @@ def header_of(written: str | None) -> bool | int | None:
     if not written.isdecimal():
         raise must_be("--header", "yes, no, or the line in which it stands", written)
     return int(written)
+
+
+@dataclass(frozen=True)
+class WorkFlags:
+    """Flags of every command that repeats something many times: how often, from which seed, and where it runs."""
+
+    runs: Annotated[int, number("Independent runs, of each policy on each problem.")] = 500
+    seed: Seed = 0
+    workers: Workers = None
+    engine: Engine = "threads"
+
+    def keywords(self) -> dict[str, Any]:
+        """The same as keyword arguments of `simulate`, `sweep`, `compare` or `identify`."""
+        return asdict(self)
+
+    def check_dry_run(self) -> None:
+        """Refuse an estimate for what could not run, or was not measured."""
+        RunOptions(engine=self.engine, workers=self.workers).execution()
+        if self.engine == "cuda":
+            raise ParameterError(
+                "--dry-run measures this machine's cores: it cannot estimate the cost of --engine cuda."
+            )
+
+
+@dataclass(frozen=True)
+class CompareFlags(WorkFlags):
+    """Flags of `compare`, and what it shares with `simulate` and `sweep`."""
+
+    runs: Annotated[int, number("Independent runs, of each policy on each problem.")] = 100
+    horizon: Annotated[int, number("Steps per run.")] = 10_000
+    method: Method = "auto"
+    precision: Precision = "float64"
+    store: Store = None
+
+
+@dataclass(frozen=True)
+class RunFlags(CompareFlags):
+    """Flags of `simulate` and `sweep`."""
+
+    runs: Annotated[int, number("Independent runs, of each policy on each problem.")] = 500
+    horizon: Annotated[int, number("Steps per run.")] = 30_000
+    checkpoints: Annotated[
+        str | None,
+        typer.Option(help="Comma-separated steps at which to keep results.", show_default="a log-spaced grid"),
+    ] = None
+    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="no delay")] = None
+
+    def keywords(self) -> dict[str, Any]:
+        """The same as keyword arguments of `simulate` or `sweep`."""
+        steps = None if self.checkpoints is None else listed_steps(self.checkpoints)
+        return {**super().keywords(), "checkpoints": steps, "delay": read_delay(self.delay)}
+
+
+def listed_steps(text: str) -> list[int]:
+    """The numbers of a comma-separated list.
+
+    >>> listed_steps("10, 1e3")
+    [10, 1000]
+    """
+    try:
+        return [whole_number(part.strip()) for part in text.split(",")]
+    except typer.BadParameter:
+        raise must_be("--checkpoints", "whole numbers separated by commas", text) from None
 
 
 @dataclass(frozen=True)

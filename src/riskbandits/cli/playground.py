@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from riskbandits.cli.inputs import read_policy
+from riskbandits.cli.parsing import read_policy
 from riskbandits.core.files import check_replaceable
 
 

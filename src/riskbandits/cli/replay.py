@@ -11,9 +11,9 @@ import typer
 from riskbandits.api.replay import Replay, replay_grid
 from riskbandits.api.replay import replay as replayed
 from riskbandits.cli import output
-from riskbandits.cli.inputs import POLICIES_HELP, RISK_HELP, read_goal, read_policies
 from riskbandits.cli.options import FileFlags, Json, Rho, Seed, flattened, number
 from riskbandits.cli.output import print_notes
+from riskbandits.cli.parsing import POLICIES_HELP, RISK_HELP, read_goal, read_policies
 from riskbandits.data.read import from_file
 from riskbandits.policies.support import naming
 

@@ -62,8 +62,6 @@ def reproduce(
 
     **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce figure-4 figure-s2 --runs 1000 --out results`
     """
-    from riskbandits.paper import claims, report
-
     if quick and runs is not None:
         raise must_be("--quick", f"given without --runs (it means {reproduction.QUICK_RUNS} runs)", f"--runs {runs}")
     files.check_folder(out)
@@ -75,8 +73,9 @@ def reproduce(
     part = bool(figures) or quick
     further = None if figures else zhu_tan.BETTER
     if not part:
+        from riskbandits.paper import claims
+
         further = claims.experiments_needed() | zhu_tan.BETTER | asymptotics.EXPERIMENTS
-    if not part:
         announce(reproduction.plan(choose(None), number, horizon, further), out, workers, engine)
     try:
         done = reproduction.reproduce(
@@ -86,7 +85,7 @@ def reproduce(
         print(f"Finished runs are kept in {layout.store(out)}: the same command resumes from there.", file=sys.stderr)
         raise
     show(done)
-    page = None if figures else report.report(done)
+    page = None if figures else _report(done)
     print(
         f"{time.perf_counter() - started:.0f} s ({done.seconds['simulating']:.0f} s simulating). "
         f"{len(done.made)} files written, {len(done.kept)} unchanged: {_folders(done)}."
@@ -100,6 +99,12 @@ def reproduce(
         )
     if page is not None:
         print(f"Report: {page}")
+
+
+def _report(done: Reproduction) -> Path:
+    from riskbandits.paper import report
+
+    return report.report(done)
 
 
 def _folders(done: Reproduction) -> str:

@@ -11,19 +11,17 @@ from typing import Annotated, Any
 import typer
 
 from riskbandits.api import sweep as sweeps
+from riskbandits.api.execution import RunOptions
 from riskbandits.cli import options, output
 from riskbandits.cli.estimate import BASE_MEGABYTES, estimate
-from riskbandits.cli.inputs import (
+from riskbandits.cli.output import check_figure, check_out
+from riskbandits.cli.parsing import (
     ARMS_HELP,
     DEFAULT_POLICIES,
-    DELAY_HELP,
     POLICIES_HELP,
     policies_for,
-    read_delay,
     read_problem,
 )
-from riskbandits.cli.output import check_figure, check_out
-from riskbandits.cli.simulate import check_dry_run, whole_numbers
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.results.sweep_result import SweepResult
@@ -52,16 +50,7 @@ def sweep(
         str | None, typer.Option(help="The parameter of the measure to vary.", show_default="its first")
     ] = None,
     policies: Annotated[str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES)] = None,
-    horizon: options.Horizon = 30_000,
-    runs: Annotated[int, options.number("Independent runs per policy and rho.")] = 500,
-    seed: options.Seed = 0,
-    checkpoints: options.Checkpoints = None,
-    workers: options.Workers = None,
-    method: options.Method = "auto",
-    engine: options.Engine = "threads",
-    precision: options.Precision = "float64",
-    store: options.Store = None,
-    delay: Annotated[str | None, typer.Option(help=DELAY_HELP, show_default="no delay")] = None,
+    run: options.RunFlags,
     table: options.TableFlags,
     json_output: options.Json = False,
     out: Annotated[
@@ -79,9 +68,7 @@ def sweep(
     check_out(out)
     check_figure(figure)
     values = None if rhos is None else read_rhos(rhos)
-    steps = whole_numbers(checkpoints)
-    late = read_delay(delay)
-
+    keywords = run.keywords()
     problem = read_problem(arms, None, risk, table.options())
     name = swept_parameter(problem.risk, parameter)
     if getattr(problem.risk, name) != type(problem.risk)._field_defaults.get(name):
@@ -96,26 +83,11 @@ def sweep(
         return problem.with_risk(problem.risk._replace(**{name: value}))
 
     if dry_run:
-        check_dry_run(engine, workers)
-        planned = sweeps.plan(problem_for_rho, values, chosen, horizon, runs, seed, steps, method, name, late)
-        output.show_estimate(_estimate(planned, workers), json_output)
+        run.check_dry_run()
+        planned = sweeps.plan(problem_for_rho, values, chosen, RunOptions(**keywords), name)
+        output.show_estimate(_estimate(planned, run.workers), json_output)
         return
-    result = sweeps.sweep(
-        problem_for_rho,
-        values,
-        chosen,
-        horizon=horizon,
-        runs=runs,
-        seed=seed,
-        checkpoints=steps,
-        workers=workers,
-        method=method,
-        engine=engine,
-        store=store,
-        name=name,
-        precision=precision,
-        delay=late,
-    )
+    result = sweeps.sweep(problem_for_rho, values, chosen, name=name, **keywords)
 
     def show() -> None:
         if json_output:

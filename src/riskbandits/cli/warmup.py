@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riskbandits.cli.inputs import ARMS_HELP, POLICIES_HELP, read_policy, read_problem, read_risk
+from riskbandits.cli.parsing import ARMS_HELP, POLICIES_HELP, read_policy, read_problem, read_risk
 from riskbandits.core import calls, progress
 from riskbandits.core.errors import RiskBanditsError
 

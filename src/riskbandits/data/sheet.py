@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import os
 import re
 from collections import Counter
@@ -22,13 +21,18 @@ from riskbandits.data.options import DEFAULTS, NONE, SEPARATORS, SPACE, ReadOpti
 NAMED_SEPARATOR = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)  # Excel's first line
 QUOTED_LINE = re.compile(r'"[^"\r\n]*[,;\t|][^"\r\n]*"\r?')
 WHOLE_PAIR = re.compile(r"[+-]?\d+,\d+")
+LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 WHOLE = re.compile(r"[+-]?\d+")
 TOO_LARGE = 10.0  # by how much numbers in the first line exceed all others if they may be a header
 LEAST_FOR_NUMBERED_HEADS = 3  # rows, none with a whole number, under the header 0, 1, 2
-MOST_CELLS = 40_000_000  # each takes about 60 bytes of memory
+MOST_CELLS = 20_000_000  # and half as many rows: each takes about a hundred bytes of memory
 # The first cells of the header rows of yfinance, and the prices to take, the best first.
 FIELD, TICKER = "price", "ticker"
 CLOSING = ("adj close", "close")
+
+
+class TooLargeError(ValueError):
+    """A file has more cells than are read as text."""
 
 
 class Line(NamedTuple):
@@ -135,9 +139,8 @@ def _parsed(text: str, separator: str) -> list[Line]:
     """All rows that are not blank."""
     if separator == NONE:
         separator = "\x1f"  # stands in no text
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=separator == SPACE, strict=True
-    )
+    lines = (found[0] for found in LINES.finditer(text))
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator == SPACE, strict=True)
     found, number = [], 0
     for row in reader:
         cells = [cell.strip() for cell in row]
@@ -146,9 +149,9 @@ def _parsed(text: str, separator: str) -> list[Line]:
         # A line with nothing on it is none; one with separators or quotation marks alone has gaps in all cells.
         if any(cells) or (cells and not any(cell.isspace() for cell in row)):
             found.append(Line(reader.line_num, cells))
-            number += len(cells)
+            number += len(cells) + 1
             if number > MOST_CELLS:
-                raise ValueError(f"it has more than {MOST_CELLS:,} cells: write it as Parquet, or read it in parts")
+                raise TooLargeError(f"it has more than {MOST_CELLS:,} cells and rows: write it as Parquet, or in parts")
     while found and not any(found[-1].cells):
         found.pop()  # spreadsheets leave such lines at the end
     while found and not any(found[0].cells):
@@ -175,6 +178,8 @@ def _separated(text: str, asked: str | None, header: bool | int | None) -> tuple
             tried[separator], around[separator] = _without_preamble(rows, header) if known else (rows, [])
         except csv.Error as error:
             problem = problem or error
+        except TooLargeError:
+            raise
         except ValueError as error:
             several = several or error
     if problem is not None and NONE not in tried and not any(_is_table(rows, text, one) for one, rows in tried.items()):

@@ -105,10 +105,10 @@ class DecisionIds:
         """The id of the decision with this number."""
         return format_id(number, self.tokens[bisect_right(self.first_numbers, number) - 1])
 
-    def loads_of(self, numbers: Sequence[int]) -> list[list[Any]]:
+    def loads_of(self, numbers: np.ndarray) -> list[list[Any]]:
         """First number and token of the loads in which these decisions were made: what it takes to know their ids."""
-        places = np.unique(np.searchsorted(self.first_numbers, numbers, side="right")) - 1
-        return [[self.first_numbers[k], self.tokens[k]] for k in places.tolist() if self.tokens[k]]
+        counts = np.bincount(np.searchsorted(self.first_numbers, numbers, side="right") - 1)
+        return [[self.first_numbers[k], self.tokens[k]] for k in np.flatnonzero(counts).tolist() if self.tokens[k]]
 
 
 class DecisionLog:
@@ -169,16 +169,13 @@ class DecisionLog:
         for number, reward in settled:
             self._settle(state, self.ids.format(number), number, reward)
 
-    def settled_reward(self, id: Any, made: int) -> float:
-        """The reward of a settled decision, FORGOTTEN if there will be none; raises for any other that is not open.
-
-        `made` is how many decisions there were.
-        """
+    def settled_reward(self, id: Any, state: LearnerState) -> float:
+        """The reward of a settled decision, FORGOTTEN if there will be none; raises for any other that is not open."""
         number = id_number(id)
         is_own = self.ids.format(number) == id
         if is_own and number in self.settled:
             return self.settled[number]
-        if number <= min(self.dropped, made):
+        if number <= min(self.dropped, int(state.decisions[NUMBER])):
             raise GoneError(
                 f"The decision {id!r} is no longer remembered: it was settled before the last {self.remember}, "
                 "or never made."
@@ -187,17 +184,17 @@ class DecisionLog:
         lost = "" if known else ": it was made after this learner was saved, or by another learner"
         raise UnknownNameError(f"There is no decision {id!r}{lost}.")
 
-    def check_repeated(self, id: Any, reward: float, made: int) -> None:
+    def check_repeated(self, id: Any, reward: float, state: LearnerState) -> None:
         """Raise unless this reward is already recorded for this decision, which is not open."""
-        recorded = self.settled_reward(id, made)
+        recorded = self.settled_reward(id, state)
         if math.isnan(recorded):
             raise GoneError(f"The decision {id!r} was forgotten: it no longer accepts an answer.")
         if recorded != reward:
             raise contradicting_reward(id, recorded, reward)
 
-    def check_forgotten(self, id: Any, made: int) -> None:
+    def check_forgotten(self, id: Any, state: LearnerState) -> None:
         """Raise unless this decision, which is not open, was forgotten; one that was answered cannot be."""
-        if not math.isnan(self.settled_reward(id, made)):
+        if not math.isnan(self.settled_reward(id, state)):
             raise ConflictError(f"The decision {id!r} was already answered: it cannot be forgotten.")
 
 
@@ -248,25 +245,27 @@ class RewardCheck:
                 state.check_outstanding(name, times)
         return names, numbers
 
-    def of_decision(self, log: DecisionLog, made: int, id: Any, reward: Any) -> Answer | None:
+    def of_decision(self, log: DecisionLog, state: LearnerState, id: Any, reward: Any) -> Answer | None:
         """Number, arm and reward of a decision to be recorded; None if the same reward is already recorded."""
         found = log.open.get(id) if isinstance(id, str) else None
         number = self(reward, "reward of", id)
         if found is None:
-            log.check_repeated(id, number, made)
+            log.check_repeated(id, number, state)
             return None
         return found[0], found[1], number
 
-    def of_decisions(self, log: DecisionLog, made: int, ids: Any, rewards: Any) -> tuple[list[Answer], list[bool]]:
+    def of_decisions(
+        self, log: DecisionLog, state: LearnerState, ids: Any, rewards: Any
+    ) -> tuple[list[Answer], list[bool]]:
         """The decisions to be recorded, and for each one given, whether it is among them."""
         found: dict[int, Answer] = {}
-        booked = []
+        recorded = []
         for id, reward in pair_rewards("ids", "the id of a decision", ids, rewards):
-            new = self.of_decision(log, made, as_id(id), reward)
+            new = self.of_decision(log, state, as_id(id), reward)
             if new is not None and found.setdefault(new[0], new) != new:
                 raise contradicting_reward(as_id(id), found[new[0]][2], new[2])
-            booked.append(new is not None and found[new[0]] is new)
-        return list(found.values()), booked
+            recorded.append(new is not None and found[new[0]] is new)
+        return list(found.values()), recorded
 
 
 def pair_rewards(thing: str, what: str, names: Any, rewards: Any) -> Iterator[tuple[Any, Any]]:

@@ -1,4 +1,4 @@
-"""Discounting what a learner knows: drift by a clock rather than by decisions."""
+"""Discounting the evidence of a learner, for drift that follows a clock rather than decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def discount(policy: Any, state: np.ndarray, run: np.ndarray, factor: Any) -> None:
-    """Let what is known of all arms count for `factor` times as much, in one compiled call."""
+    """Multiply the weight of the evidence on all arms by `factor`, in one compiled call."""
     kept = number("The factor by which evidence fades", factor, "a number from 0 to 1", lambda one: 0.0 <= one <= 1.0)
     if not contract.defines(policy, "fade"):
         raise RefusalError(f"{type(policy).__name__} cannot forget: it has no method 'fade'.")
@@ -27,7 +27,7 @@ def discount(policy: Any, state: np.ndarray, run: np.ndarray, factor: Any) -> No
 
 
 def discount_kernel(policy: Policy, state: State, run: Run, factor: float) -> None:
-    """No arm is left with less than the first pulls that the policy asks for: it could not judge the arm."""
+    """Discount each arm, but not below the weight of the first pulls that the policy needs to judge an arm."""
     for k in range(state.shape[0]):
         known = contract.evidence(policy, state, k)
         least = contract.needed(policy) / known if known > 0.0 else 1.0

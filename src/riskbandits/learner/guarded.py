@@ -83,7 +83,7 @@ class Guarded(NamedTuple):
 
 
 def find_guard(policy: Any) -> Guarded | None:
-    """The guard rails of a policy, which go around everything else, or None."""
+    """The `Guarded` around a policy, or None; it must be the outermost wrapper."""
     if isinstance(policy, Guarded):
         return policy
     if Guarded in classes_of(policy):
@@ -134,7 +134,7 @@ def within_limits(
 
 
 def eligible_rows(guard: Guarded, state: LearnerState, rows: np.ndarray, paused: bool) -> np.ndarray:
-    """Of the rows available those that may be chosen: not those with a limit of 0, and when paused the baseline."""
+    """The available rows that may be chosen: none with a limit of 0, and when paused only the baseline."""
     if paused:
         baseline = state.row(guard.baseline)
         if baseline not in rows:
@@ -164,7 +164,7 @@ def choice_probabilities(
 def choose_by_probability(
     compiled: CompiledPolicy, guard: Guarded | None, state: LearnerState, rows: np.ndarray, with_id: bool
 ) -> tuple[int, float]:
-    """Draw a row from these probabilities, and state the choice."""
+    """Draw a row by the probabilities of the next choice, and record the choice: the row and its probability."""
     chances = choice_probabilities(compiled, guard, state, rows, TRIALS)
     place = min(int(np.searchsorted(np.cumsum(chances), state.rng.random(), side="right")), len(rows) - 1)
     while chances[place] == 0.0:  # the sum of all may be a little less than 1

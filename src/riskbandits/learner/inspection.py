@@ -1,4 +1,4 @@
-"""What can be asked of a learner: a summary of its arms, the best one, what rewards are worth, whether they suit."""
+"""The read-only methods of a learner: summary, best arm, values of arms, and the check of the rewards' scale."""
 
 from __future__ import annotations
 
@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 
     from riskbandits.types import Policy, RiskMeasure
 
+SAMPLE, GAUSSIAN = "sample", "Gaussian"  # `valued_as` of the summary
+CHECK_AT = (30, 300, 3000)  # rewards told after which their scale is checked
+ENOUGH = 10  # rewards of an arm, from which its variance is known
+
 
 class Best(NamedTuple):
-    """The arm that a learner holds to be the best: its value so far, between what it lies, and how surely it is."""
+    """The arm that is most probably the best: value so far, credible interval, probability of being the best."""
 
     arm: Name
     value: float
@@ -153,7 +157,7 @@ def arm_records(state: LearnerState, keeps_history: bool) -> list[ArmRecord]:
 
 
 def draw_values(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> np.ndarray:
-    """Draws of what the arms are worth."""
+    """Draws of the arms' values from their posterior."""
     samples = []
     for record in records:
         rewards = None
@@ -166,7 +170,7 @@ def draw_values(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> 
 def summary_table(
     policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_history: bool, level: float
 ) -> pd.DataFrame:
-    """A row per record, with intervals."""
+    """The table of `Learner.summary`: a row per arm, with credible intervals."""
     import pandas as pd
 
     decisions, records = int(state.decisions[NUMBER]), arm_records(state, keeps_history)
@@ -228,13 +232,11 @@ def _value(policy: Policy, risk: RiskMeasure, record: ArmRecord) -> tuple[float,
     return value_of_moments(policy, risk, record.mean, record.variance) if of_history is None else (of_history, SAMPLE)
 
 
-SAMPLE, GAUSSIAN = "sample", "Gaussian"
-
-
 def value_of_moments(policy: Policy, risk: RiskMeasure, mean: float, variance: float) -> tuple[float, str]:
-    """The value as far as mean and variance tell it, and what it is the value of.
+    """The value computed from mean and variance, and what it is the value of.
 
-    It is that of the sample if the measure asks for nothing else, or if rewards can only be 0 or 1.
+    It is that of the sample if the measure asks for nothing else, or if rewards can only be 0 or 1; otherwise that of a
+    Gaussian with these moments.
     """
     if is_of_moments(risk):
         return float(risk.value(mean, variance)), SAMPLE
@@ -277,7 +279,7 @@ def _entries(past: dict[str, list[float]]) -> dict[float, int]:
 
 
 def _entries_before_any_reward(policy: Policy) -> dict[float, int]:
-    """What the policy itself puts into a history, such as an upper bound: seen when one reward is booked in it."""
+    """What the policy itself puts into a history, such as an upper bound: seen when one reward is recorded in it."""
     state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
     policy.learn(state, 0, run, 0.0)
     found = Counter(_entries(history.entry_of(state, 0, run)))
@@ -288,10 +290,6 @@ def _entries_before_any_reward(policy: Policy) -> dict[float, int]:
 def _takes_binary_only(policy: Policy) -> bool:
     taken = [contract.reward_complaint(policy, reward) is None for reward in (-1.0, 0.0, 0.5, 1.0, 2.0)]
     return taken == [False, True, False, True, False]
-
-
-CHECK_AT = (30, 300, 3000)  # rewards told
-ENOUGH = 10  # rewards of an arm, from which its variance is known
 
 
 class ScaleMonitor:

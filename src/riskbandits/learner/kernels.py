@@ -1,7 +1,7 @@
-"""The compiled calls of a learner, one decision and some rewards, and the policy compiled for them.
+"""The compiled functions of a learner: one makes a decision, one records rewards.
 
 A signal handler may raise between any two steps of Python, but never inside compiled code. So whatever belongs
-together, the policy's state and the counts of the state, is changed in one call: it happened wholly or not at all.
+together, the policy's state and the counts, is changed in one call: it happened wholly or not at all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from riskbandits.numerics import history, moments
 from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.policies.support import contract, forgetting, naming, play
 from riskbandits.policies.support.play import NO_CHOICE
-from riskbandits.policies.support.waiting import due
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
@@ -41,10 +40,10 @@ def choose_kernel(
     first_pulls: int,
     with_id: bool,
 ) -> int:
-    """One decision among these rows: arms due for a first pull, then the policy's choice, among arms it can judge."""
+    """Make a decision among these rows: an arm due for a first pull, else the policy's choice of those it can judge."""
     step = decisions[NUMBER] + 1
     play.begin_step(run, step)
-    row = due(counts[:, TOLD], counts[:, OUTSTANDING], rows, first_pulls)
+    row = play.due_for_first_pull(counts[:, TOLD], counts[:, OUTSTANDING], rows, first_pulls)
     if row != NO_CHOICE:
         play.note_choice(policy, state, row, run)
     else:
@@ -83,7 +82,7 @@ def record_kernel(
     rewards: Any,
     with_id: bool,  # they answer decisions with ids
 ) -> None:
-    """LearnerState one reward or many; an arm with nothing outstanding was chosen elsewhere, which is booked first."""
+    """Record one reward or many; an arm with nothing outstanding was chosen elsewhere, which is recorded first."""
     for place in range(rows.shape[0] if row == NO_CHOICE else 1):
         k, x = row, reward
         if row == NO_CHOICE:
@@ -104,17 +103,17 @@ def record_kernel(
 
 @jitable
 def count_choice(counts: np.ndarray, decisions: np.ndarray, row: int) -> None:
-    """An arm was chosen; its answer is outstanding."""
+    """Count the choice of an arm, whose reward is then outstanding."""
     decisions[NUMBER] += 1
     counts[row, CHOSEN] += 1
     counts[row, OUTSTANDING] += 1
 
 
-NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where one reward is told
+NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where a single reward is recorded
 
 
 class CompiledPolicy:
-    """What a policy does for a risk measure, compiled."""
+    """A policy and a risk measure with the functions compiled for them, which change a `LearnerState`."""
 
     def __init__(self, policy: Any, risk: Any) -> None:
         self.policy, self.risk = policy, risk
@@ -132,7 +131,7 @@ class CompiledPolicy:
         self.first_pulls = contract.first_pulls(policy)
 
     def choose(self, state: LearnerState, rows: np.ndarray, with_id: bool) -> int:
-        """The row chosen among these, the choice booked."""
+        """Make a decision among these rows, and return its row."""
         row = self._choose(
             self.policy, self.risk, state.rng, state.policy_state, state.run, state.counts, state.decisions, rows,
             self.first_pulls, with_id,
@@ -142,7 +141,7 @@ class CompiledPolicy:
         return row
 
     def choice_frequencies(self, state: LearnerState, rows: np.ndarray, draws: int) -> np.ndarray:
-        """How often each of these rows is chosen in so many trials of the next decision, of which nothing remains."""
+        """How often each of these rows is chosen in so many simulations of the next decision."""
         trial, tally = state.copy(), np.zeros(len(state.names))
         # A function of the learner as it is, the same whenever it is asked; the stream of choices stays where it is.
         trial.rng = seeds.generator(state.rng.bit_generator.state["state"]["state"], seeds.CHANCES)
@@ -150,22 +149,19 @@ class CompiledPolicy:
         cells = len(state.run) if forgetting.forgets(self.policy) else RUN_CELLS
         for _ in range(draws):
             tally[self.choose(trial, rows, False)] += 1.0
-            trial.policy_state[:], trial.counts[:], trial.decisions[:] = (
-                state.policy_state,
-                state.counts,
-                state.decisions,
-            )
+            trial.policy_state[:], trial.counts[:] = state.policy_state, state.counts
+            trial.decisions[:] = state.decisions
             trial.run[:cells] = state.run[:cells]
         return tally[rows] / draws
 
     def record(self, state: LearnerState, row: int, reward: float, with_id: bool) -> None:
-        """LearnerState a reward."""
+        """Record a reward."""
         if self.history_entries:  # made beforehand: it changes nothing
             state.run = history.with_room(state.policy_state, row, state.run, self.history_entries + 1)
         self._call_record(state, row, reward, *NONE, with_id)
 
     def record_many(self, state: LearnerState, rows: Sequence[int], rewards: Sequence[float], with_id: bool) -> None:
-        """LearnerState rewards in their order, all in one step."""
+        """Record rewards in their order, in one compiled call."""
         places = np.array(rows, dtype=np.int64)
         if self.history_entries:
             state.run = history.with_room_for_all(state.policy_state, places, state.run, self.history_entries)
@@ -183,7 +179,7 @@ class CompiledPolicy:
         return self._with_retired(state, retired, tell)
 
     def discounted(self, state: LearnerState, factor: Any) -> LearnerState:
-        """The state in which all that is known counts for less, of retired arms too: they may come back."""
+        """The state with the evidence on all arms discounted, on retired ones too: they may come back."""
         return self._with_retired(
             state,
             list(state.retired),
@@ -193,7 +189,7 @@ class CompiledPolicy:
     def _with_retired(
         self, state: LearnerState, retired: Sequence[Any], change: Callable[[LearnerState], None]
     ) -> LearnerState:
-        """The state after a change for which these retired arms are there for the moment."""
+        """The state after a change that needs these retired arms as rows for the moment."""
         made = state.copy()
         made.rng = state.rng
         for arm in retired:

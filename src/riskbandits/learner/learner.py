@@ -14,7 +14,7 @@ from riskbandits.core import checks, seeds
 from riskbandits.core.display import counted
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import checked
-from riskbandits.learner import guarded, warm_start
+from riskbandits.learner import forking, guarded, warm_start
 from riskbandits.learner.decisions import (
     FORGOTTEN,
     NUMBER,
@@ -46,8 +46,9 @@ class Learner(Inspection, Persistence):
     """A policy in live use: `ask` which arm to play and `tell` its reward; or `decide`, and `answer` by decision id.
 
     Several rewards may be outstanding at a time; an arm that was chosen counts as tried before its reward is known.
-    You can also report rewards of choices made elsewhere. All methods are thread-safe, and a call that is interrupted
-    (by Ctrl-C, or by an exception in a signal handler) takes full effect or none.
+    You can also report rewards of choices made elsewhere. All methods are thread-safe, a fork waits for calls of other
+    threads, and a call that is interrupted (by Ctrl-C, or by an exception in a signal handler) takes full effect or
+    none.
 
     With ids nothing counts twice: repeating an answer changes nothing, and a different reward for the same decision is
     an error. The last `remember` settled decisions are remembered for that; an answer to an older one is refused. An id
@@ -110,6 +111,7 @@ class Learner(Inspection, Persistence):
             self._state.row(name)
         self._compiled_policy = self._compile(self.policy if self._guard is None else self._guard.policy)
         self._scale_monitor = ScaleMonitor(self.policy)
+        forking.register(self)
         if data is not None:
             self.tell(*warm_start.rewards_from_data(data))
 
@@ -211,12 +213,12 @@ class Learner(Inspection, Persistence):
         with self._lock:
             state, log = self._committed_state(), self._decision_log
             if type(id) is not str and not is_single(id := as_id(id)):
-                new, recorded = self._check_reward.of_decisions(log, self.decisions, id, reward)
+                new, recorded = self._check_reward.of_decisions(log, state, id, reward)
                 if new:
                     log.begin_many([], [(number, one) for number, _, one in new])
                     self._record_many(state, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
                 return recorded
-            found = self._check_reward.of_decision(log, self.decisions, id, reward)
+            found = self._check_reward.of_decision(log, state, id, reward)
             if found is None:
                 return False
             if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
@@ -265,7 +267,7 @@ class Learner(Inspection, Persistence):
                 self._state = changed
                 log.commit_pending(changed)
             else:
-                log.check_forgotten(id, self.decisions)
+                log.check_forgotten(id, state)
 
     def fade(self, factor: float) -> None:
         """Discount the evidence on all arms, retired ones too: `fade(0.5)` halves its weight.

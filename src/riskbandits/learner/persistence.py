@@ -21,8 +21,17 @@ import numpy as np
 from riskbandits import risk
 from riskbandits.core import checks, files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be
-from riskbandits.core.known_classes import check_classes, classes_in
-from riskbandits.core.records import canonical, cast, checked, classes_of, is_record, rebuilt, same
+from riskbandits.core.records import (
+    canonical,
+    cast,
+    check_classes,
+    checked,
+    classes_in,
+    classes_of,
+    is_record,
+    rebuilt,
+    same,
+)
 from riskbandits.learner import file_schema
 from riskbandits.learner.decisions import LARGEST_REWARD, NUMBER, DecisionIds, DecisionLog, OpenDecision, RewardCheck
 from riskbandits.learner.file_schema import FORMAT, OLDEST_VERSION, VERSION, InvalidContentError
@@ -153,7 +162,8 @@ def content_of(learner: Any) -> dict[str, Any]:
 def loads_of(learner: Any) -> Loads:
     """First number and token of the loads in which the open and remembered decisions were made."""
     log = learner._decision_log
-    return log.ids.loads_of([*(number for number, _, _ in log.open.values()), *log.settled])
+    numbers = itertools.chain((number for number, _, _ in log.open.values()), log.settled)
+    return log.ids.loads_of(np.fromiter(numbers, dtype=np.int64, count=len(log.open) + len(log.settled)))
 
 
 def _arm(name: Any, arm: ArmData, open_by_arm: dict[Any, dict[str, list[Any]]]) -> dict[str, Any]:

@@ -1,14 +1,14 @@
-"""What to believe of the arms: draws of what each is worth, given all that was told.
+"""The posterior distribution of the arms' values, given the rewards told, as draws from it.
 
-Which arm is chosen next depends on what was told before, so the samples are adaptive. A posterior does not mind: given
-the rewards, it is the same whoever chose the arms. It is that of a model in which arms are alike as far as they are:
+Which arm is chosen next depends on earlier rewards, so the samples are adaptive. That leaves a posterior unchanged:
+given the rewards, it is the same whoever chose the arms. The model is hierarchical:
 
-- Rewards 0 and 1: success probabilities have a Beta distribution, whose mean and weight are not known either.
+- Rewards 0 and 1: success probabilities have a Beta distribution, whose mean and weight are unknown too.
 - A measure that needs the rewards themselves, which the policy keeps: Dirichlet weights over them (a Bayesian
   bootstrap).
 - All others: arms are Gaussian; their means come from one Gaussian, their precisions from one Gamma distribution, and
-  how far either spread is not known and drawn too (a Gibbs sampler). So the best of many arms that have shown little
-  is not taken for what it seems to be, and an arm of which nothing is known may be anything that the others are.
+  the parameters of both are unknown and drawn too (a Gibbs sampler). So the estimate of the best of many arms with few
+  rewards is shrunk towards the others, and an arm without rewards may be anything that the others are.
 """
 
 from __future__ import annotations
@@ -32,22 +32,21 @@ LEAST_CHAINS = 4  # where there are very many arms
 MOST_DRAWN_VALUES = 4_000_000  # draws times arms
 BOOTSTRAP_DRAWS = 400  # draws of weights over rewards: each takes long
 GAMMA_SHAPES = 2.0 ** np.arange(-1.0, 8.0)  # how alike the arms' variances are: shapes of the Gamma distribution
-BETA_WEIGHTS = 2.0 ** np.arange(
-    -1.0, 11.0
-)  # how alike success probabilities are: pseudo-counts of the Beta distribution
+# How alike success probabilities are: pseudo-counts of the Beta distribution.
+BETA_WEIGHTS = 2.0 ** np.arange(-1.0, 11.0)
 BETA_MEANS = np.linspace(0.025, 0.975, 39)
-MOST_POINTS = 128  # of a history: more of them are taken together
+MOST_POINTS = 128  # of a history: more of them are merged
 
 
 class ArmSample(NamedTuple):
-    """What was told of an arm: its moments, and if they are known its rewards, ascending, with counts."""
+    """The rewards told of an arm: their moments, and where they are kept themselves, ascending, with counts."""
 
     moments: Sequence[float]
     rewards: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def draw_values(risk: RiskMeasure, arms: Sequence[ArmSample]) -> np.ndarray:
-    """Draws of what the arms are worth: a row per draw, a column per arm.
+    """Draws of the arms' values: a row per draw, a column per arm.
 
     The same evidence gives the same draws, in whatever order the arms are.
     """
@@ -81,7 +80,7 @@ def are_binary(sums: np.ndarray) -> bool:
 
 
 def _draw_probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
-    """Draws of success probabilities: of the Beta distribution that they come from, and then of each."""
+    """Draws of success probabilities: first the Beta distribution that they come from, then each of them."""
     count, wins = sums[:, COUNT], np.round(sums[:, COUNT] * sums[:, MEAN])
     a, b = (BETA_WEIGHTS[:, None] * part for part in (BETA_MEANS, 1.0 - BETA_MEANS))
     likely = sum(betaln(a + won, b + n - won) - betaln(a, b) for n, won in zip(count, wins, strict=True))
@@ -121,9 +120,8 @@ def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[n
         between = (apart / 2.0 + 1.0 / helper) / rng.gamma((arms + 1.0) / 2.0, size=(chains, 1))
         total, logs = precision.sum(axis=1, keepdims=True), np.log(precision).sum(axis=1, keepdims=True)
         scale = rng.gamma(arms * shape, size=(chains, 1)) / (shape * total)
-        likely = arms * (GAMMA_SHAPES * np.log(GAMMA_SHAPES * scale) - gammaln(GAMMA_SHAPES)) + GAMMA_SHAPES * (
-            logs - scale * total
-        )
+        constants = GAMMA_SHAPES * np.log(GAMMA_SHAPES * scale) - gammaln(GAMMA_SHAPES)
+        likely = arms * constants + GAMMA_SHAPES * (logs - scale * total)
         shape = GAMMA_SHAPES[np.argmax(likely + rng.gumbel(size=likely.shape), axis=1)][:, None]
         if step >= BURN_IN:
             found_means.append(means)
@@ -132,7 +130,7 @@ def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[n
 
 
 def _draw_bootstrap(risk: RiskMeasure, arms: Sequence[ArmSample], rng: Any, draws: int) -> np.ndarray:
-    """Draws of values by random weights. An arm with less than two rewards may be what any other is."""
+    """Draws of values by random weights. An arm with less than two rewards takes those of the others."""
     found = np.full((draws, len(arms)), math.nan)
     known = [k for k, one in enumerate(arms) if one.moments[COUNT] >= 2]
     for k in known:
@@ -146,7 +144,7 @@ def _draw_bootstrap(risk: RiskMeasure, arms: Sequence[ArmSample], rng: Any, draw
 
 
 def _merge_neighbours(rewards: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rewards with counts, at most so many: neighbours become one, their mean."""
+    """At most MOST_POINTS rewards with counts: neighbours are merged into their mean."""
     if len(rewards) <= MOST_POINTS:
         return rewards, counts
     group = np.minimum((np.cumsum(counts) - counts) / counts.sum() * MOST_POINTS, MOST_POINTS - 1).astype(int)
@@ -156,7 +154,7 @@ def _merge_neighbours(rewards: np.ndarray, counts: np.ndarray) -> tuple[np.ndarr
 
 
 def _elementwise(value: Any, *arrays: np.ndarray) -> np.ndarray:
-    """A function of numbers, for arrays of them: many measures are mere arithmetic, which arrays know too."""
+    """A function of numbers applied to arrays, at once where it is mere arithmetic, otherwise element by element."""
     try:
         found = np.asarray(value(*arrays), dtype=np.float64)
         if found.shape == arrays[0].shape:
@@ -168,10 +166,10 @@ def _elementwise(value: Any, *arrays: np.ndarray) -> np.ndarray:
 
 
 def credible_intervals(drawn: np.ndarray, values: Sequence[float], level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Per arm, between which numbers its value lies with this probability.
+    """Per arm, the interval in which its value lies with this probability.
 
-    They hold the value of the sample too: of two rewards that happen to lie close together it may be far from all that
-    is likely.
+    Intervals contain the value of the sample too, which may be improbable: of two rewards that happen to lie close
+    together.
     """
     low, high = np.quantile(drawn, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0)
     return np.fmin(low, values), np.fmax(high, values)

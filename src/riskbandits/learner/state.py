@@ -19,7 +19,7 @@ Name = str | int
 TOLD, OUTSTANDING, CHOSEN, OPEN = range(4)
 COUNTS = 4
 MOST_ARMS = 1_000_000  # a learner scores them all at every ask
-# ArmData arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
+# Retired arms that are known by name. What was told of those retired before them is kept as sums, so that a learner
 # whose arms come and go for years does not grow. An arm with decisions open stays until they are settled.
 RETIRED_KEPT = 100
 
@@ -34,7 +34,9 @@ class ArmData(NamedTuple):
 
 
 class LearnerState:
-    """Counts, sample moments and the policy's state per arm, in rows in the order of `names`; the cells of the run.
+    """Everything that a learner's choices depend on: counts, sample moments and the policy's state per arm; the run.
+
+    A row per arm, in the order of `names`; `run` is what all arms have in common, `rng` the stream of random numbers.
 
     Its arms never change: a learner with one arm more or less gets another state, made beforehand, in one assignment.
     So an interrupt finds the one or the other and nothing between.
@@ -52,12 +54,13 @@ class LearnerState:
         self.long_retired = {"arms": 0, "told": 0, "chosen": 0}  # sums over those no longer known by name
 
     def _index_arms(self, names: Sequence[Name]) -> None:
+        """Set what follows from the names."""
         self.names = list(names)
         self.rows: dict[Name, int] = {name: row for row, name in enumerate(self.names)}
         self.all_rows = np.arange(len(self.names), dtype=np.int64)
 
     def copy(self) -> LearnerState:
-        """Another state with the same content, to be changed and then put in the place of this one."""
+        """A copy, to be changed and then put in the place of this one."""
         made = copy.copy(self)
         for name in ("policy_state", "run", "counts", "moments", "decisions"):
             setattr(made, name, getattr(self, name).copy())
@@ -112,7 +115,7 @@ class LearnerState:
         self.retired = {name: arm for name, arm in arms.items() if name not in old}
 
     def _sum_up(self, arms: Iterable[ArmData]) -> None:
-        """Of these retired arms nothing but sums is kept."""
+        """Add these retired arms to the sums, which is all that is kept of them."""
         sums = dict(self.long_retired)
         for arm in arms:
             sums["arms"] += 1
@@ -121,12 +124,12 @@ class LearnerState:
         self.long_retired = sums
 
     def total_count(self, column: int) -> int:
-        """What was told or chosen, of all arms there ever were."""
+        """The total of a column of `counts`, TOLD or CHOSEN, over all arms there ever were."""
         before = self.long_retired["told" if column == TOLD else "chosen"]
         return int(self.counts[:, column].sum()) + sum(one.counts[column] for one in self.retired.values()) + before
 
     def row(self, name: object) -> int:
-        """The row of an arm, or a sentence about what is wrong with the name. Equal numbers name the same arm."""
+        """The row of an arm that can be chosen; raises for other names. Equal numbers name the same arm."""
         row = self.find_row(name)
         if row is None:
             raise ParameterError(f"The arm {name!r} was retired.")
@@ -167,7 +170,7 @@ class LearnerState:
             raise ParameterError(f"The arm {name!r} was retired and has no outstanding rewards: `add` brings it back.")
 
     def after_forgetting(self, name: Any, with_id: bool) -> LearnerState:
-        """The state after an answer of the arm was given up. Of those without an id there must be one."""
+        """The state after giving up one outstanding reward of the arm, of a decision with an id or without."""
         told, outstanding, chosen, is_open = self.counts_of(name)
         if not with_id and outstanding == is_open:
             ids = "" if not is_open else " except decisions with ids: forget those by id"
@@ -186,6 +189,8 @@ class LearnerState:
 def check_name(name: Any) -> Name:
     """Return an arm's name as text or number, or raise."""
     if isinstance(name, str) and name:
+        if not name.isascii() and any("\ud800" <= sign <= "\udfff" for sign in name):
+            raise must_be("The name of an arm", "a text without lone surrogates", name)
         return str(name)
     if is_whole(name):
         return int(name)
@@ -193,7 +198,7 @@ def check_name(name: Any) -> Name:
 
 
 def check_new_name(name: object) -> Name:
-    """As `check_name`, for a new arm: it may not be called as a decision is."""
+    """As `check_name`, for a new arm, whose name may not have the form of a decision's id."""
     name = check_name(name)
     if is_id(name):
         raise must_be("The name of an arm", "different from ids of decisions", name)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from riskbandits import problems
 from riskbandits.api import sweep
-from riskbandits.api.execution import resolve
+from riskbandits.api.execution import RunOptions
 from riskbandits.arms import GaussianArms
 from riskbandits.policies import BMVTS, MTS, MVLCB, MVTS, NGTS, VTS, BernoulliLCB, SwitchingAware
 from riskbandits.problem import Problem
@@ -152,7 +152,7 @@ def run(
     title: str = "Simulating",
     **how: Any,
 ) -> dict[str, SweepResult]:
-    """Simulate experiments as one job with one progress bar; `how` it is done, `execution.resolve` says.
+    """Simulate experiments as one job with one progress bar; `how` it is done, `RunOptions` says.
 
     >>> small = EXPERIMENTS["bernoulli"]._replace(rhos=(0.5,), horizon=50, runs=2)
     >>> run({"bernoulli": small}, progress=False)["bernoulli"].values
@@ -160,23 +160,15 @@ def run(
     """
     if not experiments:  # nothing to do: no store is opened
         return {}
-    execution = resolve(**how)
+    execution = RunOptions(**how).execution()
     planned = {name: _plan(experiment, seed, execution.method) for name, experiment in experiments.items()}
     traces = iter(execution.run([job for one in planned.values() for job in one.jobs], title))
-    return {name: sweep.gathered(one, traces) for name, one in planned.items()}
+    return {name: sweep.merge_results(one, traces) for name, one in planned.items()}
 
 
 def _plan(experiment: Experiment, seed: int, method: Any) -> sweep.SweepPlan:
-    return sweep.plan(
-        experiment.problem_for_rho,
-        experiment.rhos,
-        experiment.policies,
-        experiment.horizon,
-        experiment.runs,
-        seed,
-        experiment.checkpoints,
-        method,
-    )
+    options = RunOptions(experiment.horizon, experiment.runs, seed, experiment.checkpoints, method)
+    return sweep.plan(experiment.problem_for_rho, experiment.rhos, experiment.policies, options)
 
 
 # Measured on the whole paper: a step on one core, drawing on one core, what is left of a number of eight bytes in a

@@ -12,7 +12,7 @@ from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.compiling.wasm import Array, Export, jitted
 from riskbandits.core.records import cast
 from riskbandits.playground.streams import LAYERS, PageStream
-from riskbandits.playground.watching import SEEN, EitherArms, Watched
+from riskbandits.playground.wrappers import SEEN, EitherArms, Watched
 from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.policies.support import play
 from riskbandits.risk import MeanVariance

@@ -14,9 +14,9 @@ from typing import Any
 from riskbandits.core import files
 from riskbandits.core.errors import ContractError, EngineError, must_be
 from riskbandits.core.version import __version__
-from riskbandits.playground import exports, linking, trying
+from riskbandits.playground import exports, linking, node_check
+from riskbandits.playground.catalogue import Offer, offers
 from riskbandits.playground.compiling import VALUE, compiled_policies
-from riskbandits.playground.offered import Offer, offers
 from riskbandits.playground.streams import ziggurat_edges
 from riskbandits.plotting.colours import DASHES, KNOWN, OTHERWISE, PALETTE, Look
 from riskbandits.policies import cells as run_cells
@@ -36,9 +36,9 @@ def write(path: str | os.PathLike[str], own: Iterable[Any] = ()) -> list[str]:
     """
     _check_place(Path(path))
     linking.check_linker()
-    trying.node()
+    node_check.node()
     module, manifest = built(offers(own))
-    trying.check(module, manifest)
+    node_check.check(module, manifest)
     text = html(module, manifest)
     with files.replacing(path) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")

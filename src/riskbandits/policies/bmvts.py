@@ -53,9 +53,6 @@ class BMVTS(NamedTuple):
     def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         bernoulli_counts.discount(state, k, factor)
 
-    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
-        bernoulli_counts.add_many(state, k, count, mean)
-
     def width(self) -> int:
         return bernoulli_counts.WIDTH
 
@@ -65,6 +62,9 @@ class BMVTS(NamedTuple):
     def rejects(self, reward: float) -> str | None:
         return reject_unless_binary(reward)
 
+    # Acceleration. When the formula of a score or of learning changes, bounds/bmvts_bounds.py must be derived again
+    # as well; until then let `bounds` return None, which is always right.
+
     def bounds(self, risk: RiskMeasure) -> BMVTSBounds | None:
         """For rho theta - theta (1 - theta), which a charge can only lower."""
         return (
@@ -72,3 +72,6 @@ class BMVTS(NamedTuple):
             if isinstance(risk, (MeanVariance, ChargedMeanVariance))
             else None
         )
+
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
+        bernoulli_counts.add_many(state, k, count, mean)

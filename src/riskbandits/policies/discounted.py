@@ -113,13 +113,6 @@ class Discounted(NamedTuple):
         """However little there is: arms without any are tried again."""
         return math.inf
 
-    def all_changed(self, run: Run) -> bool:
-        return True
-
-    def rises(self) -> bool:
-        """Scores fall as well."""
-        return False
-
     def width(self) -> int:
         """Those of the policy, and what fades."""
         return contract.width(self.policy) + COLUMNS
@@ -131,6 +124,15 @@ class Discounted(NamedTuple):
     def invalid(self) -> tuple[str, str, object] | str | None:
         """What is wrapped must be a policy that can forget, and does not do so by itself."""
         return forgetting.complaint(self)
+
+    # Acceleration: none, as forgetting changes the scores of arms that are not played.
+
+    def all_changed(self, run: Run) -> bool:
+        return True
+
+    def rises(self) -> bool:
+        """Scores fall as well."""
+        return False
 
     @classmethod
     def gaussian(cls, half_life: float = 500.0) -> Discounted:

@@ -62,10 +62,6 @@ class KLUCBMV(NamedTuple):
         """Enough for a divergence."""
         return 1 if self.binary else 3
 
-    def rises(self) -> bool:
-        """The confidence level grows with t."""
-        return True
-
     def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
         """Unless the rewards of an arm are all equal so far: it takes such an arm for one without variance."""
         return self.binary or rewards_vary(arms)
@@ -77,6 +73,13 @@ class KLUCBMV(NamedTuple):
 
     def rejects(self, reward: float) -> str | None:
         return reject_unless_binary(reward) if self.binary else None
+
+    # Acceleration. When the formula of a score changes, it must be shown again that no score falls while its arm is
+    # not played; False is always right.
+
+    def rises(self) -> bool:
+        """The confidence level grows with t."""
+        return True
 
     @classmethod
     def bernoulli(cls) -> KLUCBMV:

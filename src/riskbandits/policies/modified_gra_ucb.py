@@ -73,9 +73,12 @@ class ModifiedGRAUCB(NamedTuple):
         """The length of the exploration is set by it."""
         return True
 
+    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
+        return refuse_but_squared(self, risk) or refuse_unless(self, risk, Sharpe)
+
+    # Acceleration. When the formula of a score changes, it must be shown again that no score falls while its arm is
+    # not played; False is always right.
+
     def rises(self) -> bool:
         """The score of an arm that is not played stays what it is."""
         return True
-
-    def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        return refuse_but_squared(self, risk) or refuse_unless(self, risk, Sharpe)

@@ -55,16 +55,19 @@ class MTS(NamedTuple):
     def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
-        moments.add_many(state, k, count, mean, squares)
-
     def first_pulls(self) -> int:
         return 2 if self.unbiased else 1
+
+    # Acceleration. When the formula of a score or of learning changes, bounds/mts_bounds.py must be derived again as
+    # well; until then let `bounds` return None, which is always right.
 
     def bounds(self, risk: RiskMeasure) -> MTSBounds | None:
         """For rho theta - v; the printed form never has a leader for long."""
         served = isinstance(risk, MeanVariance) and not (self.use_printed_form or self.unbiased)
         return MTSBounds() if served else None
+
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
+        moments.add_many(state, k, count, mean, squares)
 
     @classmethod
     def printed(cls) -> MTS:

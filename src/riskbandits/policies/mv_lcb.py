@@ -66,10 +66,6 @@ class MVLCB(NamedTuple):
         """Only for confidence levels set by the horizon."""
         return self.use_horizon
 
-    def rises(self) -> bool:
-        """The bonus of an arm that is not played grows with ln t."""
-        return True
-
     def returns_to_all(self, risk: MeanVariance, arms: Arms) -> bool:
         """Its bonus grows with ln t beyond any gap; one with ln n does not grow."""
         return not self.use_horizon and self.factor > 0.0 and self.offset + risk.rho > 0.0
@@ -77,6 +73,13 @@ class MVLCB(NamedTuple):
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """The bonus depends on rho."""
         return refuse_unless_mean_variance(self, risk)
+
+    # Acceleration. When the formula of a score changes, it must be shown again that no score falls while its arm is
+    # not played; False is always right.
+
+    def rises(self) -> bool:
+        """The bonus of an arm that is not played grows with ln t."""
+        return True
 
     @classmethod
     def authors(cls) -> MVLCB:

@@ -6,34 +6,33 @@ import math
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from riskbandits.bounds.ngts_bounds import NGTSBounds
-from riskbandits.compiling.jit import always_inline
+from riskbandits.compiling.jit import always_inline, jitable
 from riskbandits.core.records import Finite, Limits, NonNegative
 from riskbandits.numerics import moments, pooled
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.variates import gamma
-from riskbandits.policies.cells import REWARD_COUNT, SCRATCH
-from riskbandits.policies.support.remaining import remaining
+from riskbandits.policies.cells import HORIZON, REWARD_COUNT, SCRATCH, STEP
 from riskbandits.risk import MeanVariance
 from riskbandits.risk.charged import ChargedMeanVariance
 
 if TYPE_CHECKING:
     from riskbandits.types import RiskMeasure, Rng, Run, State
 
-# Columns of the state, as they were when the run was last looked at.
+# Columns of the state that are refreshed now and then.
 SCALE = moments.WIDTH  # the arm's unit
-SPENT = moments.WIDTH + 1  # the share of its draws that it no longer has; the same for all arms
-LOOKED = SCRATCH  # a cell of the run: the number of rewards then
-LOOK_AGAIN = 1.125  # times as many rewards
+USED_SHARE = moments.WIDTH + 1  # the share of its draws that it no longer has; the same for all arms
+LAST_REFRESH = SCRATCH  # a cell of the run: the number of rewards at the last refresh
+REFRESH_AFTER = 1.125  # times as many rewards
 MOST_DRAWS = 1000.0  # per arm and step
 FASTER = 3.0  # the power with which draws become fewer than the steps to come
-NOT_KNOWN = -1.0  # in that cell: too few variances were known, look again at the next reward
+NOT_KNOWN = -1.0  # in that cell: too few variances were known, refresh at the next reward
 
 
 class NGTS(NamedTuple):
     """Thompson sampling from the true posterior of a Gaussian arm: the variance just drawn sets the spread of the mean.
 
     Use it for Gaussian-like rewards in place of `MVTS`: the mean of a calm arm is drawn from a narrow
-    distribution instead of one with variance 1/T, so less is spent on exploring what is already known. Its draws
+    distribution instead of one with variance 1/T, so less is used on exploring what is already known. Its draws
     concentrate at the rate of the lower bound (`riskbandits.theory.lower_bound`).
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
@@ -101,7 +100,7 @@ class NGTS(NamedTuple):
         if self.optimism == 0.0:
             return self.draw(state, k, risk, rng)
         best = self.estimate(state, k, risk)
-        draws = self.draws(state, k)
+        draws = self.expected_draws(state, k)
         whole = int(draws)
         if draws > whole and rng.random() < draws - whole:
             whole += 1
@@ -111,12 +110,12 @@ class NGTS(NamedTuple):
         return best
 
     @always_inline
-    def draws(self, state: State, k: int) -> float:
-        """How many the arm has at a step, on average over steps."""
+    def expected_draws(self, state: State, k: int) -> float:
+        """How many draws the arm has at a step, on average over steps."""
         rivals = state.shape[0] - 1.0
         if self.optimism == 0.0 or rivals == 0.0:
             return 1.0
-        left = 1.0 - state[k, SPENT]
+        left = 1.0 - state[k, USED_SHARE]
         if not 0.0 <= left <= 1.0:  # in a file that was tampered with: no number of draws may be endless
             left = 0.0
         return self.optimism * left / (rivals * math.sqrt(rivals))
@@ -138,45 +137,33 @@ class NGTS(NamedTuple):
     def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Update the moments; and now and then the units that they give to all arms, and the number of draws."""
         moments.add(state, k, reward)
-        if self.looks() and run[REWARD_COUNT] >= LOOK_AGAIN * run[LOOKED]:
-            self.look(state, run)
+        if self.has_pooled_state() and run[REWARD_COUNT] >= REFRESH_AFTER * run[LAST_REFRESH]:
+            self.refresh_pooled(state, run)
 
     @always_inline
-    def looks(self) -> bool:
-        """Whether rewards change the rows of all arms now and then."""
+    def has_pooled_state(self) -> bool:
+        """Whether some columns are the same estimate for all arms, refreshed now and then."""
         return self.pooled or self.optimism > 0.0
 
-    def look(self, state: State, run: Run) -> None:
-        """Update what belongs to all arms."""
+    def refresh_pooled(self, state: State, run: Run) -> None:
+        """Estimate anew what all arms share: the unit of the prior, and the share of draws that is used up."""
         known = not self.pooled or pooled.share(state, SCALE, run[REWARD_COUNT])
-        run[LOOKED] = run[REWARD_COUNT] if known else NOT_KNOWN
+        run[LAST_REFRESH] = run[REWARD_COUNT] if known else NOT_KNOWN
         if self.optimism > 0.0 and not self.anytime:
-            spent = 1.0 - remaining(state, run) ** FASTER
+            used = 1.0 - remaining_share(state, run) ** FASTER
             for j in range(state.shape[0]):
-                state[j, SPENT] = spent
+                state[j, USED_SHARE] = used
 
     def fade(self, state: State, k: int, run: Run, factor: float) -> None:
-        """The moments fade; the next reward has a look."""
+        """The moments fade; the next reward refreshes what arms share."""
         moments.discount(state, k, factor)
-        run[LOOKED] = 0.0
-
-    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
-        """Update the moments by many rewards, up to the next look."""
-        moments.add_many(state, k, count, mean, squares)
-
-    def unchanged_for(self, run: Run) -> float:
-        """Up to the last reward before the next look."""
-        return math.ceil(LOOK_AGAIN * run[LOOKED]) - 1.0 - run[REWARD_COUNT] if self.looks() else math.inf
+        run[LAST_REFRESH] = 0.0
 
     @always_inline
     def posterior(self, state: State, k: int) -> tuple[float, float]:
         """Shape and rate of the Gamma posterior of the precision."""
         unit = state[k, SCALE] if self.pooled else 1.0
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
-
-    def all_changed(self, run: Run) -> bool:
-        """Whether there was a look at the last reward."""
-        return self.looks() and (run[LOOKED] == run[REWARD_COUNT] or run[LOOKED] == NOT_KNOWN)
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""
@@ -188,11 +175,7 @@ class NGTS(NamedTuple):
 
     def width(self) -> int:
         """The moments, the unit and the draws."""
-        return SPENT + 1
-
-    def bounds(self, risk: RiskMeasure) -> NGTSBounds | None:
-        """For rho theta - 1/tau, which a charge can only lower."""
-        return NGTSBounds(self) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
+        return USED_SHARE + 1
 
     def invalid(self) -> tuple[str, str, object] | None:
         """The posterior must exist after the first pulls."""
@@ -200,6 +183,30 @@ class NGTS(NamedTuple):
             return None
         wanted = "given plays_first >= 1 and shape + plays_first/2 > 0"
         return ("NGTS", wanted, f"plays_first={self.plays_first}, shape={self.shape}")
+
+    # Acceleration. When the formula of a score or of learning changes, bounds/ngts_bounds.py, ngts_upper.py,
+    # ngts_lower.py and regions.py must be derived again as well; until then let `bounds` return None, which is always
+    # right.
+
+    def bounds(self, risk: RiskMeasure) -> NGTSBounds | None:
+        """For rho theta - 1/tau, which a charge can only lower."""
+        return NGTSBounds(self) if isinstance(risk, (MeanVariance, ChargedMeanVariance)) else None
+
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
+        """Update the moments by many rewards, up to the next refresh."""
+        moments.add_many(state, k, count, mean, squares)
+
+    def all_changed(self, run: Run) -> bool:
+        """Whether the last reward refreshed what arms share."""
+        return self.has_pooled_state() and (run[LAST_REFRESH] == run[REWARD_COUNT] or run[LAST_REFRESH] == NOT_KNOWN)
+
+    def unchanged_for(self, run: Run) -> float:
+        """Up to the last reward before the next refresh."""
+        return (
+            math.ceil(REFRESH_AFTER * run[LAST_REFRESH]) - 1.0 - run[REWARD_COUNT]
+            if self.has_pooled_state()
+            else math.inf
+        )
 
     @classmethod
     def scale_free(cls) -> NGTS:
@@ -215,3 +222,20 @@ class NGTS(NamedTuple):
     def honda_takemura(cls) -> NGTS:
         """With the prior that Honda & Takemura (2014) show to be optimal when the variance is unknown."""
         return cls(shape=-1.0, rate=0.0, plays_first=4, pooled=False, optimism=0.0)
+
+
+@jitable
+def remaining_share(state: State, run: Run) -> float:
+    """The share (n - t)/(n - t + E) of steps to come, E the rewards that the moments of all arms are made of.
+
+    It is 1 - t/n where nothing was forgotten, and 1 if n is unknown. Beyond a horizon that was too short, it rises
+    again from 0, as 1 - n/t.
+    """
+    horizon = run[HORIZON]
+    if horizon == math.inf:
+        return 1.0
+    evidence = 0.0
+    for k in range(state.shape[0]):
+        evidence += state[k, COUNT]
+    away = abs(horizon - run[STEP])
+    return away / (away + min(evidence, horizon)) if away > 0.0 else 0.0

@@ -100,13 +100,6 @@ class Restarting(NamedTuple):
         """However little there is: arms without any are tried again."""
         return math.inf
 
-    def all_changed(self, run: Run) -> bool:
-        return True
-
-    def rises(self) -> bool:
-        """Scores fall when an arm is forgotten."""
-        return False
-
     def width(self) -> int:
         """Those of the policy, and the stream of rewards."""
         return contract.width(self.policy) + COLUMNS
@@ -126,6 +119,15 @@ class Restarting(NamedTuple):
     def invalid(self) -> tuple[str, str, object] | str | None:
         """What is wrapped must be a policy that can forget, and does not do so by itself."""
         return forgetting.complaint(self)
+
+    # Acceleration: none, as forgetting changes the scores of arms that are not played.
+
+    def all_changed(self, run: Run) -> bool:
+        return True
+
+    def rises(self) -> bool:
+        """Scores fall when an arm is forgotten."""
+        return False
 
     @classmethod
     def gaussian(cls, alarm: float = 0.05) -> Restarting:

@@ -104,15 +104,6 @@ class SwitchingAware(NamedTuple):
             run[STREAM] = run[REWARD_SUM] / run[REWARD_COUNT]
         return ChargedMeanVariance(risk.rho, run[WEIGHT], run[STREAM])
 
-    def bounds(self, risk: MeanVariance) -> SwitchingAwareBounds | ChargedBounds | None:
-        """Those of the policy, if they support the charged measure."""
-        if not isinstance(risk, MeanVariance):
-            return None
-        inner = contract.bounds_of(self.policy, ChargedMeanVariance(risk.rho, 0.0, 0.0))
-        if inner is None:
-            return None
-        return ChargedBounds(inner, self.anytime, self.power) if can_be_charged(inner) else SwitchingAwareBounds(inner)
-
     def refuses(self, risk: Any, arms: Any) -> str | None:
         """Only the regret of the mean-variance charges for switching; and what the policy refuses."""
         if refusal := contract.refuse_unless_mean_variance(self, risk):
@@ -125,6 +116,19 @@ class SwitchingAware(NamedTuple):
         if is_record(self.policy) and methods and not isinstance(self.policy, SwitchingAware):
             return None
         return ("The 'policy' parameter of SwitchingAware", "a policy such as NGTS()", self.policy)
+
+    # Acceleration. When the formula of a score or of learning changes, bounds/charged_bounds.py and the charged
+    # methods of the policy's bounds must be derived again as well; until then let `bounds` return None, which is
+    # always right.
+
+    def bounds(self, risk: MeanVariance) -> SwitchingAwareBounds | ChargedBounds | None:
+        """Those of the policy, if they support the charged measure."""
+        if not isinstance(risk, MeanVariance):
+            return None
+        inner = contract.bounds_of(self.policy, ChargedMeanVariance(risk.rho, 0.0, 0.0))
+        if inner is None:
+            return None
+        return ChargedBounds(inner, self.anytime, self.power) if can_be_charged(inner) else SwitchingAwareBounds(inner)
 
     @classmethod
     def gaussian(cls) -> SwitchingAware:

@@ -53,12 +53,15 @@ class VTS(NamedTuple):
     def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         moments.discount(state, k, factor)
 
-    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
-        moments.add_many(state, k, count, mean, squares)
-
     def first_pulls(self) -> int:
         return 2 if self.unbiased else 1
+
+    # Acceleration. When the formula of a score or of learning changes, bounds/vts_bounds.py must be derived again as
+    # well; until then let `bounds` return None, which is always right.
 
     def bounds(self, risk: RiskMeasure) -> VTSBounds | None:
         served = isinstance(risk, MeanVariance) and not self.unbiased
         return VTSBounds(self.shape, self.rate) if served else None
+
+    def learn_many(self, state: State, k: int, run: Run, count: float, mean: float, squares: float) -> None:
+        moments.add_many(state, k, count, mean, squares)

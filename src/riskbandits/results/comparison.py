@@ -14,10 +14,10 @@ import numpy as np
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
-from riskbandits.core.known_classes import check_classes
+from riskbandits.core.records import check_classes
 from riskbandits.core.user_calls import explained
-from riskbandits.results.kept import KeptRuns, run_table
-from riskbandits.results.leaderboard import Board, leaderboard_grid, with_costs
+from riskbandits.results.leaderboard import LeaderboardData, leaderboard_grid, with_costs
+from riskbandits.results.run_samples import RunSamples, run_table
 from riskbandits.suites import Case, Suite
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Comparison:
         self,
         suite: Suite,
         labels: Sequence[str],
-        kept: Sequence[KeptRuns],
+        kept: Sequence[RunSamples],
         settings: Mapping[str, Any],
         versions: Mapping[str, str],
         notes: Sequence[str] = (),
@@ -63,7 +63,7 @@ class Comparison:
         self.notes = list(notes)
         self.costs = {label: dict(entry) for label, entry in (costs or {}).items()}
         policies = {str(one.get("label")): one for one in self.settings.get("policies", ()) if isinstance(one, Mapping)}
-        self._board = Board(suite.cases, self.kept, self.labels, policies)
+        self._board = LeaderboardData(suite.cases, self.kept, self.labels, policies)
 
     def leaderboard(self) -> pd.DataFrame:
         """One row per policy, the best first: relative regret, worst case, locked runs, slope, and cost if measured."""
@@ -219,7 +219,7 @@ class Comparison:
         )
 
 
-def _kept(header: dict[str, Any], table: pd.DataFrame) -> list[KeptRuns]:
+def _kept(header: dict[str, Any], table: pd.DataFrame) -> list[RunSamples]:
     """What was kept per problem, from rows ordered by problem, policy and run."""
     columns = [table[name].to_numpy() for name in ("regret_at_half", "regret", "locked", "settled")]
     kept, start = [], 0
@@ -228,7 +228,7 @@ def _kept(header: dict[str, Any], table: pd.DataFrame) -> list[KeptRuns]:
         end = start + len(labels) * runs
         middle, final, locked, settled = (column[start:end].reshape(len(labels), runs) for column in columns)
         steps = tuple(header["steps"])
-        kept.append(KeptRuns(tuple(labels), middle, final, locked, steps, header["paired"], settled))
+        kept.append(RunSamples(tuple(labels), middle, final, locked, steps, header["paired"], settled))
         start = end
     return kept
 

@@ -16,9 +16,9 @@ from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
 from riskbandits.inference.bootstrap import interval
 from riskbandits.inference.intervals import clopper_pearson, mean_interval
-from riskbandits.results.kept import PARTS, KeptRuns, Resampled, logs, resampled
+from riskbandits.results.rare_events import MeanShift, mean_shift
 from riskbandits.results.relative import average, relative
-from riskbandits.results.unseen import Rises, unseen
+from riskbandits.results.run_samples import PARTS, ResampledMeans, RunSamples, log_regrets, resample_means
 from riskbandits.suites import Case
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 SEED = 95  # of the bootstrap: a table is the same whenever it is made
 
 
-class Board:
-    """The numbers behind the tables: bootstrap means of each problem, computed once."""
+class LeaderboardData:
+    """The data of a leaderboard: bootstrap means, ratios and bounds of each problem, computed once."""
 
     def __init__(
         self,
         cases: Sequence[Case],
-        kept: Sequence[KeptRuns],
+        kept: Sequence[RunSamples],
         labels: Sequence[str],
         policies: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
@@ -41,10 +41,10 @@ class Board:
         self.policies = dict(policies or {})  # as plain data, by label, where they are known
 
     @cached_property
-    def means(self) -> list[Resampled]:
+    def means(self) -> list[ResampledMeans]:
         """Bootstrap means per problem, keyed by its name: other problems do not change them."""
         pairs = zip(self.cases, self.kept, strict=True)
-        return [resampled(kept, seeds.generator(SEED, *digest(case.name))) for case, kept in pairs]
+        return [resample_means(kept, seeds.generator(SEED, *digest(case.name))) for case, kept in pairs]
 
     @cached_property
     def relatives(self) -> list[np.ndarray]:
@@ -52,10 +52,10 @@ class Board:
         return [relative(means) for means in self.means]
 
     @cached_property
-    def rises(self) -> list[Rises]:
+    def shifts(self) -> list[MeanShift]:
         """Per problem, what rare disasters of which the runs hold too few may add to the means."""
         pairs = zip(self.cases, self.kept, strict=True)
-        return [unseen(case.problem, kept, self.policies) for case, kept in pairs]
+        return [mean_shift(case.problem, kept, self.policies) for case, kept in pairs]
 
     @cached_property
     def bounds(self) -> np.ndarray:
@@ -99,16 +99,16 @@ class Board:
             raise RefusalError(f"There is no problem in this comparison that both {a} and {b} support.")
         rows, ratios, moves = [], [], []
         for place in places:
-            kept, means, rises = self.kept[place], self.means[place].final, self.rises[place]
+            kept, means, shifts = self.kept[place], self.means[place].final, self.shifts[place]
             first, second = kept.of(a), kept.of(b)
-            ratios.append(logs(means[first]) - logs(means[second]))
-            moves.append((rises.log_final[first], rises.log_final[second]))
+            ratios.append(log_regrets(means[first]) - log_regrets(means[second]))
+            moves.append((shifts.log_final[first], shifts.log_final[second]))
             difference = _difference(kept, first, second)
             ratio = interval(ratios[-1], self._runs(place), PARTS)
             rows.append(
                 {
                     "problem": self.cases[place].name,
-                    **_columns("difference", _moved(difference, rises.final[first], rises.final[second])),
+                    **_columns("difference", _moved(difference, shifts.final[first], shifts.final[second])),
                     **_columns("ratio", np.exp(_moved(ratio, *moves[-1]))),
                     "correlation": _correlation(kept.final[first], kept.final[second]),
                 }
@@ -145,16 +145,16 @@ class Board:
         }
 
     def _problem_row(self, place: int, label: str) -> dict[str, Any]:
-        case, kept, rises = self.cases[place], self.kept[place], self.rises[place]
+        case, kept, shifts = self.cases[place], self.kept[place], self.shifts[place]
         row = kept.of(label)
-        slope = _moved(mean_interval(kept.growth[row]), rises.growth[row])
+        slope = _moved(mean_interval(kept.growth[row]), shifts.growth[row])
         return {
             "problem": case.name,
             "family": case.family,
             "arms": case.problem.size,
             "policy": label,
             "runs": kept.final.shape[1],
-            **_columns("regret", _moved(mean_interval(kept.final[row]), rises.final[row])),
+            **_columns("regret", _moved(mean_interval(kept.final[row]), shifts.final[row])),
             **_columns("relative", self._relative(place, row)),
             **_share("locked", kept.locked[row]),
             **_split(kept.locked[row], [kept.settled[row]]),
@@ -168,8 +168,8 @@ class Board:
 
     def _moves(self, place: int, row: int) -> tuple[float, float]:
         """How far rare disasters may move the log ratio to the best policy: this one's up, and the best one's down."""
-        rises, best = self.rises[place].log_final, int(self.means[place].final[:, 0].argmin())
-        return float(rises[row]), float(rises[best]) if best != row else 0.0
+        shifts, best = self.shifts[place].log_final, int(self.means[place].final[:, 0].argmin())
+        return float(shifts[row]), float(shifts[best]) if best != row else 0.0
 
     def _relative(self, place: int, row: int) -> np.ndarray:
         """The ratio to the best policy of a problem and the ends of its interval."""
@@ -189,13 +189,13 @@ class Board:
         if not known:
             return np.full(3, np.nan)
         slopes = np.array([self.means[place].growth[row] / self.bounds[place] for place, row in known.items()])
-        rises = np.array([self.rises[place].growth[row] / self.bounds[place] for place, row in known.items()])
+        shifts = np.array([self.shifts[place].growth[row] / self.bounds[place] for place, row in known.items()])
         middle = np.median(slopes, axis=0)
-        up = float(np.median(slopes[:, 0] + rises) - middle[0])
+        up = float(np.median(slopes[:, 0] + shifts) - middle[0])
         return _moved(interval(middle, min(map(self._runs, known)), PARTS), up)
 
 
-def _difference(kept: KeptRuns, first: int, second: int) -> tuple[float, float, float]:
+def _difference(kept: RunSamples, first: int, second: int) -> tuple[float, float, float]:
     """The mean regret of one policy less that of another; run by run where they met the same rewards."""
     own, other = kept.final[first], kept.final[second]
     if kept.paired:

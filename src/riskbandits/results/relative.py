@@ -14,12 +14,12 @@ import numpy as np
 
 from riskbandits.inference.bootstrap import interval
 from riskbandits.inference.intervals import mean_interval
-from riskbandits.results.kept import PARTS, Resampled, logs
+from riskbandits.results.run_samples import PARTS, ResampledMeans, log_regrets
 
 
-def relative(means: Resampled) -> np.ndarray:
+def relative(means: ResampledMeans) -> np.ndarray:
     """Logarithms of the ratios to the best policy of one problem, (policies, 1 + replicates)."""
-    even, odd = (logs(half) for half in means.halves)
+    even, odd = (log_regrets(half) for half in means.halves)
     return 0.5 * ((odd - _picked(odd, by=even)) + (even - _picked(even, by=odd)))
 
 

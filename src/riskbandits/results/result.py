@@ -11,7 +11,7 @@ from riskbandits import arms, metrics, risk
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import must_be, unknown_name
-from riskbandits.core.known_classes import check_classes, classes_in
+from riskbandits.core.records import check_classes, classes_in
 from riskbandits.metrics.metric import Metric, check_shown
 from riskbandits.metrics.summary import decomposition_table, final_table, run_table, summary_table
 from riskbandits.problem import Problem

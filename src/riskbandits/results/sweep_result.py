@@ -12,8 +12,7 @@ import numpy as np
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted, format_with_error
 from riskbandits.core.errors import must_be, unknown_name
-from riskbandits.core.known_classes import check_classes
-from riskbandits.core.records import is_record, same
+from riskbandits.core.records import check_classes, is_record, same
 from riskbandits.metrics.metric import Metric, check_shown, main_metric
 from riskbandits.problem import Problem
 from riskbandits.results import trace_rows

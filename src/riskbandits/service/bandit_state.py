@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from riskbandits.core.errors import RiskBanditsError
 from riskbandits.service import ids, specs
-from riskbandits.service.db.digests import first_digest, next_digest
+from riskbandits.service.db.digests import bandit_digest, event_digest
 from riskbandits.service.db.storage import BanditRow, Event, Transaction
 from riskbandits.service.learners import ServiceLearner
 
@@ -52,7 +52,8 @@ class BanditState:
         self.learner = specs.build_learner(row.spec) if learner is None else learner
         self.arms = {str(name) for name in self.learner.arms}  # those that can be chosen
         self.sequence = 0
-        self.digest = first_digest(row.id, row.name, row.spec, row.secret, row.created)
+        self.own_digest = bandit_digest(row.id, row.name, row.spec, row.secret, row.created)
+        self.digest = self.own_digest  # of the last event
         self.last_snapshot, self.snapshot_due = 0, SNAPSHOT_EVERY  # events after which one was, and will be, made
         self.at = 0  # of the last event: time does not go backwards within a bandit
         self.open: dict[int, OpenDecision] = {}  # in the order in which they were made, and so of their ends
@@ -125,9 +126,11 @@ class BanditState:
             self.reward(row["settles"], reward, at)
         else:
             self.forget(row["settles"], at, kind)
-        self.digest = next_digest(before, row)
+        self.digest = event_digest(self.own_digest, before, row)
         if self.digest != row["digest"]:
-            raise ReplayError(f"Event {sequence} was changed after it was written: its digest does not fit.")
+            raise ReplayError(
+                f"Event {sequence}, or the bandit itself, was changed afterwards: the digest does not fit."
+            )
 
     def public_id(self, number: int) -> str:
         """The public id of a decision."""
@@ -186,7 +189,7 @@ class BanditState:
             "data": None,
             **others,
         }
-        event["digest"] = self.digest = next_digest(self.digest, event)
+        event["digest"] = self.digest = event_digest(self.own_digest, self.digest, event)
         return event
 
 

@@ -44,6 +44,7 @@ LIMITS = {
     "too_short": ("a list of at least {}", "min_length"),
     "too_long": ("a list of at most {}", "max_length"),
 }
+NEW_PHRASES = {413: "Content Too Large", 422: "Unprocessable Content"}  # RFC 9110; Python's own since 3.13
 HEADERS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "1"}, 503: {"retry-after": "1"}}
 
 log = logging.getLogger("riskbandits.service")
@@ -57,6 +58,15 @@ class ProblemError(RiskBanditsError):
         self.status = status
 
 
+def phrase(status: int) -> str:
+    """HTTP's own phrase for a status, as RFC 9457 wants it for a title.
+
+    >>> phrase(404)
+    'Not Found'
+    """
+    return NEW_PHRASES.get(status) or HTTPStatus(status).phrase
+
+
 def service_unavailable(why: str) -> ProblemError:
     """The database or the server is temporarily unavailable."""
     return ProblemError(503, f"{why} Retry; with the same Idempotency-Key nothing happens twice.")
@@ -68,7 +78,7 @@ class ProblemResponse(Response):
     media_type = "application/problem+json"
 
     def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
-        problem = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+        problem = {"type": "about:blank", "title": phrase(status), "status": status, "detail": detail}
         super().__init__(json.dumps(problem), status, {**HEADERS.get(status, {}), **(headers or {})})
 
 

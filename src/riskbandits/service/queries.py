@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from riskbandits.policies.support import written
+from riskbandits.api import parsing
 from riskbandits.risk import MeanVariance
 from riskbandits.service import ids, times
 from riskbandits.service.bandit_state import EXPIRED, FORGOTTEN, BanditState
@@ -67,7 +67,7 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None) -> bytes:
     """The state of a bandit as JSON; for another risk measure, if given."""
     learner: Any = ServiceLearner.from_json(snapshot.learner)
     if risk is not None:
-        learner = learner.with_risk(written.risk_measure(risk))
+        learner = learner.with_risk(parsing.risk_measure(risk))
     spec = snapshot.row.spec
     found = {
         "name": snapshot.row.name,

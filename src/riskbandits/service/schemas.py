@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from riskbandits.service import ids
+from riskbandits.service.errors import phrase
 from riskbandits.service.specs import BANDIT_NAME, LONGEST_LEASE, LONGEST_NAME, LONGEST_WORDS, MOST_ARMS
 
 MOST_DECISIONS = 1000  # in one request
@@ -333,6 +333,6 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The problem responses of an endpoint with a key, including those that all of them may give."""
     content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
-        status: {"description": HTTPStatus(status).phrase, "content": content}
+        status: {"description": phrase(status), "content": content}
         for status in sorted({401, 403, 429, 503, *statuses})
     }

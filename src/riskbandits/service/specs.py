@@ -9,13 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from riskbandits import risk as risks
+from riskbandits.api import parsing
 from riskbandits.core import seeds
 from riskbandits.core.checks import number, whole
 from riskbandits.core.errors import RiskBanditsError, must_be
-from riskbandits.core.known_classes import classes_in
-from riskbandits.core.records import canonical, rebuilt
+from riskbandits.core.records import canonical, classes_in, rebuilt
 from riskbandits.learner import Learner
-from riskbandits.policies.support import written
 from riskbandits.policies.support.naming import public_policies
 from riskbandits.service.learners import ServiceLearner
 
@@ -76,7 +75,7 @@ def make_spec(
         "horizon": None if horizon is None else whole("The horizon", horizon),
         "lease_seconds": _check_lease(DAY if lease_seconds is None else lease_seconds),
         # The records themselves: what a name means may change with a later version, a bandit does not.
-        "records": {"policy": canonical(written.policy(policy)), "risk": canonical(written.risk_measure(risk))},
+        "records": {"policy": canonical(parsing.policy(policy)), "risk": canonical(parsing.risk_measure(risk))},
     }
 
 

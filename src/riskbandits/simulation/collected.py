@@ -10,7 +10,6 @@ import numpy as np
 from riskbandits.compiling import jit
 from riskbandits.core.records import canonical
 from riskbandits.simulation.job import Job, Piece, Runs, as_trace, check_finite, empty_runs, setup_of
-from riskbandits.simulation.methods import work_of_run
 from riskbandits.simulation.plan import block_size, ranges
 from riskbandits.simulation.replications import play_range
 from riskbandits.simulation.store import Store, content_key
@@ -50,12 +49,12 @@ class CollectedRuns:
 
     def work_of(self, piece: Piece) -> int:
         """The work of a piece."""
-        return (piece.last - piece.first) * work_of_run(self.jobs[piece.job])
+        return (piece.last - piece.first) * self.jobs[piece.job].work_per_run
 
     def work_found(self) -> float:
         """The work of all runs that are there."""
         pairs = zip(self.jobs, self.missing, strict=True)
-        return float(sum(int((~missing).sum()) * work_of_run(job) for job, missing in pairs))
+        return float(sum(int((~missing).sum()) * job.work_per_run for job, missing in pairs))
 
     def save_everything(self) -> None:
         """Store what is there of unfinished blocks too: for the end of a job that did not reach its end."""

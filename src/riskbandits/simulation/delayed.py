@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.compiling.jit import allocating, always_inline, jitable
-from riskbandits.policies.support import play, waiting
+from riskbandits.policies.support import play
 from riskbandits.simulation.delay import Delay, draw_wait
 from riskbandits.simulation.kernel import RunState
 
@@ -116,14 +116,14 @@ class DelayedSelector(NamedTuple):
 
     @always_inline
     def select(self, policy: Policy, own: RunState, risk: RiskMeasure, step: int) -> int:
-        """As `waiting.choose`; once every arm has rewards enough, nothing has to be copied."""
+        """An arm due for a first pull, else the policy's choice among the arms that have rewards enough."""
         pending = self.pending
         if pending.counts[ARMS_TO_TRY] == 0:
             return play.choose(policy, own.state, own.run, risk, own.choice_rng, own.outstanding)
         known = (pending.received, own.outstanding, pending.rows, pending.first_pulls)
-        k = waiting.due(*known)
+        k = play.due_for_first_pull(*known)
         if k == play.NO_CHOICE:
-            k = waiting.among_judged(policy, own.state, own.run, risk, own.choice_rng, *known)
+            k = play.choose_among_known(policy, own.state, own.run, risk, own.choice_rng, *known)
         return k
 
     @always_inline

@@ -17,7 +17,7 @@ from riskbandits.simulation import kernel
 from riskbandits.simulation.common_rewards import ArmsByStream, ArmStreams
 from riskbandits.simulation.delayed import Pending
 from riskbandits.simulation.kernel import Setup
-from riskbandits.simulation.methods import Method, resolved
+from riskbandits.simulation.methods import resolved
 from riskbandits.simulation.trace import Trace
 
 
@@ -35,23 +35,31 @@ class Job:
     common_rewards: bool = False  # whether all policies meet the same rewards on this problem
     checked: bool = False  # whether indices outside arrays are errors; changes no number
     delay: Any = None  # how late rewards are received; None: at once
-    played_by: Method = dataclasses.field(init=False)
-    bounds: Any = dataclasses.field(init=False)  # on the policy's scores, if the method needs them
+    played_by: Any = None  # the `Method`, and
+    bounds: Any = None  # the bounds that it needs: both follow from the fields above
 
     def __post_init__(self) -> None:
-        risk, arms = self.problem.risk, self.problem.arms
-        played_by = resolved(self.method, self.policy, risk, arms, self.common_rewards)
-        object.__setattr__(self, "played_by", played_by)
-        object.__setattr__(self, "bounds", contract.bounds_of(self.policy, risk) if played_by.uses_bounds else None)
+        if self.played_by is None:
+            problem = self.problem
+            played_by, bounds = resolved(self.method, self.policy, problem.risk, problem.arms, self.common_rewards)
+            object.__setattr__(self, "played_by", played_by)
+            object.__setattr__(self, "bounds", bounds)
 
     def replace(self, **changes: Any) -> Job:
         """A job that differs in some fields."""
+        if changes.keys() & {"policy", "problem", "method", "common_rewards"}:
+            changes |= {"played_by": None, "bounds": None}
         return dataclasses.replace(self, **changes)
 
     @property
     def horizon(self) -> int:
         """The steps of one run."""
         return int(self.checkpoints[-1])
+
+    @property
+    def work_per_run(self) -> int:
+        """The steps that a run counts for in progress: of one played in batches no more than its single steps."""
+        return int(min(self.horizon, self.played_by.single_steps))
 
     @cached_property
     def key(self) -> tuple[int, ...]:

@@ -65,11 +65,13 @@ def _refuse_lazy(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
 
 
 def _refuse_batches(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
-    """What must be asked at every step, or is told rewards one by one; arms of unknown kind pass."""
-    if sentence := _refuse_lazy(policy, risk, arms):
-        return sentence
+    return _refuse_lazy(policy, risk, arms) or _no_batches(policy, risk, arms, bounds_of(policy, risk))
+
+
+def _no_batches(policy: Policy, risk: RiskMeasure, arms: Arms, bounds: Any) -> str | None:
+    """Why a policy with these bounds is played in single steps only, if so; arms of unknown kind pass."""
     name = type(policy).__name__
-    if not takes_batches(policy) or not any(hasattr(bounds_of(policy, risk), name) for name in REGION_METHODS):
+    if not takes_batches(policy) or not any(hasattr(bounds, method) for method in REGION_METHODS):
         return f"{name} cannot be told many rewards at once for {type(risk).__name__}: use method='walk'."
     if arms is not None and not draws_many(arms):
         return f"{type(arms).__name__} pay rewards one by one only, so that no run of {name} leaps: use method='walk'."
@@ -173,19 +175,17 @@ def plain_pays(fastest: str, size: int, horizon: int | None) -> bool:
     return fastest == "rising" and size <= FEW_ARMS
 
 
-def resolved(name: str, policy: Policy, risk: RiskMeasure, arms: Arms, common_rewards: bool) -> Method:
-    """The method that plays runs by that name: "lazy" plays batches where policy, measure and arms can.
+def resolved(name: str, policy: Policy, risk: RiskMeasure, arms: Arms, common_rewards: bool) -> tuple[Method, Any]:
+    """The method that plays runs by that name, and the bounds on the policy's scores if it needs them.
 
-    Under common rewards it never does: many rewards drawn at once are not those that another policy meets one by one.
+    "lazy" plays batches where policy, measure and arms can, but not under common rewards: many rewards drawn at once
+    are not those that another policy meets one by one.
     """
-    if name != "lazy" or common_rewards or BATCHED.refusal(policy, risk, arms):
-        return METHODS[name]
-    return BATCHED
-
-
-def work_of_run(job: Any) -> int:
-    """The steps that a run counts for in progress: of one played in batches no more than its single steps."""
-    return min(job.horizon, job.played_by.single_steps)
+    method = METHODS[name]
+    bounds = bounds_of(policy, risk) if method.uses_bounds else None
+    if name != "lazy" or common_rewards or _no_batches(policy, risk, arms, bounds):
+        return method, bounds
+    return BATCHED, bounds
 
 
 def method_on(engine: object, method: object, precision: Any) -> Any:

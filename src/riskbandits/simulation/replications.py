@@ -60,7 +60,7 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
     It gives the cells of the run, in which a policy that ends in NaN leaves the step, and the arguments in their order.
     """
     size = job.problem.size
-    rewards_key = digest(job.problem.arms, job.problem.risk)
+    rewards_key = digest(job.problem.arms, job.problem.risk) if job.common_rewards else ()
     # Policies are asked once about what they need, not at every run.
     blank = contract.new_state(job.policy, size)
     start = contract.new_run(job.horizon, job.policy, size, job.horizon)

@@ -38,7 +38,7 @@ def run_jobs(
 ) -> list[Trace]:
     """Run all jobs as one piece of work, and return a trace per job.
 
-    `report` is called with the work done so far (`methods.work_of_run`): once before anything runs, with that of runs
+    `report` is called with the work done so far (`Job.work_per_run`): once before anything runs, with that of runs
     that were in the store, then several times per second.
     """
     collected = CollectedRuns(jobs, store)

@@ -14,7 +14,7 @@ from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.core import checks, files
 from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown
-from riskbandits.core.known_classes import check_classes, classes_in
+from riskbandits.core.records import check_classes, classes_in
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 

@@ -13,7 +13,7 @@ from riskbandits import theory
 from riskbandits.paper import claims
 from riskbandits.paper.claims import SYMBOLS, VERDICTS
 from riskbandits.paper.experiments import BERNOULLI_RHOS, EXPERIMENTS, GAUSSIAN_RHOS
-from riskbandits.paper.report import differences, findings, standings, verdicts
+from riskbandits.paper.report import comparison_tables, differences, findings, verdicts
 from riskbandits.problems import zhu_tan_bernoulli, zhu_tan_gaussian
 
 
@@ -33,7 +33,7 @@ def slow_regret(trace):
 
 def test_the_comparison_is_what_the_pulls_say():
     outcome = made_up.outcome("gaussian", {"MTS": 0.3, "VTS": 0.95}, rhos=(0.001, 1.0))
-    rows = standings.standings(outcome)
+    rows = comparison_tables.standings(outcome)
     assert [row.rho for row in rows] == [0.001] * 6 + [1.0] * 6
     for row in rows:
         trace = outcome.at(row.rho).trace(row.policy)
@@ -56,7 +56,7 @@ def test_locked_runs_and_what_they_cost():
     )
     outcome = made_up.outcome("gaussian", rhos=(1.0,))
     outcome.results[0].traces[1] = mixed
-    [row] = [row for row in standings.standings(outcome) if row.policy == "VTS"]
+    [row] = [row for row in comparison_tables.standings(outcome) if row.policy == "VTS"]
     assert (row.settled, row.exploring) == (pytest.approx(2 / 8), 0.0)
     assert row.excess == pytest.approx(slow_regret(bad)[:2].mean() / slow_regret(good).mean())
 
@@ -64,11 +64,13 @@ def test_locked_runs_and_what_they_cost():
 def test_intervals_of_policies_that_lock_count_what_the_runs_cannot_exclude():
     """No run of VTS settled on a wrong arm, and 30 runs do not exclude that one in nine does."""
     outcome = made_up.outcome("gaussian", runs=30, rhos=(1.0,))
-    rows = {row.policy: row for row in standings.standings(outcome)}
+    rows = {row.policy: row for row in comparison_tables.standings(outcome)}
     worst = 1_000 * outcome.results[0].problem.gaps.max()
     assert rows["MVTS"].rise == 0.0
     assert rows["VTS"].rise == pytest.approx((1.0 - 0.025 ** (1 / 30)) * worst, rel=0.2)
-    cells = {cells[1].text: cells[2].text for cells in standings.table("x", "X", list(rows.values()), 1_000, 30).rows}
+    cells = {
+        cells[1].text: cells[2].text for cells in comparison_tables.table("x", "X", list(rows.values()), 1_000, 30).rows
+    }
     assert "±" in cells["MVTS"]
     assert cells["VTS"].count(", +") == 1
     _, high = cells["VTS"].rstrip(")").split(", +")

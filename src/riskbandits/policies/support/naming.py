@@ -1,21 +1,19 @@
-"""Names: from a policy to its label in tables, and from user input to a policy."""
+"""Labels of policies in tables, and the names of what the package offers."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits import policies
 from riskbandits.core.checks import text
-from riskbandits.core.errors import must_be, shown, unknown_name
-from riskbandits.core.known_classes import classes_in
-from riskbandits.core.records import is_record, same
+from riskbandits.core.errors import must_be, shown
+from riskbandits.core.records import classes_in, is_record, same
 from riskbandits.core.user_calls import guarded
 from riskbandits.policies.support.contract import check_policies
-from riskbandits.policies.support.objects import PythonObject
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -47,8 +45,8 @@ def label(policy: Any) -> str:
     ['MVTS', 'MVLCB:sani', 'MVTS(rate=5)', 'SwitchingAware(MVTS, anytime=True)']
     """
     cls = type(policy)
-    if isinstance(policy, PythonObject):
-        return str(policy.chooser.name)
+    if hasattr(cls, "own_label"):
+        return str(policy.own_label())
     if _is_default(policy):
         return cls.__name__
     for name, preset in presets(cls).items():
@@ -119,38 +117,8 @@ def command_line_name(policy_class: Any) -> str:
     return policy_class.__module__.rsplit(".", 1)[-1].replace("_", "-")
 
 
-def parse(written: str, classes: Sequence[Any] | None = None) -> Any:
-    """The policy meant by `name` or `name:preset`; case, `-` and `_` do not matter.
-
-    >>> parse("mv-lcb:sani").use_horizon
-    True
-    """
-    name, colon, preset = written.strip().partition(":")
-    cls = class_named(name, public_policies() if classes is None else classes, "policy")
-    if not colon:
-        return cls()
-    for preset_name, policy in presets(cls).items():
-        if plain(preset_name) == plain(preset):
-            return policy
-    raise unknown_name(f"preset of {command_line_name(cls)}", preset, presets(cls))
-
-
-def class_named(name: str, classes: Iterable[Any], kind: str) -> Any:
-    """The one of the record classes that is called so, in Python or on the command line."""
-    known = list(classes)
-    for cls in known:
-        if plain(name) in (plain(cls.__name__), plain(command_line_name(cls))):
-            return cls
-    raise unknown_name(kind, name, [command_line_name(cls) for cls in known])
-
-
 def _is_default(policy: Policy) -> bool:
     try:
         return same(policy, type(policy)())
     except TypeError:  # a policy with required parameters has no default
         return False
-
-
-def plain(name: str) -> str:
-    """A name without what does not matter in it: case, `-` and `_`."""
-    return name.lower().replace("-", "").replace("_", "").strip()

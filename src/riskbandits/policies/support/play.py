@@ -1,11 +1,13 @@
-"""One step of any policy: shared by the simulation's hot loop and by the learner, compiled or not."""
+"""One step of any policy, also with rewards outstanding: shared by the kernel of simulations and by the learner."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.compiling.jit import always_inline
+import numpy as np
+
+from riskbandits.compiling.jit import allocating, always_inline, jitable
 from riskbandits.policies.cells import LOG_STEP, REWARD_COUNT, REWARD_SUM, STEP
 from riskbandits.policies.support.contract import chosen, learn_many, measure, prepare
 
@@ -24,9 +26,9 @@ def begin_step(run: Run, step: int) -> None:
 
 @always_inline
 def choose(policy: Policy, state: State, run: Run, risk: RiskMeasure, rng: Rng, outstanding: Any) -> int:
-    """The arm with the highest score; among equal scores the one with fewest answers outstanding, then the lowest.
+    """The arm with the highest score; among equal scores the one with fewest rewards outstanding, then the lowest.
 
-    A NaN score never wins. In a simulation nothing is ever outstanding.
+    A NaN score never wins.
     """
     risk_now = measure(policy, state, run, risk)
     prepare(policy, state, run, risk_now, rng)
@@ -38,6 +40,61 @@ def choose(policy: Policy, state: State, run: Run, risk: RiskMeasure, rng: Rng, 
             best = k
             best_score = score
     return best
+
+
+@jitable
+def due_for_first_pull(received: Any, outstanding: Any, rows: np.ndarray, first_pulls: int) -> int:
+    """The first arm due for a first pull, else NO_CHOICE; the arm tried least while no arm has rewards enough."""
+    least = rows[0]
+    known = False
+    for place in range(rows.shape[0]):
+        k = rows[place]
+        tried = received[k] + outstanding[k]
+        if tried < first_pulls:
+            return k
+        if tried < received[least] + outstanding[least]:
+            least = k
+        known = known or received[k] >= first_pulls
+    return NO_CHOICE if known else least
+
+
+@allocating
+def choose_among_known(
+    policy: Policy,
+    state: State,
+    run: Run,
+    risk: RiskMeasure,
+    rng: Rng,
+    received: Any,  # (arms,) rewards
+    outstanding: Any,  # (arms,) those that are pending
+    rows: np.ndarray,  # the arms that may be chosen, in ascending order
+    first_pulls: int,
+) -> int:
+    """The policy's choice among the rows that have rewards enough."""
+    # Filled one by one: as `rows[...]` and `state[...]`, what few arms have takes more time than their scores.
+    known = np.empty_like(rows)
+    count = 0
+    for place in range(rows.shape[0]):
+        if received[rows[place]] >= first_pulls:
+            known[count] = rows[place]
+            count += 1
+    # The policy sees the rows that it may choose from alone: arms which cannot be chosen do not count.
+    partly = count < state.shape[0]
+    seen, pending = state, outstanding
+    if partly:
+        seen, pending = np.empty((count, state.shape[1])), np.empty(count, dtype=np.int64)
+        for place in range(count):
+            pending[place] = outstanding[known[place]]
+            for column in range(state.shape[1]):
+                seen[place, column] = state[known[place], column]
+    k = choose(policy, seen, run, risk, rng, pending)
+    if k == NO_CHOICE:
+        return NO_CHOICE
+    if partly:
+        for place in range(count):
+            for column in range(state.shape[1]):
+                state[known[place], column] = seen[place, column]
+    return known[k]
 
 
 @always_inline

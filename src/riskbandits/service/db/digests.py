@@ -1,7 +1,7 @@
-"""Chained digests of a bandit's events: each covers its event and the digest before it.
+"""Chained digests of a bandit's events: each covers what the bandit is, its event, and the digest before it.
 
-The first is made from what the bandit is. Changing, removing, inserting or moving an event breaks the chain from there
-on; only the end of a log can be cut without a trace.
+Changing, removing, inserting or moving an event breaks the chain from there on; only the end of a log can be cut
+without a trace. What the bandit is enters every digest, so that it can be checked in a compacted log too.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ COVERED = ("sequence", "kind", "decides", "settles", "arm", "reward", "at", "ava
 _encode = json.JSONEncoder(separators=(",", ":"), sort_keys=True, check_circular=False).encode
 
 
-def first_digest(bandit_id: int, name: str, spec: Any, secret: bytes, created: int) -> str:
-    """The digest before the first event: of the bandit itself."""
+def bandit_digest(bandit_id: int, name: str, spec: Any, secret: bytes, created: int) -> str:
+    """The digest of the bandit itself, with which the chain begins."""
     return blake2b(_encode([bandit_id, name, spec, created]).encode(), key=secret, digest_size=SIZE).hexdigest()
 
 
-def next_digest(previous: str, event: Mapping[str, Any]) -> str:
-    """The digest of an event, after that of the event before it.
+def event_digest(bandit: str, previous: str, event: Mapping[str, Any]) -> str:
+    """The digest of an event of a bandit, after that of the event before it.
 
     >>> event = dict.fromkeys(COVERED) | {"sequence": 1, "data": None}
-    >>> next_digest("00", event) != next_digest("01", event)
+    >>> event_digest("00", "00", event) != event_digest("00", "01", event)
     True
     """
-    content = [previous, *[event[name] for name in COVERED], event["data"]]
+    content = [bandit, previous, *[event[name] for name in COVERED], event["data"]]
     return blake2b(_encode(content).encode(), digest_size=SIZE).hexdigest()

@@ -50,7 +50,7 @@ class Engine:
         raise RefusalError(f"Engine {self.name or type(self).__name__!r} only plays simulations: use another one.")
 
     def work_seen(self) -> float:
-        """Work done so far (`methods.work_of_run`), that of unfinished pieces too, for an engine that can see it."""
+        """Work done so far (`Job.work_per_run`), that of unfinished pieces too, for an engine that can see it."""
         return 0.0
 
     def check(self, seconds_idle: float) -> None:

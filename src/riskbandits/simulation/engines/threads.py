@@ -10,7 +10,6 @@ import numpy as np
 
 from riskbandits.simulation.engines.base import Engine
 from riskbandits.simulation.job import Job, Piece, Runs
-from riskbandits.simulation.methods import work_of_run
 from riskbandits.simulation.replications import Play, play_range
 
 
@@ -33,7 +32,7 @@ class Threads(Engine):
 
     def submit(self, number: int, piece: Piece) -> Future[Runs]:
         job, play = self._jobs[piece.job], self._plays[piece.job]
-        self._per_step[number] = work_of_run(job) / job.horizon
+        self._per_step[number] = job.work_per_run / job.horizon
         return self._pool.submit(play_range, job, play, piece.first, piece.last, self._progress[number], self._stop)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:

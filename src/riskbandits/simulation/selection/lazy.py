@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.bounds.contract import ENVELOPE_CELLS, draw_dip, sleep_mass, steady, sure_level
+from riskbandits.bounds.contract import BOUND_CELLS, draw_dip, sleep_mass, steady, sure_level
 from riskbandits.compiling.jit import allocating, always_inline, jitable
 from riskbandits.numerics.variates import geometric
 from riskbandits.policies.cells import STEP
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure, Rng, Run, State
 
 # Columns of `rows`, after the cells that are the policy's own.
-THRESHOLD = ENVELOPE_CELLS  # minus infinity for arms awake
-RATE = ENVELOPE_CELLS + 1  # of the alarm: -ln(1 - the probability with which it fires)
-ASLEEP = ENVELOPE_CELLS + 2  # 1 or 0
-SET_AT = ENVELOPE_CELLS + 3  # the rebalancing since which threshold and rate stand
-COLUMNS = ENVELOPE_CELLS + 4
+THRESHOLD = BOUND_CELLS  # minus infinity for arms awake
+RATE = BOUND_CELLS + 1  # of the alarm: -ln(1 - the probability with which it fires)
+ASLEEP = BOUND_CELLS + 2  # 1 or 0
+SET_AT = BOUND_CELLS + 3  # the rebalancing since which threshold and rate stand
+COLUMNS = BOUND_CELLS + 4
 
 FIRST_DEPTH = 2.5  # of the floor, in deviations; `rebalance` adapts it
 

@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from riskbandits.service.db.digests import first_digest, next_digest
+from riskbandits.service.db.digests import bandit_digest, event_digest
 
 revision = "0002"
 down_revision = "0001"
@@ -42,7 +42,7 @@ def downgrade() -> None:
 def _chain(connection: sa.Connection, tables: sa.MetaData, bandit: Any) -> None:
     """The digests of one bandit's events, from where its log begins, and of its snapshots."""
     events, snapshots = tables.tables["events"], tables.tables["snapshots"]
-    digest = first_digest(
+    own = digest = bandit_digest(
         bandit["id"], bandit["name"], json.loads(bandit["spec"]), bytes(bandit["secret"]), bandit["created"]
     )
     wanted = sa.select(snapshots).where(snapshots.c.bandit_id == bandit["id"])
@@ -58,7 +58,7 @@ def _chain(connection: sa.Connection, tables: sa.MetaData, bandit: Any) -> None:
             return
         made = []
         for event in part:
-            digest, last = next_digest(digest, event), event["sequence"]
+            digest, last = event_digest(own, digest, event), event["sequence"]
             made.append({"place": last, "made": digest})
             _note(connection, snapshots, bandit["id"], last, waiting, digest)
         connection.execute(write, made)

@@ -87,7 +87,7 @@ def test_labels_of_objects():
 
 
 def test_records_have_the_numbers_of_the_plain_method():
-    plain = study.plan(PROBLEM, [rb.MVTS()], 60, 3, 0, method="plain")
+    plain = study.plan(PROBLEM, [rb.MVTS()], study.RunOptions(60, 3, 0, method="plain"))
     from riskbandits.simulation.runner import run_in_plain_python
 
     np.testing.assert_array_equal(simulate([rb.MVTS()]).pulls("MVTS"), run_in_plain_python(plain[0]).pulls)

@@ -1,4 +1,4 @@
-"""What a comparison keeps of policies' runs on one problem, and means of it as they might have come out."""
+"""Samples of a comparison: what is kept of policies' runs on one problem, and bootstrap means of them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ FLOOR = 1e-300  # regrets of 0 have no logarithm
 PARTS = 2  # runs are drawn again within even and within odd ones
 
 
-class KeptRuns(NamedTuple):
-    """Arrays (policies, runs). Run r of each policy met the same rewards if `paired`."""
+class RunSamples(NamedTuple):
+    """Regrets and outcomes of runs on one problem, arrays (policies, runs); run r met the same rewards if `paired`."""
 
     labels: tuple[str, ...]
     middle: np.ndarray  # exact pseudo-regret at half the horizon
@@ -43,11 +43,11 @@ class KeptRuns(NamedTuple):
         return (self.final - self.middle) / np.log(self.steps[1] / self.steps[0])
 
 
-def keep_runs(traces: Sequence[Trace], paired: bool) -> KeptRuns:
+def sample_runs(traces: Sequence[Trace], paired: bool) -> RunSamples:
     """What a comparison keeps of several policies' traces on one problem, taken at half the horizon and at its end."""
     regrets = np.stack([exact_pseudo_regret(trace) for trace in traces])
     first = traces[0]
-    return KeptRuns(
+    return RunSamples(
         labels=tuple(trace.label for trace in traces),
         middle=regrets[:, :, -2],
         final=regrets[:, :, -1],
@@ -58,7 +58,7 @@ def keep_runs(traces: Sequence[Trace], paired: bool) -> KeptRuns:
     )
 
 
-def run_table(cases: Sequence[Case], kept: Sequence[KeptRuns]) -> pd.DataFrame:
+def run_table(cases: Sequence[Case], kept: Sequence[RunSamples]) -> pd.DataFrame:
     """One row per problem, policy and run."""
     import pandas as pd
 
@@ -73,15 +73,15 @@ def run_table(cases: Sequence[Case], kept: Sequence[KeptRuns]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-class Resampled(NamedTuple):
-    """Means over runs, (policies, 1 + replicates)."""
+class ResampledMeans(NamedTuple):
+    """Means over the runs and over bootstrap resamples of them, (policies, 1 + replicates)."""
 
     halves: tuple[np.ndarray, np.ndarray]  # of the final regret over even and over odd runs
     final: np.ndarray
     growth: np.ndarray
 
 
-def resampled(kept: KeptRuns, rng: Rng, replicates: int = REPLICATES) -> Resampled:
+def resample_means(kept: RunSamples, rng: Rng, replicates: int = REPLICATES) -> ResampledMeans:
     """Draw runs with replacement, within even and within odd runs; the same for all policies if runs are paired."""
     policies, runs = kept.final.shape
     parts = [np.arange(runs) % 2 == odd for odd in (0, 1)]
@@ -97,13 +97,13 @@ def resampled(kept: KeptRuns, rng: Rng, replicates: int = REPLICATES) -> Resampl
             finals.append(np.stack([row @ each for row, each in zip(kept.final[:, part], own, strict=True)]))
             growths.append(np.stack([row @ each for row, each in zip(kept.growth[:, part], own, strict=True)]))
     shares = [part.mean() for part in parts]
-    return Resampled(
+    return ResampledMeans(
         halves=(finals[0], finals[1]),
         final=shares[0] * finals[0] + shares[1] * finals[1],
         growth=shares[0] * growths[0] + shares[1] * growths[1],
     )
 
 
-def logs(means: np.ndarray) -> np.ndarray:
+def log_regrets(means: np.ndarray) -> np.ndarray:
     """Logarithms of regrets."""
     return np.log(np.maximum(means, FLOOR))

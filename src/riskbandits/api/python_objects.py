@@ -74,6 +74,10 @@ class PythonObject(NamedTuple):
 
     chooser: Any
 
+    def own_label(self) -> str:
+        """The name of the object's class."""
+        return str(self.chooser.name)
+
     def prepare(self, state: State, run: Run, risk: RiskMeasure, rng: Rng) -> None:
         """Let the object choose."""
         if run[STEP] == 1.0:

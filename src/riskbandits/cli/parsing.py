@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from riskbandits import problems
+from riskbandits.api import parsing, python_objects
+from riskbandits.api.parsing import plain
 from riskbandits.cli.arm_files import RECORDED, arms_from_sheet, families, holds_parameters, read_arms, read_recorded
 from riskbandits.cli.output import print_notes
-from riskbandits.cli.own_files import is_own, own_class
+from riskbandits.cli.user_modules import is_own, own_class
 from riskbandits.core import calls
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.core.user_calls import guarded
@@ -18,8 +20,7 @@ from riskbandits.data import is_text, read_sheet
 from riskbandits.data.options import DEFAULTS, ReadOptions, refuse_options
 from riskbandits.data.read import from_file, from_sheet
 from riskbandits.identification import RULES
-from riskbandits.policies.support import contract, naming, objects, written
-from riskbandits.policies.support.naming import plain
+from riskbandits.policies.support import contract, naming
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance
 from riskbandits.simulation.delay import Delay
@@ -64,7 +65,7 @@ def read_problem(arms: str, rho: float | None, risk_text: str | None, options: R
         raise ParameterError(f"A Parquet file contains recorded rewards: write {RECORDED}{arms}.")
     name, inside = calls.split_call(arms)
     if inside is not None:
-        return Problem(calls.made(naming.class_named(name, families().values(), "family of arms"), inside), measure)
+        return Problem(calls.made(parsing.class_named(name, families().values(), "family of arms"), inside), measure)
     return problems.named(arms).with_risk(measure)
 
 
@@ -104,7 +105,7 @@ def read_policies(text: str) -> list[Any] | dict[str, Any]:
     policies = [read_policy(own[2] if own else part) for own, part in zip(found, parts, strict=True)]
     if not any(found):
         return policies
-    labels = naming.labels([objects.record(policy) for policy in policies])
+    labels = naming.labels([python_objects.record(policy) for policy in policies])
     given = [own[1] if own else label for own, label in zip(found, labels, strict=True)]
     for label in given:
         if given.count(label) > 1:
@@ -134,7 +135,7 @@ def read_policy(text: str) -> Any:
     """
     if is_own(text):
         return _own_record(text, "policy")
-    return written.policy(text, read_policy)
+    return parsing.policy(text, read_policy)
 
 
 def read_rule(text: str) -> Any:
@@ -142,14 +143,14 @@ def read_rule(text: str) -> Any:
     if is_own(text):
         return _own_record(text, "rule")
     name, inside = calls.split_call(text)
-    return calls.made(naming.class_named(name, RULES, "rule"), inside or "")
+    return calls.made(parsing.class_named(name, RULES, "rule"), inside or "")
 
 
 def read_risk(text: str) -> Any:
     """A risk measure from `name`, `name:values` such as `mean-variance:1`, `name(level=0.2)`, or `file.py:Class`."""
     if is_own(text):
         return _own_record(text, "risk measure")
-    return written.risk_measure(text)
+    return parsing.risk_measure(text)
 
 
 def _own_record(text: str, kind: str) -> Any:
@@ -157,7 +158,7 @@ def _own_record(text: str, kind: str) -> Any:
     name, inside = calls.split_call(text)
     cls, preset = own_class(name, kind)
     if inside is None and preset:
-        return naming.parse(f"{cls.__name__}:{preset}", [cls])
+        return parsing.parse(f"{cls.__name__}:{preset}", [cls])
     if hasattr(cls, "_fields"):
         return calls.made(cls, inside or "", read_policy)
     return guarded(f"{cls.__name__}({inside or ''})", calls.made, cls, inside or "")

@@ -85,14 +85,14 @@ MIXED = rb.Suite.of({"g": rb.problems.zhu_tan_gaussian(1.0), "b": rb.problems.zh
 
 
 def test_a_policy_is_left_out_of_problems_that_it_refuses():
-    planned = comparisons.plan(MIXED, [rb.BMVTS(), rb.MVLCB(), rb.BMVTS()], 100, 10, 0)
+    planned = comparisons.plan(MIXED, [rb.BMVTS(), rb.MVLCB(), rb.BMVTS()], comparisons.RunOptions(100, 10, 0))
     assert [[job.label for job in group] for group in planned.groups] == [["MVLCB"], ["BMVTS", "MVLCB", "BMVTS#2"]]
     assert len(planned.notes) == 2
     assert planned.notes[0].startswith(
         "BMVTS is left out of 1 of 2 problems: BMVTS needs arms whose rewards are 0 or 1."
     )
     with pytest.raises(RefusalError, match="BMVTS supports no problem of the suite: BMVTS needs arms"):
-        comparisons.plan(SUITE, [rb.BMVTS(), rb.MVLCB()], 100, 10, 0)
+        comparisons.plan(SUITE, [rb.BMVTS(), rb.MVLCB()], comparisons.RunOptions(100, 10, 0))
 
 
 def test_save_and_load(tmp_path):
@@ -138,7 +138,7 @@ def test_parts_are_families_or_problems_if_there_is_one_family():
 
 
 def test_costs_are_measured_in_turn_with_mvts():
-    result = comparisons.measure_costs(comparisons.plan(SUITE, [rb.MVLCB()], 300, 4, 0).groups)
+    result = comparisons.measure_costs(comparisons.plan(SUITE, [rb.MVLCB()], comparisons.RunOptions(300, 4, 0)).groups)
     assert set(result) == {"MVLCB"}
     assert result["MVLCB"]["cost_ns"] > 0
     assert 0.001 < result["MVLCB"]["cost_ratio"] < 1000
@@ -169,5 +169,10 @@ def test_bad_input_runs_nothing(arguments, error, words, monkeypatch):
 
 
 def test_a_single_policy_and_iterators_are_taken():
-    assert comparisons.plan(iter([rb.problems.zhu_tan_gaussian(1)]), rb.MVLCB(), 10, 4, 0).labels == ["MVLCB"]
-    assert comparisons.plan(suites.named("quick"), iter([rb.MVLCB()]), 10, 4, 0).suite.name == "quick"
+    assert comparisons.plan(
+        iter([rb.problems.zhu_tan_gaussian(1)]), rb.MVLCB(), comparisons.RunOptions(10, 4, 0)
+    ).labels == ["MVLCB"]
+    assert (
+        comparisons.plan(suites.named("quick"), iter([rb.MVLCB()]), comparisons.RunOptions(10, 4, 0)).suite.name
+        == "quick"
+    )

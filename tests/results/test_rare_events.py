@@ -10,10 +10,10 @@ from scipy.special import ndtr
 
 import riskbandits as rb
 from riskbandits.inference import bootstrap
-from riskbandits.results import kept
-from riskbandits.results.kept import KeptRuns
-from riskbandits.results.leaderboard import Board
-from riskbandits.results.unseen import locking_share, unseen
+from riskbandits.results import run_samples
+from riskbandits.results.leaderboard import LeaderboardData
+from riskbandits.results.rare_events import locking_share, mean_shift
+from riskbandits.results.run_samples import RunSamples
 from riskbandits.suites import Case
 
 PROBLEM = rb.Problem(rb.GaussianArms([1.0, 0.0], [0.5, 1.0]), rb.MeanVariance(5.0))
@@ -36,7 +36,7 @@ def played(rng, runs, locked=LOCKED, costs="log-normal", paired=True):
     marks[1] = rng.random(runs) < locked
     final = np.where(marks, WORST, final)
     middle = np.where(marks, 0.5 * WORST, (1.0 - 0.2 * rng.random(final.shape)) * final)
-    return KeptRuns(LABELS, middle, final, marks, (HORIZON // 2, HORIZON), paired, marks)
+    return RunSamples(LABELS, middle, final, marks, (HORIZON // 2, HORIZON), paired, marks)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def few_sets_of_weights(monkeypatch):
             sets.append(bootstrap.weights(rng, size, replicates))
         return sets[int(rng.integers(len(sets)))]
 
-    monkeypatch.setattr(kept, "weights", weights)
+    monkeypatch.setattr(run_samples, "weights", weights)
 
 
 def truths(locked=LOCKED):
@@ -78,7 +78,7 @@ def coverage(repetitions, runs, *how):
 
     for repetition in range(repetitions):
         cases = [Case(f"{repetition} {k}", "f", PROBLEM) for k in range(2)]
-        board = Board(cases, [played(rng, runs, *how) for _ in cases], LABELS)
+        board = LeaderboardData(cases, [played(rng, runs, *how) for _ in cases], LABELS)
         board.bounds = np.full(2, BOUND)  # which takes longer than all the rest
         for k, row in enumerate(board.by_problem().to_dict(orient="records")[:3]):
             shares = {"locked": share[k], "settled": share[k], "exploring": 0.0}
@@ -146,7 +146,7 @@ def over_problems(repetitions, problems, runs, locked):
             marks = np.zeros(final.shape, dtype=bool)
             marks[1] = lost
             found.append(one._replace(final=final, middle=0.9 * final, locked=marks, settled=marks))
-        board = Board([case._replace(name=f"{repetition} {k}") for k in range(problems)], found, LABELS)
+        board = LeaderboardData([case._replace(name=f"{repetition} {k}") for k in range(problems)], found, LABELS)
         for k in range(len(LABELS)):
             rows = [board.relatives[place][k] for place in range(problems)]
             ends = board._average(range(problems), rows, [board._moves(place, k) for place in range(problems)])
@@ -163,7 +163,7 @@ def test_over_random_problems_too(problems, locked, monkeypatch):
     def weights(rng, size, replicates):
         return drawn.setdefault(size, bootstrap.weights(np.random.default_rng(size), size, 2))
 
-    monkeypatch.setattr(kept, "weights", weights)
+    monkeypatch.setattr(run_samples, "weights", weights)
     covered = over_problems(1500, problems, 50, locked)
     assert min(covered.values()) >= 0.93, covered
 
@@ -171,22 +171,22 @@ def test_over_random_problems_too(problems, locked, monkeypatch):
 def test_without_the_guard_the_policy_that_locks_would_look_too_good():
     rng = np.random.default_rng(6)
     final, _, _ = truths()
-    boards = [Board([Case("one", "f", PROBLEM)], [played(rng, 100)], LABELS) for _ in range(40)]
+    boards = [LeaderboardData([Case("one", "f", PROBLEM)], [played(rng, 100)], LABELS) for _ in range(40)]
     for board in boards:
-        board.rises = [rises._replace(final=0.0 * rises.final) for rises in board.rises]
+        board.shifts = [shifts._replace(final=0.0 * shifts.final) for shifts in board.shifts]
     rows = [board.by_problem().iloc[1] for board in boards]
     assert np.mean([within(row, "regret", final[1]) for row in rows]) < 0.8
 
 
 def test_who_is_guarded():
     rng = np.random.default_rng(7)
-    quiet = unseen(PROBLEM, played(rng, 100, locked=0.0))
+    quiet = mean_shift(PROBLEM, played(rng, 100, locked=0.0))
     assert quiet.final[[0, 2]].tolist() == [0.0, 0.0]
     assert quiet.final[1] == pytest.approx((1.0 - 0.025**0.01) * WORST, rel=0.01)
     # Whoever was seen to settle on a wrong arm is guarded too, known or not.
     seen = played(rng, 100, locked=0.0)
     seen.settled[2, 0], seen.final[2, 0] = True, WORST
-    assert unseen(PROBLEM, seen).final[2] > 0.0
+    assert mean_shift(PROBLEM, seen).final[2] > 0.0
     assert locking_share("SwitchingAware(VTS)", PROBLEM) == locking_share("VTS#2", PROBLEM) == 1.0
     assert locking_share("VTS", rb.problems.zhu_tan_gaussian(0.001)) == locking_share("MVTS", PROBLEM) == 0.0
     assert locking_share("ExpExp", PROBLEM) == locking_share("NPTS:anchor_free", PROBLEM) == 1.0
@@ -197,5 +197,5 @@ def test_a_label_of_ones_own_does_not_hide_a_policy_that_locks():
     suite = rb.Suite("one", "", (Case("one", "f", PROBLEM),))
     mine = {"mine": rb.SwitchingAware(rb.VTS()), "VTS": rb.MVTS()}
     table = rb.compare(suite, mine, horizon=60, runs=10, seed=1, progress=False)._board
-    (rises,) = table.rises
-    assert rises.final[0] > 0.2 * 60 * PROBLEM.gaps.max() > rises.final[1] == 0.0
+    (shifts,) = table.shifts
+    assert shifts.final[0] > 0.2 * 60 * PROBLEM.gaps.max() > shifts.final[1] == 0.0

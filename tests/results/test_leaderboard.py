@@ -10,8 +10,8 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.core.errors import RefusalError, UnknownNameError
-from riskbandits.results.kept import KeptRuns, keep_runs
-from riskbandits.results.leaderboard import Board
+from riskbandits.results.leaderboard import LeaderboardData
+from riskbandits.results.run_samples import RunSamples, sample_runs
 from riskbandits.simulation.kernel import BEST_ARM, GAP, SUMS
 from riskbandits.simulation.trace import Trace
 from riskbandits.suites import Case
@@ -30,7 +30,7 @@ class Own(NamedTuple):
 def made(labels, rows, locked=None):
     final = np.array(rows, dtype=float)
     marks = np.zeros(final.shape, dtype=bool) if locked is None else np.array(locked, dtype=bool)
-    return KeptRuns(tuple(labels), 0.75 * final, final, marks, (50, 100), True)
+    return RunSamples(tuple(labels), 0.75 * final, final, marks, (50, 100), True, np.zeros_like(marks))
 
 
 # On problem 1 A is the best throughout and B sqrt(8/3 * 3/1) times worse; on problem 2 B is 2 times better.
@@ -41,7 +41,7 @@ THIRD = made("BC", [[5, 5, 5, 5], [5, 5, 5, 5]])
 
 def board():
     cases = [Case("one", "left", PROBLEM), Case("two", "left", PROBLEM), Case("three", "right", PROBLEM)]
-    return Board(cases, [FIRST, SECOND, THIRD], list("ABC"))
+    return LeaderboardData(cases, [FIRST, SECOND, THIRD], list("ABC"))
 
 
 def test_leaderboard_by_hand():
@@ -99,13 +99,13 @@ def test_pairs_by_hand():
 
 def test_tables_are_the_same_whenever_they_are_made_and_a_problem_is_not_changed_by_others():
     pd.testing.assert_frame_equal(board().leaderboard(), board().leaderboard(), check_exact=True)
-    alone = Board([Case("one", "left", PROBLEM)], [FIRST], ["A", "B"]).by_problem()
+    alone = LeaderboardData([Case("one", "left", PROBLEM)], [FIRST], ["A", "B"]).by_problem()
     pd.testing.assert_frame_equal(alone, board().by_problem().iloc[:2], check_exact=True)
 
 
 def test_where_theory_says_nothing():
     problem = PROBLEM.with_risk(Own())
-    table = Board([Case("one", "f", problem)], [FIRST], ["A", "B"]).leaderboard()
+    table = LeaderboardData([Case("one", "f", problem)], [FIRST], ["A", "B"]).leaderboard()
     assert table["slope_over_bound"].isna().all()
     assert table["relative"].tolist() == pytest.approx([1.0, np.sqrt(8)])
 
@@ -117,7 +117,7 @@ def test_an_outcome_from_traces():
     sums[:, :, BEST_ARM] = [[2.0, 6.0], [4.0, 5.0]]
     empty = np.zeros((2, 2))
     trace = Trace("A", {}, problem, "plain", np.array([5, 10]), sums, empty, empty)
-    found = keep_runs([trace, trace._replace(label="B")], paired=True)
+    found = sample_runs([trace, trace._replace(label="B")], paired=True)
     assert found.labels == ("A", "B")
     assert found.middle.tolist() == [[3.0, 1.0]] * 2
     assert found.final.tolist() == [[4.0, 9.0]] * 2

@@ -1,7 +1,8 @@
-"""A learner's book as anybody would keep it: plain lists, independent of the package."""
+"""A learner's counts and rewards in plain lists, independent of the package, beside the learner itself."""
 
 from __future__ import annotations
 
+import copy
 import itertools
 import random
 from collections import Counter
@@ -10,17 +11,18 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core.errors import ConflictError, GoneError, ParameterError, RiskBanditsError
+from riskbandits.core.errors import ConflictError, GoneError, ParameterError, RiskBanditsError, UnknownNameError
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD
 from riskbandits.numerics import history
 from riskbandits.testing.policy import fitting_problem
 
 ARMS = ["a", "b", "c", "d", "e", 6, 7]
 MOST_OPEN = 60
+COUNTED = ("active", "retired", "rewards", "known", "chosen", "asked", "open", "settled")  # what a file must hold
 
 
-class Life:
-    """Calls of a learner, and beside it what they must come to."""
+class ReferenceLearner:
+    """A learner, and what its calls must come to."""
 
     def __init__(self, policy, seed, remember=20, file=None):
         self.learner = rb.Learner(policy, ARMS[:3], fitting_problem(policy).risk, seed=seed, remember=remember)
@@ -32,6 +34,8 @@ class Life:
         self.open = {}  # id -> arm
         self.settled = {}  # id -> reward, None when forgotten
         self.remember, self.file = remember, file
+        self.ever = set()  # all ids that were given, those of lost times too
+        self.saved = None
         self.keeps_history, self.fades = hasattr(policy, "history"), hasattr(policy, "fade")
 
     def choose(self, arm):
@@ -55,23 +59,23 @@ class Life:
             self.asked[arm] -= 1
         else:
             self.chosen[arm] += 1
-        self.book(arm, reward)
+        self.record(arm, reward)
 
-    def book(self, arm, reward):
+    def record(self, arm, reward):
         self.rewards[arm].append(reward)
         self.known[arm] += [1.0, reward, reward**2]
 
     def decide(self, n, reward):
         for decision in self.learner.decide(count=1 + n % 3) if n % 2 else [self.learner.decide()]:
             self.choose(decision.arm)
-            assert decision.id not in self.open
-            assert decision.id not in self.settled
+            assert decision.id not in self.ever
+            self.ever.add(decision.id)
             self.open[decision.id] = decision.arm
 
     def settle(self, id, reward):
         arm = self.open.pop(id)
         if reward is not None:
-            self.book(arm, reward)
+            self.record(arm, reward)
         self.settled[id] = reward
 
     def some_open(self, n):
@@ -130,7 +134,7 @@ class Life:
             self.learner.retire(arm)
             self.retired.append(arm)
 
-    def bring(self, n, reward):
+    def add(self, n, reward):
         """A new arm, or one that was retired."""
         arm = ARMS[n % len(ARMS)]
         if arm in self.active:
@@ -166,18 +170,35 @@ class Life:
             self.learner = rb.Learner.load(self.file)
         assert self.learner.to_json() == text
 
+    def save(self, n, reward):
+        """For a crash that may come."""
+        self.saved = self.learner.to_json(), copy.deepcopy({name: getattr(self, name) for name in COUNTED})
+
+    def crash(self, n, reward):
+        """Continue from what was saved. Ids of the time since then are lost."""
+        if self.saved is None:
+            return
+        text, counted = self.saved
+        lost = (set(self.open) | set(self.settled)) - set(counted["open"]) - set(counted["settled"])
+        self.learner = rb.Learner.from_json(text)
+        vars(self).update(copy.deepcopy(counted))
+        for id in sorted(lost)[:5]:
+            with pytest.raises((UnknownNameError, GoneError)):
+                self.learner.answer(id, reward)
+        assert self.learner.to_json() == text
+
     def check(self):
         """Counts are equal, moments too but for rounding, and the policy was told the same."""
-        book, learner = self.learner._state, self.learner
+        state, learner = self.learner._state, self.learner
         assert learner.arms == self.active
-        assert list(book.retired) == self.retired
+        assert list(state.retired) == self.retired
         assert learner.decisions == sum(self.chosen.values())
         assert {d.id: d.arm for d in learner.open_decisions()} == self.open
         for arm in (*self.active, *self.retired):
-            row, line = book.rows.get(arm), book.retired.get(arm)
-            counts = book.counts[row].tolist() if line is None else line.counts
-            sums = book.moments[row] if line is None else line.moments
-            state = book.policy_state[row] if line is None else line.state
+            row, line = state.rows.get(arm), state.retired.get(arm)
+            counts = state.counts[row].tolist() if line is None else line.counts
+            sums = state.moments[row] if line is None else line.moments
+            kept = state.policy_state[row] if line is None else line.state
             owed = sum(name == arm for name in self.open.values())
             told = self.rewards[arm]
             assert [counts[k] for k in (TOLD, OUTSTANDING, CHOSEN, OPEN)] == [
@@ -186,28 +207,34 @@ class Life:
             expected = [len(told), np.mean(told), len(told) * np.var(told)] if told else [0.0, 0.0, 0.0]
             np.testing.assert_allclose(sums, expected, rtol=1e-9, atol=1e-9)
             if self.keeps_history:
-                past = history.entry_of(book.policy_state, row, book.run) if line is None else line.history
+                past = history.entry_of(state.policy_state, row, state.run) if line is None else line.history
                 assert dict(zip(past["values"], past["counts"], strict=True)) == Counter(told)
             elif told:
                 weight, total, squares = self.known[arm]
                 expected = [weight, total / weight, squares - total**2 / weight]
-                np.testing.assert_allclose(state[:3], expected, rtol=1e-9, atol=1e-9)
+                np.testing.assert_allclose(kept[:3], expected, rtol=1e-9, atol=1e-9)
             else:
-                assert list(state[:3]) == [0.0, 0.0, 0.0]
+                assert list(kept[:3]) == [0.0, 0.0, 0.0]
 
 
-CALLS = [Life.ask, Life.tell, Life.decide, Life.answer, Life.answer_many, Life.answer_again, Life.forget,
-         Life.forget_by_arm, Life.retire, Life.bring, Life.fade, Life.reload]  # fmt: skip
-# How often each is made in a long life: rarely what takes long.
-WEIGHTS = [20, 20, 30, 45, 10, 20, 2, 2, 0.5, 1, 0.5, 0.02]
+# How often each is called: rarely what takes long.
+WEIGHTS = {
+    "ask": 20, "tell": 20, "decide": 30, "answer": 45, "answer_many": 10, "answer_again": 20, "forget": 2,
+    "forget_by_arm": 2, "retire": 0.5, "add": 1, "fade": 0.5, "reload": 0.02, "save": 0.2, "crash": 0.02,
+}  # fmt: skip
+CALLS = [getattr(ReferenceLearner, name) for name in WEIGHTS]
 
 
-def live(life, calls, seed, checks):
+def live(reference, calls, seed, checks):
     """So many random calls, and so many checks."""
     rng = random.Random(seed)
     for turn in range(calls):
-        call = Life.answer if len(life.open) > MOST_OPEN else rng.choices(CALLS, WEIGHTS)[0]
-        call(life, rng.randrange(1000), rng.choice([0.0, 0.5, rng.random()]))
+        call = (
+            ReferenceLearner.answer
+            if len(reference.open) > MOST_OPEN
+            else rng.choices(CALLS, list(WEIGHTS.values()))[0]
+        )
+        call(reference, rng.randrange(1000), rng.choice([0.0, 0.5, rng.random()]))
         if turn % (calls // checks) == 0:
-            life.check()
-    life.check()
+            reference.check()
+    reference.check()

@@ -87,7 +87,7 @@ def test_values_of_any_parameter():
 
 def test_the_parameter_is_named_after_the_measure():
     def name(problem_for_value):
-        return sweeps.plan(problem_for_value, [0.1, 0.5], [rb.UniformRandom()], 10, 1, 0).name
+        return sweeps.plan(problem_for_value, [0.1, 0.5], [rb.UniformRandom()], sweeps.RunOptions(10, 1, 0)).name
 
     arms = rb.GaussianArms([0.0, 1.0], [1.0, 2.0])
     makers = (rb.CVaR, rb.Entropic, rb.Semivariance, lambda weight: rb.Sharpe(2.0, weight))

@@ -1,4 +1,4 @@
-"""A module is tried under Node before it becomes a page: what fails there would fail in front of a class."""
+"""Checks of a WebAssembly module under Node, before it becomes a page."""
 
 from __future__ import annotations
 

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from riskbandits.api.python_objects import makes_objects
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, unknown_name
-from riskbandits.policies.support.objects import makes_objects
 
 MARK = ".py:"
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from riskbandits.inference.bootstrap import interval
-from riskbandits.results.kept import KeptRuns, logs, resampled
 from riskbandits.results.relative import average, relative
+from riskbandits.results.run_samples import RunSamples, log_regrets, resample_means
 
 A, B, C = [1.0, 3.0, 1.0, 3.0], [2.0, 8.0, 4.0, 8.0], [0.5, 6.0, 0.5, 6.0]
 
@@ -16,11 +16,12 @@ A, B, C = [1.0, 3.0, 1.0, 3.0], [2.0, 8.0, 4.0, 8.0], [0.5, 6.0, 0.5, 6.0]
 def outcome(rows, paired=True):
     final = np.array(rows, dtype=float)
     labels = tuple("ABCDEFG"[: len(rows)])
-    return KeptRuns(labels, 0.5 * final, final, np.zeros(final.shape, dtype=bool), (50, 100), paired)
+    none = np.zeros(final.shape, dtype=bool)
+    return RunSamples(labels, 0.5 * final, final, none, (50, 100), paired, none)
 
 
 def bootstrap(rows, replicates=50, paired=True):
-    return resampled(outcome(rows, paired), np.random.default_rng(0), replicates)
+    return resample_means(outcome(rows, paired), np.random.default_rng(0), replicates)
 
 
 def test_means_of_halves_by_hand():
@@ -64,7 +65,7 @@ def test_paired_runs_are_drawn_together():
     rows = [x, 3.0 * x]
     together, apart = (bootstrap(rows, 500, paired).final for paired in (True, False))
     np.testing.assert_allclose(together[1], 3.0 * together[0])
-    assert np.std(logs(apart[1]) - logs(apart[0])) > 0.05
+    assert np.std(log_regrets(apart[1]) - log_regrets(apart[0])) > 0.05
 
 
 def test_a_regret_of_zero_gives_numbers():
@@ -112,7 +113,7 @@ def runs_of(effects, runs, rng, paired):
 
 def simple(means):
     """What one would do without thinking: divide by the smallest mean of all runs."""
-    values = logs(means.final)
+    values = log_regrets(means.final)
     return values - values.min(axis=0)
 
 
@@ -126,7 +127,7 @@ def test_intervals_over_runs_cover_the_truth(paired):
     rng = np.random.default_rng(2)
     problems, repetitions, hits, naive = 4, 200, np.zeros(4), np.zeros(4)
     for _ in range(repetitions):
-        means = [resampled(outcome(runs_of(EFFECTS, 40, rng, paired), paired), rng, 200) for _ in range(problems)]
+        means = [resample_means(outcome(runs_of(EFFECTS, 40, rng, paired), paired), rng, 200) for _ in range(problems)]
         crossed = np.stack([relative(one) for one in means], axis=1)
         hits += covers(crossed, [""] * problems, EFFECTS)
         naive += covers(np.stack([simple(one) for one in means], axis=1), [""] * problems, EFFECTS)
@@ -145,7 +146,7 @@ def test_intervals_over_problems_cover_the_truth():
     for _ in range(repetitions):
         effects = EFFECTS + between * rng.standard_normal((problems, 4))
         # No replicates: the intervals are over problems.
-        means = [resampled(outcome(runs_of(row, 40, rng, True)), rng, 1) for row in effects]
+        means = [resample_means(outcome(runs_of(row, 40, rng, True)), rng, 1) for row in effects]
         crossed = np.stack([relative(one) for one in means], axis=1)
         hits += covers(crossed, ["d"] * problems, truth)
     assert (hits / repetitions >= 0.93).all()

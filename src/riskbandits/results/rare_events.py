@@ -1,4 +1,4 @@
-"""What rare disasters may add to the means of a comparison: policies that settle on a wrong arm now and then."""
+"""Rare events: how far runs that settle on a wrong arm, too rare to be seen, may shift the means of a comparison."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from riskbandits.inference.rare import TAIL, Rare, guard
 from riskbandits.problem import Problem
-from riskbandits.results.kept import KeptRuns, logs
+from riskbandits.results.run_samples import RunSamples, log_regrets
 from riskbandits.theory.locking import known_share
 
 
-class Rises(NamedTuple):
+class MeanShift(NamedTuple):
     """How far the means of policies may be above those of their runs, (policies,); 0 for those that do not lock."""
 
     final: np.ndarray
@@ -23,8 +23,10 @@ class Rises(NamedTuple):
     growth: np.ndarray
 
 
-def unseen(problem: Problem, kept: KeptRuns, policies: Mapping[str, Mapping[str, Any]] | None = None) -> Rises:
-    """For each policy of a problem, if it is known to settle on wrong arms or was seen to.
+def mean_shift(
+    problem: Problem, kept: RunSamples, policies: Mapping[str, Mapping[str, Any]] | None = None
+) -> MeanShift:
+    """The shift for each policy of a problem; 0 unless it is known to settle on wrong arms or was seen to.
 
     `policies` are the policies as plain data, by label; without, or for labels that are not there, the label is read.
     """
@@ -38,10 +40,10 @@ def unseen(problem: Problem, kept: KeptRuns, policies: Mapping[str, Mapping[str,
             share = 1.0  # whatever is known of runs that never end
         if share == 0.0:
             continue
-        final[row] = _rise(guard(kept.final[row], horizon * gap, share * horizon * gap))
-        growth[row] = _rise(guard(kept.growth[row], worst_growth, share * worst_growth))
+        final[row] = _shift(guard(kept.final[row], horizon * gap, share * horizon * gap))
+        growth[row] = _shift(guard(kept.growth[row], worst_growth, share * worst_growth))
     means = kept.final.mean(axis=1)
-    return Rises(final, logs(means + final) - logs(means), growth)
+    return MeanShift(final, log_regrets(means + final) - log_regrets(means), growth)
 
 
 def locking_share(label: str, problem: Problem, policy: Mapping[str, Any] | None = None) -> float:
@@ -52,5 +54,5 @@ def locking_share(label: str, problem: Problem, policy: Mapping[str, Any] | None
     return max((known_share(one, problem) for one in (read if policy is None else [policy])), default=0.0)
 
 
-def _rise(rare: Rare | None) -> float:
+def _shift(rare: Rare | None) -> float:
     return 0.0 if rare is None else rare.rise(TAIL)

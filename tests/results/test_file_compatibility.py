@@ -18,7 +18,7 @@ from riskbandits.core import parquet, records
 from riskbandits.core.errors import FileError
 from riskbandits.simulation.store import Store
 
-V02 = Path(__file__).parent / "files" / "v0.2"
+V02 = Path(__file__).parents[1] / "files" / "v0.2"
 FLIPS = 400
 SHARES = 10  # of the flips; one of them is tried by every run of the tests
 KEPT = ("result.parquet", "sweep.parquet", "comparison.parquet", "suite.json", "learner.json", "chunk")

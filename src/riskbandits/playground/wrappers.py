@@ -1,4 +1,4 @@
-"""Records around those of the library, for what a page wants to do: both kinds of arms in one, and to see draws."""
+"""Wrappers of records for a page: Gaussian and Bernoulli arms in one, and policies that show their draws."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_the_command_line_says_how_it_read_a_file(command, tmp_path):
 
 
 def test_parameters_of_arms_are_read_by_the_same_reader(tmp_path):
-    from riskbandits.cli.inputs import read_problem
+    from riskbandits.cli.parsing import read_problem
 
     path = written(tmp_path, "Name;Mean;Variance\r\nAnleihe;0,5;0,25\r\nAktie;1,5;4\r\n", "utf-8-sig")
     problem = read_problem(str(path), 1.0, None)

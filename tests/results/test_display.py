@@ -23,7 +23,7 @@ POLICIES = [rb.UniformRandom(), rb.MVTS()]
 
 def simulated(problem, policies=(rb.MVTS(),), horizon=50, runs=3):
     """A result without anything compiled."""
-    jobs = simulate.plan(problem, policies, horizon, runs, 1)
+    jobs = simulate.plan(problem, policies, simulate.RunOptions(horizon, runs, 1))
     return rb.Result([run_in_plain_python(job) for job in jobs], {"horizon": horizon, "runs": runs}, {})
 
 
@@ -111,7 +111,7 @@ def test_sweeps_and_comparisons_and_identifications_show_themselves():
     assert "best arm" in str(swept)
     assert len(swept.final()) == 2
     swept.plot("fan").figure.canvas.draw()
-    compared = rb.Comparison.load(Path(__file__).parent / "files" / "v0.2" / "comparison.parquet")
+    compared = rb.Comparison.load(Path(__file__).parents[1] / "files" / "v0.2" / "comparison.parquet")
     assert "settled on a wrong arm" in str(compared)
     assert compared.final().equals(compared.leaderboard())
     for kind in ("runs", "fan"):
@@ -251,7 +251,7 @@ def test_first_examples_use_the_recommended_default(door):
     ],
 )
 def test_first_examples_of_pages_begin_with_it(page):
-    text = (Path(__file__).parents[1] / page).read_text()
+    text = (Path(__file__).parents[2] / page).read_text()
     named = re.findall(r"rb\.(SwitchingAware|[A-Z]{0,4}TS|MVLCB|UniformRandom)\(", text)
     assert named[0] == "SwitchingAware"
 

@@ -1,4 +1,4 @@
-"""Which policies a page offers: those of the package that serve the mean-variance, and one's own."""
+"""The policies that a page offers: those of the package that serve the mean-variance, and your own."""
 
 from __future__ import annotations
 

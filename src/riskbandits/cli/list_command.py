@@ -14,7 +14,7 @@ from riskbandits.arms import DataArms, PiecewiseArms
 from riskbandits.cli.arm_files import families, parameters
 from riskbandits.cli.output import console
 from riskbandits.core.errors import unknown_name
-from riskbandits.core.known_classes import classes_in
+from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
 from riskbandits.paper import FIGURES
 from riskbandits.policies import SwitchingAware
