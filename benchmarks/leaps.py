@@ -23,6 +23,7 @@ HORIZONS = (10**6, 10**9, 10**12)
 LEAPT = SCRATCH + SCRATCH_CELLS - 1  # a cell of the run that no policy uses
 SHARES_AT = (30_000, 10**6)
 RUNS = 10
+PAPERS_STEPS = 30_000
 
 
 @wrapper
