@@ -363,6 +363,9 @@ class WideEnvelope(NamedTuple):
     def learn(self, state, k, run, reward):
         pass
 
+    def bounds(self, risk):
+        return self
+
     def watch(self, state, k, risk, deviations, envelope):
         return 0.5, 1.0
 
@@ -382,6 +385,9 @@ class DrawsBelow(NamedTuple):
 
     def learn(self, state, k, run, reward):
         pass
+
+    def bounds(self, risk):
+        return self
 
     def watch(self, state, k, risk, deviations, envelope):
         return 0.5, 1.0
@@ -517,3 +523,31 @@ def test_arms_and_rules_that_reach_outside():
         check_rule(BadRule(arm=None))
     with pytest.raises(ContractError, match="BadRule.choose must use at most 400 rewards"):
         check_rule(BadRule(looks=101))
+
+
+class NearlyNamed(NamedTuple):
+    """A policy whose optional methods would never be found, and one of its own that resembles none."""
+
+    def score(self, state, k, run, risk, rng):
+        return rng.random()
+
+    def learn(self, state, k, run, reward):
+        pass
+
+    def first_pull(self):
+        return 1
+
+    def learnMany(self, state, k, run, count, mean, squares):
+        pass
+
+    def helper(self):
+        pass
+
+
+def test_methods_that_resemble_those_of_the_contract_are_named():
+    with pytest.raises(ContractError) as caught:
+        check_policy(NearlyNamed())
+    for name, meant in (("first_pull", "first_pulls"), ("learnMany", "learn_many")):
+        assert f"NearlyNamed.{name} is not a method of a policy" in str(caught.value)
+        assert repr(meant) in str(caught.value)
+    assert "helper" not in str(caught.value)
