@@ -1,4 +1,4 @@
-"""What runs cost that leap: up to 10^12 steps, beside walks, and beside the plain kernel of version 0.1."""
+"""What runs cost that leap: up to 10^12 steps, beside walks."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from measure import NANOSECONDS, one_run
-from plain_of_0_1 import one_run_of_0_1
 from tables import BERNOULLI_RHOS, RHOS
 from ways import Cell, Row, in_turns, ratio
 
@@ -80,20 +79,6 @@ def beside_walks(policy: Any, problem: rb.Problem, name: str, turns: int) -> lis
     return [row | {"lazy/walk": round(float(times["lazy"].sum() / times["walk"].sum()), 2)}]
 
 
-def beside_version_0_1(problem: rb.Problem, turns: int) -> list[Row]:
-    """One row: the plain kernel of version 0.1, today's, and what is used today."""
-    timers = {
-        "0.1": (one_run_of_0_1(problem, PAPERS_STEPS), turns),
-        "plain": (one_run(rb.MVTS(), problem, "plain", PAPERS_STEPS), turns),
-        "lazy": (one_run(rb.MVTS(), problem, "lazy", PAPERS_STEPS), turns),
-    }
-    times = in_turns(timers)
-    row: Row = {"policy": "MVTS", "rho": round(problem.risk.rho, 3)}
-    row |= {f"{name} ns": round(float(taken.mean()), 1) for name, taken in times.items()}
-    sums = {name: float(taken.sum()) for name, taken in times.items()}
-    return [row | {f"0.1/{name}": round(sums["0.1"] / sums[name], 2) for name in ("plain", "lazy")}]
-
-
 def papers_cells(measure: Callable[..., list[Row]], turns: int) -> list[Cell]:
     """Every policy on the paper's arms."""
     cells = []
@@ -119,16 +104,7 @@ def short_runs(quick: bool) -> list[Cell]:
     return papers_cells(beside_walks, 40 if quick else 200)
 
 
-def version_0_1(quick: bool) -> list[Cell]:
-    """The paper's horizon."""
-    return [
-        Cell(f"rho {rho:.3g}", 3.0, partial(beside_version_0_1, rb.problems.zhu_tan_gaussian(rho), 10 if quick else 60))
-        for rho in RHOS
-    ]
-
-
 TABLES: dict[str, Callable[[bool], list[Cell]]] = {
-    "Beside version 0.1": version_0_1,
     "Leaping beside walking": short_runs,
     "Long runs": long_runs,
 }

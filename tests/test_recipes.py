@@ -22,7 +22,7 @@ ADDED = {
 OVER_EVERYTHING = [
     "tests/cli/test_list.py",
     "tests/plotting/test_lines.py",
-    "tests/test_refusals.py",
+    "tests/simulation/test_refusals.py",
     "tests/policies/test_names.py",
     "tests/test_types.py",
 ]

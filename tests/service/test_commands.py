@@ -133,13 +133,13 @@ def test_an_audit_of_a_policy_with_a_history_after_restarts(command, lived, monk
 
 
 def test_compacting_forgets_the_past_and_nothing_else(command, lived):
-    owed = lived.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]
+    outstanding = lived.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]
     log = lived.log("funds")
     code, out, _ = command("compact", "--db", lived.url, "funds")
     assert (code, out) == (0, "29 events of 'funds' are now a snapshot.\n")  # those with keys of today stay
     assert lived.log("funds") == []
     assert lived.decide("funds", idempotency_key="key-7")[0]["id"] == log[13]["id"]
-    assert lived.reward(owed[0]["id"], 0.3).json() == {"booked": True}
+    assert lived.reward(outstanding[0]["id"], 0.3).json() == {"booked": True}
     refused = lived.reward(log[0]["id"], 0.0)
     assert (refused.status_code, "has been removed" in refused.json()["detail"]) == (410, True)
     lived.decide("funds", 5)

@@ -1,4 +1,4 @@
-"""The doors, each as the design says, on SQLite and on PostgreSQL."""
+"""The endpoints, each with its answers and refusals, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ def test_a_database_of_0_2_goes_on(old):
     before = running.log("funds")
     assert running.ask("PUT", "/v1/bandits/funds", FUNDS).status_code == 200
     assert running.decide("funds", idempotency_key="last")[0]["id"] == before[-1]["id"]
-    owed = running.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]
-    assert running.reward(owed[0]["id"], 0.5).json() == {"booked": True}
+    outstanding = running.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]
+    assert running.reward(outstanding[0]["id"], 0.5).json() == {"booked": True}
     for name in ("funds", "history", "compacted"):
         [made] = running.decide(name)
         assert running.reward(made["id"], 0.25).json() == {"booked": True}

@@ -24,7 +24,7 @@ from sqlalchemy import select
 from riskbandits.service import auth, ids
 from riskbandits.service.db.statements import open_storage
 from riskbandits.service.db.tables import events
-from serving.nursery import Nursery
+from serving.instances import InstanceStarter
 from serving.ports import free_port
 
 CLIENTS = 64
@@ -42,14 +42,14 @@ class Request:
 
 
 class Harness:
-    """The clients, what they were told, and the murderer."""
+    """The clients, what they were told, and what kills it."""
 
-    def __init__(self, nursery: Nursery, url: str, seed: int, instances: int = 1) -> None:
-        self.nursery, self.url, self.random = nursery, url, random.Random(seed)
+    def __init__(self, starter: InstanceStarter, url: str, seed: int, instances: int = 1) -> None:
+        self.starter, self.url, self.random = starter, url, random.Random(seed)
         self.storage = open_storage(url)
         self.key = auth.add_key(self.storage, "admin")
         self.ports = [free_port() for _ in range(instances)]
-        self.children = [nursery.start(url, port) for port in self.ports]
+        self.children = [starter.start(url, port) for port in self.ports]
         self.waiting: set[Request] = set()
         self.decided: dict[tuple[str, str], list[Any]] = {}  # bandit and key: the decisions that were answered
         self.rewarded: dict[str, float] = {}  # decision: the reward whose booking was answered
@@ -71,7 +71,7 @@ class Harness:
         for turn in turns:
             await self._work()
             await asyncio.sleep(self.random.uniform(0.0, 0.3))
-            await self._murder(turn, server)
+            await self._kill(turn, server)
         await self._work()
         if not turns:
             await asyncio.sleep(1.0)
@@ -85,7 +85,7 @@ class Harness:
             assert time.monotonic() < until, "the service does not come back"
             await asyncio.sleep(0.005)
 
-    async def _murder(self, turn: str, server: Any) -> None:
+    async def _kill(self, turn: str, server: Any) -> None:
         until = time.monotonic() + 60.0
         while len(self.waiting) < IN_FLIGHT:
             assert time.monotonic() < until, f"only {len(self.waiting)} requests in flight"
@@ -97,7 +97,7 @@ class Harness:
             await asyncio.to_thread(_wait_for_end, self.children[place])
             if turn == "service":
                 await asyncio.to_thread(self._count_unanswered)
-            self.children[place] = await asyncio.to_thread(self.nursery.start, self.url, self.ports[place])
+            self.children[place] = await asyncio.to_thread(self.starter.start, self.url, self.ports[place])
         else:
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)

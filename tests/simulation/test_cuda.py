@@ -135,8 +135,8 @@ found["alone"] = same(play(PROBLEM, policies[:1]).traces, expected[:1])
 with tempfile.TemporaryDirectory() as store:
     play(PROBLEM, policies[:1], runs=2, store=store)
     found["resumed"] = same(play(PROBLEM, policies, store=store).traces, expected)
-swept = rb.sweep(lambda rho: PROBLEM.with_risk(rb.MeanVariance(rho)), [2.0, 1.0], policies, 40, 5, 3, engine="cuda",
-                 progress=False)
+risky = lambda rho: PROBLEM.with_risk(rb.MeanVariance(rho))
+swept = rb.sweep(risky, [2.0, 1.0], policies, horizon=40, runs=5, seed=3, engine="cuda", progress=False)
 found["swept"] = same(swept.results[1].traces, expected)
 launches.BLOCK = launches.SMALL_BLOCK = 2
 found["blocks"] = same(play(PROBLEM, policies).traces, expected)

@@ -184,7 +184,7 @@ def test_any_joblib_backend_can_run_the_unit_of_work(backend):
 
 def test_records_are_read_only_again_in_a_worker():
     job = plan(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], RunOptions(10, 2, 0))[0]
-    unpacked, play = payload._unpack(payload.payload_of(job))
+    unpacked, play = payload._loaded(payload.payload_of(job))
     assert not unpacked.problem.arms.means.flags.writeable
     payload.play_payload(payload.payload_of(job), 0, 2)
     # One compilation for the driver's records and for those that travelled: to numba they are one type.

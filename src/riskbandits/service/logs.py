@@ -28,7 +28,7 @@ def set_up(level: str = "info") -> None:
     """Send the logs of the service and of its web server to standard error, as lines of JSON."""
     handler = StandardErrorHandler()
     names = {"levelname": "level", "message": "event", "exc_info": "trace"}
-    handler.setFormatter(JsonFormatter(["levelname", "message"], timestamp="at", rename_fields=names))
+    handler.setFormatter(JsonFormatter("%(levelname)s %(message)s", timestamp="at", rename_fields=names))
     for name in (NAME, "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False

@@ -20,7 +20,7 @@ from riskbandits.service.specs import MOST_ARMS
 
 _to_json = functools.lru_cache(4096)(json.dumps)  # the names of arms come again and again
 
-MOST_OPEN = 1_000_000  # decisions of one bandit that are owed an answer
+MOST_OPEN = 1_000_000  # open decisions of one bandit
 
 
 class BatchContext(Protocol):

@@ -179,7 +179,7 @@ class Writer:
             with self._storage.writing() as transaction:
                 self._write(transaction, jobs, touched)
         except StorageError as error:
-            # Whether it was committed may be unknown: memory is made anew from what the database says.
+            # Whether it was committed may be unknown: memory is rebuilt from the database.
             for number in touched:
                 self._loaded.pop(number, None)
             log.error("a commit failed", extra={"error": type(error).__name__, "requests": len(jobs)})
@@ -282,12 +282,12 @@ class Writer:
             raise
         except Exception as error:  # the others go on
             self._loaded.pop(number, None)
-            refusal = error
+            problem = error
             if not isinstance(error, ProblemError):
                 log.error("a log cannot be replayed", extra={"bandit": number, "error": str(error)}, exc_info=error)
-                refusal = ProblemError(500, "The log of this bandit cannot be replayed: run `riskbandits audit`.")
+                problem = ProblemError(500, "The log of this bandit cannot be replayed: run `riskbandits audit`.")
             for job in jobs:
-                job.reply = refusal
+                job.reply = problem
             return None
 
     def _apply(self, bandit: BanditState, jobs: list[Job], batch: Batch) -> None:
@@ -296,7 +296,7 @@ class Writer:
                 job.reply, new = job.operation.apply(bandit, batch)
                 batch.new += new
             except BrokenStateError as error:
-                # What was done before stands; the rest is done when the bandit is made anew.
+                # What was done before stands; the rest is done when the bandit is loaded again.
                 self._loaded.pop(bandit.id, None)
                 job.reply = ProblemError(409, f"The policy failed: {error.__cause__}")
                 self._postponed += jobs[place + 1 :]

@@ -65,7 +65,7 @@ snapshots = Table(
     Column("bandit_id", Integer, ForeignKey("bandits.id"), primary_key=True, autoincrement=False),
     Column("sequence", BigInteger, primary_key=True, autoincrement=False),
     Column("learner", Text, nullable=False),  # JSON, as `Learner.to_json` writes it
-    Column("rest", Text, nullable=False),  # JSON: what is owed, and until when
+    Column("rest", Text, nullable=False),  # JSON: open decisions with their ends, counts, the digest
 )
 
 keys = Table(

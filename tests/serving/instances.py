@@ -18,15 +18,15 @@ SOURCE = Path(__file__).parents[2]
 LONGEST_PAUSE = 0.01  # seconds between commit and answer
 
 
-class Nursery:
-    """Where instances come from."""
+class InstanceStarter:
+    """Starts instances: a process that has imported and compiled everything, and forks."""
 
     def __init__(self, log: Path) -> None:
         paths = os.pathsep.join([str(SOURCE / "src"), str(SOURCE / "tests"), os.environ.get("PYTHONPATH", "")])
         self.log = log
         with log.open("ab") as file:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "serving.nursery"],
+                [sys.executable, "-m", "serving.instances"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=file,
