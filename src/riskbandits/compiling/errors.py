@@ -91,7 +91,8 @@ def _allocations(classes: Iterable[type]) -> Iterator[tuple[str, int]]:
     """Lines of the users' methods that make a list or the like; failing that, where their methods begin."""
     codes: list[CodeType] = []
     for cls in classes:
-        found: Any = (getattr(method, "__code__", None) for method in vars(cls).values())
+        # Not Python's own, such as what evaluates annotations since 3.14.
+        found: Any = (getattr(one, "__code__", None) for name, one in vars(cls).items() if not name.startswith("__"))
         codes += [code for code in found if code is not None and is_theirs(code.co_filename)]
     for code in codes:
         line = code.co_firstlineno
