@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits import GaussianArms, MeanVariance, Problem, SweepResult, UniformRandom, simulate, sweep, theory
-from riskbandits.errors import unknown_name
+from riskbandits.errors import UnknownNameError
 from riskbandits.inference import clopper_pearson, of_means, standard_error
 from riskbandits.metrics import best_arm_share, exact_pseudo_regret, locked
 from studies.better_settings import GROWING, GROWTH_HORIZONS, STUDIES, Study
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def study(name: str) -> Study:
     """The study by that name."""
     if name not in STUDIES:
-        raise unknown_name("study", name, STUDIES)
+        raise UnknownNameError(f"There is no study {name!r}: {', '.join(STUDIES)}.")
     return STUDIES[name]
 
 
@@ -143,7 +143,7 @@ def _chosen(name: str, policies: Sequence[Any]) -> Any:
             return one
     if len(forms) == 1 and not preset:
         return forms[0]
-    raise unknown_name("policy", name, {type(one).__name__ for one in policies})
+    raise UnknownNameError(f"There is no policy {name!r} here: {', '.join(type(one).__name__ for one in policies)}.")
 
 
 def _part(given: argparse.Namespace) -> pd.DataFrame:
