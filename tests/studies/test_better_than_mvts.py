@@ -39,7 +39,7 @@ def test_table():
     assert table.ratio[0] == 1.0
     assert (table.ratio_low <= table.ratio).all()
     assert (table.locked <= table.locked_high).all()
-    with pytest.raises(RiskBanditsError, match="Did you mean 'scale'"):
+    with pytest.raises(RiskBanditsError, match="There is no study 'scales'"):
         study.run("scales")
 
 
