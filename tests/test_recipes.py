@@ -1,4 +1,4 @@
-"""CONTRIBUTING says how things are added to the package; followed to the letter in a copy, its tests pass there."""
+"""How things are added to the package, as its page says: followed to the letter in a copy, the tests pass there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# file in CONTRIBUTING -> room, class
+PAGE = ROOT / "docs" / "how-to" / "add-your-own.md"
+# file on the page -> package, class
 ADDED = {
     "epsilon_greedy.py": ("policies", "EpsilonGreedy"),
     "mean_deviation.py": ("risk", "MeanDeviation"),
@@ -30,20 +31,22 @@ OVER_EVERYTHING = [
 
 @pytest.fixture
 def copy(tmp_path):
-    """The project with the files of CONTRIBUTING in their rooms, and one line more in each."""
+    """The project with the files of the page in their packages, and one line more in each."""
     kept = shutil.ignore_patterns("__pycache__", "*.nbi", "*.nbc", "*.compiled")
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=kept)
     for name in ("pyproject.toml", "conftest.py", "CONTRIBUTING.md", "README.md"):
         shutil.copy(ROOT / name, tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     files = {re.match(r"# (\w+\.py)\n", block).group(1): block for block in blocks if block.startswith("# ")}
-    for name, (room, cls) in ADDED.items():
-        (tmp_path / "src" / "riskbandits" / room / name).write_text(files[name], encoding="utf-8")
-        lines = (tmp_path / "src" / "riskbandits" / room / "__init__.py").read_text(encoding="utf-8").splitlines()
+    for name, (package, cls) in ADDED.items():
+        (tmp_path / "src" / "riskbandits" / package / name).write_text(files[name], encoding="utf-8")
+        lines = (tmp_path / "src" / "riskbandits" / package / "__init__.py").read_text(encoding="utf-8").splitlines()
         first = next(number for number, line in enumerate(lines) if line.startswith("from "))
-        lines.insert(first, f"from riskbandits.{room}.{name.removesuffix('.py')} import {cls} as {cls}")
-        (tmp_path / "src" / "riskbandits" / room / "__init__.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        lines.insert(first, f"from riskbandits.{package}.{name.removesuffix('.py')} import {cls} as {cls}")
+        (tmp_path / "src" / "riskbandits" / package / "__init__.py").write_text(
+            "\n".join(lines) + "\n", encoding="utf-8"
+        )
     return tmp_path
 
 

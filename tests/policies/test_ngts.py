@@ -62,7 +62,7 @@ def test_an_arm_is_played_twice_only_until_two_variances_are_known(rewards, told
 def test_how_many_draws_an_arm_has(arms, draws):
     policy = rb.NGTS()
     assert policy.expected_draws(np.zeros((arms, policy.width())), 0) == draws
-    assert policy._replace(optimism=0.0).draws(np.zeros((arms, policy.width())), 0) == 1
+    assert policy._replace(optimism=0.0).expected_draws(np.zeros((arms, policy.width())), 0) == 1
 
 
 @pytest.mark.parametrize("spent", [-1e300, -1e-9, 1.1, math.nan, math.inf])
@@ -81,7 +81,7 @@ def spent_after(rewards, step, horizon, policy=None):
     for reward in range(rewards):
         moments.add(state, reward % 2, float(reward % 7))
     run[run_cells.REWARD_COUNT] = rewards
-    policy.look(state, run)
+    policy.refresh_pooled(state, run)
     assert (state[:, USED_SHARE] == state[0, USED_SHARE]).all()
     return state[0, USED_SHARE]
 

@@ -25,11 +25,11 @@ CONTINUOUS = (
 )
 
 
-def rewards_vary(arms: Any) -> bool:
-    """Whether these arms are known to: their rewards have densities.
+def has_continuous_rewards(arms: Any) -> bool:
+    """Whether the rewards of these arms have densities, as far as is known.
 
     >>> from riskbandits import BernoulliArms
-    >>> rewards_vary(UniformArms([0.0], [1.0])), rewards_vary(BernoulliArms([0.5]))
+    >>> has_continuous_rewards(UniformArms([0.0], [1.0])), has_continuous_rewards(BernoulliArms([0.5]))
     (True, False)
     """
     return type(arms) in CONTINUOUS

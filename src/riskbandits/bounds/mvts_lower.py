@@ -22,7 +22,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.compiling.jit import jitable
-from riskbandits.numerics.special import log_ratio_excess, stirling_rest
+from riskbandits.numerics.special import log_ratio_remainder, stirling_remainder
 from riskbandits.numerics.tails import normal_above, normal_tail
 from riskbandits.numerics.variates import exponential
 
@@ -53,7 +53,7 @@ def log_excess(alpha: float) -> float:
         for coefficient in EXCESS_SERIES:
             total = (total + coefficient) * y
         return total
-    return (alpha - 0.5) * math.log1p(-1.0 / (3.0 * alpha)) + 1.0 / 3.0 - stirling_rest(alpha)
+    return (alpha - 0.5) * math.log1p(-1.0 / (3.0 * alpha)) + 1.0 / 3.0 - stirling_remainder(alpha)
 
 
 @jitable
@@ -168,5 +168,5 @@ def thinned_variance(x: float, alpha: float, beta: float, cells: Cells, k: int, 
     if not root > 0.0:
         return math.nan
     cube = root * root * root
-    log_kept = d * log_ratio_excess(cube, 1.0) + 0.5 * x * x + log_excess(alpha) - cells[k, LOG_EXCESS]
+    log_kept = d * log_ratio_remainder(cube, 1.0) + 0.5 * x * x + log_excess(alpha) - cells[k, LOG_EXCESS]
     return math.nan if exponential(rng) < -log_kept else beta / (d * cube)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from riskbandits.bounds.mvts_lower import log_excess
 from riskbandits.compiling.jit import jitable
-from riskbandits.numerics.special import log_ratio_excess
+from riskbandits.numerics.special import log_ratio_remainder
 from riskbandits.numerics.tails import normal_above, normal_tail
 
 if TYPE_CHECKING:
@@ -81,4 +81,4 @@ def proposal(
     squared = x * x
     if u < 1.0 - 0.0331 * squared * squared:  # as in `variates.gamma`
         return score
-    return score if math.log(u) < 0.5 * squared + d * log_ratio_excess(cube, 1.0) else math.nan
+    return score if math.log(u) < 0.5 * squared + d * log_ratio_remainder(cube, 1.0) else math.nan

@@ -32,8 +32,8 @@ from riskbandits.numerics.tails import normal_above, normal_tail
 if TYPE_CHECKING:
     from riskbandits.types import Cells, RiskMeasure, Rng
 
-USUAL = 1.0  # draws of the mean are usual up to so many deviations more than the floor is deep
-CONCAVE = 5.0  # C/V up to which the whole curve is
+EXTRA_DEVIATIONS = 1.0  # of the cutoff for draws of the mean, beyond the depth of the floor
+MAX_CONCAVE_RATIO = 5.0  # the largest C/V for which g is concave everywhere
 
 
 @jitable
@@ -53,11 +53,11 @@ def mass_below(
         return 0.0
     centre = highest * alpha / (alpha - 1.0 / 3.0)
     mass = mvts_lower.mass_below(count, alpha, rho, math.sqrt(centre), deep, lowest, highest, cells, k)
-    deepest = (rho * lowest - cells[k, mvts_lower.FLOOR]) / centre  # C/V
-    if mass == 1.0 or deepest <= CONCAVE:
+    depth_ratio = (rho * lowest - cells[k, mvts_lower.FLOOR]) / centre  # C/V
+    if mass == 1.0 or depth_ratio <= MAX_CONCAVE_RATIO:
         return mass
-    steepest = (deepest - 1.0) / (1.5 * (deepest + 1.0))  # g/g' at w = 1
-    cells[k, mvts_lower.X_BORDER] = min(cells[k, mvts_lower.X_BORDER], steepest * math.sqrt(9.0 * alpha - 3.0))
+    tangent_length = (depth_ratio - 1.0) / (1.5 * (depth_ratio + 1.0))  # g/g' at w = 1
+    cells[k, mvts_lower.X_BORDER] = min(cells[k, mvts_lower.X_BORDER], tangent_length * math.sqrt(9.0 * alpha - 3.0))
     return mvts_lower.mass_of(cells, k)
 
 
@@ -83,7 +83,7 @@ def charged_floor(
     k: int,
 ) -> float:
     """Lower the floor in row k of `cells` by a charge for streams between `low` and `high`; the mass to be added."""
-    usual = deviations + USUAL
+    usual = deviations + EXTRA_DEVIATIONS
     root = 1.0 - cells[k, mvts_lower.X_BORDER] / math.sqrt(9.0 * alpha - 3.0)
     cells[k, charged_bounds.FLOOR] = -math.inf
     if not math.isfinite(top) or not root > 0.0:

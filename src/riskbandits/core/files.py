@@ -24,14 +24,14 @@ except ImportError:  # not on Windows
 
 # A half-written file has one of a few names beside its target, and is locked by who writes it: whoever saves next
 # finds those of processes that were killed, and takes them away.
-PLACES = 32
+TEMPORARY_SLOTS = 32
 TEMPORARY = re.compile(r"\..+\.\d+\.part", re.DOTALL)
 LONGEST_NAME = 200  # bytes; file systems allow 255, and the name gets longer
 SECONDS_UNTIL_ABANDONED = 3600.0  # where files cannot be locked
 SECONDS_BETWEEN_TRIES = 0.05
 SECONDS_FOR_READERS = 2.0  # on Windows
-TRIED = 4096  # bytes by which a full disk shows
-KINDS = (
+PROBE_BYTES = 4096  # written to find out whether the disk is full
+NON_REGULAR_KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -39,7 +39,7 @@ KINDS = (
     (stat.S_ISBLK, "a device"),
 )
 # In this order: the mark of UTF-32 begins with that of UTF-16.
-MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -85,7 +85,7 @@ def check_replaceable(path: str | os.PathLike[str]) -> None:
         handle = _new_file(target, 0o600)
         try:
             with open(handle.name, "rb+") as tried:
-                tried.write(bytes(TRIED))
+                tried.write(bytes(PROBE_BYTES))
                 tried.flush()
                 os.fsync(tried.fileno())
         finally:
@@ -166,7 +166,7 @@ def encoding_of(beginning: bytes) -> str:
     >>> encoding_of("mean".encode("utf-16")), encoding_of(b"mean")
     ('utf-16', 'utf-8')
     """
-    return next((name for mark, name in MARKS if beginning.startswith(mark)), "utf-8")
+    return next((name for mark, name in BYTE_ORDER_MARKS if beginning.startswith(mark)), "utf-8")
 
 
 def _target(path: str | os.PathLike[str]) -> tuple[str, os.stat_result | None]:
@@ -176,7 +176,7 @@ def _target(path: str | os.PathLike[str]) -> tuple[str, os.stat_result | None]:
         found = os.stat(target)
     except FileNotFoundError:
         return target, None
-    for is_kind, kind in KINDS:
+    for is_kind, kind in NON_REGULAR_KINDS:
         if is_kind(found.st_mode):
             raise FileError(f"{os.fspath(path)!r} must be a file, or not exist yet. It is {kind}.")
     return target, found
@@ -197,7 +197,7 @@ def _new_file(target: str, mode: int) -> IO[bytes]:
     """A new and locked file beside the target, in the first place that nobody works at."""
     while True:
         found = None
-        for place in range(PLACES):
+        for place in range(TEMPORARY_SLOTS):
             name = _temporary(target, place)
             _remove_if_abandoned(name)
             if found is None:

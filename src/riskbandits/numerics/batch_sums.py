@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.compiling.jit import jitable
-from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_ratio_excess, stirling_rest
+from riskbandits.numerics.special import HALF_LOG_TWO_PI, log_ratio_remainder, stirling_remainder
 from riskbandits.numerics.variates import gamma
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ def log_binomial(successes: float, trials: float, chance: float) -> float:
     if successes == 0.0 or failures == 0.0:
         # Stirling's formula needs both: what it leaves out of ln of the probability is put in.
         certain = failures * math.log1p(-chance) if successes == 0.0 else successes * math.log(chance)
-        return certain - 0.5 * math.log(trials) + HALF_LOG_TWO_PI - stirling_rest(trials)
-    excess = successes * log_ratio_excess(trials * chance, successes)
-    excess += failures * log_ratio_excess(trials * (1.0 - chance), failures)
-    rests = stirling_rest(successes) + stirling_rest(failures)
+        return certain - 0.5 * math.log(trials) + HALF_LOG_TWO_PI - stirling_remainder(trials)
+    excess = successes * log_ratio_remainder(trials * chance, successes)
+    excess += failures * log_ratio_remainder(trials * (1.0 - chance), failures)
+    rests = stirling_remainder(successes) + stirling_remainder(failures)
     return excess - rests - 0.5 * math.log(successes) - 0.5 * math.log(failures)

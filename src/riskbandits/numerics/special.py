@@ -12,11 +12,11 @@ import math
 from riskbandits.compiling.jit import jitable
 
 HALF_LOG_TWO_PI = 0.9189385332046727
-SMALLEST_FOR_SERIES = 10.0  # from here on four terms of Stirling's series are exact to the last bits
+SMALLEST_FOR_SERIES = 10.0  # from here on five terms of Stirling's series are exact to the last bits
 
 
 @jitable
-def stirling_rest(x: float) -> float:
+def stirling_remainder(x: float) -> float:
     """What ln Gamma(x) exceeds Stirling's formula by: ln Gamma(x) less (x - 1/2) ln x - x + ln(2 pi)/2, for x > 0."""
     if x < SMALLEST_FOR_SERIES:
         return math.lgamma(x) - (x - 0.5) * math.log(x) + x - HALF_LOG_TWO_PI
@@ -29,11 +29,11 @@ def log_gamma(x: float) -> float:
     """The logarithm of Gamma(x) for x > 0."""
     if x < SMALLEST_FOR_SERIES:
         return math.lgamma(x)
-    return (x - 0.5) * math.log(x) - x + HALF_LOG_TWO_PI + stirling_rest(x)
+    return (x - 0.5) * math.log(x) - x + HALF_LOG_TWO_PI + stirling_remainder(x)
 
 
 @jitable
-def log_ratio_excess(x: float, mean: float) -> float:
+def log_ratio_remainder(x: float, mean: float) -> float:
     """ln(x/mean) - (x/mean - 1) for positive x and mean."""
     u = (x - mean) / mean
     if abs(u) > 0.01:
@@ -47,17 +47,17 @@ def log_gamma_density(shape: float, x: float) -> float:
     """Logarithm of the density of Gamma(shape, rate 1) at x > 0."""
     if shape < SMALLEST_FOR_SERIES:
         return (shape - 1.0) * math.log(x) - x - math.lgamma(shape)
-    excess = shape * log_ratio_excess(x, shape)
-    return excess + 0.5 * math.log(shape / (x * x)) - HALF_LOG_TWO_PI - stirling_rest(shape)
+    excess = shape * log_ratio_remainder(x, shape)
+    return excess + 0.5 * math.log(shape / (x * x)) - HALF_LOG_TWO_PI - stirling_remainder(shape)
 
 
 @jitable
 def log_beta_density(a: float, b: float, x: float, rest: float) -> float:
     """Logarithm of the density of Beta(a, b) at x in (0, 1). `rest` is 1 - x, given apart so that it may be tiny."""
     n = a + b
-    excess = a * log_ratio_excess(x * n, a) + b * log_ratio_excess(rest * n, b)
+    excess = a * log_ratio_remainder(x * n, a) + b * log_ratio_remainder(rest * n, b)
     scale = 0.5 * (math.log(a / n) + math.log(b)) - math.log(x) - math.log(rest) - HALF_LOG_TWO_PI
-    return excess + scale + stirling_rest(n) - stirling_rest(a) - stirling_rest(b)
+    return excess + scale + stirling_remainder(n) - stirling_remainder(a) - stirling_remainder(b)
 
 
 @jitable

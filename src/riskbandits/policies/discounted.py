@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Columns of the state, counted from its end: those of the policy inside come first.
 SEEN = -1  # the step up to which the row has faded
 WEIGHT, TOTAL = -2, -3  # rewards of the arm and their sum, as much as they count
-ASKED = -4  # the step at which the arm was chosen to be tried again, until it answers; else 0
+RETRY_STEP = -4  # the step of a trial whose reward is pending; else 0
 # In the first row that a policy is shown: the run as the policy inside sees it.
 NOW, LOG_NOW, TOLD_NOW, SUM_NOW = -5, -6, -7, -8
 COLUMNS = 8
@@ -73,7 +73,7 @@ class Discounted(NamedTuple):
     def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own for an arm with evidence; an arm without is tried again, once, until its reward arrives."""
         if lacks_evidence(self, state, k):
-            waits = state[k, ASKED] > 0.0 and run[STEP] - state[k, ASKED] < self.half_life
+            waits = state[k, RETRY_STEP] > 0.0 and run[STEP] - state[k, RETRY_STEP] < self.half_life
             return -math.inf if waits else math.inf
         step, log_step, told, total = enter(state, run)
         found = self.policy.score(state, k, run, risk, rng)
@@ -83,7 +83,7 @@ class Discounted(NamedTuple):
     def chosen(self, state: State, k: int, run: Run) -> None:
         """Note that an arm without evidence is being tried."""
         if lacks_evidence(self, state, k):
-            state[k, ASKED] = run[STEP]
+            state[k, RETRY_STEP] = run[STEP]
         contract.chosen(self.policy, state, k, run)
 
     def learn(self, state: State, k: int, run: Run, reward: float) -> None:
@@ -92,7 +92,7 @@ class Discounted(NamedTuple):
         fade_until(self, state, k, run, kept)
         state[k, WEIGHT] += 1.0
         state[k, TOTAL] += reward
-        state[k, ASKED] = 0.0
+        state[k, RETRY_STEP] = 0.0
         told, total = run[REWARD_COUNT], run[REWARD_SUM]
         run[REWARD_COUNT] = 0.0
         run[REWARD_SUM] = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from riskbandits.arms.continuous import rewards_vary
+from riskbandits.arms.continuous import has_continuous_rewards
 from riskbandits.numerics import moments
 from riskbandits.numerics.divergences import bernoulli_k_inf, gaussian_k_inf
 from riskbandits.numerics.moments import COUNT, MEAN
@@ -80,7 +80,7 @@ class IMEDMV(NamedTuple):
 
     def returns_to_all(self, risk: RiskMeasure, arms: Arms) -> bool:
         """Unless the rewards of an arm are all equal so far: it takes such an arm for one without variance."""
-        return self.binary or rewards_vary(arms)
+        return self.binary or has_continuous_rewards(arms)
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """K depends on rho; the Bernoulli form needs 0/1 rewards."""

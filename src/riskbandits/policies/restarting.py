@@ -16,13 +16,13 @@ from riskbandits.policies.switching_aware import SwitchingAware
 if TYPE_CHECKING:
     from riskbandits.types import Arms, RiskMeasure, Rng, Run, State
 
-# Columns of the state, counted from its end: those of the policy inside come first, the stream of rewards last.
-STREAM = change_points.WIDTH
-FRESH = STREAM + 1  # rewards since the arm was forgotten, or from the start, as much as they count
-ASKED = STREAM + 2  # the step at which the arm was chosen to be tried again, until it answers; else 0
-PLAYED = STREAM + 3  # the step at which it was last chosen
-COLUMNS = STREAM + 3
-PATIENCE = 1000.0  # steps after which an arm that does not answer is tried again
+# Columns of the state, from its end: those of the policy inside come first, those of the change-point test last.
+DETECTOR_WIDTH = change_points.WIDTH
+COUNT_SINCE_RESET = DETECTOR_WIDTH + 1  # rewards since the arm was reset, discounted as they are
+RETRY_STEP = DETECTOR_WIDTH + 2  # the step of a trial whose reward is pending; else 0
+LAST_STEP = DETECTOR_WIDTH + 3  # the step at which it was last chosen
+EXTRA_WIDTH = DETECTOR_WIDTH + 3
+RETRY_AFTER = 1000.0  # steps after which an arm whose reward is still pending is tried again
 
 
 @wrapper
@@ -61,29 +61,29 @@ class Restarting(NamedTuple):
 
     def score(self, state: State, k: int, run: Run, risk: RiskMeasure, rng: Rng) -> float:
         """The policy's own for a known arm; an arm that was forgotten, or not played for long, comes first."""
-        if state[k, -FRESH] < contract.needed(self.policy):
-            waits = state[k, -ASKED] > 0.0 and run[STEP] - state[k, -ASKED] < PATIENCE
+        if state[k, -COUNT_SINCE_RESET] < contract.needed(self.policy):
+            waits = state[k, -RETRY_STEP] > 0.0 and run[STEP] - state[k, -RETRY_STEP] < RETRY_AFTER
             return -math.inf if waits else math.inf
-        if self.every > 0.0 and run[STEP] - state[k, -PLAYED] >= self.every:
+        if self.every > 0.0 and run[STEP] - state[k, -LAST_STEP] >= self.every:
             return math.inf
         return self.policy.score(state, k, run, risk, rng)
 
     def chosen(self, state: State, k: int, run: Run) -> None:
         """Note when the arm was played, and whether an unknown arm is being tried."""
-        if state[k, -FRESH] < contract.needed(self.policy):
-            state[k, -ASKED] = run[STEP]
-        state[k, -PLAYED] = run[STEP]
+        if state[k, -COUNT_SINCE_RESET] < contract.needed(self.policy):
+            state[k, -RETRY_STEP] = run[STEP]
+        state[k, -LAST_STEP] = run[STEP]
         contract.chosen(self.policy, state, k, run)
 
     def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Record the reward and test for a change."""
         self.policy.learn(state, k, run, reward)
-        state[k, -FRESH] += 1.0
-        state[k, -ASKED] = 0.0
-        base = state.shape[1] - STREAM
+        state[k, -COUNT_SINCE_RESET] += 1.0
+        state[k, -RETRY_STEP] = 0.0
+        base = state.shape[1] - DETECTOR_WIDTH
         if change_points.add(state, k, base, reward):
-            found, rewards = change_points.evidence(state, k, base, self.binary)
-            if found > math.log(3.0 / self.alarm) + 1.5 * math.log(rewards):
+            log_ratio, count = change_points.evidence(state, k, base, self.binary)
+            if log_ratio > math.log(3.0 / self.alarm) + 1.5 * math.log(count):
                 for j in range(state.shape[0]):
                     if self.together or j == k:
                         self.fade(state, j, run, 0.0)
@@ -92,26 +92,26 @@ class Restarting(NamedTuple):
     def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         """Fade what the policy knows; 0 forgets the arm and restarts the test."""
         contract.fade(self.policy, state, k, run, factor)
-        state[k, -FRESH] *= factor
+        state[k, -COUNT_SINCE_RESET] *= factor
         if factor == 0.0:
-            change_points.clear(state, k, state.shape[1] - STREAM)
+            change_points.clear(state, k, state.shape[1] - DETECTOR_WIDTH)
 
     def evidence(self, state: State, k: int) -> float:
-        """However little there is: arms without any are tried again."""
+        """Infinite: no arm counts as one with too few rewards, since `score` tries arms without any again."""
         return math.inf
 
     def width(self) -> int:
-        """Those of the policy, and the stream of rewards."""
-        return contract.width(self.policy) + COLUMNS
+        """Columns of the policy and of the change-point test."""
+        return contract.width(self.policy) + EXTRA_WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """Checks so frequent that they leave no steps for playing; and what the policy refuses."""
+        """Why the problem is not supported, or None: trials that leave no steps, or what the policy refuses."""
         if self.binary and (refusal := contract.refuse_unless_binary(self, arms)):
             return refusal
-        return forgetting.refuse_looking(arms, self.every) or contract.refusal(self.policy, risk, arms)
+        return forgetting.refuse_short_interval(arms, self.every) or contract.refusal(self.policy, risk, arms)
 
     def rejects(self, reward: float) -> str | None:
-        """The test for success probabilities needs rewards 0 and 1; and what the policy rejects."""
+        """What is wrong with a reward, or None: the binary test needs 0 and 1; then what the policy rejects."""
         if self.binary and (complaint := contract.reject_unless_binary(reward)):
             return complaint
         return contract.reward_complaint(self.policy, reward)
@@ -126,7 +126,7 @@ class Restarting(NamedTuple):
         return True
 
     def rises(self) -> bool:
-        """Scores fall when an arm is forgotten."""
+        """False: the score of an arm that is not played falls when the arm is forgotten."""
         return False
 
     @classmethod

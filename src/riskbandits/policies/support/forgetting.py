@@ -52,7 +52,7 @@ def refuse_haste(policy: Policy, arms: Arms, half_life: float) -> str | None:
     )
 
 
-def refuse_looking(arms: Arms, every: float) -> str | None:
+def refuse_short_interval(arms: Arms, every: float) -> str | None:
     """The refusal of looks at all arms that would take all steps."""
     if arms is None or every == 0.0 or every > size_of(arms):
         return None
