@@ -196,9 +196,10 @@ def draw(table: pd.DataFrame, path: Path) -> None:
                 ax.plot([value], [place], "o", color=color, markersize=4)
             ax.set_yticks(range(len(order)), order)
             ax.spines[["top", "right"]].set_visible(False)
-        left.set(xscale="log", xlabel=f"relative regret after {SHORT:,} steps (grey: not resolved)")
+        left.set(xscale="log", xlabel=f"relative regret, {SHORT:,} steps\n(grey: not resolved)")
         left.set_xticks([1, 2, 5], ["1", "2", "5"])
-        right.set(xlabel=f"runs settled on a wrong arm after {LONG:,} steps, %")
+        left.minorticks_off()
+        right.set(xlabel=f"runs settled on a wrong arm, %\n({LONG:,} steps)")
         figure.savefig(path, metadata={"Date": None})
         plt.close(figure)
 
