@@ -288,3 +288,23 @@ def test_hardly_a_helper_of_a_kernel_is_compiled_twice(tmp_path):
     ours = {name: times for name, times in json.loads(ended.stdout).items() if name.startswith("riskbandits.")}
     assert len(ours) > 50
     assert sum(ours.values()) < 1.15 * len(ours)
+
+
+SHARED = """
+import numba
+import riskbandits as rb
+from riskbandits.numerics import divergences
+
+problem = rb.Problem(rb.GaussianArms([0.1, 0.5], [0.1, 0.4]), rb.MeanVariance(1.0))
+rb.simulate(problem, [rb.IMEDMV()], horizon=50, runs=1, method="plain", progress=False)
+rb.Learner(rb.IMEDMV(), ["a", "b"], rb.MeanVariance(1.0)).ask()
+ours = divergences.bernoulli_k_inf
+assert numba.njit(lambda b, c, d: ours(b, c, d))(0.4, 0.2, 0.5) == ours(0.4, 0.2, 0.5)
+"""
+
+
+def test_code_of_other_people_does_not_call_what_an_entry_made_of_a_helper(tmp_path):
+    """LLVM changes how helpers of an entry are called; whoever links the same helper must not find that one."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, "-c", SHARED], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr[-3000:]

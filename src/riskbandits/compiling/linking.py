@@ -21,7 +21,7 @@ from riskbandits.compiling import compiled_sets
 from riskbandits.compiling.errors import say_unlinked
 
 # How machine code is made, part of its name on disk: change one with the other.
-FORM = "helpers are linked once"
+FORM = "helpers are linked once, as private functions"
 # Names of functions as Python calls them begin so; those of numba's own, which no person can call, like the second.
 WRAPPER, NUMBAS_WRAPPER = "_ZN7cpython", "_ZN7cpython5numba"
 NOT_CALLABLE = 1  # as an address: numba asks for one, and nobody calls it
@@ -92,10 +92,14 @@ class EntryLibrary(JITCodeLibrary):
     """A function that Python calls, with all helpers that it reaches."""
 
     def _optimize_final_module(self) -> None:
-        """Nobody else calls the helpers in here, so LLVM may inline those that are called in one place."""
+        """Nobody else calls the helpers in here: LLVM may inline them, and change how the others are called.
+
+        Private, and not internal: the loader would find an internal function by its name, and let code that links the
+        same helper for itself call the changed one.
+        """
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
-                function.linkage = "internal"
+                function.linkage = "private"
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
