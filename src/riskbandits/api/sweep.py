@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from riskbandits.api import simulate
@@ -126,8 +127,8 @@ def _distinct(word: str, values: object) -> list[Any]:
     """The values as a list, if there are some, not too many, and all different."""
     if isinstance(values, Iterator):  # may never end
         values = list(itertools.islice(values, MOST_VALUES + 1))
-    if isinstance(values, Sized):
-        check_number(word, len(values))
+    with contextlib.suppress(TypeError):  # what has no length, as an array without dimensions
+        check_number(word, len(values))  # type: ignore[arg-type]
     found = listed(f"The values of {word}", "a list", values)
     if not found:
         raise must_be(f"The list of values of {word}", "non-empty", found)
