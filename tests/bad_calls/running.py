@@ -129,6 +129,7 @@ def simulations() -> Iterator[Door]:
     means = of.numbers(lambda x: 0.0 < x <= 2**53, 2.5)
     yield Door("Delay.geometric", rb.Delay.geometric, {"mean": 2.5}, {"mean": means, "in_order": of.flags()})
     seen = of.vectors([3.0, 0.0], lambda x: 0.0 <= x <= 2**53 and x == int(x))
+    seen = [one for one in seen if one.name not in ("too short", "too long")]  # any number of delays is right
     yield Door("Delay.recorded", rb.Delay.recorded, {"steps": [3, 0]}, {"steps": of.only(seen, 2)})
     compiled = {name: of.only(slots[name], 7, 3) for name in ("horizon", "runs", "seed", "checkpoints", "policies")}
     yield Door("simulate compiled", simulate, RUN, compiled, compiled=True)

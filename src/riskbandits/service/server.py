@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import ipaddress
 import logging
 import signal
@@ -99,7 +98,6 @@ def serve(
 
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, stop)  # uvicorn handles them while it runs and raises them again when it has ended
-    gc.freeze()  # collections need not go through all that was imported and compiled
     server.run(sockets=[where])
     log.info("stopped")
     if not server.started:
