@@ -179,15 +179,16 @@ def _units(variances, told):
 def _optimistic(s, one_more, draws, weight=0.0, stream=0.0):
     """The value of the estimates or of the best of so many draws, from the reference posterior and one reward more,
     whose squared deviation is `one_more`; less a charge. What is more than a whole number of draws is the probability
-    of another."""
+    of another. Rewards that were all equal count as one in the draws."""
 
     def value(mean, variance):
         return s.rho * mean - variance - weight * (mean - stream) ** 2
 
     squares = s.count * s.v() + one_more
     best = value(s.m(), squares / s.count)
+    told = np.where((s.v() == 0.0) & (s.count > 1), 1.0, s.count)
     for number in range(math.ceil(draws)):
-        variance = squares / s.rng.chisquare(s.count - 1 + 1)
+        variance = squares / s.rng.chisquare(told - 1 + 1)
         drawn = value(s.rng.normal(s.m(), np.sqrt(variance / s.count)), variance)
         made = s.rng.random(best.shape) < draws - number
         best = np.where(made, np.maximum(best, drawn), best)
@@ -502,6 +503,63 @@ def quantile(level):
     return lambda x, w: x[np.arange(len(x)), np.argmax(np.cumsum(w, 1) >= level, axis=1)]
 
 
+class LinearTwin:
+    """Runs of `LinearNGTS` on linear arms with standard normal features; every step solves the regression anew."""
+
+    def __init__(self, coefficients, variances, intercepts, rho, horizon, runs, seed):
+        self.coefficients, self.variances = np.asarray(coefficients), np.asarray(variances)
+        self.intercepts, self.rho, self.n, self.runs = np.asarray(intercepts), rho, horizon, runs
+        self.rng = np.random.default_rng(seed)
+        self.size, self.d = self.coefficients.shape
+        self.look = 0
+
+    def play(self):
+        p, rows = self.d + 1, np.arange(self.runs)
+        gram = np.zeros((self.runs, self.size, p, p))
+        gram[:, :] = np.diag([0.0] + [0.01] * self.d)
+        right, square = np.zeros((self.runs, self.size, p)), np.zeros((self.runs, self.size))
+        count = np.zeros((self.runs, self.size))
+        rewards = np.zeros((self.runs, self.n))
+        self.gaps, self.best = np.zeros((self.runs, self.n)), np.zeros((self.runs, self.n), dtype=bool)
+        for t in range(self.n):
+            x = np.concatenate([np.ones((self.runs, 1)), self.rng.normal(size=(self.runs, self.d))], axis=1)
+            if t < self.size:
+                choice = np.full(self.runs, t)
+            else:
+                theta = np.linalg.solve(gram, right[..., None])[..., 0]
+                residual = np.maximum(square - np.einsum("rkp,rkp->rk", right, theta), 0.0)
+                if t >= 1.125 * self.look:
+                    self.look, unit = t, self._unit(residual, count, p, rewards[:, :t])
+                tau = self.rng.gamma(count / 2, 2 / (unit + residual))
+                columns = np.broadcast_to(x[:, None, :, None], (*gram.shape[:3], 1))
+                spread = np.einsum("rp,rkp->rk", x, np.linalg.solve(gram, columns)[..., 0])
+                mu = self.rng.normal(np.einsum("rp,rkp->rk", x, theta), np.sqrt(spread / tau))
+                choice = np.argmax(self.rho * mu - 1 / tau, axis=1)
+            means = self.intercepts + x[:, 1:] @ self.coefficients.T
+            reward = means[rows, choice] + np.sqrt(self.variances[choice]) * self.rng.normal(size=self.runs)
+            values = self.rho * means - self.variances
+            self.gaps[:, t] = values.max(axis=1) - values[rows, choice]
+            self.best[:, t] = values.argmax(axis=1) == choice
+            gram[rows, choice] += x[:, :, None] * x[:, None, :]
+            right[rows, choice] += x * reward[:, None]
+            square[rows, choice] += reward**2
+            count[rows, choice] += 1
+            rewards[:, t] = reward
+        self.pulls = count
+        return self
+
+    def _unit(self, residual, count, p, rewards):
+        """The geometric mean of the residual variances, where two arms have one; else the variance of all rewards."""
+        known = count > p
+        with np.errstate(all="ignore"):
+            logs = np.where(known, np.log(residual / (count - p)), 0.0).sum(axis=1) / known.sum(axis=1)
+        unit = np.where(known.sum(axis=1) >= 2, np.exp(logs), rewards.var(axis=1, ddof=1))
+        return unit[:, None]
+
+    def regret(self, t):
+        return self.gaps[:, :t].sum(axis=1)
+
+
 def draws_of(arms):
     """Rewards by inversion of the arms' quantiles: not by their own `draw`."""
     distributions = [arms.distribution(k) for k in range(arms.size())]
@@ -514,3 +572,51 @@ def draws_of(arms):
         return reward
 
     return draw
+
+
+# Rewards that are often zero.
+def hurdle_arms(probabilities, means, variances):
+    p, means, deviations = np.asarray(probabilities), np.asarray(means, float), np.sqrt(variances)
+    return lambda rng, k: np.where(rng.random(len(k)) < p[k], rng.normal(means[k], deviations[k]), 0.0)
+
+
+def hurdle(amounts=None):
+    """A chance of a sale and an amount. Zeros add nothing to sums, so that these are those of amounts."""
+
+    def index(s, t):
+        if not hasattr(s, "sales"):
+            s.sales = np.zeros((s.runs, s.size))
+        elif t > 1:
+            s.sales[np.arange(s.runs), s.choices[:, t - 2]] += s.rewards[:, t - 2] != 0.0
+        w = s.sales
+        p = s.rng.beta(1 + w, 1 + s.count - w)
+        with np.errstate(all="ignore"):
+            if amounts is not None:
+                a = np.asarray(amounts, float)
+                off = s.total_squared - 2 * a * s.total + w * a**2
+                off = np.where(off > 1e-9, off, 0.0)
+                mean, variance = a, np.where(off > 0, off / s.rng.chisquare(np.maximum(w, 1)), 0.0)
+            else:
+                mean, variance = _drawn_amounts(s, w)
+            score = s.rho * p * mean - p * variance - p * (1 - p) * mean**2
+        if amounts is None:
+            score = np.where((w.sum(axis=1) == 0)[:, None], p, score)
+        return score
+
+    index.__name__ = "hurdle" if amounts is None else "hurdle_known"
+    return index
+
+
+def _drawn_amounts(s, w):
+    paid = w > 0
+    a, q = s.total / w, s.total_squared / w
+    squares = np.maximum(s.total_squared - w * a**2, 0.0)
+    squares = np.where(squares > 1e-9 * s.total_squared, squares, 0.0)
+    above = 1 / 4 + np.where(paid, squares / q, 0.0).sum(axis=1, keepdims=True)
+    spread = np.minimum(0.9, above / (1 + np.where(paid, w - 1, 0.0).sum(axis=1, keepdims=True)))
+    variance = (squares + 2 * spread * q) / s.rng.chisquare(w + 2)
+    mean = s.rng.normal(a, np.sqrt(variance / w))
+    # An arm that never paid looks like a random one that did, give or take.
+    other = np.argmax(np.where(paid[:, None, :], s.rng.random((s.runs, s.size, s.size)), -1.0), axis=2)
+    guess = np.take_along_axis(a, other, axis=1) * np.exp(1.5 * s.rng.standard_normal(w.shape))
+    return np.where(paid, mean, guess), np.where(paid, variance, guess**2 * spread / (1 - spread))

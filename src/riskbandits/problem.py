@@ -11,6 +11,7 @@ from riskbandits.arms.contract import (
     ARMS_METHODS,
     distribution_of,
     drifts,
+    has_features,
     mean_of,
     names_of,
     pieces_of,
@@ -18,6 +19,7 @@ from riskbandits.arms.contract import (
     variance_of,
 )
 from riskbandits.core.errors import ContractError, RefusalError, must_be
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.records import canonical, checked, rebuilt, same
 from riskbandits.core.user_calls import guarded, real, truth
 from riskbandits.risk.contract import RISK_METHODS, charges_switching, gaussian_value, is_of_moments
@@ -33,7 +35,8 @@ class Problem:
     """Arms and the risk measure they are judged by. The problem owns the goal and passes it to policies.
 
     If arms change over time (`PiecewiseArms`), `pieces` has the problem of each period with its first step, and
-    everything else refers to step 1.
+    everything else refers to step 1. If they depend on features (`LinearArms`), everything refers to a decision whose
+    features are at their means.
 
     >>> from riskbandits import GaussianArms, MeanVariance
     >>> problem = Problem(GaussianArms(means=[0.1, 0.7], variances=[0.05, 0.5]), MeanVariance(rho=1.0))
@@ -43,6 +46,7 @@ class Problem:
     ([0.15, 0.0], [0.6, 0.0])
     """
 
+    @known_keywords
     def __init__(self, arms: Arms, risk: RiskMeasure) -> None:
         self.arms: Any = checked(arms, "set of arms", ARMS_METHODS)
         self.risk: Any = checked(risk, "risk measure", RISK_METHODS)
@@ -141,6 +145,11 @@ class Problem:
     def drifts(self) -> bool:
         """Whether the arms change over time."""
         return drifts(self.arms)
+
+    @property
+    def has_features(self) -> bool:
+        """Whether which arm is best depends on features of the decision."""
+        return has_features(self.arms)
 
     def with_risk(self, risk: RiskMeasure) -> Problem:
         """The same arms judged by another risk measure."""

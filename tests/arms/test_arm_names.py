@@ -23,6 +23,7 @@ TWO = {
     "BetaArms": {"alphas": [1.0, 2.0], "betas": [1.0, 6.0]},
     "ExponentialArms": {"means": [1.0, 2.0]},
     "GaussianMixtureArms": {"weights": [[1.0], [1.0]], "means": [[0.0], [1.0]], "variances": [[1.0], [2.0]]},
+    "HurdleArms": {"probabilities": [0.2, 0.5], "means": [1.0, 2.0], "variances": [1.0, 0.5]},
     "LognormalArms": {"log_means": [0.0, 0.1], "log_deviations": [0.5, 0.6]},
     "PoissonArms": {"rates": [1.0, 2.0]},
     "StudentTArms": {"locations": [0.0, 1.0], "scales": [1.0, 1.0], "freedoms": [5.0, 6.0]},
@@ -36,6 +37,7 @@ TWO = {
     },
     "UniformArms": {"lows": [0.0, 0.5], "highs": [1.0, 2.0]},
     "PiecewiseArms": {"pieces": [(1, rb.GaussianArms([0.0, 1.0], [1.0, 2.0]))]},
+    "LinearArms": {"coefficients": [[1.0], [2.0]], "variances": [1.0, 2.0]},
     "WalkingArms": {"means": [[0.0], [1.0]], "variances": [[1.0], [2.0]]},
 }
 
@@ -72,7 +74,9 @@ def test_names_decide_nothing(family):
         assert nameless(problem.arms)._fields == plain.arms._fields
         assert nameless(problem.arms).names == nameless(plain.arms).names == 0
     assert "names" not in plain.to_data()["arms"]["fields"]  # files of arms without names are what they were
-    again = rb.Problem.from_data(json.loads(json.dumps(named.to_data())), (make, rb.GaussianArms, rb.MeanVariance))
+    again = rb.Problem.from_data(
+        json.loads(json.dumps(named.to_data())), (make, rb.GaussianArms, rb.NormalFeatures, rb.MeanVariance)
+    )
     assert again.names == NAMES
     assert again == named
 

@@ -26,7 +26,7 @@ def problem_for(policy):
 
 # Compiling all of them takes minutes: these stand for every kind of method and state; `make test-full` runs the others.
 KEPT = ["MTS", "VTS", "MVTS", "BMVTS", "NGTS", "IMEDMV", "KLUCBMV:bernoulli", "MVLCB:sani", "MVDSEE", "CVaRTS"]
-KEPT += ["BCVTS", "SwitchingAware", "UniformRandom"]
+KEPT += ["BCVTS", "SwitchingAware", "UniformRandom", "LinearNGTS"]
 HEAVY = [pytest.param(label, marks=pytest.mark.full) for label in ALL if label not in KEPT]
 
 

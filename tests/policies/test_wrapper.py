@@ -83,6 +83,9 @@ class Busy(NamedTuple):
     def rejects(self, reward):
         return "smaller" if reward > 1 else None
 
+    def feature_count(self):
+        return 0
+
     def bounds(self, risk):
         return None
 
@@ -90,7 +93,7 @@ class Busy(NamedTuple):
 # The ways in which the contract asks a policy for a method.
 ASKING = ("getattr", "hasattr", "_whole_number", "answer", "truth", "sentence")
 FORMS = [form for cls in naming.public_policies() for form in ({"": cls()} | naming.presets(cls)).values()]
-WRAPPABLE = [form for form in FORMS if not isinstance(form, rb.SwitchingAware)]
+WRAPPABLE = [form for form in FORMS if not isinstance(form, (rb.SwitchingAware, rb.LinearNGTS))]
 
 
 def facts(policy, risk):
@@ -99,6 +102,7 @@ def facts(policy, risk):
         "first_pulls": contract.first_pulls(policy),
         "width": contract.width(policy),
         "history": contract.history_entries(policy),
+        "features": contract.number_of_features(policy),
         "needs_horizon": contract.needs_horizon(policy),
         "rejects": [contract.reward_complaint(policy, reward) for reward in (-3.0, 0.0, 0.5, 1.0, 2.0)],
         "refuses": contract.refusal(policy, risk, None),

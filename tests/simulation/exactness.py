@@ -65,6 +65,8 @@ BERNOULLI = [
     Case("fewer steps than arms", bernoulli(np.linspace(0, 1, 30), 1.0), 20),
 ]
 
+CONSTANT_LEADER = Case("constant leader", gaussian([1.0, 0.0], [0.0, 0.3], 1.0), 3000)
+
 # Where runs leap, for most of their steps: a clear best arm, soon found.
 LEAPT_GAUSSIAN = [
     Case("clear best", gaussian([0.0, 2.0], [0.3, 0.3], 1.0), 3000),
@@ -73,7 +75,7 @@ LEAPT_GAUSSIAN = [
     Case("six arms", gaussian(np.arange(6.0), np.full(6, 0.3), 1.0), 3000, 0.5),
     Case("large rho", gaussian([0.0, 1.0, 2.0], [0.3, 0.5, 1.0], 1000.0), 3000),
     Case("wild best", gaussian([2.0, 0.0], [1.0, 0.1], 3.0), 4000),
-    Case("constant leader", gaussian([1.0, 0.0], [0.0, 0.3], 1.0), 3000),
+    CONSTANT_LEADER,
     Case("fifteen arms, tiny rho", rb.problems.zhu_tan_gaussian(0.001), 20_000, 0.1),
 ]
 LEAPT_BERNOULLI = [

@@ -82,6 +82,7 @@ SERVES = {
     "MVTS": (EVERY, ARMS),
     "MaRaB": (CVAR, ARMS),
     "ModifiedGRAUCB": (("squared Sharpe",), ARMS),
+    "LinearNGTS": (EVERY, ARMS),
     "NGTS": (EVERY, ARMS),
     "NPTS": (EVERY, BOUNDED),
     "NPTS:anchor_free": (EVERY, ARMS),

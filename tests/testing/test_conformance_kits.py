@@ -525,6 +525,30 @@ def test_arms_and_rules_that_reach_outside():
         check_rule(BadRule(looks=101))
 
 
+class OtherDraws(NamedTuple):
+    """It draws what a GPU or a web page does not have."""
+
+    name: int = 0
+
+    def score(self, state, k, run, risk, rng):
+        return rng.normal(0.0, 1.0) if self.name == 0 else rng.standard_normal(3)[0]
+
+    def learn(self, state, k, run, reward):
+        state[k, 0] += 1.0
+
+
+def test_draws_that_not_every_target_has_are_refused_before_anything_is_compiled(monkeypatch):
+    monkeypatch.setattr(jit, "entry", None)
+    with pytest.raises(
+        ContractError, match=r"OtherDraws.score failed: .*rng.normal does not exist on every target"
+    ) as told:
+        check_policy(OtherDraws())
+    assert "use rng.standard_normal() or rng.random()" in str(told.value)
+    assert "test_conformance_kits.py, line" in str(told.value)
+    with pytest.raises(ContractError, match="OtherDraws.score failed: .*standard_normal"):
+        check_policy(OtherDraws(1))
+
+
 class NearlyNamed(NamedTuple):
     """A policy whose optional methods would never be found, and one of its own that resembles none."""
 

@@ -7,6 +7,8 @@ from riskbandits.arms.data import DataArms as DataArms
 from riskbandits.arms.exponential import ExponentialArms as ExponentialArms
 from riskbandits.arms.gaussian import GaussianArms as GaussianArms
 from riskbandits.arms.gaussian_mixture import GaussianMixtureArms as GaussianMixtureArms
+from riskbandits.arms.hurdle import HurdleArms as HurdleArms
+from riskbandits.arms.linear import LinearArms as LinearArms
 from riskbandits.arms.lognormal import LognormalArms as LognormalArms
 from riskbandits.arms.piecewise import PiecewiseArms as PiecewiseArms
 from riskbandits.arms.poisson import PoissonArms as PoissonArms
@@ -15,6 +17,8 @@ from riskbandits.arms.truncated_gaussian import TruncatedGaussianArms as Truncat
 from riskbandits.arms.truncated_gaussian_mixture import TruncatedGaussianMixtureArms as TruncatedGaussianMixtureArms
 from riskbandits.arms.uniform import UniformArms as UniformArms
 from riskbandits.arms.walking import WalkingArms as WalkingArms
+from riskbandits.core.keywords import check_record_keywords
 
 # In a form that type checkers do not see: they go by the lines above.
 globals()["__all__"] = sorted(name for name, thing in globals().items() if isinstance(thing, type))
+check_record_keywords(thing for thing in list(globals().values()) if isinstance(thing, type))

@@ -15,6 +15,10 @@ Everything below is optional:
     pieces() -> [(first step, arms), ...]
         for arms that change over time: the arms from each step on, the first from step 1. `draw_next` is
         called once per step and finds the step with `tick`; all other methods then speak of step 1
+    draw_features(rng, memory, run, count), book_gap(k, risk, memory), booked_gaps(memory) -> gaps, best
+        for arms with features (`LinearArms`), three at once, and feature_count() -> int: draw those of the next
+        decision into the shared row of the memory, and show the first `count` to the policy in `run`; book by how much
+        arm k is worse than the best arm for them; the sum of all that was booked, and how often it was 0
     binary() -> bool
         whether all rewards are 0 or 1, so that policies for Bernoulli arms may be used (default no)
     names: ArmNames = ""
@@ -29,8 +33,8 @@ Everything below is optional:
         some r with E exp(r ((x - mu)^2 - level)) <= 1, for a level above the variance: rewards of a leader can then be
         drawn many at once in a simulation, a *leap*. Without these three, rewards are drawn one by one.
 
-`draw`, `draw_next` and the methods of leaps, for which `mean` and `variance` are compiled as well, are compiled; the
-others are plain Python and may import what they like.
+`draw`, `draw_next`, what concerns features and the methods of leaps, for which `mean` and `variance` are compiled as
+well, are compiled; the others are plain Python and may import what they like.
 """
 
 from __future__ import annotations
@@ -40,6 +44,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from riskbandits.arms.distribution import Distribution
 from riskbandits.compiling.jit import always_inline, optional_method
 from riskbandits.core.checks import is_whole
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
@@ -47,13 +52,14 @@ from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.user_calls import guarded, name_of, real, truth
 
 if TYPE_CHECKING:
-    from riskbandits.types import Arms, Rng
+    from riskbandits.types import Arms, RiskMeasure, Rng
 
 ARMS_METHODS = ("draw", "mean", "variance", "size")
 LEAP_METHODS = ("draw_many", "mean_exponent", "square_exponent")
 ENDS = ("low", "high")
 
 MEMORY_CELLS = 2
+MOST_LOOKED_AT = 1000  # arms, for a warning
 MOST_PIECES = 100_000  # each is a problem of its own, with its best arm and gaps
 BYTES_PER_ARM = 200  # what a problem keeps of an arm, and a run of it
 
@@ -66,13 +72,31 @@ def _draw_many(arms: Arms, k: int, count: float, rng: Rng) -> tuple[float, float
     return math.nan, math.nan
 
 
+def _draw_features(arms: Arms, rng: Rng, memory: np.ndarray, run: np.ndarray, count: int) -> None:
+    pass
+
+
+def _book_gap(arms: Arms, k: int, risk: RiskMeasure, memory: np.ndarray) -> None:
+    pass
+
+
+def _booked_gaps(arms: Arms, memory: np.ndarray) -> tuple[float, float]:
+    return 0.0, 0.0
+
+
+draw_features = optional_method("draw_features", _draw_features, inline=True)  # of the next decision
+book_gap = optional_method("book_gap", _book_gap, inline=True)  # of arm k, where that depends on features
+booked_gaps = optional_method("booked_gaps", _booked_gaps)  # their sum, and the number of those that were 0
 draw_many = optional_method("draw_many", _draw_many)  # rewards of arm k in a leap
 draw_next = optional_method("draw_next", _draw)  # the next reward of arm k in a run
 
 
-def new_memory(size: int) -> Any:
-    """What `draw_next` remembers of a run that has not begun: a row per arm, and one that arms which change share."""
-    return np.zeros((size + 1, MEMORY_CELLS))
+def new_memory(size: int, features: int = 0) -> Any:
+    """What `draw_next` remembers of a run that has not begun: a row per arm, and one that all share.
+
+    The shared row is of arms that change, and of those with features, which stand there after the other cells.
+    """
+    return np.zeros((size + 1, MEMORY_CELLS + features))
 
 
 @always_inline
@@ -86,6 +110,16 @@ def tick(memory: np.ndarray) -> tuple[float, int]:
 def drifts(arms: Arms) -> bool:
     """Whether the arms change over time."""
     return hasattr(arms, "pieces")
+
+
+def has_features(arms: Any) -> bool:
+    """Whether rewards depend on features of the decision."""
+    return hasattr(arms, "draw_features")
+
+
+def feature_count(arms: Any) -> int:
+    """The number of features of a decision."""
+    return int(guarded(name_of(arms, "feature_count"), arms.feature_count)) if has_features(arms) else 0
 
 
 def pieces_of(arms: Any) -> list[tuple[int, Any]]:
@@ -106,7 +140,9 @@ def pieces_of(arms: Any) -> list[tuple[int, Any]]:
 
 
 def refuse_drift(arms: Arms, what: str) -> None:
-    """Raise if arms change, for what only makes sense where they stay."""
+    """Raise if arms change or depend on features, for what only makes sense where they stay."""
+    if has_features(arms):
+        raise RefusalError(f"{what} is for arms without features. Got {type(arms).__name__} instead.")
     if drifts(arms):
         raise RefusalError(f"{what} is for arms that do not change. Got {type(arms).__name__} instead.")
 
@@ -157,6 +193,27 @@ def is_binary(arms: Any) -> bool:
 def distribution_of(arms: Any, k: int) -> Any:
     """The distribution of arm k, or a sentence about `distribution`."""
     return guarded(name_of(arms, "distribution"), arms.distribution, k)
+
+
+def repeated_reward(arms: Any) -> float | None:
+    """A number that at least half of an arm's rewards are, but not all: 0, a part of a mixture, or one of few."""
+    if not hasattr(arms, "distribution") or drifts(arms):
+        return None
+    name = name_of(arms, "distribution")
+
+    def share_up_to(one: Any, number: float) -> float:
+        return real(name, guarded(name, lambda: float(one.cdf(number))))
+
+    for k in range(min(size_of(arms), MOST_LOOKED_AT)):
+        one = distribution_of(arms, k)
+        if not isinstance(one, Distribution):
+            continue
+        parts = [part.mean for part in getattr(one, "parts", ())]
+        values = getattr(one, "values", None)  # of finitely many rewards
+        for number in (0.0, *parts, *([] if values is None else [float(guarded(name, one.quantile, 0.5))])):
+            if 0.5 <= share_up_to(one, number) - share_up_to(one, math.nextafter(number, -math.inf)) < 1.0:
+                return float(number)
+    return None
 
 
 def reward_range(arms: Any) -> tuple[float, float]:

@@ -7,6 +7,9 @@ the score is the best that is kept.
 
 *The estimates.* A score is never below their value. An arm for which that is above the threshold is not small; and a
 leader never falls below the lowest value that its estimates can have in the region: that is its floor.
+
+*Rewards that were all equal.* The draws of such an arm have another shape than its estimates: no bound is known, so it
+is drawn at every step and leads no batch.
 """
 
 from __future__ import annotations
@@ -55,6 +58,8 @@ class NGTSBounds(NamedTuple):
     def lasting_region(
         self, state: State, k: int, risk: MeanVariance, deviations: float, cells: Cells, arms: Arms
     ) -> tuple[float, float]:
+        if self.policy.all_equal(state, k):
+            return -math.inf, 1.0
         alpha, beta = self.policy.posterior(state, k)
         lowest = regions.mean_level(state[k, MEAN], state[k, COUNT], arms, k, -1.0)
         highest = regions.variance_level(state[k, MEAN], state[k, COUNT], alpha, beta, arms, k)
@@ -107,7 +112,8 @@ class NGTSBounds(NamedTuple):
     ) -> float:
         m = state[k, MEAN]
         far = charged_bounds.away(m, low, high)
-        if self.estimates_reach(state, k, rho * m - weight * far * far, threshold):
+        estimate = rho * m - weight * far * far
+        if self.policy.all_equal(state, k) or self.estimates_reach(state, k, estimate, threshold):
             return 1.0
         return self.mass_of_several(
             state, k, self.tail_of_one(state, k, threshold, rho, weight, low, high, cells), cells
@@ -168,7 +174,7 @@ class NGTSBounds(NamedTuple):
     def tail(self, state: State, k: int, threshold: float, risk: MeanVariance, cells: Cells) -> float:
         alpha, beta = self.policy.posterior(state, k)
         m = state[k, MEAN]
-        if self.estimates_reach(state, k, risk.rho * m, threshold):
+        if self.policy.all_equal(state, k) or self.estimates_reach(state, k, risk.rho * m, threshold):
             return 1.0
         chance = probability(ngts_upper.log_mass(m, state[k, COUNT], alpha, beta, risk.rho, threshold, cells, k))
         return self.mass_of_several(state, k, chance, cells)

@@ -1,6 +1,13 @@
 """Intervals, tests and the bootstrap: what a number measured over runs is worth."""
 
-from riskbandits.inference.intervals import Z95, clopper_pearson, mean_interval, standard_error
+from riskbandits.inference.intervals import (
+    Z95,
+    clopper_pearson,
+    hall_interval,
+    mean_interval,
+    standard_error,
+    sum_interval,
+)
 from riskbandits.inference.rare import Rare, guard
 from riskbandits.inference.ratios import Ratio, of_means, of_paired
 
@@ -10,8 +17,10 @@ __all__ = [
     "Ratio",
     "clopper_pearson",
     "guard",
+    "hall_interval",
     "mean_interval",
     "of_means",
     "of_paired",
     "standard_error",
+    "sum_interval",
 ]

@@ -8,6 +8,7 @@ from riskbandits.metrics.metric import METRICS, Metric, main_metric
 from riskbandits.metrics.ranking import arm_table, ranking
 from riskbandits.metrics.regrets import (
     best_arm_share,
+    contextual_regret,
     decomposition,
     dynamic_regret,
     exact_pseudo_regret,
@@ -33,6 +34,7 @@ __all__ = [
     "arm_table",
     "best_arm_share",
     "clopper_pearson",
+    "contextual_regret",
     "decomposition",
     "decomposition_table",
     "drawdowns",

@@ -35,7 +35,7 @@ def settled(trace: Trace) -> np.ndarray:
     """
     problem, steps = check_trace(trace).problem, trace.horizon - trace.horizon // 2
     found = np.zeros(trace.runs, dtype=bool)
-    if trace.returns_to_all:
+    if trace.returns_to_all or problem.has_features:  # which arm is wrong depends on the features
         return found
     halves = _second_half(trace) / steps
     means = problem.means - problem.means[problem.best_arm]

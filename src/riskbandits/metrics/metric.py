@@ -50,17 +50,21 @@ METRICS = {
         Metric("pseudo_regret", "pseudo-regret (as printed)", regrets.pseudo_regret),
         Metric("exact_pseudo_regret", "pseudo-regret", regrets.exact_pseudo_regret),
         Metric("dynamic_regret", "dynamic regret", regrets.dynamic_regret),
+        Metric("contextual_regret", "contextual regret", regrets.contextual_regret),
         Metric("best_arm_share", "share of best-arm pulls", regrets.best_arm_share, logarithmic=False),
     )
 }
 
-# What tables hold: for arms that stay what they are, and for those that change as time goes on.
+# What tables hold: for arms that stay what they are, for those that change over time, and for those with features.
 USUAL = ("regret", "pseudo_regret", "exact_pseudo_regret", "best_arm_share")
 DRIFTING = ("dynamic_regret", "best_arm_share")
+CONTEXTUAL = ("contextual_regret", "best_arm_share")
 
 
 def main_metric(problem: Problem) -> str:
     """The metric by which policies are ranked and plotted."""
+    if problem.has_features:
+        return "contextual_regret"
     return "dynamic_regret" if problem.drifts else "exact_pseudo_regret"
 
 
@@ -84,7 +88,8 @@ def check_shown(asked: object, kinds: Sequence[str]) -> None:
 def chosen(metrics: Iterable[Any] | None, problem: Problem) -> list[Metric]:
     """The metrics of a table about a problem: the usual ones for None."""
     if metrics is None:
-        return [METRICS[name] for name in (DRIFTING if problem.drifts else USUAL)]
+        usual = CONTEXTUAL if problem.has_features else DRIFTING if problem.drifts else USUAL
+        return [METRICS[name] for name in usual]
     if isinstance(metrics, (str, Metric)):
         return [find(metrics)]
     found = [find(one) for one in listed("The metrics", "a list of metrics", metrics)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.display import Grid, counted, format_interval, format_with_error
+from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error
+from riskbandits.core.errors import ParameterError
+from riskbandits.metrics.locking import settled
 from riskbandits.metrics.metric import main_metric
 from riskbandits.metrics.summary import final_table
 from riskbandits.problem import Problem
@@ -29,11 +31,12 @@ def best_in_words(problem: Problem) -> str:
     best = [k for k in order if problem.gaps[k] == 0.0]
     names = ", ".join(problem.names[k] for k in best[:MOST_NAMED]) + (", ..." if len(best) > MOST_NAMED else "")
     word = "arm" if len(best) == 1 else "arms"
-    others = [f"{problem.names[k]} ({problem.values[k]:.4g})" for k in order[len(best) :]]
+    others = [f"{problem.names[k]} ({format_number(problem.values[k])})" for k in order[len(best) :]]
     if len(others) > MOST_NAMED:
         others = [*others[: MOST_NAMED - 1], f"... {others[-1]}"]
     then = f"; then {', '.join(others)}" if others else ""
-    return f"Best {word}: {names} (value {problem.values[best[0]]:.4g}){then}."
+    where = "At average features, best" if problem.has_features else "Best"
+    return f"{where} {word}: {names} (value {format_number(problem.values[best[0]])}){then}."
 
 
 def arm_table(traces: Sequence[Trace]) -> pd.DataFrame:
@@ -55,33 +58,42 @@ def arm_table(traces: Sequence[Trace]) -> pd.DataFrame:
 
 
 def ranking(traces: Sequence[Trace]) -> Grid:
-    """The policies at the horizon, the smallest regret first."""
+    """The policies at the horizon, the smallest regret first; `final_table` has every number."""
     problem, first = traces[0].problem, traces[0]
-    charged, main = problem.charges_switching and not problem.drifts, main_metric(problem)
-    name = "dynamic regret" if problem.drifts else "pseudo-regret"
-    heads = ["", "policy", f"{name} ± standard error", "95 % interval", "5 % .. 95 % of runs"]
-    heads += ["regret ± standard error", "pseudo-regret as printed ± s.e."] if charged else []
-    heads += ["best-arm share"]
+    main = main_metric(problem)
+    name = {"exact_pseudo_regret": "pseudo-regret"}.get(main, main.replace("_", " "))
+    wrong = settled_shares(traces) if main == "exact_pseudo_regret" else {}
+    heads = ["", "policy", f"{name} ± s.e.", "best-arm share", *(["settled"] if wrong else [])]
     rows = []
     for row in final_table(traces).to_dict(orient="records"):
-        mean, error = row[f"{main}_mean"], row[f"{main}_se"]
-        cells = [str(row["rank"]), row["policy"], format_with_error(mean, error), format_interval(mean, error)]
-        cells += [f"{row[f'{main}_q05']:.4g} .. {row[f'{main}_q95']:.4g}"]
-        if charged:
-            cells += [format_with_error(row["regret_mean"], row["regret_se"])]
-            cells += [format_with_error(row["pseudo_regret_mean"], row["pseudo_regret_se"])]
-        rows.append([*cells, f"{row['best_arm_share_mean']:.1%}"])
+        regret = format_with_error(row[f"{main}_mean"], row[f"{main}_se"])
+        shares = [row["best_arm_share_mean"], *([wrong[row["policy"]]] if wrong else [])]
+        rows.append([str(row["rank"]), row["policy"], regret, *(format_share(share) for share in shares)])
     title = f"{problem!r}: {counted(first.horizon, 'step')}, {counted(first.runs, 'run')}\n{best_in_words(problem)}"
-    notes = [f"Means over runs at the horizon, ranked by {name}; the interval is that of its mean."]
+    return Grid(title, heads, rows, _notes(traces, name, bool(wrong)), left=2)
+
+
+def settled_shares(traces: Sequence[Trace]) -> dict[str, float]:
+    """By label, the share of runs that settled on a wrong arm; empty if half the horizon is no checkpoint."""
+    try:
+        return {trace.label: float(settled(trace).mean()) for trace in traces}
+    except ParameterError:
+        return {}
+
+
+def _notes(traces: Sequence[Trace], name: str, wrong: bool) -> list[str]:
+    problem = traces[0].problem
+    notes = [f"{name.capitalize()} at the horizon: mean over runs ± standard error."]
+    if problem.charges_switching and name == "pseudo-regret":
+        notes.append("Pseudo-regret: gaps of the arms played, and the cost of switching between their means.")
+    elif name == "pseudo-regret":
+        notes.append("Pseudo-regret: gaps of the arms played.")
+    if wrong:
+        notes.append("Settled: runs that ended on one wrong arm and no longer tried the best one.")
     locking = [trace.label for trace in traces if known_share(trace.policy, problem) > 0.0]
     if locking:
         notes.append(
-            f"{', '.join(locking)} can settle on a wrong arm for good. Intervals are by the spread of these runs: "
-            "they do not count such runs that are too rare to be met here (those of compare do)."
+            f"{', '.join(locking)} can settle on a wrong arm for good. Standard errors reflect only the runs made: a "
+            "failure too rare to occur among them is not included; `compare` allows for it."
         )
-    if charged:
-        notes.append("Pseudo-regret: gaps of the arms played and the cost of switching between their means.")
-        notes.append("s.e.: standard error.")
-    elif not problem.drifts:
-        notes.append("Pseudo-regret: gaps of the arms played.")
-    return Grid(title, heads, rows, notes, left=2)
+    return notes

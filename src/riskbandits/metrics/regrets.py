@@ -51,6 +51,15 @@ def dynamic_regret(trace: Trace) -> np.ndarray:
     return gap_sum(trace)
 
 
+def contextual_regret(trace: Trace) -> np.ndarray:
+    """Sum over decisions of max_i V_i(x) - V_a(x), a the arm played and x the features of the decision.
+
+    There is no switching term: means differ from decision to decision anyway. For arms without features it is the sum
+    of the gaps.
+    """
+    return gap_sum(trace)
+
+
 def gap_sum(trace: Trace) -> np.ndarray:
     """sum_i T_i Delta_i."""
     return check_trace(trace).sums[:, :, GAP].copy()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from riskbandits.compiling.jit import jitable
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from riskbandits.types import Cells
 
 ROUNDING = 1e-12  # a cumulative weight this close to a level has reached it
@@ -134,3 +134,21 @@ def moment_box(lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float,
         far += weights[i] * farthest * farthest
     # The variance is the mean square around any centre, less the squared distance of the mean from it.
     return least, largest, max(0.0, near / mass - half * half), far / mass
+
+
+def moments_influence(values: np.ndarray, weights: Cells, by_mean: float, by_variance: float) -> np.ndarray:
+    """The influence function of a value with these derivatives by mean and variance, at each value of the sample.
+
+    It says how fast the value of the sample changes when weight is moved to that value; its weighted mean is 0.
+    """
+    away = values - np.average(values, weights=weights)
+    squares = away * away
+    return by_mean * away + by_variance * (squares - np.average(squares, weights=weights))
+
+
+def lower_mean_influence(values: np.ndarray, weights: Cells, level: float) -> np.ndarray:
+    """The influence function of `lower_mean`: what falls short of the quantile counts 1/level times."""
+    reached = np.cumsum(weights) >= level * (1.0 - ROUNDING) * weights.sum()
+    border = values[int(np.argmax(reached))] if reached[-1] else values[-1]
+    short = np.maximum(0.0, border - values) / level
+    return np.average(short, weights=weights) - short

@@ -1,5 +1,6 @@
 """Policies, one algorithm per file. To add one to the package, add its file and one line here."""
 
+from riskbandits.core.keywords import check_record_keywords
 from riskbandits.policies.bcvts import BCVTS as BCVTS
 from riskbandits.policies.bernoulli_lcb import BernoulliLCB as BernoulliLCB
 from riskbandits.policies.bernoulli_ts import BernoulliTS as BernoulliTS
@@ -12,8 +13,10 @@ from riskbandits.policies.dsee import DSEE as DSEE
 from riskbandits.policies.exp_exp import ExpExp as ExpExp
 from riskbandits.policies.gaussian_ts import GaussianTS as GaussianTS
 from riskbandits.policies.horizon_ucb import HorizonUCB as HorizonUCB
+from riskbandits.policies.hurdle_ts import HurdleTS as HurdleTS
 from riskbandits.policies.imed_mv import IMEDMV as IMEDMV
 from riskbandits.policies.kl_ucb_mv import KLUCBMV as KLUCBMV
+from riskbandits.policies.linear_ngts import LinearNGTS as LinearNGTS
 from riskbandits.policies.marab import MaRaB as MaRaB
 from riskbandits.policies.mcvts import MCVTS as MCVTS
 from riskbandits.policies.modified_gra_ucb import ModifiedGRAUCB as ModifiedGRAUCB
@@ -38,3 +41,4 @@ from riskbandits.policies.vts import VTS as VTS
 
 # In a form that type checkers do not see: they go by the lines above.
 globals()["__all__"] = sorted(name for name, thing in globals().items() if isinstance(thing, type))
+check_record_keywords(thing for thing in list(globals().values()) if isinstance(thing, type))

@@ -6,11 +6,11 @@
     REWARD_COUNT   the rewards seen so far
     REWARD_SUM     their sum
     SCRATCH        the first of SCRATCH_CELLS cells that are the policy's own, zero at the start of a run
-    FEATURE_COUNT  d, the number of features of the decision; 0, as no policy has features yet
-    FEATURES       the features are run[FEATURES : FEATURES + d]
+    FEATURE_COUNT  d, the number of features of the decision; 0 for a policy that uses none
+    FEATURES       the features are run[FEATURES : FEATURES + d]; d + 1 cells to work in follow them
 
-The cells in between belong to `SwitchingAware`; after the features comes the history of a policy that keeps one
-(`riskbandits.numerics.history`).
+The cells in between belong to `SwitchingAware`; in the place of features a policy that uses none may keep a
+history (`riskbandits.numerics.history`).
 """
 
 from __future__ import annotations

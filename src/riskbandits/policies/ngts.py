@@ -49,7 +49,7 @@ class NGTS(NamedTuple):
     | `honda_takemura()` | -1 | 0 | 4 | no | 0 | Honda & Takemura (2014), a = -1/2; free of the rewards' scale |
 
     The default prior counts as one reward whose squared deviation is V: (T - 1)/2 + 1/2 and S/2 + V/2. It treats
-    rewards in cents as it treats rewards in euros. *How V must be chosen so that no arm is shut out.* An arm that
+    rewards in cents as it treats rewards in euros. *Choosing V so that no arm is abandoned for good.* An arm that
     started badly comes back with a probability per step that must not be summable over the steps. This probability
     falls like exp(-V/2c) if V exceeds c, the variance that the arm must draw to look best; and like (S + V)^(T/2) if
     its first rewards happen to lie close together in a wrong place, which has a probability of order S^((T-1)/2). So a
@@ -58,11 +58,17 @@ class NGTS(NamedTuple):
     sqrt(2K/t) after t rewards of K arms. G needs the sample variances of two arms: until two are known, arms are pulled
     a second time.
 
+    *Rewards that were all equal* (a price that nobody has paid yet) say nothing about the variance, however many they
+    are: with T/2 in the shape such an arm would soon be certain, and shut out for good. While S = 0 its draws therefore
+    have the shape of the first pulls alone, shape + plays_first/2, and its estimate, below which no score falls, stays
+    what it is: so a constant arm that is best is played as before. With `optimism` 0 there is no estimate, and such
+    draws would keep the policy from a constant arm that is best; there, and without `pooled`, the prior alone counts.
+
     *How optimistic.* With one draw per arm the best arm waits for about exp(T D) steps after a bad start of T rewards,
     where D is their divergence from looking best: too long with few arms. m draws divide the wait by m; the price is
     that each of the K - 1 others is explored as if the run were m times as long, ln m/D pulls more. So the more arms,
-    the fewer draws. And what is found out pays only for the n - t steps to come, so that there are fewer towards the
-    end of the run: every arm has
+    the fewer draws. Late exploration has little time to pay off, so the number of draws falls towards the end: each
+    arm gets
 
         m = optimism/(K - 1)^(3/2) (1 - t/n)^3
 
@@ -124,6 +130,8 @@ class NGTS(NamedTuple):
     def draw(self, state: State, k: int, risk: RiskMeasure, rng: Rng) -> float:
         """The value of a drawn variance and of a mean drawn given that variance."""
         alpha, beta = self.posterior(state, k)
+        if self.all_equal(state, k):
+            alpha = self.shape + 0.5 * self.plays_first
         variance = beta / gamma(rng, alpha)
         mean = state[k, MEAN] + rng.standard_normal() * math.sqrt(variance / state[k, COUNT])
         return risk.value(mean, variance)
@@ -156,6 +164,8 @@ class NGTS(NamedTuple):
 
     def fade(self, state: State, k: int, run: Run, factor: float) -> None:
         """The moments fade; the next reward refreshes what arms share."""
+        if factor == 0.0 and state[k, SQUARES] == 0.0:
+            state[k, MEAN] = 0.0  # or rounding would make equal rewards look different after it
         moments.discount(state, k, factor)
         run[LAST_REFRESH] = 0.0
 
@@ -164,6 +174,12 @@ class NGTS(NamedTuple):
         """Shape and rate of the Gamma posterior of the precision."""
         unit = state[k, SCALE] if self.pooled else 1.0
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, SQUARES]
+
+    @always_inline
+    def all_equal(self, state: State, k: int) -> bool:
+        """Whether all rewards of the arm were equal, so that only the first ones count in draws of its variance."""
+        same = state[k, SQUARES] == 0.0 and state[k, COUNT] > self.plays_first
+        return same and self.pooled and self.optimism > 0.0
 
     def first_pulls(self) -> int:
         """As many as the prior needs for the posterior to exist."""

@@ -40,15 +40,15 @@ class SwitchingAware(NamedTuple):
     far the largest variance, and rewards with rare large losses: `KLUCBMV`, which is slow to give up on an arm. Two
     nearly equal arms over a few hundred steps: no exploration pays off, and `VTS`, whose regret is linear in the long
     run, wastes less on it. Where gaps are small compared with the squared distances between means, more of its runs
-    settle on the second-best arm than those of `IMEDMV`: staying costs less there than a late change.
+    settle on the second-best arm than those of `IMEDMV`, because staying is cheaper than switching late.
 
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
     arms with different means are mixed, however good they are. With T_i plays of arm i it is
-    sum_i T_i Delta_i + sum_i T_i (mu_i - mubar)^2, mubar the average of mu over all plays. After t of n plays whose
-    mean is xbar, giving the other n - t to arm i adds (n - t) Delta_i + t (n - t)/n (mu_i - xbar)^2, which is, per
-    remaining play, Delta_i + (t/n) (mu_i - xbar)^2. So the quantity to maximise at step t is
+    sum_i T_i Δ_i + sum_i T_i (μ_i - M)^2, where M is the average of μ over all plays. After t of n plays whose
+    mean is x, giving the other n - t to arm i adds (n - t) Δ_i + t (n - t)/n (μ_i - x)^2, which is, per
+    remaining play, Δ_i + (t/n) (μ_i - x)^2. So the quantity to maximise at step t is
 
-        rho mu - s^2 - (t/n) (mu - xbar)^2,
+        ρ μ - σ² - (t/n) (μ - x)²,
 
     the mean-variance itself at first, and later one that prefers arms whose mean is where the stream already is.
     Arms of nearly equal value and different means are no longer played alternately: the policy settles on one.
@@ -57,13 +57,13 @@ class SwitchingAware(NamedTuple):
 
     *Unknown horizon.* Without a horizon (in a `Learner` without one) and always with `anytime`, n is assumed to be
     4 t sqrt(t/K), K the number of arms: the charge is sqrt(K/t)/4, which decreases. So an arm that is better
-    by Delta and whose mean is D away is adopted by the time t = K (D^2/(4 Delta))^2, however the run began. That is
+    by Δ and whose mean is D away is adopted by the time t = K (D²/(4 Δ))², however the run began. That is
     of the order of the time needed to distinguish the two, which no policy can avoid. If the given horizon was too
-    short, the charge falls from 1 as n/t after it, until it meets that one. What the policy inside makes of the horizon
-    is its own affair: `guessing()` hides it from both.
+    short, the charge falls from 1 as n/t after it, until it meets that one. `guessing()` hides the horizon from
+    the wrapped policy too.
 
-    The charge is (t/n)^`power`. `power` 0 charges in full from the start and locks onto whichever arm came first; 1/2
-    saves more in the closest ties and loses where gaps are a little wider. Both are meant for study.
+    The charge is t/n to the `power`. `power` 0 charges in full from the start and locks onto whichever arm came first;
+    1/2 saves more in the closest ties and loses where gaps are a little wider. Both are meant for study.
 
     | preset | policy | |
     |---|---|---|
@@ -110,9 +110,14 @@ class SwitchingAware(NamedTuple):
             return refusal
         return contract.refusal(self.policy, risk, arms)
 
-    def invalid(self) -> tuple[str, str, object] | None:
+    def invalid(self) -> tuple[str, str, object] | str | None:
         """What is wrapped must be a policy."""
         methods = all(callable(getattr(self.policy, name, None)) for name in contract.POLICY_METHODS)
+        if is_record(self.policy) and methods and contract.uses_features(self.policy):
+            inside = type(self.policy).__name__
+            return (
+                f"SwitchingAware charges for changing the mean, and features change it anyway: use {inside}() itself."
+            )
         if is_record(self.policy) and methods and not isinstance(self.policy, SwitchingAware):
             return None
         return ("The 'policy' parameter of SwitchingAware", "a policy such as NGTS()", self.policy)

@@ -1,5 +1,6 @@
 """Risk measures: what a problem maximises. One measure per file; `contract` says what one is."""
 
+from riskbandits.core.keywords import check_record_keywords
 from riskbandits.risk.cvar import CVaR as CVaR
 from riskbandits.risk.entropic import Entropic as Entropic
 from riskbandits.risk.expectile import Expectile as Expectile
@@ -16,3 +17,4 @@ from riskbandits.risk.variance_constrained import VarianceConstrained as Varianc
 
 # In a form that type checkers do not see: they go by the lines above.
 globals()["__all__"] = sorted(name for name, thing in globals().items() if isinstance(thing, type))
+check_record_keywords(thing for thing in list(globals().values()) if isinstance(thing, type))

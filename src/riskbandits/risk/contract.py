@@ -15,6 +15,10 @@ Everything below is optional:
         the value of an arm's true distribution (`riskbandits.arms.distribution`), in plain Python. Without it
         `sample_value` is given a fine grid of quantiles: good to about 1e-6 of the rewards' spread where measure and
         distribution are smooth, and to 1e-3 where one of them jumps.
+    influence(values, weights) -> array
+        the influence function of `sample_value` at each value of a weighted sample (weights > 0): how fast the value
+        changes when weight is moved there. In plain Python. `evaluate` makes intervals of it; without it, and for
+        measures that jump, it resamples.
     sample_bounds(lows, highs, weights) -> least, largest
         bounds for the value when the mass weights[i] lies anywhere between lows[i] and highs[i] (lows and highs
         ascending). Policies with long histories then draw only what can change a decision. Without it they draw

@@ -55,3 +55,6 @@ class CVaR(NamedTuple):
             return float(distribution.mean)
         border = float(distribution.quantile(self.level))
         return border - float(distribution.shortfall(border, 1)) / self.level
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        return weighted_samples.lower_mean_influence(values, weights, self.level)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from riskbandits.core.records import Positive
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from riskbandits.types import Cells
 
 
@@ -46,3 +46,6 @@ class Entropic(NamedTuple):
 
     def exact_value(self, distribution: Any) -> float:
         return -float(distribution.log_mgf(-self.aversion)) / self.aversion
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        return -np.expm1(-self.aversion * (values - self.sample_value(values, weights))) / self.aversion

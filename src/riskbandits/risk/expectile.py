@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+import numpy as np
+
 from riskbandits.core.records import Limits
 from riskbandits.numerics import weighted_samples
 from riskbandits.numerics.normal import normal_expectile
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from riskbandits.types import Cells
 
 STEPS = 1000  # of Newton's method: far more than it needs
@@ -60,3 +60,8 @@ class Expectile(NamedTuple):
                 break
             found = lower
         return found
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        away = values - self.sample_value(values, weights)
+        slopes = np.where(away > 0.0, self.level, 1.0 - self.level)
+        return slopes * away / np.average(slopes, weights=weights)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.numerics import weighted_samples
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from riskbandits.types import Cells
 
 
@@ -30,3 +32,6 @@ class LargestVariance(NamedTuple):
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         _, _, calmest, wildest = weighted_samples.moment_box(lows, highs, weights)
         return calmest, wildest
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        return weighted_samples.moments_influence(values, weights, 0.0, 1.0)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.numerics import weighted_samples
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from riskbandits.types import Cells
 
 
@@ -26,3 +28,6 @@ class Mean(NamedTuple):
 
     def sample_bounds(self, lows: Cells, highs: Cells, weights: Cells) -> tuple[float, float]:
         return weighted_samples.mean(lows, weights), weighted_samples.mean(highs, weights)
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        return weighted_samples.moments_influence(values, weights, 1.0, 0.0)

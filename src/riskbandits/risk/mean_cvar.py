@@ -49,6 +49,11 @@ class MeanCVaR(NamedTuple):
         tail = CVaR(self.level).exact_value(distribution) if self.tail_weight > 0.0 else 0.0
         return self.mean_weight * float(distribution.mean) + self.tail_weight * tail
 
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        tail = weighted_samples.lower_mean_influence(values, weights, self.level)
+        whole = weighted_samples.moments_influence(values, weights, 1.0, 0.0)
+        return self.mean_weight * whole + self.tail_weight * tail
+
     def invalid(self) -> tuple[str, str, object] | None:
         """Something must count."""
         if self.mean_weight + self.tail_weight > 0.0:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+import numpy as np
+
 from riskbandits.core.records import Limits
 from riskbandits.numerics import weighted_samples
 from riskbandits.numerics.normal import INVERSE_SQRT_TWO_PI
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from riskbandits.types import Cells
 
 
@@ -50,3 +50,10 @@ class MeanSemideviation(NamedTuple):
     def exact_value(self, distribution: Any) -> float:
         mean = float(distribution.mean)
         return mean - self.weight * float(distribution.shortfall(mean, 1))
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        away = values - np.average(values, weights=weights)
+        short = np.maximum(0.0, -away)
+        share_below = np.average(away < 0.0, weights=weights)
+        below = short - np.average(short, weights=weights)
+        return (1.0 - self.weight * share_below) * away - self.weight * below

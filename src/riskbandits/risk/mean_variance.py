@@ -8,6 +8,8 @@ from riskbandits.core.records import NonNegative
 from riskbandits.numerics import weighted_samples
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from riskbandits.types import Cells
 
 
@@ -35,3 +37,6 @@ class MeanVariance(NamedTuple):
     def charges_switching(self) -> bool:
         """The regret compares the whole reward stream, whose variance grows when arms with other means are mixed in."""
         return True
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        return weighted_samples.moments_influence(values, weights, self.rho, -1.0)

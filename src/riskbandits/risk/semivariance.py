@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from riskbandits.core.records import Finite
 from riskbandits.numerics.normal import normal_cdf, normal_density
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from riskbandits.types import Cells
 
 
@@ -50,3 +50,7 @@ class Semivariance(NamedTuple):
 
     def exact_value(self, distribution: Any) -> float:
         return -float(distribution.shortfall(self.target, 2))
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        squares = np.maximum(0.0, self.target - values) ** 2
+        return np.average(squares, weights=weights) - squares

@@ -8,6 +8,8 @@ from riskbandits.core.records import Positive
 from riskbandits.numerics import weighted_samples
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from riskbandits.types import Cells
 
 
@@ -41,6 +43,13 @@ class Sharpe(NamedTuple):
             low = 0.0 if least <= 0.0 <= largest else min(low, self.value(largest, wildest))
             high = max(high, self.value(least, calmest))
         return low, high
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        mean = weighted_samples.mean(values, weights)
+        risk = self.regularisation + self.weight * weighted_samples.variance(values, weights, mean)
+        reward, slope = (mean * mean, 2.0 * mean) if self.squares_mean else (mean, 1.0)
+        by_variance = -reward * self.weight / (risk * risk)
+        return weighted_samples.moments_influence(values, weights, slope / risk, by_variance)
 
     @classmethod
     def squared(cls) -> Sharpe:

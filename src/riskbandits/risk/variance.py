@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from riskbandits.numerics import weighted_samples
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from riskbandits.types import Cells
 
 
@@ -31,3 +33,6 @@ class Variance(NamedTuple):
     def charges_switching(self) -> bool:
         """As for `MeanVariance`: the regret compares the variance of the whole reward stream."""
         return True
+
+    def influence(self, values: np.ndarray, weights: Cells) -> np.ndarray:
+        return weighted_samples.moments_influence(values, weights, 0.0, -1.0)

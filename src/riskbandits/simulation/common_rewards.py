@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms.contract import draw_next
+from riskbandits.arms.contract import book_gap, booked_gaps, draw_features, draw_next
 from riskbandits.core import seeds
 from riskbandits.numerics import mrg32k3a
 from riskbandits.numerics.variates import box_muller
@@ -51,6 +51,19 @@ class ArmsByStream(NamedTuple):
         """The next reward of arm k, which may depend on its earlier ones."""
         rng.turn_to(k)
         return draw_next(self.arms, k, rng, memory)
+
+    def draw_features(self, rng: Any, memory: np.ndarray, run: np.ndarray, count: int) -> None:
+        """The features of the next decision, from the stream after those of the arms."""
+        rng.turn_to(memory.shape[0] - 1)
+        draw_features(self.arms, rng, memory, run, count)
+
+    def book_gap(self, k: int, risk: Any, memory: np.ndarray) -> None:
+        """The gap of arm k, where that depends on features."""
+        book_gap(self.arms, k, risk, memory)
+
+    def booked_gaps(self, memory: np.ndarray) -> tuple[float, float]:
+        """The sum of the gaps booked, and the number of those that were 0."""
+        return booked_gaps(self.arms, memory)
 
 
 def arm_streams(seed: int, key: tuple[int, ...], arms: int, replication: int) -> ArmStreams:

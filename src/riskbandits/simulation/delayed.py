@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.compiling.jit import allocating, always_inline, jitable
+from riskbandits.policies.cells import FEATURES
 from riskbandits.policies.support import play
 from riskbandits.simulation.delay import Delay, draw_wait
 from riskbandits.simulation.kernel import RunState
 
 if TYPE_CHECKING:
-    from riskbandits.types import Policy, RiskMeasure
+    from riskbandits.types import Policy, RiskMeasure, Run
 
 NONE = -1  # in place of a place: the end of a list
 LATEST_DUE, ARMS_TO_TRY = range(2)  # of `counts`: the latest step at which a reward is due; arms with too few rewards
@@ -38,12 +39,13 @@ class Pending(NamedTuple):
     following: Any  # (places,) by decision: the place of the next reward that is due at the same step, or NONE
     arms: Any  # (places,) by decision
     rewards: Any  # (places,) by decision
+    features: Any  # (places, features) by decision: those that the policy uses
     counts: Any  # (2,)
     received: Any  # (arms,) how many rewards there were, up to `first_pulls`
     rows: Any  # (arms,) all of them
 
 
-def new_pending(delay: Delay, decisions: int, arms: int, first_pulls: int) -> Pending:
+def new_pending(delay: Delay, decisions: int, arms: int, first_pulls: int, features: int = 0) -> Pending:
     """Room for the pending rewards of runs of so many decisions."""
     places = delay.places(decisions)
     delays, scale = delay.drawn_from()
@@ -58,6 +60,7 @@ def new_pending(delay: Delay, decisions: int, arms: int, first_pulls: int) -> Pe
         following=np.empty(places, dtype=np.int32),
         arms=np.empty(places, dtype=np.int32),
         rewards=np.empty(places),
+        features=np.empty((places, features)),
         counts=np.empty(2, dtype=np.int64),
         received=np.empty(arms, dtype=np.int64),
         rows=np.arange(arms),
@@ -65,7 +68,7 @@ def new_pending(delay: Delay, decisions: int, arms: int, first_pulls: int) -> Pe
 
 
 @always_inline
-def add(pending: Pending, k: int, reward: float, step: int, rng: Any) -> None:
+def add(pending: Pending, k: int, run: Run, reward: float, step: int, rng: Any) -> None:
     """Draw the delay of this step's reward, and append it to the list of the step at which it is due."""
     due = step + int(draw_wait(pending.delays, pending.scale, rng))
     if pending.in_order:
@@ -77,6 +80,8 @@ def add(pending: Pending, k: int, reward: float, step: int, rng: Any) -> None:
     place, list_place = step & mask, due & mask
     pending.arms[place] = k
     pending.rewards[place] = reward
+    for j in range(pending.features.shape[1]):
+        pending.features[place, j] = run[FEATURES + j]
     pending.following[place] = NONE
     if pending.heads[list_place] == NONE:
         pending.heads[list_place] = place
@@ -98,6 +103,8 @@ def deliver(pending: Pending, policy: Policy, own: RunState, step: int) -> None:
             pending.received[k] += 1
             if pending.received[k] == pending.first_pulls:
                 pending.counts[ARMS_TO_TRY] -= 1
+        for j in range(pending.features.shape[1]):
+            own.run[FEATURES + j] = pending.features[place, j]
         play.note_reward(policy, own.state, k, own.run, pending.rewards[place])
         place = pending.following[place]
 
@@ -130,7 +137,7 @@ class DelayedSelector(NamedTuple):
     def receive(self, policy: Policy, own: RunState, k: int, reward: float, step: int) -> None:
         """Keep the reward of this step, and deliver all that are due."""
         own.outstanding[k] += 1
-        add(self.pending, k, reward, step, self.rng)
+        add(self.pending, k, own.run, reward, step, self.rng)
         deliver(self.pending, policy, own, step)
 
     @always_inline

@@ -121,6 +121,8 @@ def arm_facts(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     """Per piece of the run what the kernel books at checkpoints: facts about each arm, and the best arm's mean."""
     pieces = [piece for _, piece in problem.pieces]
     best_means = np.array([piece.means[piece.best_arm] for piece in pieces], dtype=np.float64)
+    if problem.has_features:  # gaps are booked decision by decision
+        return np.zeros((1, problem.size, 3)), best_means
     facts = [
         np.column_stack([piece.gaps, piece.means - best_mean, piece.gaps == 0.0])
         for piece, best_mean in zip(pieces, best_means, strict=True)

@@ -32,8 +32,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms.contract import draw_next
+from riskbandits.arms.contract import book_gap, booked_gaps, draw_features, draw_next
 from riskbandits.compiling.jit import always_inline, jitable, optional_method
+from riskbandits.policies.support.contract import feature_count
 from riskbandits.policies.support.play import NO_CHOICE, note_choice, note_reward
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class RunArrays(NamedTuple):
 
     state: Any
     run: Any
-    memory: Any  # (arms, MEMORY_CELLS) what arms remember of the rewards that they paid
+    memory: Any  # what arms remember of the rewards that they paid, and the features of the decision
     sums: Any  # (checkpoints, SUMS)
     pulls: Any  # (arms,)
     reward_sums: Any  # (arms,), less the best arm's mean
@@ -212,6 +213,7 @@ def play_part(setup: Setup, own: RunState, selector: Any, step: int, end: int) -
                         total_squared = add(selector, total_squared, squares, REWARD_SQUARED)
                         continue
                 step += 1
+                draw_features(setup.arms, own.reward_rng, own.memory, own.run, feature_count(policy))
                 risk = selector.begin_step(policy, own, setup.risk, step)
                 if step <= first_pulls_end:
                     k = (step - 1) // setup.first_pulls
@@ -222,6 +224,7 @@ def play_part(setup: Setup, own: RunState, selector: Any, step: int, end: int) -
                 k = max(k, 0)  # it is; LLVM then need not ask at every array whether k counts from its end
                 note_choice(policy, own.state, k, own.run)
                 reward = draw_next(setup.arms, k, own.reward_rng, own.memory)
+                book_gap(setup.arms, k, setup.risk, own.memory)
                 receive(selector, policy, own, k, reward, step)
                 selector.update(policy, own, risk, k, step)
                 centred = reward - best_mean
@@ -238,6 +241,9 @@ def play_part(setup: Setup, own: RunState, selector: Any, step: int, end: int) -
         if step < checkpoints[c]:
             break
         book_pulls(own, setup.facts[piece], c, c + 1)
+        gaps, best_pulls = booked_gaps(setup.arms, own.memory)
+        sums[c, GAP] += gaps
+        sums[c, BEST_ARM] += best_pulls
         if step == end:
             break
     return FINISHED

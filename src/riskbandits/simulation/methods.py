@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.arms.contract import draws_many, drifts, size_of
+from riskbandits.arms.contract import draws_many, drifts, has_features, size_of
 from riskbandits.bounds.contract import REGION_METHODS
 from riskbandits.core.errors import RefusalError, must_be, unknown_name
-from riskbandits.policies.support.contract import bounds_of, defines, history_entries, rises, takes_batches
+from riskbandits.policies.support.contract import (
+    bounds_of,
+    defines,
+    history_entries,
+    rises,
+    takes_batches,
+    uses_features,
+)
 from riskbandits.simulation import delayed, kernel
 from riskbandits.simulation.selection import batched, lazy, monotone, plain
 
@@ -85,6 +92,11 @@ def _refuse_rising(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
 
 
 def _no_shortcut(policy: Policy, risk: RiskMeasure, method: str) -> str:
+    if uses_features(policy):
+        return (
+            f"{type(policy).__name__} scores every arm at every step, since features change: method={method!r} leaves "
+            "out arms. Use method='auto' or method='plain'."
+        )
     return (
         f"{type(policy).__name__} cannot be simulated with method={method!r} for {type(risk).__name__}: "
         "use method='auto' or method='plain'."
@@ -99,6 +111,9 @@ def _refuse_on_gpu(policy: Policy, risk: RiskMeasure, arms: Arms) -> str | None:
     """What needs memory that grows with the run: a thread on a GPU has a fixed share."""
     if history_entries(policy):
         return f"{type(policy).__name__} keeps a history of rewards, which a GPU has no room for: use another engine."
+    if uses_features(policy) or has_features(arms):
+        name = type(policy if uses_features(policy) else arms).__name__
+        return f"{name} has features of decisions, which a GPU has no room for: use another engine."
     if drifts(arms):
         return f"{type(arms).__name__} change as time goes on, which a GPU cannot do: use another engine."
     if hasattr(arms, "draw_next"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from riskbandits.arms.contract import new_memory
+from riskbandits.arms.contract import feature_count, new_memory
 from riskbandits.compiling import jit
 from riskbandits.core import seeds
 from riskbandits.core.errors import ContractError, ScoresError
@@ -59,23 +59,28 @@ def arguments_of(job: Job, runs: Runs) -> Callable[[int, int], tuple[np.ndarray,
 
     It gives the cells of the run, in which a policy that ends in NaN leaves the step, and the arguments in their order.
     """
-    size = job.problem.size
+    size, features = job.problem.size, feature_count(job.problem.arms)
     rewards_key = digest(job.problem.arms, job.problem.risk) if job.common_rewards else ()
     # Policies are asked once about what they need, not at every run.
     blank = contract.new_state(job.policy, size)
     start = contract.new_run(job.horizon, job.policy, size, job.horizon)
     written = start[: history.FREE + 1]
     ends = (seeds.CHOICES, seeds.REWARDS) if job.delay is None else (seeds.CHOICES, seeds.REWARDS, seeds.DELAYS)
-    pending = None if job.delay is None else new_pending(job.delay, job.horizon, size, job.first_pulls)
+    pending = (
+        None
+        if job.delay is None
+        else new_pending(job.delay, job.horizon, size, job.first_pulls, contract.number_of_features(job.policy))
+    )
 
     def arguments(replication: int, row: int) -> tuple[np.ndarray, tuple[Any, ...]]:
         reward_rng: Any
         choice_rng, reward_rng, *others = seeds.generators(job.seed, job.key, replication, ends)
         if job.common_rewards:
-            reward_rng = arm_streams(job.seed, rewards_key, size, replication)
+            reward_rng = arm_streams(job.seed, rewards_key, size + (features > 0), replication)
         run = np.zeros(len(start))  # not a copy: most of a long history is never touched
         run[: len(written)] = written
-        arrays = RunArrays(blank.copy(), run, new_memory(size), runs.sums[row], runs.pulls[row], runs.reward_sums[row])
+        memory = new_memory(size, features)
+        arrays = RunArrays(blank.copy(), run, memory, runs.sums[row], runs.pulls[row], runs.reward_sums[row])
         delay_rng = others[0] if others else None
         return run, (job.setup, job.bounds, pending, arrays, choice_rng, reward_rng, delay_rng)
 

@@ -11,7 +11,7 @@ from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.problem import Problem
 from riskbandits.risk import MeanVariance, Sharpe
 from riskbandits.suites import measures as other_measures
-from riskbandits.suites.families import FAMILIES, UNLIKE, cases
+from riskbandits.suites.families import FAMILIES, SHOP, SKEWED, UNLIKE, cases
 from riskbandits.suites.suite import Case, Suite, check_suite, read_suite
 
 PAPER = "Zhu & Tan (2020), section 6"
@@ -50,6 +50,20 @@ def unlike() -> Suite:
     """Random problems whose arms differ widely in variance: 7 families, 2 and 10 arms, 2 problems each."""
     drawn = [case for family in UNLIKE for arms in (2, 10) for case in cases(family, arms, range(2))]
     return Suite("unlike", "7 families of arms with variances far apart, 2 and 10 arms, 2 problems each", tuple(drawn))
+
+
+def shop() -> Suite:
+    """Sales: prices, baskets and refunds, most of whose rewards are 0; 2 and 6 arms, 4 problems each."""
+    drawn = [case for family in SHOP for arms in (2, 6) for case in cases(family, arms, range(4))]
+    about = "conversions, baskets and refunds: rewards mostly 0; 2 and 6 arms, 4 problems each"
+    return Suite("shop", about, tuple(drawn))
+
+
+def skewed() -> Suite:
+    """Skewed rewards: lognormal, exponential, and rare large losses; 2 and 10 arms, 4 problems each."""
+    drawn = [case for family in SKEWED for arms in (2, 10) for case in cases(family, arms, range(4))]
+    about = "lognormal and exponential rewards, rare large losses; 2 and 10 arms, 4 problems each"
+    return Suite("skewed", about, tuple(drawn))
 
 
 def scale() -> Suite:
@@ -103,6 +117,8 @@ SUITES: dict[str, Callable[[], Suite]] = {
     "paper-bernoulli": paper_bernoulli,
     "random": random,
     "unlike": unlike,
+    "shop": shop,
+    "skewed": skewed,
     "scale": scale,
     "many-arms": many_arms,
     "measures": measures,

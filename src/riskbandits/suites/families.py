@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms import (
+    BernoulliArms,
+    ExponentialArms,
+    GaussianArms,
+    GaussianMixtureArms,
+    HurdleArms,
+    LognormalArms,
+)
 from riskbandits.core import seeds
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import unknown_name
@@ -135,6 +142,48 @@ def _cents(rng: Rng, arms: int) -> Problem:
     return _gaussian(CENTS * means, CENTS**2 * variances, CENTS * _rho(rng))
 
 
+def _hurdle(rng: Rng, arms: int, spread: float, refunds: bool) -> Problem:
+    """Amounts over two decades, with that relative deviation; refunds of a part of an amount, in a third of arms."""
+    probabilities = 10.0 ** _uniform(rng, -2.0, -0.3, arms)
+    means = 10.0 ** _uniform(rng, 0.0, 2.0, arms)
+    if refunds:
+        returned = _uniform(rng, 0.0, 1.0, arms) < 1.0 / 3.0
+        means = np.where(returned, -_uniform(rng, 0.0, 0.5, arms) * means, means)
+    rho = float(10.0 ** _uniform(rng, 1.0, 3.0))
+    return Problem(HurdleArms(probabilities, means, (spread * means) ** 2), MeanVariance(rho))
+
+
+def _conversions(rng: Rng, arms: int) -> Problem:
+    return _hurdle(rng, arms, 0.0, False)
+
+
+def _baskets(rng: Rng, arms: int) -> Problem:
+    return _hurdle(rng, arms, 0.5, False)
+
+
+def _refunds(rng: Rng, arms: int) -> Problem:
+    return _hurdle(rng, arms, 0.5, True)
+
+
+def _lognormal(rng: Rng, arms: int) -> Problem:
+    deviations = _uniform(rng, 0.35, 0.9, arms)
+    means = _uniform(rng, 0.3, 1.0, arms)
+    return Problem(LognormalArms(np.log(means) - 0.5 * deviations**2, deviations), MeanVariance(_rho(rng)))
+
+
+def _rare_losses(rng: Rng, arms: int) -> Problem:
+    """Usual rewards as those of `uniform`, and with a probability of 0.005 to 0.05 a loss of 2 to 5."""
+    means, variances = _means_and_variances(rng, arms)
+    rare, losses = _uniform(rng, 0.005, 0.05, arms), _uniform(rng, 2.0, 5.0, arms)
+    weights = np.stack([1.0 - rare, rare], axis=1)
+    tables = np.stack([means, -losses], axis=1), np.stack([variances, variances], axis=1)
+    return Problem(GaussianMixtureArms(weights, *tables), MeanVariance(_rho(rng)))
+
+
+def _exponential(rng: Rng, arms: int) -> Problem:
+    return Problem(ExponentialArms(_uniform(rng, 0.2, 1.0, arms)), MeanVariance(_rho(rng)))
+
+
 FAMILIES = {
     "uniform": Family("means uniform on [0, 1], variances on [0.05, 1], rho log-uniform on [0.1, 10]", _plain),
     "dominant": Family("as uniform; the best arm has the highest mean and the lowest variance", _dominant),
@@ -159,7 +208,18 @@ UNLIKE = {
     "clusters": Family("as uniform, with the variances of half of the arms divided by 1000", _clusters),
     "cents": Family("means uniform on [0, 100], variances log-uniform on [100, 10000], rho on [10, 1000]", _cents),
 }
-ALL = {**FAMILIES, **UNLIKE}
+SALES = "paid with probability log-uniform on [0.01, 0.5], {} of mean log-uniform on [1, 100], rho on [10, 1000]"
+SHOP = {
+    "conversions": Family(SALES.format("a price"), _conversions),
+    "baskets": Family(SALES.format("amounts") + "; deviations half the mean", _baskets),
+    "refunds": Family(SALES.format("amounts") + "; deviations half the mean; a third of the arms refund", _refunds),
+}
+SKEWED = {
+    "lognormal": Family("lognormal rewards, means uniform on [0.3, 1], log-deviations on [0.35, 0.9]", _lognormal),
+    "exponential": Family("exponential rewards, means uniform on [0.2, 1]", _exponential),
+    "rare-losses": Family("as uniform, and with probability 0.005 to 0.05 a loss of 2 to 5", _rare_losses),
+}
+ALL = {**FAMILIES, **UNLIKE, **SHOP, **SKEWED}
 
 
 def draw(family: str, arms: int, number: int) -> Problem:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from riskbandits import arms, risk
 from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms.features import FEATURE_DISTRIBUTIONS
 from riskbandits.core import checks, files
 from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown
@@ -82,7 +83,7 @@ class Suite(NamedTuple):
         if not isinstance(data, dict) or not isinstance(data.get("problems"), list):
             raise must_be("A suite", 'an object with a list called "problems"', data)
         name = str(data.get("name", "own"))
-        known = (*_public(arms), *_public(risk), *check_classes(classes))
+        known = (*_public(arms), *FEATURE_DISTRIBUTIONS, *_public(risk), *check_classes(classes))
         cases = tuple(_case(entry, number, name, known) for number, entry in enumerate(data["problems"], start=1))
         return check_suite(cls(name, str(data.get("about", "")), cases))
 
@@ -146,7 +147,8 @@ def check_suite(suite: Any) -> Suite:
             raise must_be("The names of problems in a suite", "different from each other", case.name)
         seen.add(case.name)
         means, charged = case.problem.means, case.problem.charges_switching
-        if not case.problem.gaps.any() and not (charged and (means != means[0]).any()):
+        some_gap = case.problem.gaps.any() or case.problem.has_features
+        if not some_gap and not (charged and (means != means[0]).any()):
             raise ParameterError(f"On the problem {case.name!r} all arms are equally good: no policy has any regret.")
     return suite
 

@@ -34,9 +34,9 @@ def check_array_access(policy: Policy, problem: Problem, seed: int = 0) -> None:
 def _try_methods(policy: Policy, bounds: Any, risk: RiskMeasure) -> None:
     """`watch`, `tail`, `draw_above`, `steady` and `draw_dip` of every arm, in plain Python: errors have lines there."""
     name = type(bounds).__name__
-    state, run = trial.play_few_steps(policy, risk)
+    rng = trial.PortableRng(0)
+    state, run = trial.play_few_steps(policy, risk, rng)
     envelope = np.zeros((len(state), envelopes.BOUND_CELLS))
-    rng = np.random.default_rng(0)
     risk_now = contract.measure(policy, state, run, risk)
     before = state.copy()
     for k in range(len(state)):

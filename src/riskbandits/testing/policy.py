@@ -43,7 +43,8 @@ RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0), Sharpe(1
 def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60, seed: int = 0) -> None:
     """Raise a ContractError that lists everything wrong with a policy, and where, if anything.
 
-    It tries a few steps in plain Python, looks for side effects, and compares the three ways to run a
+    It tries a few steps in plain Python, where `rng` has only the two draws that exist on every target
+    (`rng.standard_normal()` and `rng.random()`), looks for side effects, and compares the three ways to run a
     policy (compiled simulation, learner, plain Python), which must choose the same arms from the same seed.
     Some hundred compiled steps of a policy of your own are played with bounds checks.
     Without a problem of your own it takes four Gaussian or Bernoulli arms, as the policy allows.
@@ -65,7 +66,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     horizon, seed = whole("The horizon", horizon), check_seed(seed)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     about_record = len(found.sentences)
-    if found.of(trial.play_few_steps, policy, problem.risk) is None:
+    if found.of(trial.play_few_steps, policy, problem.risk, trial.PortableRng(0)) is None:
         trial.try_each_method(policy, problem.risk, found.of)
         found.end()
     _check_side_effects(policy, problem.risk, found)
@@ -170,8 +171,8 @@ def fitting_problem(policy: Policy) -> Problem:
 def _check_side_effects(policy: Policy, risk: RiskMeasure, found: Complaints) -> None:
     """Scoring must leave the state as it is, learning must touch only its own arm's row, and nothing foreign cells."""
     name = type(policy).__name__
-    state, run = trial.play_few_steps(policy, risk)
-    rng = np.random.default_rng(0)
+    rng = trial.PortableRng(0)
+    state, run = trial.play_few_steps(policy, risk, rng)
     # Numbers that no policy would write by chance: one that has written the same every time is seen too.
     play.begin_step(run, int(run[run_cells.STEP]) + 1)
     run[run_cells.HORIZON] = 137.0

@@ -22,6 +22,7 @@ def check_storage(storage: Any, reopen: Callable[[], Any]) -> None:
     other = reopen()
     try:
         bandit = _check_bandits(storage, other)
+        _check_secret(storage, other, bandit)
         _check_rollback(storage, other, bandit)
         _check_duplicates(storage, bandit)
         _check_round_trip(storage, other, bandit)
@@ -62,7 +63,12 @@ def _check_bandits(storage: Any, other: Any) -> int:
         made = [transaction.create_bandit(name, "{}", b"secret", 7, None) for name in ("b", "B", "a-1", "a", "_")]
         _require(transaction.create_bandit("b", "{}", b"x", 8, None) is None, "there is one bandit of a name.")
         transaction.commit()
+    with storage.writing() as transaction:
+        transaction.set_settings(made[1].id, '{"paused": true}')
+        transaction.commit()
     with other.reading() as transaction:
+        changed = [row.name for row in transaction.bandits_after("", 10) if row.settings == {"paused": True}]
+        _require(changed == ["B"], "what was changed of a bandit comes back, and is its own.")
         names = [row.name for row in transaction.bandits_after("", 10)]
         _require(names == ["B", "_", "a", "a-1", "b"], "bandits come in the order of their names, by code point.")
         _require([row.name for row in transaction.bandits_after("a", 1)] == ["a-1"], "a list begins after a name.")
@@ -71,6 +77,16 @@ def _check_bandits(storage: Any, other: Any) -> int:
         _require((row.version, row.origin, bytes(row.secret)) == (0, None, b"secret"), "a bandit is as it was created.")
         _require(transaction.bandit_named("none") is None, "None is returned for a bandit that is not there.")
     return int(row.id)
+
+
+def _check_secret(storage: Any, other: Any, bandit: int) -> None:
+    secret = bytes(range(256))
+    with storage.writing() as transaction:
+        transaction.set_secret(bandit, secret)
+        transaction.touch()
+        transaction.commit()
+    with other.reading() as transaction:
+        _require(bytes(transaction.bandit_numbered(bandit).secret) == secret, "a secret comes back bit for bit.")
 
 
 def _check_rollback(storage: Any, other: Any, bandit: int) -> None:

@@ -16,6 +16,7 @@ Optional methods, all of them:
     | first_pulls() -> int | 0 | pulls of every arm before `score` is asked |
     | width() -> int | moments.WIDTH | columns of the state |
     | history() -> int | 0 | entries of every arm's history of rewards before its first reward; 0: it keeps none |
+    | feature_count() -> int | 0 | the features of a decision that it uses: its field `features`, see below |
     | prepare(state, run, risk, rng) | nothing | once per step, before the arms are scored; rules out lazy simulation |
     | measure(state, run, risk) -> measure | risk | the measure that `prepare` and `score` are given at this step |
     | chosen(state, k, run) | nothing | arm k was chosen, its reward is not known yet |
@@ -28,6 +29,10 @@ Optional methods, all of them:
     | returns_to_all(risk, arms) -> bool | False | whether every arm is played again and again, however long the run |
     | invalid() | None | what is wrong with the fields together: a sentence, or (what, must be, value) |
     | called_before() -> str | class name | the name that a renamed class keeps in the keys of its random streams |
+
+A policy with `feature_count` has a field `features: int`, 0 by default: learners and simulations fill in how many there
+are. Those of the decision are in run[FEATURES : FEATURES + d] when it is scored, and again when its reward is learned;
+the d + 1 cells after them are free to work in. It keeps no history.
 
 Acceleration, which changes no distribution. It needs scores that depend on the arm's own row of `state` alone, and no
 `prepare`. When the formula of `score` or `learn` changes, these must be derived again; leaving them out, and `bounds`
@@ -58,16 +63,19 @@ from riskbandits.arms.contract import is_binary, reward_range
 from riskbandits.bounds.contract import BOUNDS_METHODS
 from riskbandits.compiling.jit import optional_method
 from riskbandits.core.checks import is_whole, listed
+from riskbandits.core.display import counted
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
-from riskbandits.core.records import checked, is_record
+from riskbandits.core.records import checked, classes_in, is_record
 from riskbandits.core.user_calls import answer, name_of, sentence, truth
 from riskbandits.numerics import history, moments
-from riskbandits.policies.cells import HORIZON, RUN_CELLS
+from riskbandits.policies.cells import FEATURE_COUNT, HORIZON, RUN_CELLS
 from riskbandits.risk import MeanVariance, Variance
 
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Policy, RiskMeasure, Rng, Run, State
 
+RECOMMENDED = ("SwitchingAware", "NGTS", "NPTS")  # named first among those that serve a problem
+MOST_NAMED = 4
 MOST = 2**20  # columns, first pulls, or entries of a history: more of them is a mistake
 
 POLICY_METHODS = ("score", "learn")
@@ -75,6 +83,7 @@ OPTIONAL_METHODS = [
     "first_pulls",
     "width",
     "history",
+    "feature_count",
     "prepare",
     "measure",
     "chosen",
@@ -99,8 +108,11 @@ def new_run(horizon: float, policy: Any = None, arms: int = 0, rewards: int = 0)
     """The cells of a run before its first step, with room for a history of so many rewards if the policy keeps one."""
     entries = history_entries(policy)
     room = 0 if entries == 0 else 1 + history.cells(arms, entries, rewards)
+    if uses_features(policy):
+        room = 2 * number_of_features(policy) + 1  # and as many to work in
     run = np.zeros(RUN_CELLS + room)
     run[HORIZON] = horizon
+    run[FEATURE_COUNT] = number_of_features(policy)
     if entries:
         run[history.FREE] = history.FREE + 1
     return run
@@ -142,6 +154,10 @@ def _needed(policy: Policy) -> int:
     return _own_first_pulls(policy)
 
 
+def _no_features(policy: Policy) -> int:
+    return 0
+
+
 def _all_changed(policy: Policy, run: Run) -> bool:
     return False
 
@@ -160,6 +176,7 @@ chosen = optional_method("chosen", _chosen)  # when arm k is chosen, before its 
 fade = optional_method("fade", _fade)  # what is known of arm k counts for less
 evidence = optional_method("evidence", _evidence)  # how many rewards of arm k still count
 needed = optional_method("needed", _needed)  # rewards of an arm below which it is tried again where evidence fades
+feature_count = optional_method("feature_count", _no_features)  # features of a decision that the policy uses
 all_changed = optional_method("all_changed", _all_changed)  # whether the last reward changed the rows of all arms
 learn_many = optional_method("learn_many", _learn_many)  # many rewards at once
 unchanged_for = optional_method("unchanged_for", _unchanged_for)  # rewards for which `all_changed` will be False
@@ -208,6 +225,33 @@ def history_entries(policy: Policy) -> int:
     return _whole_number(policy, "history", 0, 0)
 
 
+def number_of_features(policy: Any) -> int:
+    """How many features of a decision the policy uses, beside the constant (default 0)."""
+    return _whole_number(policy, "feature_count", 0, 0)
+
+
+def uses_features(policy: Any) -> bool:
+    """Whether the policy's choice depends on features of the decision, however many there are."""
+    return defines(policy, "feature_count")
+
+
+def with_features(policy: Any, count: int) -> Any:
+    """The policy with its number of features filled in; one that was given another number is refused.
+
+    A policy that uses none is returned as it is.
+    """
+    if not uses_features(policy):
+        return policy
+    if "features" not in policy._fields:  # it wraps another one
+        return policy._replace(policy=with_features(policy.policy, count))
+    if policy.features not in (0, count):
+        raise RefusalError(
+            f"{type(policy).__name__}(features={policy.features}) was given decisions with {counted(count, 'feature')}"
+            ": leave 'features' out, and it is filled in."
+        )
+    return check_policy_record(policy._replace(features=count))
+
+
 def needs_horizon(policy: Any) -> bool:
     """Whether the policy must know the number of steps beforehand (default no)."""
     return truth(policy, "needs_horizon")
@@ -220,7 +264,11 @@ def reward_complaint(policy: Any, reward: float) -> str | None:
 
 def check_policies(policies: Any) -> list[Any]:
     """The policies of a list, or a single one, with their fields cast and checked."""
-    given = [policies] if is_record(policies) else listed("The policies", "a list of policies", policies)
+    given = (
+        [policies]
+        if is_record(policies) or isinstance(policies, str)
+        else listed("The policies", "a list of policies", policies)
+    )
     if not given:
         raise must_be("The list of policies", "non-empty", given)
     return [check_policy_record(policy) for policy in given]
@@ -228,8 +276,12 @@ def check_policies(policies: Any) -> list[Any]:
 
 def check_policy_record(policy: Any) -> Any:
     """Return the policy with its fields cast and checked."""
+    if isinstance(policy, str):
+        raise must_be("A policy", f"a record{_as_record(policy)}", policy)
     policy = checked(policy, "policy", POLICY_METHODS)
     first_pulls(policy)
+    if history_entries(policy) and uses_features(policy):
+        raise ContractError(f"{type(policy).__name__} uses features and keeps a history: a policy can have one alone.")
     if history_entries(policy) and width(policy) < history.WIDTH:
         raise ContractError(
             f"{type(policy).__name__} keeps a history: its width() must be at least {history.WIDTH}, "
@@ -255,11 +307,40 @@ def refusal(policy: Any, risk: RiskMeasure, arms: Arms) -> str | None:
 def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bool) -> None:
     """Raise if the policy does not support this risk measure, these arms (None: unknown) or an unknown horizon."""
     if words := refusal(policy, risk, arms):
-        raise RefusalError(words)
+        raise RefusalError(f"{words}{_serving(risk, arms)}")
     if arms is not None:
         returns_to_all(policy, risk, arms)  # asked after the runs: too late for a complaint
     if needs_horizon(policy) and not horizon_known:
         raise RefusalError(f"{type(policy).__name__} needs to know the horizon: give horizon=N, the number of steps.")
+
+
+def _as_record(text: str) -> str:
+    """How a policy that was given by its name is written in Python."""
+    from riskbandits import policies
+
+    name, _, preset = "".join(sign for sign in text.lower() if sign.isalnum() or sign == ":").partition(":")
+    for cls in classes_in(policies):
+        if cls.__name__.lower() == name:
+            made = next((f".{one}" for one in vars(cls) if preset and one.replace("_", "") == preset), "")
+            return f": write rb.{cls.__name__}{made}()"
+    return ", such as rb.SwitchingAware()"
+
+
+def _serving(risk: RiskMeasure, arms: Any) -> str:
+    """Policies of the package that support a risk measure and these arms, in words."""
+    from riskbandits import policies
+
+    found = []
+    for cls in classes_in(policies):
+        if cls.__name__ != "UniformRandom" and len(getattr(cls, "_field_defaults", ())) == len(
+            getattr(cls, "_fields", ())
+        ):
+            policy = cls()
+            if refusal(policy, risk, arms) is None:
+                found.append(cls.__name__)
+    recommended = [name for name in RECOMMENDED if name in found]
+    named = [*recommended, *(name for name in found if name not in recommended)][:MOST_NAMED]
+    return f" Policies that serve this problem: {', '.join(named)}." if named else ""
 
 
 def refuse_unless(policy: Any, risk: RiskMeasure, measure: type) -> str | None:

@@ -12,8 +12,10 @@ from riskbandits.policies.gaussian_ts import GaussianTS
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.kl_ucb_mv import KLUCBMV
 from riskbandits.policies.mts import MTS
+from riskbandits.policies.mv_lcb import MVLCB
 from riskbandits.policies.mvts import MVTS
 from riskbandits.policies.ngts import NGTS
+from riskbandits.policies.npts import NPTS
 from riskbandits.policies.restarting import Restarting
 from riskbandits.policies.switching_aware import SwitchingAware
 from riskbandits.policies.vts import VTS
@@ -53,12 +55,26 @@ def _wrapped(wrapper: Policy, form: str) -> str:
     return f"Restarting({form}, binary=True)" if isinstance(wrapper, Restarting) else form
 
 
-def complaint(policy: Policy, variances: Any, binary: bool) -> str | None:
-    """The warning about rewards with these variances within arms, if any."""
+def is_for_spread_rewards(policy: Policy) -> bool:
+    """Whether the policy takes rewards to be spread out: one that is paid again and again then looks certain."""
+    return form_for_binary(policy) is not None or isinstance(_innermost(policy), (MVLCB, NPTS))
+
+
+def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | None = None) -> str | None:
+    """The warning about rewards with these variances within arms, if any.
+
+    `repeated` is a number that at least half of an arm's rewards are.
+    """
     name = type(policy).__name__
     if binary:
         form = form_for_binary(policy)
         return None if form is None else f"The rewards are 0 and 1, which {name} treats as Gaussian: use {form}."
+    if repeated is not None and is_for_spread_rewards(policy):
+        less = "" if repeated == 0.0 else f" less {repeated:g}"
+        return (
+            f"At least half of the rewards of an arm are {repeated:g}, for which {name} is not made: use HurdleTS() "
+            f"for the rewards{less}, with amounts=[...] if it is known what a sale pays."
+        )
     known = np.asarray([one for one in variances if 0.0 < one < math.inf], dtype=np.float64)
     if not len(known) or not has_unit_scale(policy):
         return None

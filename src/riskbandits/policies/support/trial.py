@@ -24,6 +24,28 @@ ARMS, STEPS = 3, 12
 REWARDS = (0.0, 1.0, 0.0, 1.0, 1.0)  # fit for policies of any kind
 
 
+class PortableRng:
+    """A generator with the two draws that exist on every target: Python, compiled code, a GPU, a web page."""
+
+    def __init__(self, seed: int) -> None:
+        self._generator = np.random.default_rng(seed)
+
+    def random(self) -> float:
+        """Uniform on [0, 1)."""
+        return self._generator.random()
+
+    def standard_normal(self) -> float:
+        """Normal with mean 0 and variance 1."""
+        return self._generator.standard_normal()
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse every other draw, and say what to use instead."""
+        raise AttributeError(
+            f"rng.{name} does not exist on every target, such as a GPU or a web page: use rng.standard_normal() or "
+            f"rng.random(), each without arguments, or a draw of riskbandits.numerics.variates, which is made of them"
+        )
+
+
 def is_ours(record: tuple[Any, ...]) -> bool:
     """Whether the record's class, and those in its fields, ship with the package, where tests have tried them."""
     return all(cls.__module__.startswith("riskbandits.") for cls in classes_of(record))
@@ -33,12 +55,18 @@ def try_policy(policy: Any, risk: Any) -> None:
     """Play a short run of a user's policy on three arms; raise a ContractError that says what went wrong where."""
     if not (is_ours(policy) and is_ours(risk)):
         try_risk(risk)
-        play_few_steps(policy, risk)
+        play_few_steps(policy, risk, np.random.default_rng(0))
 
 
-def play_few_steps(policy: Any, risk: RiskMeasure) -> tuple[np.ndarray, np.ndarray]:
+def try_on_every_target(policy: Any, risk: Any) -> None:
+    """As `try_policy`, with a generator that refuses draws that some targets lack."""
+    if not (is_ours(policy) and is_ours(risk)):
+        try_risk(risk)
+        play_few_steps(policy, risk, PortableRng(0))
+
+
+def play_few_steps(policy: Any, risk: RiskMeasure, rng: Any) -> tuple[np.ndarray, np.ndarray]:
     """The state and the run of any policy after its first pulls and a few steps, in plain Python."""
-    rng = np.random.default_rng(0)
     first = contract.first_pulls(policy)
     state = contract.new_state(policy, ARMS)
     run = contract.new_run(100.0, policy, ARMS, ARMS * first + STEPS + 1)
@@ -65,7 +93,7 @@ def play_few_steps(policy: Any, risk: RiskMeasure) -> tuple[np.ndarray, np.ndarr
 
 def try_each_method(policy: Policy, risk: RiskMeasure, attempt: Callable[..., Any]) -> None:
     """Call every method of a step once, each by itself: one that fails does not hide another that would."""
-    rng = np.random.default_rng(0)
+    rng = PortableRng(0)
     state, run = contract.new_state(policy, ARMS), contract.new_run(100.0, policy, ARMS, ARMS + STEPS)
     play.begin_step(run, 1)
     calls = {

@@ -79,6 +79,10 @@ class _Wrapped:
         return contract.needed(self.policy)
 
     @always_inline
+    def feature_count(self) -> int:
+        return contract.feature_count(self.policy)
+
+    @always_inline
     def all_changed(self, run: Run) -> bool:
         return contract.all_changed(self.policy, run)
 
