@@ -171,3 +171,68 @@ def test_what_is_no_start(data):
     with pytest.raises(RiskBanditsError) as caught:
         rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0), data=data)
     assert "\n" not in str(caught.value)
+
+
+def sales(price=9.99, size=400, chance=0.1):
+    return price * (np.random.default_rng(3).random(size) < chance)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [rb.NGTS(), rb.SwitchingAware(), rb.MVLCB(), rb.KLUCBMV(), rb.Discounted(rb.NGTS(), half_life=200)],
+    ids=str,
+)
+@pytest.mark.parametrize("by_id", [False, True])
+def test_rewards_that_are_mostly_zero(policy, by_id):
+    (words,) = words_of(policy, sales(), by_id)
+    assert words.startswith("At least half of the rewards of an arm are 0")
+    assert "use HurdleTS()" in words
+
+
+def test_rewards_that_are_mostly_another_number():
+    (words,) = words_of(rb.NGTS(), sales() - 0.5)
+    assert "of an arm are -0.5" in words
+    assert "HurdleTS() for the rewards less -0.5" in words
+
+
+@pytest.mark.parametrize(
+    ("policy", "rewards"),
+    [
+        (rb.HurdleTS(), sales()),
+        (rb.NGTS(), np.zeros(400)),  # perhaps they are 0 and 1
+        (rb.NGTS(), np.full(400, 0.1)),
+        (rb.NGTS(), np.round(returns(1.0), 1)),
+        (rb.BMVTS(), sales(1.0)),
+    ],
+    ids=str,
+)
+def test_where_nothing_is_said(policy, rewards):
+    assert words_of(policy, rewards) == []
+
+
+def test_zeros_and_ones_have_a_sentence_of_their_own():
+    (words,) = words_of(rb.NGTS(), sales(1.0))
+    assert "use BMVTS()" in words
+
+
+def test_a_sale_that_does_not_pay_the_known_amount_is_said_once():
+    learner = rb.Learner(rb.HurdleTS(), ["a", "b"], rb.MeanVariance(1.0), amounts={"a": 9.99})
+    learner.tell("b", 3.0)
+    learner.tell("a", 9.99)
+    with pytest.warns(ScaleWarning, match=r"A sale of the arm 'a' paid 5, not the known amount 9.99") as caught:
+        learner.tell(["a", "a"], [5.0, 6.0])
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learner.tell("a", 7.0)
+    assert learner.summary()["told"].tolist() == [4, 1]
+
+
+def test_simulations_and_replays_say_it():
+    problem = rb.Problem(rb.HurdleArms([0.2, 0.1], [5.0, 9.0], [0.0, 1.0]), rb.MeanVariance(1.0))
+    with pytest.warns(ScaleWarning, match="use HurdleTS"):
+        rb.simulate(problem, [rb.NGTS()], horizon=20, runs=1, method="plain", progress=False)
+    table = pd.DataFrame({"a": sales(5.0), "b": sales(8.0, chance=0.2)})
+    with pytest.warns(ScaleWarning, match="use HurdleTS") as caught:
+        rb.replay(rb.NGTS(), table, rb.MeanVariance(1.0))
+    assert len(caught) == 1

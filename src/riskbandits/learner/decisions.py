@@ -124,6 +124,7 @@ class DecisionLog:
         self.remember = remember  # how many settled decisions
         self.ids = ids
         self.open: dict[str, OpenDecision] = {}  # by id, in the order in which they were made
+        self.features: dict[int, np.ndarray] = {}  # of open decisions, by number, for a policy that uses them
         self.settled: OrderedDict[int, float] = OrderedDict()  # by number, in the order in which they were settled
         self.dropped = 0  # the highest number among those settled that are no longer remembered
         self.pending: tuple[Callable[..., None], Any, Any, Any] | None = None
@@ -160,6 +161,7 @@ class DecisionLog:
     def _settle(self, state: LearnerState, id: str, number: int, reward: float) -> None:
         self.settled[number] = reward
         self.open.pop(id, None)
+        self.features.pop(number, None)
 
     def _write(
         self, state: LearnerState, id: None, opened: Sequence[OpenDecision], settled: Sequence[tuple[int, float]]

@@ -82,6 +82,7 @@ ARM = _object(
             {"values": _list(_number()), "counts": _list(_number(history.LEAST, MOST, "a count of rewards"))}
         ),
         "open": _list(_whole(1), about="the numbers of the arm's open decisions"),
+        "features": _list(_list(_number()), about="the features of each of them, as numbers"),
         # With which each of them was chosen, where they are asked for.
         "probabilities": _list(
             _any_of(NULL, _number(sys.float_info.min, 1.0), about="a probability in (0, 1], or null")
@@ -122,6 +123,10 @@ CONTENT = _object(
             _object({"least": SHARES, "most": SHARES, "baseline": _any_of(NULL, NAME, about="an arm"), "paused": FLAG}),
             about="the limits of `Guarded`, or null",
         ),
+    },
+    {
+        # Of decisions, where a policy uses them: name, and scale or levels.
+        "features": _list({"type": "object", "description": "an object"}, about="a list of features"),
     },
     about="a learner",
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,12 +14,14 @@ from riskbandits.core import checks, notices
 from riskbandits.core.errors import ScaleWarning
 from riskbandits.learner import guarded, posterior
 from riskbandits.learner.decisions import NUMBER, Decision, DecisionLog
+from riskbandits.learner.features import FeatureCoding, believed
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.posterior import ArmSample, are_binary
 from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, ArmData, LearnerState, Name
 from riskbandits.numerics import history
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
-from riskbandits.policies.cells import REWARD_COUNT
+from riskbandits.policies import hurdle_ts
+from riskbandits.policies.cells import FEATURES, REWARD_COUNT
 from riskbandits.policies.support import contract, fitting
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
 
@@ -53,6 +56,7 @@ class Inspection:
     _decision_log: DecisionLog
     _compiled_policy: CompiledPolicy
     _guard: Any
+    _coding: FeatureCoding
     _paused: bool
     _lock: threading.RLock
     _committed_state: Callable[[], LearnerState]
@@ -81,15 +85,23 @@ class Inspection:
             self._committed_state()
             return [Decision(id, arm, probability) for id, (_, arm, probability) in self._decision_log.open.items()]
 
-    def summary(self, level: float = 0.95) -> pd.DataFrame:
+    @property
+    def features(self) -> list[dict[str, Any]]:
+        """The features of decisions, as records with their name and their scale or levels."""
+        return [dict(record) for record in self._coding.records]
+
+    def summary(self, level: float = 0.95, features: Mapping[str, Any] | None = None) -> pd.DataFrame:
         """Per arm: rewards told, rewards outstanding, sample mean and variance, risk value, share of choices.
 
         `valued_as` says how `value` is computed: "sample" from the rewards themselves, "Gaussian" for a Gaussian with
         their mean and variance. The latter is used where a measure such as `CVaR` needs the rewards themselves
         and the policy does not keep them. The true value lies between `low` and `high` with probability `level`
-        (see `riskbandits.learner.posterior`).
+        (see `riskbandits.learner.posterior`). With `features`, mean, variance and value are those of a decision with
+        these features; without, those of the rewards as they came.
         """
         with self._lock:
+            if features is not None:
+                return self._summary_for(features, posterior.check_level(level))
             return summary_table(
                 self.policy,
                 self.risk,
@@ -98,13 +110,17 @@ class Inspection:
                 posterior.check_level(level),
             )
 
-    def best(self, level: float = 0.95) -> Best | None:
+    def best(self, level: float = 0.95, features: Mapping[str, Any] | None = None) -> Best | None:
         """The arm that is most probably the best: `.arm .value .low .high .probability`.
 
         `.probability` is that of being the best of all arms that can be chosen; its true value lies between `.low` and
-        `.high` with probability `level`. None as long as no arm has two rewards.
+        `.high` with probability `level`. None as long as no arm has two rewards. A learner with features needs those
+        of the decision.
         """
         with self._lock:
+            given = self._coding.encode(features)
+            if self._coding.records:
+                return self._best_for(given, posterior.check_level(level))
             return best_arm(
                 self.policy,
                 self.risk,
@@ -113,14 +129,46 @@ class Inspection:
                 posterior.check_level(level),
             )
 
-    def probabilities(self, available: Any = None, trials: int = guarded.TRIALS) -> pd.DataFrame:
+    def _summary_for(self, features: Any, level: float) -> pd.DataFrame:
+        """The summary for a decision with these features."""
+        given, table = self._coding.encode(features), self.summary(level)
+        records = arm_records(self._state, False)
+        estimates, drawn = self._believed(given, records)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # of an arm without rewards nothing is drawn
+            ends = posterior.credible_intervals(drawn, [value for _, _, value in estimates], level)
+        for column, numbers in zip(("mean", "variance", "value"), zip(*estimates, strict=True), strict=True):
+            table[column] = numbers
+        table["low"], table["high"] = ends
+        return table
+
+    def _best_for(self, features: np.ndarray, level: float) -> Best | None:
+        """The arm that is most probably the best for these features."""
+        records = [record for record in arm_records(self._state, False) if not record.retired]
+        if not _is_something_known(records):
+            return None
+        estimates, drawn = self._believed(features, records)
+        chances = posterior.probabilities_of_being_best(drawn)
+        known = [k for k in range(len(records)) if records[k].told >= 2]
+        k = max(known, key=lambda k: (chances[k], estimates[k][2]))
+        low, high = posterior.credible_intervals(drawn[:, k : k + 1], [estimates[k][2]], level)
+        return Best(records[k].name, estimates[k][2], float(low[0]), float(high[0]), float(chances[k]))
+
+    def _believed(self, features: np.ndarray, records: list[ArmRecord]) -> Any:
+        states = [record.data.state for record in records]
+        return believed(self._compiled_policy.policy, self.risk, states, self._state.run, features)
+
+    def probabilities(
+        self, available: Any = None, trials: int = guarded.TRIALS, features: Mapping[str, Any] | None = None
+    ) -> pd.DataFrame:
         """The probability that each arm is chosen next, estimated from this many trials, and its standard error."""
         import pandas as pd
 
         trials = checks.whole("trials", trials, most=1_000_000)
         with self._lock:
-            state = self._state
+            state, given = self._state, self._coding.encode(features)
             rows = self._rows(available)
+            state.run[FEATURES : FEATURES + given.shape[1]] = given[0]
             found = np.zeros(len(state.names))
             found[rows] = guarded.choice_probabilities(self._compiled_policy, self._guard, state, rows, trials)
             errors = np.sqrt(found * (1.0 - found) / trials)
@@ -293,12 +341,46 @@ def _takes_binary_only(policy: Policy) -> bool:
 
 
 class ScaleMonitor:
-    """A check, after some numbers of rewards, that they are of the scale the policy is made for; warns at most once."""
+    """A check, after some numbers of rewards, that the policy is made for such rewards; warns at most once.
+
+    What it counts itself, which rewards come again and again, it counts from when the learner was made or loaded.
+    """
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        is_needed = fitting.has_unit_scale(policy) or fitting.form_for_binary(policy)
+        self._counts_repeated = fitting.is_for_spread_rewards(policy)
+        self._knows_amounts = hurdle_ts.hurdle_inside(policy) is not None
+        is_needed = fitting.has_unit_scale(policy) or self._counts_repeated
         self.next_check: float = CHECK_AT[0] if is_needed else math.inf  # rewards told
+        # Per arm: a reward, its lead over others (Boyer & Moore's vote), how often it came since it took the lead, and
+        # all rewards. One that at least half of the rewards are ends up in the lead.
+        self._repeated: dict[Name, list[float]] = {}
+        self.other_amount: str | None = None
+
+    def note(self, state: LearnerState, arm: Name, reward: float, level: int) -> None:
+        """Count a reward that is about to be recorded; of a known amount, warn once when a sale pays another."""
+        if self._counts_repeated:
+            line = self._repeated.setdefault(arm, [reward, 0.0, 0.0, 0.0])
+            if line[1] == 0.0 and line[0] != reward:
+                line[0], line[2] = reward, 0.0
+            same = line[0] == reward
+            line[1] += 1.0 if same else -1.0
+            line[2] += same
+            line[3] += 1.0
+        elif self._knows_amounts and reward != 0.0 and self.other_amount is None and arm in state.rows:
+            amount = float(state.policy_state[state.rows[arm], hurdle_ts.AMOUNT])
+            if amount not in (0.0, reward):
+                self.other_amount = (
+                    f"A sale of the arm {arm!r} paid {reward:g}, not the known amount {amount:g}: it is recorded, and "
+                    "from now on the amounts of this arm count as ones that vary."
+                )
+                if level:
+                    notices.warn(self.other_amount, ScaleWarning, level + 1)
+
+    def repeated_reward(self) -> float | None:
+        """A number that at least half of an arm's rewards are, ten or more."""
+        often = (line[0] for line in self._repeated.values() if line[2] >= max(float(ENOUGH), 0.5 * line[3]))
+        return min(often, key=abs, default=None)
 
     def check(self, state: LearnerState, level: int) -> None:
         """Check, if it is time."""
@@ -313,6 +395,11 @@ class ScaleMonitor:
 
     def warning(self, state: LearnerState) -> str | None:
         """The warning about the rewards told so far, if any."""
+        if self.other_amount is not None:
+            return self.other_amount
         sums = state.moments
+        # While all arms pay nothing rewards may yet be 0 and 1, and arms that all pay constants are none of this.
+        repeated = self.repeated_reward() if sums[:, SQUARES].any() else None
         known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
-        return fitting.complaint(self.policy, known[:, SQUARES] / (known[:, COUNT] - 1.0), are_binary(sums))
+        variances = known[:, SQUARES] / (known[:, COUNT] - 1.0)
+        return fitting.complaint(self.policy, variances, are_binary(sums), repeated)

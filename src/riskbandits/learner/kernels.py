@@ -20,7 +20,7 @@ from riskbandits.learner import discounting
 from riskbandits.learner.decisions import LAST_ROW, NUMBER, UNCOMMITTED
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, LearnerState
 from riskbandits.numerics import history, moments
-from riskbandits.policies.cells import RUN_CELLS
+from riskbandits.policies.cells import FEATURES, RUN_CELLS
 from riskbandits.policies.support import contract, forgetting, naming, play
 from riskbandits.policies.support.play import NO_CHOICE
 
@@ -80,6 +80,7 @@ def record_kernel(
     reward: float,
     rows: np.ndarray,  # of many
     rewards: Any,
+    features: np.ndarray,  # (rewards, features) of their decisions
     with_id: bool,  # they answer decisions with ids
 ) -> None:
     """Record one reward or many; an arm with nothing outstanding was chosen elsewhere, which is recorded first."""
@@ -96,6 +97,8 @@ def record_kernel(
         counts[k, OUTSTANDING] -= 1
         counts[k, TOLD] += 1
         moments.add(sample_moments, k, x)
+        for j in range(features.shape[1]):
+            run[FEATURES + j] = features[place, j]
         play.note_reward(policy, state, k, run, x)
     if with_id:
         decisions[UNCOMMITTED] = 1
@@ -110,6 +113,7 @@ def count_choice(counts: np.ndarray, decisions: np.ndarray, row: int) -> None:
 
 
 NONE = np.zeros(0, dtype=np.int64), np.zeros(0)  # rows and rewards where a single reward is recorded
+NO_FEATURES = np.zeros((1, 0))
 
 
 class CompiledPolicy:
@@ -127,7 +131,7 @@ class CompiledPolicy:
         )
         with jit.explaining(f"{naming.label(policy)} with {type(risk).__name__}"):
             self.choose(state, state.all_rows, False)
-            self._call_record(state, 0, 1.0, *NONE, False)
+            self._call_record(state, 0, 1.0, *NONE, NO_FEATURES, False)
         self.first_pulls = contract.first_pulls(policy)
 
     def choose(self, state: LearnerState, rows: np.ndarray, with_id: bool) -> int:
@@ -154,27 +158,41 @@ class CompiledPolicy:
             trial.run[:cells] = state.run[:cells]
         return tally[rows] / draws
 
-    def record(self, state: LearnerState, row: int, reward: float, with_id: bool) -> None:
+    def record(
+        self, state: LearnerState, row: int, reward: float, with_id: bool, features: np.ndarray = NO_FEATURES
+    ) -> None:
         """Record a reward."""
         if self.history_entries:  # made beforehand: it changes nothing
             state.run = history.with_room(state.policy_state, row, state.run, self.history_entries + 1)
-        self._call_record(state, row, reward, *NONE, with_id)
+        self._call_record(state, row, reward, *NONE, features, with_id)
 
-    def record_many(self, state: LearnerState, rows: Sequence[int], rewards: Sequence[float], with_id: bool) -> None:
+    def record_many(
+        self,
+        state: LearnerState,
+        rows: Sequence[int],
+        rewards: Sequence[float],
+        with_id: bool,
+        features: np.ndarray = NO_FEATURES,
+    ) -> None:
         """Record rewards in their order, in one compiled call."""
         places = np.array(rows, dtype=np.int64)
         if self.history_entries:
             state.run = history.with_room_for_all(state.policy_state, places, state.run, self.history_entries)
-        self._call_record(state, NO_CHOICE, 0.0, places, np.array(rewards, dtype=np.float64), with_id)
+        self._call_record(state, NO_CHOICE, 0.0, places, np.array(rewards, dtype=np.float64), features, with_id)
 
     def record_late(
-        self, state: LearnerState, arms: Sequence[Any], rewards: Sequence[float], with_id: bool
+        self,
+        state: LearnerState,
+        arms: Sequence[Any],
+        rewards: Sequence[float],
+        with_id: bool,
+        features: np.ndarray = NO_FEATURES,
     ) -> LearnerState:
         """The state after these rewards, some of them of retired arms."""
         retired = [arm for arm in dict.fromkeys(arms) if arm not in state.rows]
 
         def tell(made: LearnerState) -> None:
-            self.record_many(made, [made.rows[arm] for arm in arms], rewards, with_id)
+            self.record_many(made, [made.rows[arm] for arm in arms], rewards, with_id, features)
 
         return self._with_retired(state, retired, tell)
 
@@ -204,9 +222,16 @@ class CompiledPolicy:
         return made
 
     def _call_record(
-        self, state: LearnerState, row: int, reward: float, rows: np.ndarray, rewards: np.ndarray, with_id: bool
+        self,
+        state: LearnerState,
+        row: int,
+        reward: float,
+        rows: np.ndarray,
+        rewards: np.ndarray,
+        features: np.ndarray,
+        with_id: bool,
     ) -> None:
         self._record(
             self.policy, state.policy_state, state.run, state.counts, state.moments, state.decisions, row, reward, rows,
-            rewards, with_id,
+            rewards, features, with_id,
         )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from riskbandits.core import checks, seeds
 from riskbandits.core.display import counted
 from riskbandits.core.errors import ParameterError, must_be
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.records import checked
 from riskbandits.learner import forking, guarded, warm_start
 from riskbandits.learner.decisions import (
@@ -27,12 +28,14 @@ from riskbandits.learner.decisions import (
     is_id,
     is_single,
 )
+from riskbandits.learner.features import FeatureCoding
 from riskbandits.learner.guarded import Guarded, find_guard
 from riskbandits.learner.inspection import Inspection, ScaleMonitor
-from riskbandits.learner.kernels import CompiledPolicy
+from riskbandits.learner.kernels import NO_FEATURES, CompiledPolicy
 from riskbandits.learner.persistence import Persistence
 from riskbandits.learner.state import LearnerState, Name, check_names
-from riskbandits.policies.cells import REWARD_COUNT
+from riskbandits.policies import hurdle_ts
+from riskbandits.policies.cells import FEATURES, REWARD_COUNT
 from riskbandits.policies.support import contract, trial
 from riskbandits.risk.contract import RISK_METHODS
 
@@ -61,7 +64,13 @@ class Learner(Inspection, Persistence):
     `data` are previously recorded rewards, treated as choices made elsewhere: a table with a column per arm, one with
     the columns "arm" and "reward", or a dictionary from arms to lists. With `propensity=True` every `Decision` carries
     the probability with which its arm was chosen, for off-policy estimates from logs; a decision then takes a few
-    milliseconds. `Guarded(policy, ...)` in place of a policy keeps the shares of arms within limits.
+    milliseconds. `Guarded(policy, ...)` in place of a policy keeps the shares of arms within limits. `amounts` says
+    what a sale of an arm pays, where that is known: for `HurdleTS`.
+
+    `features` are numbers and categories known before each decision, for a policy that uses them (`LinearNGTS`): names,
+    or records with a scale or levels, as in `[{"name": "basket", "scale": 10}, {"name": "country", "levels": ["DE",
+    "FR"]}]`. Then `decide(features={"basket": 12, "country": "DE"})`, and `best` and `summary` for given features. A
+    number is divided by its scale: declared, or taken from `data`, otherwise 1, and never changed later (`.features`).
 
     >>> from riskbandits import SwitchingAware, MeanVariance
     >>> learner = Learner(SwitchingAware(), arms=["bond", "stock"], risk=MeanVariance(rho=1.0), seed=0)
@@ -77,6 +86,7 @@ class Learner(Inspection, Persistence):
 
     ids_with_tokens = True  # False where somebody else gives out ids, as the service does: then `decision-<number>`
 
+    @known_keywords
     def __init__(
         self,
         policy: Policy | Guarded,
@@ -88,8 +98,13 @@ class Learner(Inspection, Persistence):
         remember: int = REMEMBERED,
         propensity: bool = False,
         data: Any = None,
+        amounts: Mapping[Name, float] | None = None,
+        features: Any = None,
     ) -> None:
-        self.policy: Any = contract.check_policy_record(policy)
+        self._coding = FeatureCoding(features, data)
+        self.policy: Any = self._coding.fill_in(contract.check_policy_record(policy))
+        names = check_names(arms)
+        self.policy, known = hurdle_ts.known_amounts(self.policy, names, amounts)
         self._guard = find_guard(self.policy)
         self.risk: Any = checked(risk, "risk measure", RISK_METHODS)
         if horizon is not None:
@@ -101,10 +116,12 @@ class Learner(Inspection, Persistence):
         self._check_reward = RewardCheck(self.policy)
         remember = checks.whole("remember", remember, least=0)
         self._decision_log = DecisionLog(remember, DecisionIds(self.ids_with_tokens))
-        rng, names = _generator(seed), check_names(arms)
+        rng = _generator(seed)
         # A history grows as rewards come.
         run = contract.new_run(math.inf if horizon is None else horizon, self.policy)
         self._state = LearnerState(names, contract.new_state(self.policy, len(names)), run, rng)
+        for name, amount in known.items():
+            self._state.policy_state[self._state.rows[name], hurdle_ts.AMOUNT] = amount
         self._lock = threading.RLock()
         self._paused = False
         for name in [] if self._guard is None else self._guard.names():
@@ -113,16 +130,22 @@ class Learner(Inspection, Persistence):
         self._scale_monitor = ScaleMonitor(self.policy)
         forking.register(self)
         if data is not None:
-            self.tell(*warm_start.rewards_from_data(data))
+            self.tell(*warm_start.rewards_from_data(data), warm_start.features_from_data(data, self._coding.names))
 
     def _compile(self, policy: Policy) -> CompiledPolicy:
         """The compiled steps of a policy, which the service shares among its learners."""
         return CompiledPolicy(policy, self.risk)
 
-    def ask(self, available: Iterable[Name] | None = None) -> Name:
-        """The arm to play now. `available` restricts this choice to these arms."""
+    def _show(self, state: LearnerState, features: np.ndarray) -> None:
+        """Write the features of a decision where the policy finds them."""
+        state.run[FEATURES : FEATURES + features.shape[1]] = features[0]
+
+    def ask(self, available: Iterable[Name] | None = None, features: Mapping[str, Any] | None = None) -> Name:
+        """The arm to play now. `available` restricts this choice to these arms; `features` are those of this choice."""
         with self._lock:
+            given = self._coding.encode(features)
             state, rows = self._state, self._rows(available)
+            self._show(state, given)
             if self._guard is None:
                 return state.names[self._compiled_policy.choose(state, rows, False)]
             changed = self._committed_state().copy()
@@ -130,53 +153,72 @@ class Learner(Inspection, Persistence):
             self._state = changed
             return state.names[row]
 
-    def tell(self, arm: Any, reward: Any) -> None:
+    def tell(self, arm: Any, reward: Any, features: Any = None) -> None:
         """Record a reward of an arm, or several given as two sequences of equal length: all or, on an error, none.
 
-        A late reward of a retired arm is recorded as well.
+        A late reward of a retired arm is recorded as well. `features` are those of the choice, or a list of them.
         """
         with self._lock:
             state = self._state
             if not is_single(arm):
                 arms, rewards = self._check_reward.of_arms(state, arm, reward)
-                self._record_many(state, arms, rewards, with_id=False)
+                given = self._coding.encode_many(features, len(arms))
+                self._record_many(state, arms, rewards, with_id=False, features=given)
                 return
+            given = self._coding.encode(features)
             row, number = state.find_row(arm), self._check_reward.of_arm(arm, reward)
             if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
                 self._scale_monitor.check(state, 2)
+            self._scale_monitor.note(state, arm, number, 2)
             if row is not None:
-                self._compiled_policy.record(state, row, number, False)
+                self._compiled_policy.record(state, row, number, False, given)
             else:
                 state.check_outstanding(arm)
-                self._state = self._compiled_policy.record_late(state, [arm], [number], False)
+                self._state = self._compiled_policy.record_late(state, [arm], [number], False, given)
 
     @overload
-    def decide(self, count: None = None, available: Iterable[Name] | None = None) -> Decision: ...
+    def decide(
+        self,
+        count: None = None,
+        available: Iterable[Name] | None = None,
+        features: Mapping[str, Any] | None = None,
+    ) -> Decision: ...
 
     @overload
-    def decide(self, count: int, available: Iterable[Name] | None = None) -> list[Decision]: ...
+    def decide(
+        self, count: int, available: Iterable[Name] | None = None, features: Mapping[str, Any] | None = None
+    ) -> list[Decision]: ...
 
-    def decide(self, count: int | None = None, available: Iterable[Name] | None = None) -> Decision | list[Decision]:
+    def decide(
+        self,
+        count: int | None = None,
+        available: Iterable[Name] | None = None,
+        features: Mapping[str, Any] | None = None,
+    ) -> Decision | list[Decision]:
         """The next decision, with an id for its reward; with `count` a list of that many, made at once.
 
-        `available` restricts this choice to these arms.
+        `available` restricts this choice to these arms. `features` are kept with the decision until its reward comes.
         """
         with self._lock:
+            given = self._coding.encode(features)
             state, log = self._committed_state(), self._decision_log
             rows = self._rows(available)
+            self._show(state, given)
             if count is None and not self.propensity and self._guard is None:
                 number = int(state.decisions[NUMBER]) + 1
                 id = log.ids.format(number)
+                if given.shape[1]:
+                    log.features[number] = given
                 log.begin_open(id, number, state.names)
                 row = self._compiled_policy.choose(state, rows, True)
                 log.commit_pending(state)
                 return Decision(id, state.names[row], None)
             made = self._decide_many(
-                state, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE)
+                state, rows, 1 if count is None else checks.whole("count", count, most=MOST_AT_ONCE), given
             )
             return made[0] if count is None else made
 
-    def _decide_many(self, state: LearnerState, rows: np.ndarray, count: int) -> list[Decision]:
+    def _decide_many(self, state: LearnerState, rows: np.ndarray, count: int, features: np.ndarray) -> list[Decision]:
         changed, log, made = state.copy(), self._decision_log, []
         for _ in range(count):
             probability = None
@@ -188,6 +230,8 @@ class Learner(Inspection, Persistence):
                 row = self._compiled_policy.choose(changed, rows, True)
             number = int(changed.decisions[NUMBER])
             made.append((number, state.names[row], probability if self.propensity else None))
+            if features.shape[1]:
+                log.features[number] = features
         log.begin_many(made, [])
         self._state = changed
         log.commit_pending(changed)
@@ -216,32 +260,45 @@ class Learner(Inspection, Persistence):
                 new, recorded = self._check_reward.of_decisions(log, state, id, reward)
                 if new:
                     log.begin_many([], [(number, one) for number, _, one in new])
-                    self._record_many(state, [arm for _, arm, _ in new], [one for _, _, one in new], with_id=True)
+                    given = self._features_of([number for number, _, _ in new])
+                    arms, rewards = [arm for _, arm, _ in new], [one for _, _, one in new]
+                    self._record_many(state, arms, rewards, with_id=True, features=given)
                 return recorded
             found = self._check_reward.of_decision(log, state, id, reward)
             if found is None:
                 return False
             if state.run[REWARD_COUNT] >= self._scale_monitor.next_check:
                 self._scale_monitor.check(state, 2)
+            self._scale_monitor.note(state, found[1], found[2], 2)
             self._record_answer(state, id, *found)
             return True
 
     def _record_answer(self, state: LearnerState, id: str, number: int, arm: Name, reward: float) -> None:
         """Record a reward that was checked."""
         self._decision_log.begin_settle(id, number, reward)
-        row = state.rows.get(arm)
+        row, given = state.rows.get(arm), self._features_of([number])
         if row is not None:
-            self._compiled_policy.record(state, row, reward, True)
+            self._compiled_policy.record(state, row, reward, True, given)
         else:
-            self._state = state = self._compiled_policy.record_late(state, [arm], [reward], True)
+            self._state = state = self._compiled_policy.record_late(state, [arm], [reward], True, given)
         self._decision_log.commit_pending(state)
 
-    def _record_many(self, state: LearnerState, arms: list[Name], rewards: list[float], with_id: bool) -> None:
+    def _features_of(self, numbers: list[int]) -> np.ndarray:
+        """The features of open decisions, a row each."""
+        if not self._coding.records:
+            return NO_FEATURES
+        return np.vstack([self._decision_log.features[number] for number in numbers])
+
+    def _record_many(
+        self, state: LearnerState, arms: list[Name], rewards: list[float], with_id: bool, features: np.ndarray
+    ) -> None:
         self._scale_monitor.check(state, 3)
+        for arm, reward in zip(arms, rewards, strict=True):
+            self._scale_monitor.note(state, arm, reward, 3)
         if all(arm in state.rows for arm in arms):
-            self._compiled_policy.record_many(state, [state.rows[arm] for arm in arms], rewards, with_id)
+            self._compiled_policy.record_many(state, [state.rows[arm] for arm in arms], rewards, with_id, features)
         else:
-            self._state = self._compiled_policy.record_late(state, arms, rewards, with_id)
+            self._state = self._compiled_policy.record_late(state, arms, rewards, with_id, features)
         self._decision_log.commit_pending(self._state)
 
     def forget(self, id: Any = None, *, arm: object = None) -> None:
@@ -279,10 +336,23 @@ class Learner(Inspection, Persistence):
         with self._lock:
             self._state = self._compiled_policy.discounted(self._committed_state(), factor)
 
-    def add(self, arm: Name) -> None:
-        """Add a new arm, or bring back a retired one with everything known about it."""
+    def add(self, arm: Name, *, amount: float | None = None) -> None:
+        """Add a new arm, or bring back a retired one with everything known about it.
+
+        `amount` is what a sale of the arm pays, if that is known: for `HurdleTS`.
+        """
         with self._lock:
-            self._state = self._committed_state().with_arm(arm)
+            made = self._committed_state().with_arm(arm)
+            if amount is not None:
+                _, known = hurdle_ts.known_amounts(self.policy, made.names, {made.names[-1]: amount})
+                before, amount = made.policy_state[-1, hurdle_ts.AMOUNT], known[made.names[-1]]
+                if made.names[-1] in self._state.retired and before != amount:
+                    words = f"{before:g}" if before else "not known"
+                    raise ParameterError(
+                        f"The amount of the arm {arm!r}, which was retired, must be as it was: {words}."
+                    )
+                made.policy_state[-1, hurdle_ts.AMOUNT] = amount
+            self._state = made
 
     def retire(self, arm: Name) -> None:
         """Stop choosing this arm, unless `add` brings it back; outstanding rewards may still arrive.

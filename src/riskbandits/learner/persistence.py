@@ -38,7 +38,8 @@ from riskbandits.learner.file_schema import FORMAT, OLDEST_VERSION, VERSION, Inv
 from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, ArmData, LearnerState, check_name
 from riskbandits.numerics import bernoulli_counts, history, moments
-from riskbandits.policies.cells import HORIZON, LOG_STEP, REWARD_COUNT, REWARD_SUM, RUN_CELLS, STEP
+from riskbandits.policies import hurdle_ts
+from riskbandits.policies.cells import FEATURE_COUNT, HORIZON, LOG_STEP, REWARD_COUNT, REWARD_SUM, RUN_CELLS, STEP
 from riskbandits.policies.support import contract, trial
 from riskbandits.policies.support.naming import public_policies
 from riskbandits.risk.contract import RISK_METHODS
@@ -156,6 +157,7 @@ def content_of(learner: Any) -> dict[str, Any]:
         "dropped": log.dropped,
         "propensity": learner.propensity,
         "guard": None if learner._guard is None else _guard(learner._guard, learner._paused),
+        **({"features": learner.features} if learner._coding.records else {}),
     }
 
 
@@ -182,6 +184,8 @@ def _open_by_arm(log: DecisionLog, propensity: bool) -> dict[Any, dict[str, list
     for number, arm, probability in log.open.values():
         line = found.setdefault(arm, {"open": [], "probabilities": []} if propensity else {"open": []})
         line["open"].append(number)
+        if number in log.features:
+            line.setdefault("features", []).append(log.features[number][0].tolist())
         if propensity:
             line["probabilities"].append(probability)
     return found
@@ -254,7 +258,8 @@ def restore(content: dict[str, Any], loads: Loads, learner_class: Any, policy: A
     own = policy.policy if isinstance(policy, Guarded) else policy
     made_policy = _record(content["policy"], public_policies(), own, "policy")
     made_risk = _record(content["risk"], classes_in(risk), risk_measure, "risk")
-    learner = learner_class(made_policy, 1, made_risk, content["horizon"], remember=content["remember"])
+    options = {"features": content["features"]} if "features" in content else {}
+    learner = learner_class(made_policy, 1, made_risk, content["horizon"], remember=content["remember"], **options)
     learner.propensity = content["propensity"]
     if content["guard"] is not None:
         _restore_guard(learner, content["guard"])
@@ -350,6 +355,8 @@ def _restore_run(run: np.ndarray, cells: list[float], state: LearnerState) -> No
         raise InvalidContentError("The step in 'run'", f"{decisions} or {decisions + 1}", step)
     if not math.isclose(cells[LOG_STEP], math.log(step) if step else 0.0, abs_tol=1e-9):
         raise InvalidContentError("The logarithm of the step in 'run'", f"that of {step:g}", cells[LOG_STEP])
+    if cells[FEATURE_COUNT] != run[FEATURE_COUNT]:
+        raise InvalidContentError("The features in 'run'", f"{run[FEATURE_COUNT]:g}", cells[FEATURE_COUNT])
     if cells[HORIZON] != run[HORIZON]:
         raise InvalidContentError("The horizon in 'run'", f"{run[HORIZON]:g}", cells[HORIZON])
     if not abs(cells[REWARD_COUNT] - told) <= 1.0 or not math.isfinite(cells[REWARD_SUM]):
@@ -385,8 +392,17 @@ def _check_policy_state(policy: Policy, arms: list[tuple[Any, ArmData]]) -> None
             raise InvalidContentError(thing, "that of the rewards told", arm.state)
         if keeps_tallies and not 0.0 <= row[bernoulli_counts.SUCCESSES] <= row[bernoulli_counts.PULLS]:
             raise InvalidContentError(thing, "that of at most as many successes as pulls", arm.state)
+        if isinstance(_innermost(policy), hurdle_ts.HurdleTS):
+            _check_hurdle(thing, row, told)
         if arm.history is not None:
             _check_history(f"The history of the arm {name!r}", arm.history, told, alone, fades)
+
+
+def _check_hurdle(thing: str, row: np.ndarray, told: int) -> None:
+    pulls, sales, squares = row[hurdle_ts.PULLS], row[hurdle_ts.SALES], row[hurdle_ts.SQUARES]
+    finite = bool(np.isfinite(row[: hurdle_ts.WIDTH]).all())
+    if not finite or not 0.0 <= sales <= pulls <= told + 1 or not squares >= 0.0:
+        raise InvalidContentError(thing, f"that of {told} rewards", row[: hurdle_ts.WIDTH].tolist())
 
 
 def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
@@ -436,6 +452,9 @@ def _restore_log(log: DecisionLog, content: dict[str, Any], loads: Loads, made: 
         for number, probability in zip(numbers, probabilities, strict=True):
             _check_number("'open'", number, made, opened)
             opened[number] = (number, arm["name"], probability)
+        if "features" in content:
+            rows = [_features(row, content["run"][FEATURE_COUNT]) for row in arm.get("features", [])]
+            log.features |= dict(zip(numbers, rows, strict=True))
     log.open = {log.ids.format(number): opened[number] for number in sorted(opened)}
     settled = content["settled"]
     numbers, rewards = _array(settled["numbers"], "<i8"), _array(settled["rewards"], "<f8")
@@ -449,6 +468,12 @@ def _restore_log(log: DecisionLog, content: dict[str, Any], loads: Loads, made: 
     if content["dropped"] > made:
         raise InvalidContentError("'dropped'", f"a whole number between 0 and {made}", content["dropped"])
     log.dropped = content["dropped"]
+
+
+def _features(row: list[float], count: float) -> np.ndarray:
+    if len(row) != count:
+        raise InvalidContentError("'features'", f"{count:g} numbers per open decision", len(row))
+    return np.array([row], dtype=np.float64)
 
 
 def _check_number(thing: str, number: int, made: int, *taken: dict[int, Any]) -> None:

@@ -63,10 +63,10 @@ def _draw_values(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray)
     with np.errstate(all="ignore"):  # of rewards near the largest that are taken
         if are_binary(sums):
             scratch = np.zeros(TWO_POINT_CELLS)
-            return _elementwise(lambda p: binary_value(risk, p, scratch), _draw_probabilities(sums, rng, chains * kept))
+            return elementwise(lambda p: binary_value(risk, p, scratch), _draw_probabilities(sums, rng, chains * kept))
         if not is_of_moments(risk) and all(one.rewards is not None for one in arms if one.moments[COUNT] > 0):
             return _draw_bootstrap(risk, arms, rng, min(BOOTSTRAP_DRAWS, chains * kept))
-        return _elementwise(risk.value, *_draw_moments(sums, rng, chains, kept))
+        return elementwise(risk.value, *_draw_moments(sums, rng, chains, kept))
 
 
 def are_binary(sums: np.ndarray) -> bool:
@@ -153,7 +153,7 @@ def _merge_neighbours(rewards: np.ndarray, counts: np.ndarray) -> tuple[np.ndarr
     return means, totals[totals > 0.0]
 
 
-def _elementwise(value: Any, *arrays: np.ndarray) -> np.ndarray:
+def elementwise(value: Any, *arrays: np.ndarray) -> np.ndarray:
     """A function of numbers applied to arrays, at once where it is mere arithmetic, otherwise element by element."""
     try:
         found = np.asarray(value(*arrays), dtype=np.float64)

@@ -40,6 +40,16 @@ def rewards_from_data(data: Any) -> tuple[list[Any], list[Any]]:
     return arms, rewards
 
 
+def features_from_data(data: Any, names: list[str]) -> list[dict[str, Any]] | None:
+    """The features of each row of a table of choices; None where no features are declared."""
+    if not names:
+        return None
+    what = f"a table with the columns 'arm', 'reward' and {', '.join(map(repr, names))}"
+    if not hasattr(data, "columns") or not {*LONG, *names} <= set(data.columns):
+        raise must_be("data", what, list(data.columns) if hasattr(data, "columns") else data)
+    return [dict(zip(names, row, strict=True)) for row in zip(*(data[name].tolist() for name in names), strict=True)]
+
+
 def _listed(rewards: Any, what: str) -> list[Any]:
     if isinstance(rewards, (str, bytes, Mapping)) or not hasattr(rewards, "__iter__"):
         raise must_be("data", what, rewards)
