@@ -13,7 +13,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -111,17 +111,39 @@ class Client:
         seed: int | None = 0,
         horizon: int | None = None,
         lease_seconds: float = 86400.0,
+        amounts: Mapping[str, float] | None = None,
+        propensity: bool = False,
+        features: Iterable[Any] | None = None,
     ) -> bool:
-        """Create the bandit, or confirm that it exists with the same specification; returns whether it is new."""
+        """Create the bandit, or confirm that it exists with the same specification; returns whether it is new.
+
+        `amounts` says what a sale of an arm pays, where that is known: for `hurdle-ts`. With `propensity` every
+        decision has the probability of its arm, and the log too. `features` are those of decisions, for `linear-ngts`:
+        names, or records with a scale or levels.
+        """
         body = {"arms": list(arms), "policy": policy, "risk": risk, "seed": seed, "horizon": horizon}
-        status, _ = self._request("PUT", self._bandit_path(), {**body, "lease_seconds": lease_seconds})
+        known: dict[str, Any] = {} if amounts is None else {"amounts": dict(amounts)}
+        known |= {"propensity": True} if propensity else {}
+        if features is not None:
+            known["features"] = [{"name": one} if isinstance(one, str) else dict(one) for one in features]
+        status, _ = self._request("PUT", self._bandit_path(), {**body, "lease_seconds": lease_seconds, **known})
         return status == 201
 
-    def decide(self, count: int | None = None, available: Iterable[str] | None = None) -> Any:
+    def decide(
+        self,
+        count: int | None = None,
+        available: Iterable[str] | None = None,
+        features: Mapping[str, Any] | None = None,
+    ) -> Any:
         """The next decision, with an id for its reward; with `count` a list of that many."""
-        body = {"count": 1 if count is None else count, "available": None if available is None else list(available)}
+        body: dict[str, Any] = {
+            "count": 1 if count is None else count,
+            "available": None if available is None else list(available),
+        }
+        if features is not None:
+            body["features"] = dict(features)
         _, answer = self._request("POST", f"{self._bandit_path()}/decisions", body, uuid.uuid4().hex)
-        made = [Decision(one["id"], one["arm"]) for one in answer["decisions"]]
+        made = [Decision(one["id"], one["arm"], one.get("probability")) for one in answer["decisions"]]
         return made[0] if count is None else made
 
     def answer(self, id: Any, reward: Any) -> Any:
@@ -136,9 +158,9 @@ class Client:
         ids, rewards = _pair("ids", id, reward)
         return self._answer_many([_as_id(one) for one in ids], rewards)
 
-    def ask(self, available: Iterable[str] | None = None) -> str:
+    def ask(self, available: Iterable[str] | None = None, features: Mapping[str, Any] | None = None) -> str:
         """The arm to play now: a decision, whose reward `tell` reports by the arm."""
-        made = self.decide(available=available)
+        made = self.decide(available=available, features=features)
         with self._lock:
             self._asked.setdefault(made.arm, deque()).append(made.id)
         return str(made.arm)
@@ -182,12 +204,12 @@ class Client:
             if len(part) < DECISIONS_AT_ONCE:
                 return found
 
-    def best(self) -> Best | None:
+    def best(self, features: Mapping[str, Any] | None = None) -> Best | None:
         """The arm that is most probably the best: `.arm .value .low .high .probability`; None at first."""
-        best = self.look()["best"]
+        best = self.look(features)["best"]
         return None if best is None else Best(best["arm"], *(_number(best[name]) for name in Best._fields[1:]))
 
-    def summary(self) -> list[dict[str, Any]]:
+    def summary(self, features: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
         """What is known about each arm, as a list of dictionaries with the columns of `Learner.summary`."""
         return [
             {
@@ -203,7 +225,7 @@ class Client:
                 "low": _number(arm["low"]),
                 "high": _number(arm["high"]),
             }
-            for arm in self.look()["arms"]
+            for arm in self.look(features)["arms"]
         ]
 
     def probabilities(self) -> list[dict[str, Any]]:
@@ -211,17 +233,52 @@ class Client:
         found: list[dict[str, Any]] = self._request("GET", f"{self._bandit_path()}/probabilities")[1]["probabilities"]
         return found
 
-    def add(self, arm: str) -> None:
-        """Add a new arm, or bring back a retired one."""
-        self._request("PUT", self._arm_path(arm))
+    def add(self, arm: str, *, amount: float | None = None) -> None:
+        """Add a new arm, or bring back a retired one; `amount` is what a sale of it pays, for `hurdle-ts`."""
+        self._request("PUT", self._arm_path(arm), None if amount is None else {"amount": amount})
 
     def retire(self, arm: str) -> None:
         """Stop choosing this arm, unless `add` brings it back."""
         self._request("DELETE", self._arm_path(arm))
 
-    def look(self) -> dict[str, Any]:
-        """The state of the bandit: its arms, which one is best, which rewards are outstanding."""
-        found: dict[str, Any] = self._request("GET", self._bandit_path())[1]
+    def weights(self) -> dict[str, Any]:
+        """Shares of traffic for a platform that splits it itself, with the time (`at`) for which they were computed."""
+        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}/weights")[1]
+        return found
+
+    def pause(self, baseline: str | None = None) -> None:
+        """Choose only this arm until `resume`; without one, decisions are refused. Rewards still count."""
+        self.change(paused=True, baseline=baseline)
+
+    def resume(self) -> None:
+        """Let the policy choose again."""
+        self.change(paused=False)
+
+    def archive(self) -> None:
+        """Refuse decisions for good, and leave the bandit out of lists; `change(archived=False)` brings it back."""
+        self.change(archived=True)
+
+    def change(
+        self,
+        *,
+        policy: str | None = None,
+        risk: str | None = None,
+        paused: bool | None = None,
+        baseline: str | None = None,
+        archived: bool | None = None,
+    ) -> dict[str, Any]:
+        """Change what is given, and return the settings of the bandit as they are now.
+
+        Another risk measure judges the same evidence; another policy learns from all rewards in the log.
+        """
+        body = {"policy": policy, "risk": risk, "paused": paused, "baseline": baseline, "archived": archived}
+        found: dict[str, Any] = self._request("PATCH", self._bandit_path(), body)[1]
+        return found
+
+    def look(self, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The state of the bandit: its arms, which one is best (for `features`), which rewards are outstanding."""
+        asked = "" if features is None else f"?features={quote(json.dumps(dict(features)), safe='')}"
+        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}{asked}")[1]
         return found
 
     def export(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -351,7 +408,8 @@ def _exchange(
     """Status and JSON of an answer; raises `LostAnswerError` for one that is not complete."""
     connection.request(method, path, content, headers)
     response = connection.getresponse()
-    if response.getheader("Content-Length") is None:  # the service always says it: the headers were cut
+    # The service always says how long its answer is, and a proxy may send it in chunks: else the headers were cut.
+    if response.getheader("Content-Length") is None and response.getheader("Transfer-Encoding") != "chunked":
         raise LostAnswerError("its answer was cut short")
     text = response.read()
     if response.status in TEMPORARY:

@@ -42,16 +42,17 @@ class Service(RuleBasedStateMachine):
         self.ids = {}  # of the service: of the model
         self.keys = {}
         self.rewards = 0
+        self.baseline = None
 
     @rule(target=open, limited=st.none() | st.lists(st.sampled_from(ARMS), min_size=1, unique=True))
     def decide(self, limited):
         here = [arm for arm in self.model.arms if limited is None or arm in limited]
-        if not here or (limited and set(limited) - set(self.model.arms)):
+        if not here or (limited and self.baseline not in (None, *limited)) or set(limited or ()) - set(self.model.arms):
             answer = self.running.ask("POST", f"/v1/bandits/{self.name}/decisions", {"available": limited})
             assert answer.status_code in (409, 422)
             return None
         [made] = self.running.decide(self.name, available=limited)
-        expected = self.model.decide(available=limited)
+        expected = self.model.decide(available=limited if self.baseline is None else [self.baseline])
         assert made["arm"] == expected.arm
         self.ids[made["id"]] = expected.id
         return made["id"]
@@ -71,7 +72,7 @@ class Service(RuleBasedStateMachine):
                 assert answer.status_code == 409
             return
         made = self.running.decide(self.name, count, key)
-        expected = [self.model.decide() for _ in range(count)]
+        expected = [self.model.decide(available=self.baseline and [self.baseline]) for _ in range(count)]
         assert [one["arm"] for one in made] == [one.arm for one in expected]
         self.keys[key] = count, made
 
@@ -107,10 +108,29 @@ class Service(RuleBasedStateMachine):
 
     @rule(arm=st.sampled_from(ARMS))
     def retire_or_bring_back(self, arm):
+        if arm == self.baseline:
+            assert self.running.ask("DELETE", f"/v1/bandits/{self.name}/arms/{arm}").status_code == 409
+            return
         here = arm in self.model.arms
         method, change = ("DELETE", self.model.retire) if here else ("PUT", self.model.add)
         assert self.running.ask(method, f"/v1/bandits/{self.name}/arms/{arm}").json()["changed"] is True
         change(arm)
+
+    @rule(rho=st.sampled_from([0.1, 1.0, 20.0]))
+    def change_the_goal(self, rho):
+        answer = self.running.ask("PATCH", f"/v1/bandits/{self.name}", {"risk": f"mean-variance:{rho:g}"})
+        assert answer.status_code == 200
+        self.model = self.model.with_risk(rb.MeanVariance(rho))
+
+    @rule(arm=st.none() | st.sampled_from(ARMS))
+    def pause_or_resume(self, arm):
+        body = {"paused": arm is not None, "baseline": arm}
+        answer = self.running.ask("PATCH", f"/v1/bandits/{self.name}", body)
+        if arm is None or arm in self.model.arms:
+            assert answer.status_code == 200
+            self.baseline = arm
+        else:
+            assert answer.status_code == 422
 
     @rule()
     def forget_what_is_in_memory(self):

@@ -36,12 +36,14 @@ NAMES = [
     "POST /v1/bandits/{name}/rewards",
     "DELETE /v1/decisions/{id}",
     "PUT /v1/bandits/{name}",
+    "PATCH /v1/bandits/{name}",
     "GET /v1/bandits/{name}",
     "GET /v1/bandits",
     "GET /v1/bandits/{name}/log",
     "PUT /v1/bandits/{name}/arms/{arm}",
     "DELETE /v1/bandits/{name}/arms/{arm}",
     "GET /v1/bandits/{name}/probabilities",
+    "GET /v1/bandits/{name}/weights",
     "GET /v1/bandits/{name}/learner",
     "GET /healthz",
     "GET /readyz",
@@ -53,6 +55,7 @@ NAMES = [
 NOT_ALL_TAKEN = (
     "POST /v1/bandits/{name}/decisions",
     "PUT /v1/bandits/{name}",
+    "PATCH /v1/bandits/{name}",
     "GET /v1/bandits/{name}",
     "PUT /v1/bandits/{name}/arms/{arm}",
 )
@@ -61,6 +64,7 @@ NOT_ALL_TAKEN = (
 def check(described, name, examples):
     running, schema = described
     operation = operations(schema)[name]
+    running.ask("PATCH", "/v1/bandits/funds", {"paused": False, "archived": False})  # whatever was asked before
     ids = st.sampled_from([None, *(one["id"] for one in running.decide("funds", 20))])
     usual = settings(
         max_examples=examples,

@@ -188,8 +188,8 @@ def test_what_is_not_there(served):
         assert answer.status_code == 404, path
         assert answer.json()["detail"].startswith("There is no"), path
     assert served.ask("GET", "/v1/bandits?after=no%00ne").status_code == 422
-    wrong = served.ask("PATCH", "/v1/bandits/funds")
-    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, PUT")
+    wrong = served.ask("DELETE", "/v1/bandits/funds")
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, PATCH, PUT")
 
 
 def test_bodies_that_are_wrong_get_a_sentence(served):

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from serving.instances import InstanceStarter
-from serving.killing import Harness
+from serving.killing import BANDITS, Harness
 
 
 @pytest.fixture(scope="module")
@@ -17,51 +17,58 @@ def starter(tmp_path_factory):
     running.close()
 
 
-def check(harness, capsys, kills, database_kills=0, server=None, stops=0):
+def check(harness, capsys, server=None, **faults):
     try:
-        asyncio.run(harness.run(kills, database_kills, server, stops))
+        asyncio.run(harness.run(faults, server))
         harness.compare()
         harness.audit()
     finally:
         harness.storage.close()
     with capsys.disabled():
-        print(f"\n{kills} kills on {harness.url.split(':')[0]}: {harness.report()}")
+        print(f"\n{sum(faults.values())} faults on {harness.url.split(':')[0]}: {harness.report()}")
     counts = harness.counts
     for thing in ("decisions", "rewards"):
         assert counts[f"{thing} lost"] == 0
         assert counts[f"{thing} counted twice"] == 0
         assert counts[f"{thing} acknowledged"] > 0
-    assert counts["audits equal"] == 3
-    assert kills == 0 or counts["committed and not yet answered when killed"] > 0
+    assert counts["audits equal"] == len(BANDITS)
+    assert counts["changes acknowledged"] > 0
+    assert counts["bandits whose changes are not as acknowledged"] == 0
+    assert not faults.get("service") or counts["committed and not yet answered when killed"] > 0
 
 
-def test_seven_kills_on_sqlite(starter, tmp_path, capsys):
-    check(Harness(starter, f"sqlite:///{tmp_path}/test.db", seed=1), capsys, 7, stops=1)
+def test_faults_on_sqlite(starter, tmp_path, capsys):
+    check(
+        Harness(starter, f"sqlite:///{tmp_path}/test.db", seed=1, flaky=True),
+        capsys,
+        service=5,
+        stop=1,
+        freeze=1,
+        clock=2,
+    )
 
 
-def test_three_kills_on_postgresql_one_of_the_database(starter, postgresql, capsys):
-    check(Harness(starter, postgresql.new(), seed=2), capsys, 3, 1, postgresql)
+def test_faults_on_postgresql(starter, postgresql, capsys):
+    harness = Harness(starter, postgresql.new(), seed=2, flaky=True)
+    check(harness, capsys, postgresql, service=2, database=1, cut=2, clock=1)
 
 
 def test_two_instances_never_fork_a_bandit(starter, postgresql, capsys):
-    check(Harness(starter, postgresql.new(), seed=3, instances=2), capsys, 0)
+    check(Harness(starter, postgresql.new(), seed=3, instances=2), capsys)
 
 
 @pytest.mark.full
 def test_two_processes_on_one_sqlite_file_never_fork_a_bandit(starter, tmp_path, capsys):
-    check(Harness(starter, f"sqlite:///{tmp_path}/test.db", seed=7, instances=2), capsys, 3)
+    check(Harness(starter, f"sqlite:///{tmp_path}/test.db", seed=7, instances=2), capsys, service=3, freeze=3)
 
 
 @pytest.mark.full
-def test_200_kills_on_sqlite(starter, tmp_path, capsys):
-    check(Harness(starter, f"sqlite:///{tmp_path}/test.db", seed=4), capsys, 200, stops=10)
+def test_200_faults_on_sqlite(starter, tmp_path, capsys):
+    harness = Harness(starter, f"sqlite:///{tmp_path}/test.db", seed=4, flaky=True)
+    check(harness, capsys, service=120, stop=10, freeze=40, clock=30)
 
 
 @pytest.mark.full
-def test_50_kills_on_postgresql_10_of_the_database(starter, postgresql, capsys):
-    check(Harness(starter, postgresql.new(), seed=5), capsys, 50, 10, postgresql)
-
-
-@pytest.mark.full
-def test_30_kills_of_one_of_two_instances(starter, postgresql, capsys):
-    check(Harness(starter, postgresql.new(), seed=6, instances=2), capsys, 30)
+def test_100_faults_of_two_instances_on_postgresql(starter, postgresql, capsys):
+    harness = Harness(starter, postgresql.new(), seed=5, instances=2, flaky=True)
+    check(harness, capsys, postgresql, service=40, database=8, freeze=20, clock=10, cut=22)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from datetime import datetime
 
 import pytest
 
 from paper.report import browser
-from serving.running import FUNDS, Running
+from riskbandits.service import auth
+from serving.running import FUNDS, Running, wait_for
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
 
@@ -88,7 +91,7 @@ def test_it_loads_without_a_complaint_and_without_the_network(open_page):
     page.wait_for_timeout(2000)
     assert page.troubles == []
     assert page.title() == "riskbandits"
-    for chart in ("cloud", "values", "chosen", "stream"):
+    for chart in ("cloud", "values", "chosen", "stream", "totals"):
         assert page.eval_on_selector(f"#{chart} svg", "one => one.children.length") > 3
 
 
@@ -149,6 +152,7 @@ def test_what_if_rho_were(open_page, shown):
     for _ in range(40):
         page.keyboard.press("ArrowLeft")
     wait_text(page, "#what-if", lambda text: "would probably be" in text)
+    assert page.is_enabled("#rho-apply")
     rho = float(page.text_content("#rho-now"))
     expected = shown.ask("GET", f"/v1/bandits/funds?risk=mean-variance:{rho}").json()["best"]["arm"]
     wait_text(page, "#what-if", lambda text: expected in text)
@@ -156,6 +160,86 @@ def test_what_if_rho_were(open_page, shown):
     assert cells(page, 7) != ["\u2013"] * 3
     page.click("#rho-back")
     assert page.text_content("#rho-now") == "1"
+
+
+def test_axes_have_dates_and_units(open_page):
+    page = open_page()
+    page.wait_for_selector("#totals svg")
+    year = str(datetime.now().year)
+    for chart in ("chosen", "stream", "totals"):
+        words = page.text_content(f"#{chart} svg")
+        assert f"time on {datetime.now().day} " in words, words
+        assert year in words
+        assert re.search(r"\d\d:\d\d", words)
+    assert "share of decisions (%)" in page.text_content("#chosen svg")
+    assert "reward (unit as sent)" in page.text_content("#stream svg")
+    assert page.text_content("#about").startswith("Goal: mean times 1 minus variance")
+    assert page.eval_on_selector_all("#stream .mean", "all => all.length") >= 1
+
+
+def test_the_total_is_compared_with_a_chosen_arm(open_page, shown):
+    page = open_page()
+    seen = shown.ask("GET", "/v1/bandits/funds").json()
+    wait_text(page, "#tile-rewards", lambda text: int(text) == seen["rewards"])
+    [stock] = [arm for arm in seen["arms"] if arm["name"] == "stock"]
+    page.select_option("#baseline", "stock")
+    total = sum(arm["mean"] * arm["rewards"] for arm in seen["arms"])
+    words = page.text_content("#totals-words")
+    found = re.search(r"The (\d+) rewards shown sum to (.+?)\. Always playing stock .* about (.+?) \(", words)
+    assert int(found[1]) == seen["rewards"]
+    assert float(found[2]) == pytest.approx(total, rel=1e-3)
+    assert float(found[3]) == pytest.approx(seen["rewards"] * stock["mean"], rel=1e-3)
+
+
+def test_names_of_arms_do_not_overprint(open_page, shown):
+    arms = [f"price {number}" for number in range(8)]
+    shown.ask("PUT", "/v1/bandits/alike", {**FUNDS, "arms": arms})
+    for _ in range(4):
+        for made in shown.decide("alike", 8):
+            shown.reward(made["id"], 1.0)
+    page = open_page()
+    page.goto(f"{shown.address}/#bandit=alike")
+    wait_text(page, "#name", lambda text: text == "alike")
+    page.wait_for_timeout(500)
+    boxes = page.eval_on_selector_all("#cloud .name", "all => all.map(one => one.getBoundingClientRect().toJSON())")
+    assert len(boxes) == 8
+    for place, one in enumerate(boxes):
+        for other in boxes[:place]:
+            apart = one["right"] < other["left"] or other["right"] < one["left"]
+            assert apart or one["bottom"] <= other["top"] + 3 or other["bottom"] <= one["top"] + 3
+    shown.ask("PATCH", "/v1/bandits/alike", {"archived": True})
+
+
+def test_an_admin_applies_a_rho(open_page, shown):
+    shown.ask("PUT", "/v1/bandits/rho", FUNDS)
+    page = open_page()
+    page.goto(f"{shown.address}/#bandit=rho")
+    wait_text(page, "#name", lambda text: text == "rho")
+    assert page.is_disabled("#rho-apply")
+    page.focus("#rho")
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)
+    rho = float(page.text_content("#rho-now"))
+    page.focus("#rho-apply")
+    page.keyboard.press("Enter")
+    wait_text(page, "#what-if", lambda text: text.startswith("Applied"))
+    assert shown.ask("GET", "/v1/bandits/rho").json()["rho"] == rho != 1.0
+    shown.ask("PATCH", "/v1/bandits/rho", {"paused": True, "baseline": "bond"})
+    wait_text(page, "#paused", lambda text: text == "Paused: only bond is played.")
+    shown.ask("PATCH", "/v1/bandits/rho", {"archived": True})
+    assert page.troubles == []
+
+
+def test_who_only_reads_is_offered_no_button(chromium, shown):
+    key = auth.add_key(shown.storage, "read")
+    wait_for(lambda: shown.ask("GET", "/v1/bandits", key=key).status_code == 200)
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"{shown.address}/#key={key}")
+    page.wait_for_selector("#arms tr")
+    assert page.is_hidden("#rho-apply")
+    context.close()
 
 
 @pytest.mark.parametrize("width", [400, 1280])
@@ -175,10 +259,10 @@ def test_the_keyboard_is_enough(open_page):
     page = open_page()
     page.wait_for_selector("#bandits a[aria-current]")
     reached = []
-    for _ in range(14):
+    for _ in range(16):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
-    assert {"funds", "other", "rho"} <= set(reached)
+    assert {"funds", "other", "rho", "baseline", "open-decisions-count"} <= set(reached)
     page.focus("#bandits a:not([aria-current])")
     page.keyboard.press("Enter")
     wait_text(page, "#name", lambda text: text == "other")

@@ -107,7 +107,7 @@ def test_a_restart_goes_on_from_a_snapshot(tmp_path, monkeypatch):
     played = []
     play = bandit_state.BanditState.apply_event
     monkeypatch.setattr(
-        bandit_state.BanditState, "apply_event", lambda self, event: (played.append(event), play(self, event))
+        bandit_state.BanditState, "apply_event", lambda self, *event: (played.append(event), play(self, *event))
     )
     running = Running(url)
     assert running.ask("GET", "/v1/bandits/funds").json() == before

@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[2]
+HOUR = 3600 * 10**6
+CLOCKS = (-6 * HOUR, 0, 6 * HOUR)  # by which the clock is wrong after SIGUSR1; leases are longer
 LONGEST_PAUSE = 0.01  # seconds between commit and answer
 
 
@@ -53,12 +55,19 @@ class InstanceStarter:
 
 
 def main() -> None:
-    from riskbandits.service import logs, server, specs
+    from riskbandits.service import logs, server, specs, times
     from riskbandits.service.db.statements import open_storage
     from riskbandits.service.service import BanditService
     from riskbandits.service.writer import Writer
 
-    specs.build_learner(specs.make_spec(["a"], "switching-aware", "mean-variance:1"))
+    for policy, risk in (("switching-aware", "mean-variance:1"), ("ngts", "mean-variance:1"), ("bcvts", "cvar:0.5")):
+        specs.build_learner(specs.make_spec(["a"], policy, risk))
+    now, offset = times.now, [0]
+    times.now = lambda: now() + offset[0]
+
+    def set_clock(*_):
+        offset[0] = random.choice([one for one in CLOCKS if one != offset[0]])
+
     reply = Writer._reply
 
     def reply_late(self, jobs):
@@ -76,6 +85,7 @@ def main() -> None:
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(2, 1)
             random.seed()
+            signal.signal(signal.SIGUSR1, set_clock)
             logs.set_up()
             where = server.open_socket("127.0.0.1", int(port))
             server.serve(BanditService(open_storage(url, patience=30.0)), where)

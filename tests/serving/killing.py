@@ -1,4 +1,7 @@
-"""Load from many clients while the service, or its database, is killed; then every answer is held against the log.
+"""Load from many clients while the service or its database fails; then every answer is held against the log.
+
+Faults: processes that are killed, stopped or frozen, a database that is killed or cuts its connections, a clock that is
+set, and a network that loses answers, cuts requests and delivers some once more, later.
 
 A client sends each request until it is answered, always with the same Idempotency-Key, as a careful client does. So in
 the end each request was answered, and the log must hold exactly what the answers say.
@@ -22,6 +25,7 @@ from typing import Any
 from sqlalchemy import select
 
 from riskbandits.service import auth, ids
+from riskbandits.service.bandit_state import SETTING_KINDS
 from riskbandits.service.db.statements import open_storage
 from riskbandits.service.db.tables import events
 from serving.instances import InstanceStarter
@@ -29,8 +33,23 @@ from serving.ports import free_port
 
 CLIENTS = 64
 IN_FLIGHT = 50  # at least so many requests wait for an answer when something is killed
-BANDITS = ("one", "two", "three")
+BANDITS = ("one", "two", "three", "history")
+CHANGED = BANDITS[:3]  # the policy of the last one keeps all rewards
 SPEC = {"arms": ["a", "b"], "policy": "switching-aware", "risk": "mean-variance:1"}
+HISTORY = {**SPEC, "policy": "bcvts", "risk": "cvar:0.5"}
+POLICIES = ("switching-aware", "ngts")
+SECONDS_FROZEN = (0.3, 2.0)
+LOST = 0.03  # the share of requests that a flaky network loses, cuts or delivers once more, each
+
+
+NAMES = {
+    "service": "kills of the service",
+    "database": "kills of the database",
+    "stop": "clean stops",
+    "freeze": "freezes",
+    "clock": "clocks set",
+    "cut": "cuts of all connections to the database",
+}
 
 
 class Request:
@@ -44,8 +63,8 @@ class Request:
 class Harness:
     """The clients, what they were told, and what kills it."""
 
-    def __init__(self, starter: InstanceStarter, url: str, seed: int, instances: int = 1) -> None:
-        self.starter, self.url, self.random = starter, url, random.Random(seed)
+    def __init__(self, starter: InstanceStarter, url: str, seed: int, instances: int = 1, flaky: bool = False) -> None:
+        self.starter, self.url, self.random, self.flaky = starter, url, random.Random(seed), flaky
         self.storage = open_storage(url)
         self.key = auth.add_key(self.storage, "admin")
         self.ports = [free_port() for _ in range(instances)]
@@ -53,20 +72,24 @@ class Harness:
         self.waiting: set[Request] = set()
         self.decided: dict[tuple[str, str], list[Any]] = {}  # bandit and key: the decisions that were answered
         self.rewarded: dict[str, float] = {}  # decision: the reward whose booking was answered
+        self.changed: dict[str, list[tuple[str, Any]]] = {name: [] for name in BANDITS}  # what was answered, in order
         self.ended = False
         self.answered = 0
         self.unanswered: set[Request] = set()  # committed, and nobody was told when the service was killed
         self.counts: Counter[str] = Counter()
         self.least_in_flight = CLIENTS
+        self.late: set[asyncio.Task[None]] = set()
 
-    async def run(self, kills: int, database_kills: int = 0, server: Any = None, stops: int = 0) -> None:
-        """Load with kills and clean stops at random moments; the clients then finish what they have begun."""
+    async def run(self, faults: dict[str, int], server: Any = None) -> None:
+        """Load with so many faults of each kind at random moments; the clients then finish what they have begun."""
         first = _Connection(self.ports[0])
         for name in BANDITS:
-            await self._until_answered(first, Request("PUT", f"/v1/bandits/{name}", SPEC, None))
+            spec = HISTORY if name == "history" else SPEC
+            await self._until_answered(first, Request("PUT", f"/v1/bandits/{name}", spec, None))
         await first.close()
         clients = [asyncio.create_task(self._client(number)) for number in range(CLIENTS)]
-        turns = ["service"] * (kills - database_kills) + ["database"] * database_kills + ["stop"] * stops
+        clients += [asyncio.create_task(self._change(name)) for name in CHANGED]
+        turns = [fault for fault, count in faults.items() for _ in range(count)]
         self.random.shuffle(turns)
         for turn in turns:
             await self._work()
@@ -76,7 +99,7 @@ class Harness:
         if not turns:
             await asyncio.sleep(1.0)
         self.ended = True
-        await asyncio.wait_for(asyncio.gather(*clients), 120)
+        await asyncio.wait_for(asyncio.gather(*clients, *self.late), 120)
 
     async def _work(self) -> None:
         """Wait until some requests were answered since the last kill."""
@@ -91,10 +114,19 @@ class Harness:
             assert time.monotonic() < until, f"only {len(self.waiting)} requests in flight"
             await asyncio.sleep(0.001)
         self.least_in_flight = min(self.least_in_flight, len(self.waiting))
-        if turn in ("service", "stop"):
-            place = self.random.randrange(len(self.children))
+        place = self.random.randrange(len(self.children))
+        if turn == "freeze":
+            os.kill(self.children[place], signal.SIGSTOP)
+            await asyncio.sleep(self.random.uniform(*SECONDS_FROZEN))
+            os.kill(self.children[place], signal.SIGCONT)
+        elif turn == "clock":
+            os.kill(self.children[place], signal.SIGUSR1)
+        elif turn == "cut":
+            self.counts["database connections cut"] += await asyncio.to_thread(_cut_connections, self.url)
+            self.storage.close()  # its own are among them
+        elif turn in ("service", "stop"):
             os.kill(self.children[place], signal.SIGKILL if turn == "service" else signal.SIGTERM)
-            await asyncio.to_thread(_wait_for_end, self.children[place])
+            await asyncio.to_thread(wait_for_end, self.children[place])
             if turn == "service":
                 await asyncio.to_thread(self._count_unanswered)
             self.children[place] = await asyncio.to_thread(self.starter.start, self.url, self.ports[place])
@@ -103,11 +135,11 @@ class Harness:
             await asyncio.to_thread(server.start)
             self.storage.close()  # its connections have gone too
             await asyncio.to_thread(self._count_unanswered)
-        self.counts["clean stops" if turn == "stop" else f"{turn} kills"] += 1
+        self.counts[NAMES[turn]] += 1
 
     def _count_unanswered(self) -> None:
         """How many of the requests that wait are in the log already: they were committed, and nobody was told."""
-        waiting = [request for request in self.waiting if request.answer is None]
+        waiting = [request for request in self.waiting if request.answer is None and request.method != "PATCH"]
         by_key = {request.key: request for request in waiting if request.key}
         by_number = {ids.parse_id(request.path.split("/")[3]): request for request in waiting if not request.key}
         with self.storage.reading() as transaction:
@@ -132,8 +164,35 @@ class Harness:
                     await self._reward(connection, decision, chance)
         await connection.close()
 
+    async def _change(self, name: str) -> None:
+        """Change a bandit, never twice the same: its goal, its policy, a pause with or without baseline."""
+        chance = random.Random(self.random.random())
+        connection = _Connection(self.ports[0])
+        settings: dict[str, Any] = {"policy": SPEC["policy"], "risk": SPEC["risk"], "paused": False, "baseline": None}
+        while not self.ended or settings["paused"]:
+            await asyncio.sleep(chance.uniform(0.0, 0.1 if settings["paused"] else 0.4))
+            if settings["paused"]:
+                body: dict[str, Any] = {"paused": False}
+                told: tuple[str, Any] = ("resumed", None)
+            elif chance.random() < 0.4:
+                body = {"paused": True, "baseline": chance.choice((None, "a", "b"))}
+                told = ("paused", body["baseline"])
+            elif chance.random() < 0.2:
+                body = {"policy": next(one for one in POLICIES if one != settings["policy"])}
+                told = ("changed", body["policy"])
+            else:
+                body = {"risk": f"mean-variance:{float(settings['risk'].split(':')[1]) + 1.0:g}"}
+                told = ("changed", body["risk"])
+            answer = await self._until_answered(connection, Request("PATCH", f"/v1/bandits/{name}", body, None))
+            settings = {**settings, "baseline": None, **body}
+            assert {one: answer[one] for one in settings} == settings
+            self.changed[name].append(told)
+            self.counts["changes acknowledged"] += 1
+        await connection.close()
+
     async def _reward(self, connection: _Connection, decision: Any, chance: random.Random) -> None:
-        reward = round(chance.gauss(0.0, 1.0), 6)
+        history = decision["id"].startswith(f"{len(BANDITS)}-")
+        reward = round(chance.random() if history else chance.gauss(0.0, 1.0), 6)
         request = Request("PUT", f"/v1/decisions/{decision['id']}/reward", {"reward": reward}, None)
         await self._until_answered(connection, request)
         self.rewarded[decision["id"]] = reward
@@ -148,12 +207,15 @@ class Harness:
         self.waiting.add(request)
         while request.answer is None:
             try:
+                if self.flaky and request.method != "PATCH":  # which has no key: once more, later, is another change
+                    await self._lose(connection, request)
                 status, answer = await connection.ask(request, self.key)
                 if status < 300:
                     request.answer = answer
                 else:
-                    assert status == 503, (status, answer)
-                    self.counts["answers 503"] += 1
+                    paused = status == 409 and "is paused" in answer["detail"]
+                    assert status == 503 or paused, (status, answer)
+                    self.counts["answers that it is paused" if paused else "answers 503"] += 1
                     await asyncio.sleep(0.05)
             except (OSError, EOFError):
                 self.counts["connections lost"] += 1
@@ -164,24 +226,53 @@ class Harness:
         self.answered += 1
         return request.answer
 
+    async def _lose(self, connection: _Connection, request: Request) -> None:
+        """What a flaky network does, now and then: an answer is lost, a request cut or delivered twice."""
+        fault = self.random.random() / LOST
+        if fault < 1.0:
+            self.counts["answers lost by the network"] += 1
+            await connection.send(request, self.key)
+            await asyncio.sleep(self.random.uniform(0.0, 0.02))
+            raise EOFError
+        if fault < 2.0:
+            self.counts["requests cut by the network"] += 1
+            await connection.send(request, self.key, self.random.random())
+            raise EOFError
+        if fault < 3.0:
+            self.counts["requests delivered once more"] += 1
+            self.late.add(asyncio.create_task(self._deliver_late(connection.port, request)))
+
+    async def _deliver_late(self, port: int, request: Request) -> None:
+        await asyncio.sleep(self.random.uniform(0.0, 3.0))
+        connection = _Connection(port)
+        with contextlib.suppress(OSError, EOFError):
+            await connection.ask(request, self.key)
+        await connection.close()
+
     def compare(self) -> None:
         """Hold what was answered against the log."""
         for child in self.children:
             os.kill(child, signal.SIGTERM)
         for child in self.children:
-            _wait_for_end(child)
+            wait_for_end(child)
         logged: Counter[tuple[str, str]] = Counter()
         rewards: Counter[tuple[str, float]] = Counter()
         with self.storage.reading() as transaction:
             for name in BANDITS:
                 row = transaction.bandit_named(name)
+                changed = []
                 for event in transaction.events_after(row.id, 0):
+                    if event["kind"] in SETTING_KINDS:
+                        data = event["data"] or {}
+                        changed.append((event["kind"], data.get("risk", data.get("policy", event["arm"]))))
+                        continue
                     number = event["settles"] if event["decides"] is None else event["decides"]
                     id = ids.make_id(row.secret, row.id, number)
                     if event["kind"] == "decision":
                         logged[id, event["arm"]] += 1
                     else:
                         rewards[id, event["reward"]] += 1
+                self.counts["bandits whose changes are not as acknowledged"] += changed != self.changed[name]
         told = Counter((one["id"], one["arm"]) for made in self.decided.values() for one in made)
         assert max(told.values()) == 1, "a decision was given out twice"
         self.counts["decisions lost"] = sum((told - logged).values())
@@ -207,17 +298,25 @@ class _Connection:
     """A client's connection, opened again when it is lost."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self.port = port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, request: Request, key: str) -> tuple[int, Any]:
+    async def send(self, request: Request, key: str, share: float = 1.0) -> asyncio.StreamReader:
+        """Send a request, or the first part of it; where its answer will come from."""
         if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+            self._streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self._streams
         body = json.dumps(request.body).encode()
         lines = [f"{request.method} {request.path} HTTP/1.1", "Host: test", f"Authorization: Bearer {key}"]
         lines += [f"Content-Length: {len(body)}", *([f"Idempotency-Key: {request.key}"] if request.key else []), "", ""]
-        writer.write("\r\n".join(lines).encode() + body)
+        sent = "\r\n".join(lines).encode() + body
+        writer.write(sent[: round(share * len(sent))])
+        await writer.drain()
+        return reader
+
+    async def ask(self, request: Request, key: str) -> tuple[int, Any]:
+        """Status and JSON of the answer."""
+        reader = await self.send(request, key)
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         size = int(head.split("content-length: ")[1].split("\r\n")[0])
         answer = json.loads(await reader.readexactly(size))
@@ -231,7 +330,18 @@ class _Connection:
                 await writer.wait_closed()
 
 
-def _wait_for_end(child: int) -> None:
+def _cut_connections(url: str) -> int:
+    """End all connections of the service to PostgreSQL, whatever they are doing; how many."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        others = "application_name = 'riskbandits' AND datname = current_database()"
+        found = connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}").fetchall()
+    return len(found)
+
+
+def wait_for_end(child: int) -> None:
+    """Wait until a process has ended and its port is free."""
     until = time.monotonic() + 30.0
     while time.monotonic() < until:
         ended = Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"  # and not waited for

@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect
 
 from riskbandits.core.errors import shown
 from riskbandits.core.version import __version__
-from riskbandits.service import errors, fast_routes, page, routes, schemas
+from riskbandits.service import errors, fast_routes, ids, page, routes, schemas
 from riskbandits.service.service import BanditService
 
 ABOUT = """Decisions that count exactly once: every decision and every reward is on disk before it is acknowledged.
@@ -103,7 +103,12 @@ class RequestMiddleware:
         if endpoint is not None:
             service.metrics.answered(method, PATHS.get(endpoint, "/openapi.json"), status, seconds)
         if status >= 400 or service.log_requests:
-            line = {"method": method, "path": shown(scope["path"]), "status": status, "ms": round(seconds * 1e3, 2)}
+            line = {
+                "method": method,
+                "path": shown(ids.FORM.sub("ID", scope["path"])),
+                "status": status,
+                "ms": round(seconds * 1e3, 2),
+            }
             level = logging.ERROR if status >= 500 else logging.INFO
             log.log(level, "request", extra={**line, "key": scope.get("key", 0)})
 
@@ -116,7 +121,7 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
         parts = made["components"]["schemas"]
         for unused in ("HTTPValidationError", "ValidationError"):
             parts.pop(unused, None)
-        for model in (schemas.Problem, schemas.BanditRequest):
+        for model in (schemas.Problem, schemas.BanditRequest, schemas.ChangeRequest):
             parts[model.__name__] = model.model_json_schema()
         for operations in made["paths"].values():
             for operation in operations.values():

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from riskbandits.core.errors import RiskBanditsError, UnknownNameError, shown
-from riskbandits.service.bandit_state import BanditState, BrokenStateError, ReplayError, first_state
-from riskbandits.service.db.storage import BanditRow, Storage, Transaction
+from riskbandits.service import ids, specs
+from riskbandits.service.bandit_state import RESTORED, BanditState, first_state
+from riskbandits.service.db.storage import BanditRow, Storage, StorageError, Transaction
 from riskbandits.service.learners import ServiceLearner
 
 
@@ -33,16 +34,27 @@ def audit_bandit(storage: Storage, name: str) -> AuditResult:
         try:
             # Not what is written meanwhile.
             for event in transaction.events_after(row.id, first, row.version - first):
-                bandit.apply_event(event)
+                bandit.apply_event(event, transaction)
                 if stored is not None and stored["sequence"] == bandit.sequence:
                     same_snapshot = is_same_snapshot(stored, bandit.snapshot())
-        except (ReplayError, BrokenStateError) as error:
+        except StorageError:
+            raise
+        except Exception as error:  # whatever a changed event leads to
             return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {error.__cause__ or error}")
     if bandit.sequence != row.version:
         sentence = f"it ends with event {bandit.sequence}, and {row.version} were acknowledged."
         return _result(False, bandit, first, f"The log of {name!r} is NOT complete: {sentence}")
     if stored is not None and not same_snapshot:
         sentence = f"the snapshot after event {stored['sequence']} holds a different state."
+        return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
+    if stored is not None and stored["sequence"] > row.version:
+        sentence = f"there is a snapshot after event {stored['sequence']}, and the log ends with event {row.version}."
+        return _result(False, bandit, first, f"The log of {name!r} is NOT complete: {sentence}")
+    if ids.secret_after(row.secret, bandit.counts[RESTORED]) != row.secret:
+        sentence = "its secret was changed without an event."
+        return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
+    if specs.current_settings(row) != bandit.settings:
+        sentence = "its settings were changed without an event."
         return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
     since = "" if row.origin is None else f" since the snapshot after event {row.origin}, where its log begins"
     return _result(True, bandit, first, f"Equal: every choice of {name!r}{since} is the same, bit for bit.")

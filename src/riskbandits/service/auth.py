@@ -17,12 +17,13 @@ from fastapi.security import HTTPBearer
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.service import times
 from riskbandits.service.db.storage import KeyRow, Storage
-from riskbandits.service.errors import ProblemError
+from riskbandits.service.errors import ProblemError, service_unavailable
 
 ROLES = ("read", "decide", "admin")  # each may do what those before it may
 FORM = re.compile(r"rb_([1-9]\d{0,9})_([A-Za-z0-9_-]{43})", re.ASCII)
 LONGEST_NOTE = 200
 SECONDS_BETWEEN_QUERIES = 0.05  # for keys that are not known: whoever guesses does not keep the database busy
+SECONDS_FOR_QUERY = 4.0
 SECONDS_CACHED = 0.25  # for so long a key that was revoked may still be taken
 REQUESTS_PER_SECOND = 50_000.0
 SECONDS_SAVED = 2.0  # a key that was quiet may send this much at once
@@ -70,18 +71,29 @@ class Keyring:
         self._lock = threading.Lock()
         self._known: dict[int, tuple[bytes, str]] = {}
         self._until = 0.0
+        self._query: asyncio.Task[None] | None = None  # one for all who wait, even if the database hangs
 
     async def find(self, header: str | None) -> tuple[int, str]:
         """The key's id and role, from an Authorization header, or 401."""
         if not self._is_fresh:
-            await asyncio.to_thread(self._refresh)
+            await self._refreshed()
         try:
             return self._find(header)
         except ProblemError:
             if header is None or not self._may_be_newer:
                 raise
-            await asyncio.to_thread(self._refresh, True)
+            await self._refreshed(True)
             return self._find(header)
+
+    async def _refreshed(self, at_once: bool = False) -> None:
+        """Wait until the database was queried, but not for ever."""
+        query = self._query
+        if query is None or query.done():
+            query = self._query = asyncio.create_task(asyncio.to_thread(self._refresh, at_once))
+        done, _ = await asyncio.wait([query], timeout=SECONDS_FOR_QUERY)
+        if not done:
+            raise service_unavailable("The database does not answer.")
+        query.result()
 
     def _find(self, header: str | None) -> tuple[int, str]:
         if header is None:
@@ -133,8 +145,11 @@ class RateLimiter:
 async def authorize(request: Request, role: str) -> None:
     """Raise unless the request has a key with this role, which may send another request now."""
     service = request.app.state.service
-    number, has = await service.keyring.find(request.headers.get("authorization"))
-    request.scope["key"] = number  # for the log
+    headers = request.headers.getlist("authorization")
+    if len(headers) > 1:
+        raise ProblemError(401, f"There must be one Authorization header. Got {len(headers)}.")
+    number, has = await service.keyring.find(headers[0] if headers else None)
+    request.scope["key"], request.scope["role"] = number, has  # for the log and the page
     if ROLES.index(has) < ROLES.index(role):
         raise ProblemError(403, f"The key must have the role {role!r} for this. It has {has!r}.")
     service.rate_limiter.check(number)

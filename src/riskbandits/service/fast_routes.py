@@ -5,6 +5,7 @@ Their descriptions for OpenAPI stand below them.
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header
@@ -13,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from riskbandits.core.errors import must_be
+from riskbandits.core.errors import must_be, shown
 from riskbandits.service import ids, schemas
 from riskbandits.service.auth import authorize, require_role
 from riskbandits.service.errors import ProblemError, validation_error
@@ -30,7 +31,7 @@ async def make_decisions(request: Request) -> Response:
     """POST /v1/bandits/{name}/decisions."""
     await authorize(request, "decide")
     body = await read_body(request, schemas.DecisionsRequest, default=b"{}")
-    operation = MakeDecisions(body.count, body.available, _idempotency_key(request))
+    operation = MakeDecisions(body.count, body.available, _idempotency_key(request), body.features)
     return json_response(await request.app.state.service.submit(request.path_params["name"], operation))
 
 
@@ -74,10 +75,21 @@ async def read_body(request: Request, model: type[Model], default: bytes = b"") 
             break
     if size > LARGEST_BODY:
         raise ProblemError(413, f"The body must be at most {LARGEST_BODY} bytes. It is longer.")
+    text = b"".join(parts) or default
     try:
-        return model.model_validate_json(b"".join(parts) or default)
+        found = model.model_validate_json(text)
     except ValidationError as error:
         raise validation_error(error.errors(include_url=False)) from None
+    json.loads(text, object_pairs_hook=_check_names)  # of which Pydantic would take the last
+    return found
+
+
+def _check_names(pairs: list[tuple[str, Any]]) -> None:
+    """Raise if an object has two values of one name."""
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ProblemError(422, f"{shown(twice)} must be given once. It is repeated.")
 
 
 def _idempotency_key(request: Request) -> str | None:

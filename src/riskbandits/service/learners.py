@@ -17,6 +17,8 @@ from riskbandits.learner.decisions import REMEMBERED, format_id, id_number
 from riskbandits.learner.inspection import CHECK_AT
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.state import TOLD
+from riskbandits.policies import hurdle_ts
+from riskbandits.service.errors import ProblemError
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -34,10 +36,16 @@ class ServiceLearner(Learner):
         super().__init__(*arguments, **named)
         self._scale_monitor.next_check = math.inf  # a warning would go to nobody: see `notice`
 
-    def decide_next(self, available: Sequence[str] | None) -> tuple[int, str]:
-        """Number and arm of the next decision."""
-        made = self.decide(available=available)
-        return id_number(made.id), str(made.arm)
+    def decide_next(
+        self, available: Sequence[str] | None, features: dict[str, Any] | None = None
+    ) -> tuple[int, str, float | None]:
+        """Number and arm of the next decision, and with `propensity` the probability of the arm."""
+        made = self.decide(available=available, features=features)
+        return id_number(made.id), str(made.arm), made.probability
+
+    def check_features(self, features: dict[str, Any] | None) -> None:
+        """Raise unless a decision may have these features."""
+        self._coding.encode(features)
 
     def check_reward(self, arm: str, reward: float) -> float:
         """The reward as a number that the policy takes, or raise."""
@@ -46,7 +54,22 @@ class ServiceLearner(Learner):
     def record(self, number: int, arm: str, reward: float) -> None:
         """Record the reward, already checked, of an open decision."""
         with self._lock:
+            self._scale_monitor.note(self._state, arm, reward, 0)
             self._record_answer(self._committed_state(), format_id(number), number, arm, reward)
+
+    def check_amount(self, arm: str, amount: float) -> None:
+        """Raise unless a sale of the arm may be said to pay that amount: it is new, or that was known."""
+        _, known = hurdle_ts.known_amounts(self.policy, [arm], {arm: amount})
+        row = self._state.rows.get(arm)
+        before = self._state.policy_state[row] if row is not None else None
+        if before is None and arm in self._state.retired:
+            before = self._state.retired[arm].state
+        if before is not None and before[hurdle_ts.AMOUNT] != known[arm]:
+            raise ProblemError(409, f"The amount of the arm {arm!r} must be as it was: {before[hurdle_ts.AMOUNT]:g}.")
+
+    def add_with(self, arm: str, amount: float | None) -> None:
+        """Add an arm whose sales pay that amount, if it is known and the policy uses it."""
+        self.add(arm, amount=amount if hurdle_ts.hurdle_inside(self.policy) is not None else None)
 
     def forget_number(self, number: int) -> None:
         """Stop waiting for the reward of a decision."""
@@ -69,7 +92,8 @@ class ServiceLearner(Learner):
 
     def notice(self) -> str | None:
         """The warning that a learner would give, if any."""
-        return self._scale_monitor.warning(self._state) if self.reward_count >= CHECK_AT[0] else None
+        monitor = self._scale_monitor
+        return monitor.warning(self._state) if self.reward_count >= CHECK_AT[0] else monitor.other_amount
 
     def _compile(self, policy: Policy) -> CompiledPolicy:
         named = json.dumps([canonical(policy), canonical(self.risk)])

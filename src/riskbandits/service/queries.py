@@ -5,16 +5,24 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from riskbandits.api import parsing
+from riskbandits.core.errors import must_be
 from riskbandits.risk import MeanVariance
-from riskbandits.service import ids, times
+from riskbandits.service import ids, specs, times
 from riskbandits.service.bandit_state import EXPIRED, FORGOTTEN, BanditState
-from riskbandits.service.db.storage import BanditRow, Event
+from riskbandits.service.db.storage import BanditRow, Event, Transaction
 from riskbandits.service.learners import ServiceLearner
-from riskbandits.service.operations import Answer, BatchContext, Operation, decisions_answer
+from riskbandits.service.operations import (
+    Answer,
+    BatchContext,
+    Operation,
+    check_decides,
+    no_arm,
+)
+from riskbandits.service.specs import Settings
 
 
 class ExpireLeases(Operation):
@@ -33,6 +41,8 @@ class Snapshot(NamedTuple):
     sequence: int
     open: int
     counts: dict[str, int]
+    settings: Settings
+    notice: str | None = None
 
 
 class GetSnapshot(ExpireLeases):
@@ -44,7 +54,9 @@ class GetSnapshot(ExpireLeases):
     def result(self, bandit: BanditState, answer: Answer) -> Snapshot:
         """The copy."""
         learner = "" if self._cached(bandit) else bandit.learner.to_json()
-        return Snapshot(bandit.row, learner, bandit.sequence, len(bandit.open), dict(bandit.counts))
+        counts = dict(bandit.counts)
+        notice = bandit.learner.notice() if learner else None
+        return Snapshot(bandit.row, learner, bandit.sequence, len(bandit.open), counts, bandit.settings, notice)
 
 
 class ListOpenDecisions(ExpireLeases):
@@ -53,34 +65,45 @@ class ListOpenDecisions(ExpireLeases):
     def __init__(self, after: int, limit: int) -> None:
         self._after, self._limit = after, limit
 
-    def result(self, bandit: BanditState, answer: Answer) -> Answer:
-        """The decisions as JSON, oldest first."""
+    def result(self, bandit: BanditState, answer: Answer) -> list[Any]:
+        """The decisions, oldest first."""
         later = ((number, one) for number, one in bandit.open.items() if number > self._after)
-        rows = [
-            {"decides": number, "arm": one.arm, "at": one.expires - bandit.lease}
+        return [
+            {"id": bandit.public_id(number), "arm": one.arm, "expires": times.isoformat(one.expires)}
             for number, one in itertools.islice(later, self._limit)
         ]
-        return decisions_answer(bandit, rows)._replace(status=200)
 
 
-def bandit_answer(snapshot: Snapshot, risk: str | None = None) -> bytes:
-    """The state of a bandit as JSON; for another risk measure, if given."""
+def decisions_json(decisions: list[Any]) -> bytes:
+    """Open decisions as JSON."""
+    return json.dumps({"decisions": decisions}).encode()
+
+
+def bandit_answer(snapshot: Snapshot, risk: str | None = None, features: str | None = None) -> bytes:
+    """The state of a bandit as JSON; for another risk measure and for decisions with these features, if given."""
     learner: Any = ServiceLearner.from_json(snapshot.learner)
     if risk is not None:
         learner = learner.with_risk(parsing.risk_measure(risk))
-    spec = snapshot.row.spec
+    given = None if features is None else _parsed(features)
+    unknown = learner.features and given is None  # which arm is best depends on the features
+    table = learner.summary() if unknown else learner.summary(features=given)
+    spec, settings = snapshot.row.spec, snapshot.settings
     found = {
         "name": snapshot.row.name,
-        "arms": [_arm_summary(line) for line in learner.summary().to_dict(orient="records")],
-        "notice": learner.notice(),
-        "best": _best_arm(learner.best()),
+        "arms": [_arm_summary(line) for line in table.to_dict(orient="records")],
+        "notice": snapshot.notice,
+        "best": None if unknown else _best_arm(learner.best(features=given)),
+        "features": learner.features or None,
         "decisions": learner.decisions,
         "rewards": learner.reward_count,
         "open": snapshot.open,
         "forgotten": snapshot.counts[FORGOTTEN],
         "expired": snapshot.counts[EXPIRED],
-        "policy": spec["policy"],
-        "risk": spec["risk"] if risk is None else risk,
+        "policy": settings.policy,
+        "risk": settings.risk if risk is None else risk,
+        "paused": settings.paused,
+        "baseline": settings.baseline,
+        "archived": settings.archived,
         "rho": learner.risk.rho if isinstance(learner.risk, MeanVariance) else None,
         "seed": spec["seed"],
         "horizon": spec["horizon"],
@@ -91,10 +114,32 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None) -> bytes:
     return json.dumps(found, allow_nan=False).encode()
 
 
+def _parsed(features: str) -> Any:
+    """Features in a query, which are an object in JSON."""
+    try:
+        return json.loads(features)
+    except ValueError:
+        raise must_be("features", 'an object in JSON, such as {"basket": 12}', features) from None
+
+
 def probabilities_answer(snapshot: Snapshot) -> bytes:
     """How probably each arm is chosen next, as JSON."""
     table = ServiceLearner.from_json(snapshot.learner).probabilities()
     return json.dumps({"probabilities": table.to_dict(orient="records")}).encode()
+
+
+def weights_answer(snapshot: Snapshot) -> bytes:
+    """The share of traffic that each arm should have, as JSON: how probably it is chosen next, as of now."""
+    check_decides(snapshot.row.name, snapshot.settings)
+    at, learner = times.isoformat(times.now()), ServiceLearner.from_json(snapshot.learner)
+    if not learner.arms:
+        raise no_arm(snapshot.row.name)
+    if snapshot.settings.paused:
+        weights = [{"arm": str(arm), "weight": float(arm == snapshot.settings.baseline)} for arm in learner.arms]
+    else:
+        lines = learner.probabilities().to_dict(orient="records")
+        weights = [{"arm": str(one["arm"]), "weight": float(one["probability"])} for one in lines]
+    return json.dumps({"at": at, "weights": weights}).encode()
 
 
 def learner_answer(snapshot: Snapshot) -> bytes:
@@ -102,22 +147,33 @@ def learner_answer(snapshot: Snapshot) -> bytes:
     return ServiceLearner.from_json(snapshot.learner).exported().to_json().encode()
 
 
-def spec_answer(row: BanditRow) -> bytes:
-    """What a bandit was created with, as JSON."""
-    spec = {name: value for name, value in row.spec.items() if name != "records"}
-    return json.dumps({"name": row.name, **spec, "created": times.isoformat(row.created)}).encode()
-
-
 def list_item(row: BanditRow) -> dict[str, Any]:
     """A bandit in the list of all."""
+    settings = specs.current_settings(row)
     return {
         "name": row.name,
-        "policy": row.spec["policy"],
-        "risk": row.spec["risk"],
+        "policy": settings.policy,
+        "risk": settings.risk,
+        "paused": settings.paused,
+        "archived": settings.archived,
         "arms": len(row.spec["arms"]),
         "events": row.version,
         "created": times.isoformat(row.created),
     }
+
+
+def with_available(transaction: Transaction, bandit_id: int, events: Iterable[Any]) -> Iterator[Any]:
+    """Events with the arms to which a decision was limited, which stand with the first decision of its request."""
+    known: tuple[int, str | None] = (0, None)
+    for event in events:
+        limited = event["available"]
+        if limited is not None and not limited.startswith("["):
+            first = event["sequence"] - int(limited)
+            if known[0] != first:
+                [found] = transaction.events_after(bandit_id, first - 1, 1)
+                known = first, found["available"]
+            event = {**event, "available": known[1]}
+        yield event
 
 
 def log_line(row: BanditRow, event: Any) -> bytes:

@@ -15,12 +15,12 @@ from riskbandits.service.schemas import ArmInPath, BanditName, DecisionIdInPath,
 from riskbandits.service.service import BanditService
 
 ROUTES = APIRouter()
-CREATE_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BanditRequest"}}},
-    }
-}
+
+
+def _body(model: type[schemas.RequestModel], required: bool = True) -> dict[str, Any]:
+    """The description of a body that an endpoint reads itself."""
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}
+    return {"requestBody": {"required": required, "content": content}}
 
 
 class NdjsonResponse(StreamingResponse):
@@ -50,7 +50,7 @@ def service_of(request: Request) -> BanditService:
         **problems(409, 413, 422),
     },
     dependencies=[require_role("admin")],
-    openapi_extra=CREATE_BODY,
+    openapi_extra=_body(schemas.BanditRequest),
     tags=["bandits"],
     summary="Create or confirm a bandit",
 )
@@ -64,6 +64,24 @@ async def create(request: Request, name: BanditName) -> Any:
     return json_response(await service_of(request).create(name, body))
 
 
+@ROUTES.patch(
+    "/v1/bandits/{name}",
+    response_model=schemas.SpecResponse,
+    responses=problems(404, 409, 413, 422),
+    dependencies=[require_role("admin")],
+    openapi_extra=_body(schemas.ChangeRequest),
+    tags=["bandits"],
+    summary="Change a bandit",
+)
+async def change(request: Request, name: BanditName) -> Any:
+    """Another risk measure or policy, a pause, or the archive: each is an event of the log. A paused bandit chooses
+    its `baseline` alone or, without one, refuses to decide (409); an archived one refuses for good (410). Rewards are
+    recorded all the same. A policy can be changed as long as the log is whole. Needs a key with the role `admin`.
+    """
+    body = await read_body(request, schemas.ChangeRequest)
+    return json_response(await service_of(request).change(name, body))
+
+
 @ROUTES.get(
     "/v1/bandits/{name}",
     response_model=schemas.BanditResponse,
@@ -73,11 +91,12 @@ async def create(request: Request, name: BanditName) -> Any:
     summary="The state of a bandit",
 )
 async def bandit(request: Request, name: BanditName, query: Annotated[schemas.BanditQuery, Query()]) -> Any:
-    """Its arms, the best one with its probability, and its open decisions; with `risk`, for another goal.
+    """Its arms, the best one with its probability, and its open decisions; with `risk`, for another goal; with
+    `features`, for a decision that has them. A bandit with features has no best arm without.
 
     Needs a key with the role `read`.
     """
-    return json_response(Answer(200, await service_of(request).bandit(name, query.risk)))
+    return json_response(Answer(200, await service_of(request).bandit(name, query.risk, query.features)))
 
 
 @ROUTES.get(
@@ -90,7 +109,8 @@ async def bandit(request: Request, name: BanditName, query: Annotated[schemas.Ba
 )
 async def bandits(request: Request, query: Annotated[schemas.BanditsQuery, Query()]) -> Any:
     """Bandits in the order of their names. Needs a key with the role `read`."""
-    return json_response(Answer(200, await service_of(request).bandits(query.after, query.limit)))
+    found = await service_of(request).bandits(request.scope["role"], query.after, query.limit, query.archived)
+    return json_response(Answer(200, found))
 
 
 @ROUTES.get(
@@ -104,6 +124,21 @@ async def bandits(request: Request, query: Annotated[schemas.BanditsQuery, Query
 async def probabilities(request: Request, name: BanditName) -> Any:
     """Of each arm, by simulation of the policy, with standard errors. Needs a key with the role `read`."""
     return json_response(Answer(200, await service_of(request).probabilities(name)))
+
+
+@ROUTES.get(
+    "/v1/bandits/{name}/weights",
+    response_model=schemas.WeightsResponse,
+    responses=problems(404, 409, 410),
+    dependencies=[require_role("read")],
+    tags=["bandits"],
+    summary="Shares of traffic",
+)
+async def weights(request: Request, name: BanditName) -> Any:
+    """For platforms that split traffic themselves: the probability that each arm is chosen next, computed at most
+    every ten seconds, with its time. Needs a key with the role `read`.
+    """
+    return json_response(Answer(200, await service_of(request).weights(name)))
 
 
 @ROUTES.get(
@@ -140,14 +175,21 @@ async def log(request: Request, name: BanditName, query: Annotated[schemas.LogQu
     "/v1/bandits/{name}/arms/{arm:path}",
     status_code=201,
     response_model=schemas.ArmResponse,
-    responses={200: {"model": schemas.ArmResponse, "description": "It already exists."}, **problems(404, 422)},
+    responses={
+        200: {"model": schemas.ArmResponse, "description": "It already exists."},
+        **problems(404, 409, 413, 422),
+    },
     dependencies=[require_role("admin")],
+    openapi_extra=_body(schemas.ArmRequest, required=False),
     tags=["bandits"],
     summary="Add an arm or bring it back",
 )
 async def add_arm(request: Request, name: BanditName, arm: ArmInPath) -> Any:
-    """A retired arm comes back with everything known about it. Needs a key with the role `admin`."""
-    return json_response(await service_of(request).submit(name, AddArm(specs.check_arm_name(arm))))
+    """A retired arm comes back with everything known about it. `amount`, with `hurdle-ts`, is what a sale of a new one
+    pays. Needs a key with the role `admin`.
+    """
+    body = await read_body(request, schemas.ArmRequest, default=b"{}")
+    return json_response(await service_of(request).submit(name, AddArm(specs.check_arm_name(arm), body.amount)))
 
 
 @ROUTES.delete(

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from fastapi import Path
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 from riskbandits.service import ids
 from riskbandits.service.errors import phrase
-from riskbandits.service.specs import BANDIT_NAME, LONGEST_LEASE, LONGEST_NAME, LONGEST_WORDS, MOST_ARMS
+from riskbandits.service.specs import (
+    BANDIT_NAME,
+    LONGEST_LEASE,
+    LONGEST_NAME,
+    LONGEST_WORDS,
+    MOST_ARMS,
+    MOST_PROPENSITY_ARMS,
+)
 
 MOST_DECISIONS = 1000  # in one request
 MOST_REWARDS = 5000
@@ -32,6 +40,14 @@ class RequestModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class FeatureRequest(RequestModel):
+    """A feature of decisions: a number with its scale, or one of several levels."""
+
+    name: ArmName
+    scale: Annotated[float | None, Field(gt=0.0, allow_inf_nan=False, description="Numbers are divided by it.")] = None
+    levels: Annotated[list[ArmName] | None, Field(min_length=2, max_length=500)] = None
+
+
 class BanditRequest(RequestModel):
     """The specification of a new bandit."""
 
@@ -49,6 +65,21 @@ class BanditRequest(RequestModel):
     lease_seconds: Annotated[
         float | None, Field(ge=0.001, le=LONGEST_LEASE, description="How long to wait for a reward, in seconds.")
     ] = 86400
+    features: Annotated[
+        list[FeatureRequest] | None,
+        Field(max_length=500, description="Those of each decision, for a policy that uses them: `linear-ngts`."),
+    ] = None
+    propensity: Annotated[
+        bool,
+        Field(
+            description="Log the probability with which each arm was chosen, for `riskbandits evaluate`. For at most "
+            f"{MOST_PROPENSITY_ARMS} arms; a decision then takes milliseconds."
+        ),
+    ] = False
+    amounts: Annotated[
+        dict[ArmName, Number] | None,
+        Field(max_length=MOST_ARMS, description="What a sale of an arm pays, where that is known: for `hurdle-ts`."),
+    ] = None
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -64,8 +95,28 @@ class BanditRequest(RequestModel):
     )
 
 
+class ChangeRequest(RequestModel):
+    """What is to be changed of a bandit; what is missing or null stays as it is."""
+
+    policy: Annotated[Words | None, Field(description="It learns from the rewards in the log.")] = None
+    risk: Annotated[Words | None, Field(description="The same evidence, another goal.")] = None
+    paused: Annotated[bool | None, Field(description="While paused, only the baseline is chosen, if any.")] = None
+    baseline: Annotated[ArmName | None, Field(description="An arm, with `paused`.")] = None
+    archived: Annotated[bool | None, Field(description="No more decisions, and left out of lists.")] = None
+
+    model_config = ConfigDict(json_schema_extra={"example": {"risk": "mean-variance:2"}})
+
+    @model_validator(mode="after")
+    def _check_change(self) -> Self:
+        if all(value is None for value in dict(self).values()):
+            raise PydanticCustomError("empty_change", "one that names what is to be changed")
+        if self.baseline is not None and self.paused is not True:
+            raise PydanticCustomError("baseline_alone", 'one with "paused": true where it has a baseline')
+        return self
+
+
 class SpecResponse(BaseModel):
-    """The specification of a bandit."""
+    """The specification of a bandit, with its settings as they are now."""
 
     name: str
     arms: list[str]
@@ -74,7 +125,21 @@ class SpecResponse(BaseModel):
     seed: int | None
     horizon: int | None
     lease_seconds: float
+    propensity: bool
+    amounts: dict[str, float] | None = None
+    features: list[dict[str, Any]] | None = None
+    paused: bool
+    baseline: str | None
+    archived: bool
     created: str
+
+
+class ArmRequest(RequestModel):
+    """What is known of a new arm."""
+
+    amount: Annotated[Number | None, Field(description="What a sale of it pays, if known: for `hurdle-ts`.")] = None
+
+    model_config = ConfigDict(json_schema_extra={"example": {"amount": None}})
 
 
 class DecisionsRequest(RequestModel):
@@ -86,6 +151,11 @@ class DecisionsRequest(RequestModel):
         Field(min_length=1, max_length=MOST_ARMS, description="Restrict this choice to these arms."),
     ] = None
 
+    features: Annotated[
+        dict[str, int | float | str | bool] | None,
+        Field(max_length=500, description="Those of the decisions, for a bandit that has some."),
+    ] = None
+
     model_config = ConfigDict(json_schema_extra={"example": {"count": 1, "available": None}})
 
 
@@ -95,6 +165,7 @@ class DecisionItem(BaseModel):
     id: str
     arm: str
     expires: str
+    probability: Annotated[float, Field(description="With which it was chosen; only with `propensity`.")] | None = None
 
 
 class DecisionsResponse(BaseModel):
@@ -193,7 +264,8 @@ class BanditResponse(BaseModel):
 
     name: str
     arms: list[ArmSummary]
-    best: Annotated[BestArm | None, Field(description="Null while too little is known.")]
+    best: Annotated[BestArm | None, Field(description="Null while too little is known, or features are missing.")]
+    features: list[dict[str, Any]] | None = None
     notice: Annotated[str | None, Field(description="A warning if the rewards do not suit the policy.")]
     decisions: int
     rewards: int
@@ -202,6 +274,9 @@ class BanditResponse(BaseModel):
     expired: int
     policy: str
     risk: str
+    paused: bool
+    baseline: str | None
+    archived: bool
     rho: float | None
     seed: int | None
     horizon: int | None
@@ -216,15 +291,18 @@ class BanditItem(BaseModel):
     name: str
     policy: str
     risk: str
+    paused: bool
+    archived: bool
     arms: int
     events: int
     created: str
 
 
 class BanditsResponse(BaseModel):
-    """Bandits by name."""
+    """Bandits by name, and the role of the key that was used."""
 
     bandits: list[BanditItem]
+    role: str
 
 
 class ArmProbability(BaseModel):
@@ -241,6 +319,20 @@ class ProbabilitiesResponse(BaseModel):
     probabilities: list[ArmProbability]
 
 
+class ArmWeight(BaseModel):
+    """The share of traffic that an arm should have."""
+
+    arm: str
+    weight: float
+
+
+class WeightsResponse(BaseModel):
+    """Shares of traffic, and the time for which they were computed."""
+
+    at: str
+    weights: list[ArmWeight]
+
+
 class QueryModel(BaseModel):
     """The parameters of a URL; others are refused."""
 
@@ -251,6 +343,9 @@ class BanditQuery(QueryModel):
     """For which goal to evaluate."""
 
     risk: Annotated[Words | None, Field(description="Evaluate for this goal instead: `mean-variance:2`.")] = None
+    features: Annotated[
+        str | None, Field(max_length=4000, description='Evaluate for a decision with these: `{"basket": 12}`.')
+    ] = None
 
 
 class BanditsQuery(QueryModel):
@@ -258,6 +353,7 @@ class BanditsQuery(QueryModel):
 
     after: Annotated[str, Field(max_length=100, pattern="^[ -~]*$", description="Bandits after this name.")] = ""
     limit: Annotated[int, Field(ge=1, le=1000, description="The maximum number to return.")] = 1000
+    archived: Annotated[bool, Field(description="Archived ones too.")] = False
 
 
 class DecisionsQuery(QueryModel):

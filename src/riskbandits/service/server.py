@@ -87,7 +87,10 @@ def serve(
     """
     storage = service.storage
     with storage.reading() as transaction:
-        specs.compile_ahead(row.spec for row in transaction.bandits_after("", MOST_COMPILED))
+        specs.compile_ahead(
+            specs.with_settings(row.spec, specs.current_settings(row))
+            for row in transaction.bandits_after("", MOST_COMPILED)
+        )
     if isinstance(storage, SqlStorage) and is_sqlite(storage.engine):
         sys.setswitchinterval(SECONDS_PER_TURN)
     log.info("starting", extra={"database": storage.address})

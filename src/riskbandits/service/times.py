@@ -15,6 +15,18 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
+class ClockMonitor:
+    """How far the clock was moved by somebody, beside running."""
+
+    def __init__(self) -> None:
+        self._offset = now() / 1e6 - time.monotonic()
+
+    def step(self) -> float:
+        """By how many seconds the clock was set since the last call."""
+        before, self._offset = self._offset, now() / 1e6 - time.monotonic()
+        return self._offset - before
+
+
 @functools.lru_cache(256)  # all decisions of a batch end at the same time
 def isoformat(at: int) -> str:
     """A time as in RFC 3339.

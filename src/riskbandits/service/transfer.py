@@ -1,4 +1,4 @@
-"""Exporting a bandit as a learner file, importing one, and compacting a bandit's log."""
+"""Exporting a bandit as a learner file, importing one, compacting a bandit's log, and restoring a backup."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import os
 from riskbandits.core.errors import ParameterError
 from riskbandits.learner import Learner
 from riskbandits.service import ids, specs, times
-from riskbandits.service.audit import get_bandit_row
+from riskbandits.service.audit import bandit_names, get_bandit_row
 from riskbandits.service.bandit_state import BanditState, OpenDecision, load_bandit
+from riskbandits.service.db.engine import replacing_database
 from riskbandits.service.db.statements import open_storage
 from riskbandits.service.db.storage import Storage
 from riskbandits.service.learners import ServiceLearner
@@ -31,6 +32,35 @@ def compact(storage: Storage, name: str) -> int:
         transaction.set_origin(row.id, bandit.sequence)
         transaction.commit()
     return removed
+
+
+def restore(url: str, backup: str | os.PathLike[str] | None) -> list[str]:
+    """Let the bandits of a restored database give new ids to their next decisions; returns the names of the bandits.
+
+    A SQLite file is put in its place first, if a backup is given. Decisions that were made after the backup have ids
+    that are then unknown, so that no reward of theirs is taken for that of another decision.
+    """
+    if backup is None:
+        return _renew_secrets(open_storage(url, must_exist=True))
+    with replacing_database(url, backup) as copy:
+        return _renew_secrets(open_storage(copy, must_exist=True))
+
+
+def _renew_secrets(storage: Storage) -> list[str]:
+    names = []
+    with storage.writing() as transaction:
+        for name in bandit_names(storage):
+            transaction.lock_bandits([get_bandit_row(transaction, name).id])
+            row = get_bandit_row(transaction, name)
+            bandit = load_bandit(transaction, row)
+            bandit.secret = ids.renewed_secret(row.secret, bandit.learner.decisions + 1)
+            transaction.set_secret(row.id, bandit.secret)
+            event = bandit.restore(times.now())
+            transaction.append_events([event], {row.id: event["sequence"]})
+            names.append(name)
+        transaction.commit()
+    storage.close()
+    return names
 
 
 def export_learner(storage: Storage, name: str, path: str | os.PathLike[str]) -> Learner:

@@ -12,13 +12,20 @@ from hashlib import blake2b
 from typing import Any
 
 SIZE = 16  # bytes
+SECRET_BYTES = 32
 COVERED = ("sequence", "kind", "decides", "settles", "arm", "reward", "at", "available", "key", "count")
 _encode = json.JSONEncoder(separators=(",", ":"), sort_keys=True, check_circular=False).encode
 
 
 def bandit_digest(bandit_id: int, name: str, spec: Any, secret: bytes, created: int) -> str:
-    """The digest of the bandit itself, with which the chain begins."""
-    return blake2b(_encode([bandit_id, name, spec, created]).encode(), key=secret, digest_size=SIZE).hexdigest()
+    """The digest of the bandit itself, with which the chain begins; of its secret the part that it was created with."""
+    key = secret[:SECRET_BYTES]
+    return blake2b(_encode([bandit_id, name, spec, created]).encode(), key=key, digest_size=SIZE).hexdigest()
+
+
+def secret_digest(secret: bytes) -> str:
+    """The digest of a whole secret, for the event that has renewed it."""
+    return blake2b(secret, digest_size=SIZE).hexdigest()
 
 
 def event_digest(bandit: str, previous: str, event: Mapping[str, Any]) -> str:

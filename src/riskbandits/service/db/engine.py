@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +14,28 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, must_be, shown
 
 DEFAULT = "sqlite:///riskbandits.db"
 MIGRATIONS = Path(__file__).parent / "migrations"
 SECONDS_TO_WAIT = 10  # for another process that writes
 SECONDS_BETWEEN_TRIES = 0.2
+# A server, a network or another instance that hangs is an error, not a wait. Keepalives notice a server that is gone.
+POSTGRESQL_LIMITS = "-c lock_timeout=4s -c idle_in_transaction_session_timeout=10s -c statement_timeout=30s"
+POSTGRESQL_SETTINGS = {
+    "application_name": "riskbandits",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds
+}
+NO_LIMITS = (
+    "SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0"
+)
 TEMPORARY = ("refused", "starting up", "shutting down", "recovery", "closed the connection", "terminat")
-HEAD = "0002"  # the last migration
+HEAD = "0003"  # the last migration
 MIGRATION_LOCK = 7_247_301  # for PostgreSQL: one instance at a time changes the schema
 DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite+pysqlite"}
 
@@ -38,6 +54,44 @@ def open_engine(where: str, must_exist: bool = False, patience: float = 0.0) -> 
             if time.monotonic() > until or not any(word in str(error.orig) for word in TEMPORARY):
                 raise _cannot_open(url, error) from None
         time.sleep(SECONDS_BETWEEN_TRIES)
+
+
+@contextmanager
+def replacing_database(where: str, backup: str | os.PathLike[str]) -> Iterator[str]:
+    """The URL of a copy of a backup, which is put in the place of a SQLite file that nobody uses."""
+    url = _parse_url(where)
+    if url.get_backend_name() != "sqlite":
+        raise ParameterError("A backup file can be restored to a SQLite file. To PostgreSQL use its own tools first.")
+    path = os.path.abspath(str(url.database))
+    _check_unused(path)
+    with files.replacing(path) as temporary:
+        try:
+            with (
+                closing(sqlite3.connect(f"{Path(backup).absolute().as_uri()}?mode=ro", uri=True)) as source,
+                closing(sqlite3.connect(temporary)) as copy,
+            ):
+                source.backup(copy)
+        except sqlite3.Error as error:
+            raise FileError(f"{shown(os.fspath(backup))} could not be read: {error}.") from None
+        os.chmod(temporary, 0o600)
+        yield f"sqlite:///{temporary}"
+        for leftover in (f"{path}-wal", f"{path}-shm"):
+            with suppress(FileNotFoundError):
+                os.remove(leftover)
+
+
+def _check_unused(path: str) -> None:
+    """Raise if another process uses the SQLite file: then it cannot leave the write-ahead log."""
+    if not os.path.exists(path):
+        return
+    try:
+        with closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise FileError(f"The database {shown(path)} is in use: stop the service first.") from None
+    except sqlite3.Error:  # damaged: one more reason to restore it
+        pass
 
 
 def is_sqlite(engine: Engine) -> bool:
@@ -80,6 +134,11 @@ def _sqlite_engine(url: URL, must_exist: bool) -> Engine:
         if not path.parent.is_dir():
             raise FileError(f"There is no folder {shown(os.fspath(path.parent))}.")
         if not path.exists():
+            if os.path.exists(f"{path}-wal"):
+                raise FileError(
+                    f"There is no file {shown(os.fspath(path))}, but its write-ahead log: the database was removed. "
+                    "`riskbandits restore` puts a backup in its place."
+                )
             path.touch(mode=0o600)  # hashes of keys, and whatever the rewards tell
     except OSError as error:
         raise FileError(f"{shown(os.fspath(path))} could not be opened: {error.strerror or error}.") from None
@@ -121,8 +180,16 @@ def _postgresql_engine(url: URL) -> Engine:
         import psycopg  # noqa: F401 - SQLAlchemy would say it less well
     except ImportError:
         raise ParameterError("PostgreSQL needs the package 'psycopg': pip install 'riskbandits[service]'.") from None
-    settings = {"connect_timeout": SECONDS_TO_WAIT, "application_name": "riskbandits"}
-    return create_engine(url, connect_args=settings, isolation_level="READ COMMITTED")
+    limits = f"{POSTGRESQL_LIMITS} {url.query.get('options', '')}"  # those of the URL count more
+    settings = {**POSTGRESQL_SETTINGS, "options": limits}
+    engine = create_engine(url, connect_args=settings, isolation_level="READ COMMITTED")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get("writes", False):  # an audit takes long, and holds up nobody
+            connection.exec_driver_sql(NO_LIMITS)
+
+    return engine
 
 
 def for_writing(engine: Engine) -> Engine:
@@ -144,6 +211,7 @@ def _migrate(engine: Engine) -> None:
     config.set_main_option("script_location", os.fspath(MIGRATIONS).replace("%", "%%"))
     with for_writing(engine).connect() as connection, connection.begin():
         if not is_sqlite(engine):
+            connection.execute(text(NO_LIMITS))
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
         config.attributes["connection"] = connection
         try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,9 +23,10 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from riskbandits.service.db.engine import for_writing, open_engine, shown_url
+from riskbandits.service.db.engine import for_writing, is_sqlite, open_engine, shown_url
+from riskbandits.service.db.files import DatabaseFiles
 from riskbandits.service.db.storage import (
     BanditRow,
     DuplicateError,
@@ -38,7 +40,7 @@ from riskbandits.service.db.storage import (
 from riskbandits.service.db.tables import bandits, events, keys, snapshots
 
 PAIRS_AT_ONCE = 1024
-EVENTS_AT_ONCE = 2000
+EVENTS_AT_ONCE = 500
 
 _BY_NAME = select(bandits).where(bandits.c.name == bindparam("wanted"))
 _BY_ID = select(bandits).where(bandits.c.id == bindparam("wanted"))
@@ -86,14 +88,19 @@ class SqlStorage(Storage):
         event.listen(engine, "handle_error", _translate_error)
         self.engine = engine
         self._writing = for_writing(engine)
+        self._check_files: Callable[[], None] = _nothing
+        if is_sqlite(engine):
+            files = DatabaseFiles(str(engine.url.database))
+            self._check_files = files.check
+            event.listen(engine, "engine_disposed", lambda engine: files.closed())
 
     def reading(self) -> Any:
         """A transaction that only reads."""
-        return _transaction(self.engine)
+        return _transaction(self.engine, self._check_files)
 
     def writing(self) -> Any:
         """A transaction that may write; in SQLite they wait for each other when they begin."""
-        return _transaction(self._writing)
+        return _transaction(self._writing, self._check_files)
 
     def close(self) -> None:
         """Give back all connections."""
@@ -105,13 +112,18 @@ class SqlStorage(Storage):
         return shown_url(self.engine.url)
 
 
+def _nothing() -> None:
+    """A server looks after its files itself."""
+
+
 @contextmanager
-def _transaction(engine: Engine) -> Iterator[SqlTransaction]:
+def _transaction(engine: Engine, check_files: Callable[[], None]) -> Iterator[SqlTransaction]:
     try:
         with engine.connect() as connection:
-            yield SqlTransaction(connection)
+            check_files()
+            yield SqlTransaction(connection, check_files)
     except SQLAlchemyError as error:  # no connection became free in time, say
-        raise StorageError(type(error).__name__) from error
+        raise StorageError(_reason(error)) from error
 
 
 def _translate_error(context: ExceptionContext) -> None:
@@ -120,18 +132,30 @@ def _translate_error(context: ExceptionContext) -> None:
     if isinstance(error, IntegrityError):
         raise DuplicateError("There is such a row already.") from error
     if error is not None:
-        raise StorageError(type(error).__name__) from error
+        raise StorageError(_reason(error)) from error
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """Why the database cannot be used, in words that anybody may read: no address, no statement."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return str(cause) if isinstance(cause, sqlite3.Error) else type(cause).__name__
 
 
 class SqlTransaction(Transaction):
     """A transaction of either database."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, check_files: Callable[[], None]) -> None:
         self.connection = connection
+        self._check_files = check_files
 
     def commit(self) -> None:
         """Keep what was changed."""
         self.connection.commit()
+        self._check_files()  # now, since until now they might have been replaced
+
+    def touch(self) -> None:
+        """Write the version of the schema as it is."""
+        self.connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
     def bandit_named(self, name: str) -> BanditRow | None:
         """A bandit by its name."""
@@ -163,9 +187,17 @@ class SqlTransaction(Transaction):
         found = self.connection.execute(_LOCKED, {"ids": list(bandit_ids)})
         return {number: (version, origin) for number, version, origin in found}
 
+    def set_secret(self, bandit_id: int, secret: bytes) -> None:
+        """The secret of a bandit from now on."""
+        self.connection.execute(update(bandits).where(bandits.c.id == bandit_id).values(secret=secret))
+
     def set_origin(self, bandit_id: int, sequence: int) -> None:
         """The log goes on from the snapshot after this event."""
         self.connection.execute(update(bandits).where(bandits.c.id == bandit_id).values(origin=sequence))
+
+    def set_settings(self, bandit_id: int, settings: str) -> None:
+        """What was changed of a bandit."""
+        self.connection.execute(update(bandits).where(bandits.c.id == bandit_id).values(settings=settings))
 
     def append_events(self, new: Sequence[Event], versions: Mapping[int, int]) -> None:
         """Write events and versions.
@@ -274,4 +306,7 @@ def matching_pairs(column: str, size: int) -> TextClause:
 
 
 def _bandit_row(found: Any) -> BanditRow | None:
-    return None if found is None else BanditRow(**{**found, "spec": json.loads(found["spec"])})
+    if found is None:
+        return None
+    settings = None if found["settings"] is None else json.loads(found["settings"])
+    return BanditRow(**{**found, "spec": json.loads(found["spec"]), "settings": settings})

@@ -34,6 +34,7 @@ class BanditRow(NamedTuple):
     version: int  # the sequence of its last event
     origin: int | None  # the snapshot from which its log goes on; None: from the very beginning
     created: int
+    settings: dict[str, Any] | None = None  # what can be changed, as it is now; None: as created
 
 
 class KeyRow(NamedTuple):
@@ -81,6 +82,10 @@ class Transaction(ABC):
     def commit(self) -> None:
         """Keep what was changed. **When this returns, it is on disk.**"""
 
+    @abstractmethod
+    def touch(self) -> None:
+        """Write something that changes nothing, to find out whether anything can be written."""
+
     # Bandits
 
     @abstractmethod
@@ -104,8 +109,16 @@ class Transaction(ABC):
         """Version and origin of each. **Nobody else changes these bandits until the transaction is over.**"""
 
     @abstractmethod
+    def set_secret(self, bandit_id: int, secret: bytes) -> None:
+        """The secret from which the ids of this bandit's decisions are made. **It comes back bit for bit.**"""
+
+    @abstractmethod
     def set_origin(self, bandit_id: int, sequence: int) -> None:
         """The log of this bandit goes on from its snapshot after this event."""
+
+    @abstractmethod
+    def set_settings(self, bandit_id: int, settings: str) -> None:
+        """What was changed of this bandit since its creation, as JSON."""
 
     # Events
 

@@ -31,6 +31,7 @@ bandits = Table(
     Column("version", BigInteger, nullable=False),  # the sequence of its last event
     Column("origin", BigInteger),  # the snapshot from which its log goes on; null: from the very beginning
     Column("created", BigInteger, nullable=False),  # microseconds since 1970, as all times here
+    Column("settings", Text),  # JSON: what was changed since, as the events made it; null: nothing
 )
 
 events = Table(

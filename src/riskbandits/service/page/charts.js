@@ -1,6 +1,13 @@
 // Charts as SVG: functions from data to an element. Nothing is ever parsed as markup.
 const SPACE = "http://www.w3.org/2000/svg";
-const WIDTH = 520, HEIGHT = 300, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 34;
+const HEIGHT = 320, LEFT = 66, RIGHT = 14, TOP = 14, BOTTOM = 54, LETTER = 7.2, LINE = 15;
+const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+const STEPS = [1, 2, 5, 10, 15, 30].map((one) => one * SECOND)
+  .concat([1, 2, 5, 10, 15, 30].map((one) => one * MINUTE), [1, 2, 3, 6, 12].map((one) => one * HOUR))
+  .concat([1, 2, 5, 7, 14, 30, 91, 182, 365, 730, 1825, 3650].map((one) => one * DAY));
+
+// Letters keep their size on a phone: the picture has fewer units there.
+const width = () => (matchMedia("(max-width: 50rem)").matches ? 360 : 520);
 
 export function svg(name, attributes = {}, ...children) {
   const made = document.createElementNS(SPACE, name);
@@ -15,8 +22,15 @@ export function shown(number, digits = 4) {
   return String(Number(number.toPrecision(digits)));
 }
 
+const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
 function picture(label, height = HEIGHT) {
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
+  return svg("svg", { viewBox: `0 0 ${width()} ${height}`, role: "img", "aria-label": label });
+}
+
+function nothing(made, words = "Nothing yet.") {
+  made.append(svg("text", { x: width() / 2, y: 60, "text-anchor": "middle" }, words));
+  return made;
 }
 
 function scale(low, high, from, to) {
@@ -29,27 +43,68 @@ function ticks(low, high, about = 4) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough);
   const found = [];
-  for (let k = Math.ceil(low / step); k * step <= high; k += 1) found.push(k * step);
+  for (let k = Math.ceil(low / step); k * step <= high; k += 1) found.push(Number((k * step).toPrecision(12)));
   return found;
 }
 
-function axes(into, x, y, xs, ys, bottom = HEIGHT - BOTTOM) {
-  into.append(svg("path", { class: "axis", d: `M${LEFT} ${TOP}V${bottom}H${WIDTH - RIGHT}` }));
-  for (const value of xs) into.append(svg("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, shown(value)));
-  for (const value of ys) into.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, shown(value)));
+// Moments for an axis of time, in local time, with what stands below them; and the title, which has what they leave out.
+function timeTicks(low, high) {
+  const about = width() > 400 ? 5 : 3;
+  const step = STEPS.find((one) => (high - low) / one <= about) ?? STEPS[STEPS.length - 1];
+  const shift = new Date(low).getTimezoneOffset() * MINUTE, found = [];
+  for (let k = Math.ceil((low - shift) / step); k * step + shift <= high; k += 1) found.push(k * step + shift);
+  const day = (at, parts) => new Date(at).toLocaleDateString("en-GB", parts);
+  const within = day(low) === day(high);
+  const clock = { hour: "2-digit", minute: "2-digit", ...(step < MINUTE ? { second: "2-digit" } : {}) };
+  const labels = found.map((at) => (step >= 182 * DAY ? day(at, { month: "short", year: "numeric" })
+    : step >= DAY ? day(at, { day: "numeric", month: "short" }) : new Date(at).toLocaleTimeString("en-GB", clock)));
+  const full = { day: "numeric", month: "short", year: "numeric" };
+  return { found, labels, title: within ? `time on ${day(low, full)}` : `${day(low, full)} to ${day(high, full)}` };
 }
 
+function axes(into, x, y, across, ys, titles, bottom = HEIGHT - BOTTOM) {
+  into.append(svg("path", { class: "axis", d: `M${LEFT} ${TOP}V${bottom}H${width() - RIGHT}` }));
+  across.found.forEach((value, k) => {
+    into.append(svg("path", { class: "axis", d: `M${x(value)} ${bottom}v4` }));
+    into.append(svg("text", { x: x(value), y: bottom + 18, "text-anchor": "middle" }, across.labels[k]));
+  });
+  for (const value of ys) into.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, shown(value)));
+  const middle = (TOP + bottom) / 2;
+  into.append(svg("text", { class: "title", x: (LEFT + width() - RIGHT) / 2, y: bottom + 40, "text-anchor": "middle" }, titles[0]));
+  into.append(svg("text", { class: "title", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, titles[1]));
+}
+
+const numbers = (found) => ({ found, labels: found.map((one) => shown(one)) });
+
 function around(values, share = 0.08) {
-  let low = Math.min(...values), high = Math.max(...values);
+  let low = Infinity, high = -Infinity;
+  for (const value of values) { low = Math.min(low, value); high = Math.max(high, value); }
   if (!(high > low)) { low -= Math.abs(low) * 0.1 || 0.5; high += Math.abs(high) * 0.1 || 0.5; }
   const more = (high - low) * share;
   return [low - more, high + more];
 }
 
+// A place for a name near its point where no other name is; those for which there is none have theirs in the table.
+function placeName(taken, name, x, y) {
+  const wide = LETTER * name.length, least = LEFT + 2, most = width() - RIGHT;
+  for (let far = 0; far < 8; far += 1) {
+    for (const [side, up] of [[1, -1], [1, 1], [-1, -1], [-1, 1]]) {
+      const left = side > 0 ? x + 7 : x - 7 - wide, base = y + 4 + up * (8 + far * LINE);
+      const box = { left, right: left + wide, top: base - LINE + 3, bottom: base + 3 };
+      const free = taken.every((one) => box.right < one.left || one.right < box.left || box.bottom < one.top || one.bottom < box.top);
+      if (free && left >= least && box.right <= most && box.top >= TOP && box.bottom <= HEIGHT - BOTTOM) {
+        taken.push(box);
+        return { left, base, far };
+      }
+    }
+  }
+  return null;
+}
+
 export function cloud(arms, rho, colour) {
   const known = arms.filter((arm) => arm.mean !== null && arm.variance !== null);
   const made = picture("Mean and variance of each arm, with lines of equal value");
-  if (!known.length) return made;
+  if (!known.length) return nothing(made);
   const spots = known.map((arm) => ({
     ...arm,
     meanError: Math.sqrt(arm.variance / arm.rewards),
@@ -58,8 +113,8 @@ export function cloud(arms, rho, colour) {
   const [low, high] = around(spots.flatMap((arm) => [arm.mean - 2 * arm.meanError, arm.mean + 2 * arm.meanError]));
   const tops = spots.flatMap((arm) => [Math.max(0, arm.variance - 2 * arm.varianceError), arm.variance + 2 * arm.varianceError]);
   const [bottom, top] = around(tops);
-  const x = scale(low, high, LEFT, WIDTH - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
-  const clip = svg("clipPath", { id: "frame" }, svg("rect", { x: LEFT, y: TOP, width: WIDTH - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }));
+  const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
+  const clip = svg("clipPath", { id: "frame" }, svg("rect", { x: LEFT, y: TOP, width: width() - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }));
   const inside = svg("g", { "clip-path": "url(#frame)" });
   made.append(clip, inside);
   if (rho !== null) {
@@ -71,33 +126,39 @@ export function cloud(arms, rho, colour) {
   function equal(value, name) {
     return svg("path", { class: name, d: `M${x(low)} ${y(rho * low - value)}L${x(high)} ${y(rho * high - value)}` });
   }
+  const taken = spots.map((arm) => ({ left: x(arm.mean) - 5, right: x(arm.mean) + 5, top: y(arm.variance) - 5, bottom: y(arm.variance) + 5 }));
   for (const arm of spots) {
+    const [cx, cy] = [x(arm.mean), y(arm.variance)];
     for (const errors of [2, 1]) {
       inside.append(svg("ellipse", {
-        class: `cloud fill ${colour(arm.name)}`, cx: x(arm.mean), cy: y(arm.variance),
-        rx: Math.max(2, x(arm.mean + errors * arm.meanError) - x(arm.mean)),
-        ry: Math.max(2, y(arm.variance) - y(arm.variance + errors * arm.varianceError)),
+        class: `cloud fill ${colour(arm.name)}`, cx, cy,
+        rx: Math.max(2, x(arm.mean + errors * arm.meanError) - cx),
+        ry: Math.max(2, cy - y(arm.variance + errors * arm.varianceError)),
       }));
     }
-    inside.append(svg("circle", { class: `fill ${colour(arm.name)}`, cx: x(arm.mean), cy: y(arm.variance), r: 4 }));
-    inside.append(svg("text", { class: "name", x: x(arm.mean) + 7, y: y(arm.variance) - 6 }, arm.name.slice(0, 24)));
+    inside.append(svg("circle", { class: `fill ${colour(arm.name)}`, cx, cy, r: 4 }, svg("title", {}, arm.name)));
+    const name = short(arm.name, 16), found = placeName(taken, name, cx, cy);
+    if (found === null) continue;
+    if (found.far > 0) inside.append(svg("path", { class: "leader", d: `M${cx} ${cy}L${found.left < cx ? found.left + LETTER * name.length : found.left} ${found.base - 4}` }));
+    inside.append(svg("text", { class: "name", x: found.left, y: found.base }, name));
   }
-  axes(made, x, y, ticks(low, high), ticks(bottom, top));
+  axes(made, x, y, numbers(ticks(low, high)), ticks(bottom, top), ["mean reward (unit of the rewards)", "variance (that unit, squared)"]);
   return made;
 }
 
 export function intervals(arms, colour) {
   const known = arms.filter((arm) => arm.value !== null && !arm.retired).slice(0, 30);
-  const height = 40 + 26 * Math.max(1, known.length), bottom = height - 26;
+  const height = 60 + 30 * Math.max(1, known.length), bottom = height - BOTTOM + 8;
   const made = picture("Value of each arm with its interval", height);
-  if (!known.length) return made;
+  if (!known.length) return nothing(made);
   const [low, high] = around(known.flatMap((arm) => [arm.value, arm.low ?? arm.value, arm.high ?? arm.value]));
-  const left = 120, x = scale(low, high, left, WIDTH - RIGHT);
-  made.append(svg("path", { class: "axis", d: `M${left} ${bottom}H${WIDTH - RIGHT}` }));
-  for (const value of ticks(low, high)) made.append(svg("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, shown(value)));
+  const left = Math.min(130, 16 + LETTER * Math.max(...known.map((arm) => Math.min(16, arm.name.length)))), x = scale(low, high, left, width() - RIGHT);
+  made.append(svg("path", { class: "axis", d: `M${left} ${bottom}H${width() - RIGHT}` }));
+  for (const value of ticks(low, high)) made.append(svg("text", { x: x(value), y: bottom + 17, "text-anchor": "middle" }, shown(value)));
+  made.append(svg("text", { class: "title", x: (left + width() - RIGHT) / 2, y: bottom + 38, "text-anchor": "middle" }, "value for the goal, with its 95 % interval"));
   known.forEach((arm, k) => {
-    const y = 20 + 26 * k;
-    made.append(svg("text", { class: "name", x: left - 8, y: y + 4, "text-anchor": "end" }, arm.name.slice(0, 17)));
+    const y = 20 + 30 * k;
+    made.append(svg("text", { class: "name", x: left - 8, y: y + 4, "text-anchor": "end" }, short(arm.name, 16)));
     if (arm.low !== null && arm.high !== null) {
       made.append(svg("path", { class: `whisker stroke ${colour(arm.name)}`, d: `M${x(arm.low)} ${y}H${x(arm.high)}` }));
     }
@@ -107,32 +168,56 @@ export function intervals(arms, colour) {
 }
 
 // `columns`: for each moment the share of each name, in the order of `names`.
-export function shares(label, names, columns, ends, colour) {
-  const made = picture(label);
-  if (!columns.length) return made;
-  const first = ends.length > 1 ? ends[0] : ends[0] - 1;
-  const x = scale(first, ends[ends.length - 1], LEFT, WIDTH - RIGHT), y = scale(0, 1, HEIGHT - BOTTOM, TOP);
-  const below = columns.map(() => 0);
+export function shares(names, columns, times, colour) {
+  const made = picture("Shares of the arms among recent decisions");
+  if (!columns.length) return nothing(made);
+  const low = times[0], high = Math.max(times[times.length - 1], low + SECOND);
+  const x = scale(low, high, LEFT, width() - RIGHT), y = scale(0, 100, HEIGHT - BOTTOM, TOP);
+  const ends = times.length > 1 ? times : [low, high], filled = times.length > 1 ? columns : [columns[0], columns[0]];
+  const below = filled.map(() => 0);
   names.forEach((name, k) => {
     const lower = below.map((sum, i) => `${x(ends[i])} ${y(sum)}`).reverse();
-    columns.forEach((column, i) => { below[i] += column[k]; });
-    const upper = below.map((sum, i) => `${x(ends[i])} ${y(Math.min(1, sum))}`);
-    const title = svg("title", {}, name);
-    made.append(svg("path", { class: `fill ${colour(name)}`, d: `M${upper.join("L")}L${lower.join("L")}Z` }, title));
+    filled.forEach((column, i) => { below[i] += 100 * column[k]; });
+    const upper = below.map((sum, i) => `${x(ends[i])} ${y(Math.min(100, sum))}`);
+    made.append(svg("path", { class: `fill ${colour(name)}`, d: `M${upper.join("L")}L${lower.join("L")}Z` }, svg("title", {}, name)));
   });
-  axes(made, x, y, ticks(first, ends[ends.length - 1]), [0, 0.5, 1]);
+  const across = timeTicks(low, high);
+  axes(made, x, y, across, [0, 50, 100], [across.title, "share of decisions (%)"]);
   return made;
 }
 
-export function stream(rewards, colour) {
-  const made = picture("Rewards in the order in which they came");
-  if (!rewards.length) return made;
-  const first = rewards[0].sequence, last = rewards[rewards.length - 1].sequence;
-  const [low, high] = around(rewards.map((one) => one.reward));
-  const x = scale(first, Math.max(last, first + 1), LEFT, WIDTH - RIGHT), y = scale(low, high, HEIGHT - BOTTOM, TOP);
-  for (const one of rewards) {
-    made.append(svg("circle", { class: `fill ${colour(one.arm)}`, cx: x(one.sequence), cy: y(one.reward), r: 2.2 }));
+// `points`: the rewards as dots; `lines`: by arm, the mean of its last rewards.
+export function stream(points, lines, colour) {
+  const made = picture("Rewards, and each arm's running mean");
+  if (!points.length) return nothing(made, "No rewards yet.");
+  const low = Math.min(points[0].time, ...lines.map((one) => one.points[0].time));
+  const high = Math.max(points[points.length - 1].time, low + SECOND);
+  const [bottom, top] = around(points.map((one) => one.reward).concat(lines.flatMap((one) => one.points.map((each) => each.mean))));
+  const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
+  for (const one of points) made.append(svg("circle", { class: `dot fill ${colour(one.arm)}`, cx: x(one.time), cy: y(one.reward), r: 2.2 }));
+  for (const one of lines) {
+    const d = one.points.map((each) => `${x(each.time).toFixed(1)} ${y(each.mean).toFixed(1)}`).join("L");
+    made.append(svg("path", { class: `mean stroke ${colour(one.arm)}`, d: `M${d}` }, svg("title", {}, one.arm)));
   }
-  axes(made, x, y, ticks(first, last), ticks(low, high));
+  const across = timeTicks(low, high);
+  axes(made, x, y, across, ticks(bottom, top), [across.title, "reward (unit as sent)"]);
+  return made;
+}
+
+// `points`: after each reward the sum so far, and what the baseline would have brought, with a 95 % interval.
+export function totals(points, colour, arm) {
+  const made = picture("Sum of the rewards, against always playing one arm");
+  if (!points.length) return nothing(made, "No rewards yet.");
+  const low = points[0].time, high = Math.max(points[points.length - 1].time, low + SECOND);
+  const [bottom, top] = around(points.flatMap((one) => [one.total, one.low ?? one.total, one.high ?? one.total]));
+  const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
+  const path = (name) => points.map((one) => `${x(one.time).toFixed(1)} ${y(one[name]).toFixed(1)}`);
+  if (points[0].baseline !== null) {
+    made.append(svg("path", { class: `cloud fill ${colour(arm)}`, d: `M${path("high").join("L")}L${path("low").reverse().join("L")}Z` }));
+    made.append(svg("path", { class: `always stroke ${colour(arm)}`, d: `M${path("baseline").join("L")}` }));
+  }
+  made.append(svg("path", { class: "total", d: `M${path("total").join("L")}` }));
+  const across = timeTicks(low, high);
+  axes(made, x, y, across, ticks(bottom, top), [across.title, "sum of rewards (unit as sent)"]);
   return made;
 }

@@ -1,14 +1,14 @@
 // The page: polls the service and shows its state. Names come from anybody: they are only ever text.
-import { cloud, intervals, shares, shown, stream } from "./charts.js";
+import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 
-const EVERY = 1500, EVENTS_KEPT = 3000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8;
+const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, TOTALS_SHOWN = 200;
 const at = (id) => document.getElementById(id);
-const state = { key: null, name: null, seen: null, events: [], colours: new Map(), rho: null, whatIf: null, round: 0, busy: false };
+const state = { key: null, name: null, seen: null, events: [], colours: new Map(), rho: null, whatIf: null, baseline: null, role: null, round: 0, busy: false };
 
 class NoKey extends Error {}
 
 async function ask(path, options = {}) {
-  const answer = await fetch(path, { ...options, headers: { Authorization: `Bearer ${state.key}` }, cache: "no-store" });
+  const answer = await fetch(path, { ...options, headers: { Authorization: `Bearer ${state.key}`, ...options.headers }, cache: "no-store" });
   if (answer.status === 401) throw new NoKey();
   if (!answer.ok) throw new Error((await answer.json()).detail);
   return answer;
@@ -38,12 +38,13 @@ function readAddress() {
 }
 
 function choose(name) {
-  Object.assign(state, { name, seen: null, events: [], rho: null, whatIf: null });
+  Object.assign(state, { name, seen: null, events: [], rho: null, whatIf: null, baseline: null });
   state.colours.clear();
 }
 
 async function listBandits() {
-  const { bandits } = await (await ask("v1/bandits")).json();
+  const { bandits, role } = await (await ask("v1/bandits")).json();
+  state.role = role;
   if (state.name === null && bandits.length) choose(bandits[0].name);
   const known = [...document.querySelectorAll("#bandits a")].map((one) => one.textContent);
   if (known.join("\n") !== bandits.map((one) => one.name).join("\n")) {
@@ -69,7 +70,7 @@ async function readBandit() {
   const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OPEN_SHOWN}`)).json();
   if (name !== state.name) return;
   state.seen = seen;
-  state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line))).slice(-EVENTS_KEPT);
+  state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }))).slice(-EVENTS_KEPT);
   for (const arm of seen.arms) colour(arm.name);
   await readWhatIf();
   if (name !== state.name) return;
@@ -88,26 +89,72 @@ function percent(share) {
   return share === null ? "–" : `${shown(100 * share, 3)} %`;
 }
 
+function goal(seen) {
+  return seen.rho === null ? seen.risk : `mean times ${shown(seen.rho, 6)} minus variance`;
+}
+
 function showBandit() {
   const { seen, whatIf } = state;
+  const since = new Date(seen.created).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
   at("name").textContent = seen.name;
-  at("about").textContent = `Policy ${seen.policy}, goal ${seen.risk}, since ${seen.created.slice(0, 16).replace("T", " ")} UTC`;
+  at("about").textContent = `Goal: ${goal(seen)} (the more, the better). Policy: ${seen.policy}. Since ${since}.`;
+  at("paused").hidden = !seen.paused && !seen.archived;
+  at("paused").textContent = seen.archived ? "Archived: no more decisions are made."
+    : seen.baseline === null ? "Paused: no decisions are made; rewards still count." : `Paused: only ${seen.baseline} is played.`;
   at("best").textContent = seen.best === null
     ? "Too little is known to name a best arm."
     : `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
   at("notice").hidden = seen.notice === null;
   at("notice").textContent = seen.notice ?? "";
-  fill("tiles", ...[["Decisions", seen.decisions], ["Rewards", seen.rewards], ["Open", seen.open], ["Given up", seen.expired + seen.forgotten]]
-    .map(([what, number]) => {
-      const tile = make("div");
-      tile.append(make("dt", what), make("dd", number.toLocaleString("en"), { id: `tile-${what.toLowerCase().replace(" ", "-")}` }));
-      return tile;
-    }));
+  fill("tiles", ...[["decisions", "Decisions", seen.decisions], ["rewards", "Rewards", seen.rewards], ["open", "Waiting for a reward", seen.open],
+    ["ended", "Expired or withdrawn", seen.expired + seen.forgotten]].map(([id, what, number]) => {
+    const tile = make("div");
+    tile.append(make("dt", what), make("dd", number.toLocaleString("en"), { id: `tile-${id}` }));
+    return tile;
+  }));
   showArms(seen, whatIf);
   showWhatIf(seen, whatIf);
   fill("values", intervals((whatIf ?? seen).arms, colour));
   showChosen();
-  fill("stream", stream(state.events.filter((one) => one.kind === "reward").slice(-REWARDS_SHOWN), colour));
+  const rewards = state.events.filter((one) => one.kind === "reward");
+  fill("stream", stream(rewards.slice(-REWARDS_SHOWN), runningMeans(rewards), colour));
+  showTotals(seen, rewards);
+}
+
+// By arm, the mean of its last rewards after each of them.
+function runningMeans(rewards) {
+  const byArm = new Map();
+  for (const one of rewards) {
+    if (!byArm.has(one.arm)) byArm.set(one.arm, { arm: one.arm, last: [], sum: 0, points: [] });
+    const found = byArm.get(one.arm);
+    found.last.push(one.reward);
+    found.sum += one.reward;
+    if (found.last.length > MEAN_OF) found.sum -= found.last.shift();
+    if (found.last.length >= MEAN_FROM) found.points.push({ time: one.time, mean: found.sum / found.last.length });
+  }
+  return [...byArm.values()].filter((one) => one.points.length > 1);
+}
+
+function showTotals(seen, rewards) {
+  const names = seen.arms.filter((arm) => !arm.retired).map((arm) => arm.name);
+  if (!names.includes(state.baseline)) state.baseline = seen.baseline ?? names[0] ?? null;
+  const known = [...at("baseline").options].map((one) => one.value);
+  if (known.join("\n") !== names.join("\n")) fill("baseline", ...names.map((name) => make("option", name, { value: name })));
+  at("baseline").value = state.baseline ?? "";
+  const arm = seen.arms.find((one) => one.name === state.baseline), mean = arm?.mean ?? null;
+  const error = mean === null ? null : 1.96 * Math.sqrt(arm.variance / arm.rewards);
+  let total = 0;
+  const every = Math.max(1, Math.ceil(rewards.length / TOTALS_SHOWN));
+  const points = rewards.map((one, k) => {
+    total += one.reward;
+    const n = k + 1;
+    return mean === null ? { time: one.time, total, baseline: null }
+      : { time: one.time, total, baseline: n * mean, low: n * (mean - error), high: n * (mean + error) };
+  }).filter((_, k) => k % every === 0 || k === rewards.length - 1);
+  fill("totals", totals(points, colour, state.baseline));
+  const last = points[points.length - 1], n = rewards.length;
+  at("totals-words").textContent = !last ? "" : last.baseline === null ? `The ${n} rewards shown sum to ${shown(total)}. ${state.baseline ?? "The baseline"} has no rewards to compare with.`
+    : `The ${n} rewards shown sum to ${shown(total)}. Always playing ${state.baseline} would have brought about ${shown(last.baseline)} (95 %: ${shown(last.low)} to ${shown(last.high)}).`;
 }
 
 function showArms(seen, whatIf) {
@@ -127,9 +174,11 @@ function showArms(seen, whatIf) {
 
 function showWhatIf(seen, whatIf) {
   const rho = state.rho ?? seen.rho;
-  if (state.rho === null) at("rho").value = seen.rho === null ? 0 : Math.log10(Math.max(0.01, seen.rho));
+  if (state.rho === null) at("rho").value = seen.rho === null ? 0 : Math.log10(Math.max(0.001, seen.rho));
   at("rho-now").textContent = rho === null ? "–" : shown(rho, 3);
   at("rho-back").disabled = state.rho === null;
+  at("rho-apply").hidden = state.role !== "admin";
+  at("rho-apply").disabled = state.rho === null || state.rho === seen.rho;
   const best = whatIf?.best;
   at("what-if").textContent = whatIf === null
     ? "Move the slider to see which arm would be best for another rho."
@@ -141,19 +190,19 @@ function showWhatIf(seen, whatIf) {
 function showChosen() {
   const decisions = state.events.filter((one) => one.kind === "decision");
   const names = [...state.colours.keys()], size = Math.max(1, Math.ceil(decisions.length / PIECES));
-  const columns = [], ends = [];
+  const columns = [], times = [];
   for (let from = 0; from < decisions.length; from += size) {
     const part = decisions.slice(from, from + size);
     columns.push(names.map((name) => part.filter((one) => one.arm === name).length / part.length));
-    ends.push(part[part.length - 1].sequence);
+    times.push(part[part.length - 1].time);
   }
-  fill("chosen", shares("Shares of the arms among recent decisions", names, columns, ends, colour));
+  fill("chosen", shares(names, columns, times, colour));
 }
 
 function showOpenDecisions(decisions) {
   const { open } = state.seen;
-  at("open-decisions-count").textContent = open === 0 ? "Nothing."
-    : open > OPEN_SHOWN ? `${open} decisions; the oldest ${OPEN_SHOWN}:` : `${open} decisions:`;
+  at("open-decisions-count").textContent = open === 0 ? "No decision waits for its reward."
+    : `${open} ${open === 1 ? "decision waits" : "decisions wait"} for a reward${open > OPEN_SHOWN ? `; the oldest ${OPEN_SHOWN}` : ""}`;
   fill("open-decisions", ...decisions.map((one) => {
     const seconds = Math.max(0, (Date.parse(one.expires) - Date.now()) / 1000);
     const left = seconds > 7200 ? `${shown(seconds / 3600, 2)} h` : seconds > 120 ? `${shown(seconds / 60, 2)} min` : `${Math.round(seconds)} s`;
@@ -208,6 +257,19 @@ at("rho").addEventListener("input", () => {
   }, 150);
 });
 at("rho-back").addEventListener("click", () => { state.rho = null; state.whatIf = null; if (state.seen !== null) showBandit(); at("rho").focus(); });
+at("rho-apply").addEventListener("click", async () => {
+  const rho = state.rho;
+  try {
+    const body = JSON.stringify({ risk: `mean-variance:${rho}` });
+    await ask(place(state.name), { method: "PATCH", body, headers: { "Content-Type": "application/json" } });
+    Object.assign(state, { rho: null, whatIf: null });
+    await refresh();
+    at("what-if").textContent = `Applied: decisions now follow rho ${shown(rho, 6)}.`;
+    at("rho").focus();
+  } catch (error) { at("what-if").textContent = error.message; }
+});
+at("baseline").addEventListener("change", () => { state.baseline = at("baseline").value; if (state.seen !== null) showBandit(); });
+matchMedia("(max-width: 50rem)").addEventListener("change", () => { if (state.seen !== null) showBandit(); });
 window.addEventListener("hashchange", () => { readAddress(); state.round = 0; refresh(); });
 setInterval(() => { if (!document.hidden) refresh(); }, EVERY);
 readAddress();

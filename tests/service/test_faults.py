@@ -1,0 +1,453 @@
+"""Faults around the service: files that vanish, databases that hang, backups, clocks, and logs that were changed."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import socket
+import sqlite3
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from sqlalchemy import insert, select, text, update
+
+from riskbandits.service import bandit_state, times, transfer
+from riskbandits.service.audit import audit_bandit
+from riskbandits.service.db import statements
+from riskbandits.service.db.engine import for_writing
+from riskbandits.service.db.statements import open_storage
+from riskbandits.service.db.storage import StorageError
+from riskbandits.service.db.tables import bandits, events
+from serving.running import FUNDS, Running, wait_for
+
+HISTORY = {**FUNDS, "policy": "bcvts", "risk": "cvar:0.5"}
+
+
+# What an audit finds
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory):
+    """A database in which two bandits have lived, with snapshots; the policy of one keeps a history."""
+    path = tmp_path_factory.mktemp("lived") / "test.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bandit_state, "SNAPSHOT_EVERY", 30)
+        running = Running(f"sqlite:///{path}")
+        running.ask("PUT", "/v1/bandits/funds", FUNDS)
+        running.ask("PUT", "/v1/bandits/h", HISTORY)
+        for step in range(25):
+            for name in ("funds", "h"):
+                made = running.decide(name, 2, available=["bond", "stock"], idempotency_key=f"key-{step}")
+                running.reward(made[0]["id"], 0.01 * (step % 11))
+            running.service.writer._loaded.clear()  # as a restart does: from the snapshot and the log
+        running.stop()
+    return path
+
+
+def change_reward(run):
+    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 72).values(reward=1000.0))
+
+
+def change_time(run):
+    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 40).values(at=events.c.at + 1))
+
+
+def change_arm(run):
+    run(text("UPDATE events SET arm = CASE arm WHEN 'bond' THEN 'stock' ELSE 'bond' END WHERE sequence = 40"))
+
+
+def change_number(run):
+    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 73).values(decides=1000))
+
+
+def change_settled_number(run):
+    run(text("UPDATE events SET settles = settles + 1 WHERE bandit_id = 1 AND sequence = 75"))
+
+
+def change_data(run):
+    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 75).values(data={"basket": 1}))
+
+
+def change_key(run):
+    run(update(events).where(events.c.bandit_id == 1, events.c.key == "key-3").values(key="key-x"))
+
+
+def change_available(run):
+    run(update(events).where(events.c.bandit_id == 1, events.c.key == "key-3").values(available='["bond"'))
+
+
+def remove_event(run):
+    run(events.delete().where(events.c.bandit_id == 1, events.c.sequence == 75))
+
+
+def remove_and_close_up(run):
+    run(events.delete().where(events.c.bandit_id == 1, events.c.sequence == 72))
+    for sequence in (73, 74, 75):
+        run(text(f"UPDATE events SET sequence = {sequence - 1} WHERE bandit_id = 1 AND sequence = {sequence}"))
+    run(update(bandits).where(bandits.c.id == 1).values(version=74))
+
+
+def insert_event(run):
+    row = dict(run(select(events).where(events.c.bandit_id == 1, events.c.sequence == 75)).mappings().one())
+    row |= {"sequence": 76, "settles": row["settles"] + 1}
+    run(insert(events).values(row))
+    run(update(bandits).where(bandits.c.id == 1).values(version=76))
+
+
+def swap_events(run):
+    for old, new in ((72, 1000), (75, 72), (1000, 75)):
+        run(text(f"UPDATE events SET sequence = {new} WHERE bandit_id = 1 AND sequence = {old}"))
+
+
+def change_snapshot(run):
+    run(text("UPDATE snapshots SET rest = replace(rest, '\"reward\": 2', '\"reward\": 3') WHERE bandit_id = 1"))
+
+
+def change_specification(run):
+    run(text("UPDATE bandits SET spec = replace(spec, '86400', '86401')"))
+
+
+def change_secret(run):
+    run(update(bandits).values(secret=b"x" * 32))
+
+
+def lengthen_secret(run):
+    run(text("UPDATE bandits SET secret = CAST(secret || randomblob(40) AS BLOB)"))
+
+
+def cut_before_the_snapshot(run):
+    run(text("DELETE FROM events WHERE bandit_id = 1 AND sequence > 10"))
+    run(update(bandits).where(bandits.c.id == 1).values(version=10))
+
+
+CHANGES = [
+    change_reward, change_time, change_arm, change_number, change_settled_number, change_data, change_key,
+    change_available, remove_event, remove_and_close_up, insert_event, swap_events, change_snapshot,
+    change_specification, change_secret, lengthen_secret, cut_before_the_snapshot,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_audit_finds(change, lived, tmp_path):
+    shutil.copy(lived, tmp_path / "test.db")
+    storage = open_storage(f"sqlite:///{tmp_path}/test.db")
+    assert audit_bandit(storage, "funds").equal
+    with for_writing(storage.engine).begin() as connection:
+        change(connection.execute)
+    found = audit_bandit(storage, "funds")
+    storage.close()
+    assert not found.equal, found.sentence
+    assert " NOT " in found.sentence
+
+
+def test_a_policy_with_a_history_is_equal_after_many_restarts(lived):
+    storage = open_storage(f"sqlite:///{lived}")
+    with storage.reading() as transaction:
+        assert transaction.newest_snapshot(2) is not None
+    assert audit_bandit(storage, "h").equal
+    storage.close()
+
+
+def test_an_audit_does_not_see_an_end_that_was_cut_off_as_the_documentation_says(lived, tmp_path):
+    shutil.copy(lived, tmp_path / "test.db")
+    storage = open_storage(f"sqlite:///{tmp_path}/test.db")
+    with for_writing(storage.engine).begin() as connection:
+        connection.execute(text("DELETE FROM events WHERE bandit_id = 1 AND sequence > 73"))
+        connection.execute(update(bandits).where(bandits.c.id == 1).values(version=73))
+    assert audit_bandit(storage, "funds").equal
+    storage.close()
+
+
+def test_arms_of_a_request_are_stored_once_and_shown_with_every_decision(small):
+    small.decide("funds", 3, available=["stock", "bond", "stock"])
+    log = small.log("funds")
+    assert [line["available"] for line in log] == [["stock", "bond"]] * 3
+    assert small.log("funds", after=2) == log[2:]
+    with small.storage.reading() as transaction:
+        stored = [event["available"] for event in transaction.events_after(1, 0)]
+    assert stored == [json.dumps(["stock", "bond"]), "1", "2"]
+    small.service.writer._loaded.clear()
+    assert len(small.decide("funds")) == 1
+    assert audit_bandit(small.storage, "funds").equal
+
+
+# Files under a running service
+
+
+def copy_database(path, backup):
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(backup)) as copy:
+        source.backup(copy)
+
+
+def remove_file(path):
+    path.unlink()
+
+
+def remove_log(path):
+    path.with_name(path.name + "-wal").unlink()
+
+
+def replace_file(path):
+    backup = path.with_name("backup.db")
+    copy_database(path, backup)
+    os.replace(backup, path)
+
+
+@pytest.mark.parametrize("fault", [remove_file, remove_log, replace_file])
+def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
+    path = tmp_path / "test.db"
+    running = Running(f"sqlite:///{path}")
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    id = running.decide("funds")[0]["id"]
+    assert running.ask("GET", "/readyz").status_code == 200
+    fault(path)
+    refused = running.ask("POST", "/v1/bandits/funds/decisions")
+    assert refused.status_code == 503
+    assert running.reward(id, 1.0).status_code == 503
+    ready = running.ask("GET", "/readyz")
+    assert ready.status_code == 503
+    wait_for(lambda: "nothing can be written" in caplog.text, 2.0)
+    running.stop()
+
+
+def test_a_file_that_goes_while_nobody_asks_is_reported_within_two_seconds(tmp_path, caplog):
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    (tmp_path / "test.db").unlink()
+    wait_for(lambda: "nothing can be written" in caplog.text, 2.0)
+    ready = running.ask("GET", "/readyz")
+    assert (ready.status_code, "was removed while it was in use" in ready.json()["detail"]) == (503, True)
+    running.stop()
+
+
+def test_a_write_ahead_log_without_its_database_is_refused(tmp_path, command):
+    (tmp_path / "test.db-wal").write_bytes(b"what was acknowledged")
+    code, _, err = command("serve", "--db", f"sqlite:///{tmp_path}/test.db", "--port", "0")
+    assert (code, "the database was removed" in err) == (2, True)
+    assert (tmp_path / "test.db-wal").exists()
+
+
+def test_readyz_tells_that_nothing_can_be_written(small, monkeypatch):
+    def fail(self):
+        raise StorageError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(statements.SqlTransaction, "commit", fail)
+        assert small.ask("POST", "/v1/bandits/funds/decisions").status_code == 503
+        ready = small.ask("GET", "/readyz")
+        assert ready.status_code == 503
+        assert "Nothing can be written: database or disk is full." in ready.json()["detail"]
+    wait_for(lambda: small.ask("GET", "/readyz").status_code == 200, 5.0)  # though nobody asks for anything
+    assert len(small.decide("funds")) == 1
+
+
+# Backups
+
+
+def test_after_a_restore_ids_of_the_lost_time_are_refused(tmp_path, command):
+    path, backup = tmp_path / "test.db", tmp_path / "backup.db"
+    running = Running(f"sqlite:///{path}")
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    kept = running.decide("funds", 5)
+    copy_database(path, backup)
+    lost = running.decide("funds", 5, idempotency_key="lost")
+    running.reward(kept[0]["id"], 0.5)
+    code, _, err = command("restore", backup, "--db", running.url)
+    assert (code, "is in use: stop the service first" in err) == (2, True)
+    assert len(running.decide("funds")) == 1  # and nothing has happened to it
+    running.stop()
+    code, out, err = command("restore", backup, "--db", running.url)
+    assert (code, out) == (0, "Restored, with new ids from now on: funds.\n"), err
+    assert path.stat().st_mode & 0o077 == 0
+    running = Running(f"sqlite:///{path}")
+    for one in lost:
+        assert running.reward(one["id"], 1.0).status_code == 404
+    new = running.decide("funds", 5, idempotency_key="lost")
+    assert not {one["id"] for one in new} & {one["id"] for one in lost}
+    for one in lost:
+        assert running.reward(one["id"], 1.0).status_code == 404
+    assert all(running.reward(one["id"], 1.0).json() == {"booked": True} for one in [*kept, *new])
+    assert [line["kind"] for line in running.log("funds")][5] == "restored"
+    assert {line["id"] for line in running.log("funds")} >= {one["id"] for one in [*kept, *new]}
+    assert audit_bandit(running.storage, "funds").equal
+    running.stop()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        # The part of the secret that came with the restore.
+        connection.execute("UPDATE bandits SET secret = CAST(substr(secret, 1, 71) || x'00' AS BLOB)")
+    storage = open_storage(f"sqlite:///{path}")
+    assert "does not fit the secret" in audit_bandit(storage, "funds").sentence
+    storage.close()
+
+
+def test_a_restore_in_place_on_postgresql(postgresql):
+    url = postgresql.new()
+    running = Running(url)
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    before = running.decide("funds", 2)
+    running.stop()
+    assert transfer.restore(url, None) == ["funds"]
+    running = Running(url)
+    after = running.decide("funds", 2)
+    assert all(running.reward(one["id"], 1.0).json() == {"booked": True} for one in [*before, *after])
+    assert audit_bandit(running.storage, "funds").equal
+    running.stop()
+
+
+@pytest.mark.parametrize("backup", ["none.db", "text.db"])
+def test_a_restore_that_is_refused_changes_nothing(tmp_path, command, backup):
+    (tmp_path / "text.db").write_text("this is no database " * 100)
+    storage = open_storage(f"sqlite:///{tmp_path}/test.db")
+    storage.close()
+    before = (tmp_path / "test.db").read_bytes()
+    code, _, err = command("restore", tmp_path / backup, "--db", storage.address)
+    assert (code, "could not be read" in err) == (2, True)
+    assert (tmp_path / "test.db").read_bytes()[100:] == before[100:]
+
+
+# Clocks
+
+
+def test_a_clock_that_jumps_ahead_and_back_keeps_no_lease_alive(tmp_path, monkeypatch, caplog):
+    clock = [0]
+    real = times.now
+    monkeypatch.setattr(times, "now", lambda: real() + clock[0])
+    month = 30 * 86400 * 10**6
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    running.ask("PUT", "/v1/bandits/short", {**FUNDS, "lease_seconds": 2.5})
+    clock[0] = month
+    ahead = running.decide("short", 2)
+    time.sleep(1.1)
+    clock[0] = 0
+    running.ask("GET", "/v1/bandits/short")
+    assert running.reward(ahead[0]["id"], 1.0).json() == {"booked": True}  # it is not given up at once
+    back = running.decide("short", 2)
+    assert back[0]["expires"] < ahead[0]["expires"]
+    wait_for(lambda: running.ask("GET", "/v1/bandits/short").json()["expired"] == 3, 6.0)
+    assert running.reward(ahead[1]["id"], 1.0).status_code == 410
+    assert "the clock was set" in caplog.text
+    running.service.writer._loaded.clear()
+    assert running.ask("GET", "/v1/bandits/short").json()["open"] == 0
+    assert audit_bandit(running.storage, "short").equal
+    running.stop()
+
+
+def test_many_leases_that_end_at_once_end_in_parts(small, monkeypatch):
+    monkeypatch.setattr(bandit_state, "EXPIRED_AT_ONCE", 10)
+    small.ask("PUT", "/v1/bandits/short", {**FUNDS, "lease_seconds": 0.3})
+    made = small.decide("short", 100)
+    time.sleep(0.4)
+    assert small.reward(made[-1]["id"], 1.0).status_code == 410
+    wait_for(lambda: small.ask("GET", "/v1/bandits/short").json()["expired"] == 100)
+
+
+# A PostgreSQL server that hangs
+
+
+class SilentProxy:
+    """Stands before a server and, when told so, forwards nothing."""
+
+    def __init__(self, port):
+        self._target, self.silent = port, False
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                here, _ = self._socket.accept()
+            except OSError:
+                return
+            there = socket.create_connection(("127.0.0.1", self._target))
+            for source, target in ((here, there), (there, here)):
+                threading.Thread(target=self._forward, args=(source, target), daemon=True).start()
+
+    def _forward(self, source, target):
+        try:
+            while part := source.recv(65536):
+                while self.silent:
+                    time.sleep(0.02)
+                target.sendall(part)
+        except OSError:
+            pass
+        finally:
+            target.close()
+
+    def close(self):
+        self._socket.close()
+
+
+def timed(running, method, path):
+    begun = time.monotonic()
+    status = running.ask(method, path).status_code
+    return status, time.monotonic() - begun
+
+
+def test_a_silent_network_to_postgresql_is_a_503(postgresql):
+    proxy = SilentProxy(postgresql.port)
+    running = Running(postgresql.new().replace(str(postgresql.port), str(proxy.port)))
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    running.decide("funds")
+    proxy.silent = True
+    waits = [timed(running, "POST", "/v1/bandits/funds/decisions") for _ in range(2)]
+    waits.append(timed(running, "GET", "/readyz"))
+    proxy.silent = False
+    assert [status for status, _ in waits] == [503] * 3
+    assert max(seconds for _, seconds in waits) < 10.0
+    wait_for(lambda: running.ask("GET", "/readyz").status_code == 200)
+    assert len(running.decide("funds")) == 1
+    assert audit_bandit(running.storage, "funds").equal
+    running.stop()
+    proxy.close()
+
+
+def test_a_frozen_instance_on_postgresql_holds_up_nobody_for_long(postgresql):
+    url = postgresql.new()
+    running = Running(url)
+    for name in ("funds", "other"):
+        running.ask("PUT", f"/v1/bandits/{name}", FUNDS)
+    frozen = open_storage(url)
+    with pytest.raises(StorageError), frozen.writing() as held:
+        held.lock_bandits([1])  # and then it does nothing, as a process that was stopped
+        status, seconds = timed(running, "POST", "/v1/bandits/funds/decisions")
+        assert (status, seconds < 10.0) == (503, True)
+        wait_for(lambda: running.ask("POST", "/v1/bandits/other/decisions").status_code == 201)
+        wait_for(lambda: running.ask("POST", "/v1/bandits/funds/decisions").status_code == 201, 15.0)
+        held.set_origin(1, 0)  # awake again, it finds that its transaction is over
+    frozen.close()
+    assert audit_bandit(running.storage, "funds").equal
+    running.stop()
+
+
+# Two that were let in by mistake
+
+
+def test_two_keys_are_none(small):
+    headers = [("Authorization", f"Bearer {small.key}"), ("Authorization", f"Bearer {small.key}")]
+    refused = small.client.get("/v1/bandits", headers=headers)
+    assert (refused.status_code, "one Authorization header" in refused.json()["detail"]) == (401, True)
+
+
+def test_ids_are_not_in_the_log_of_requests(small, caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("riskbandits.service"), "propagate", True)  # whoever has served here before
+    caplog.set_level("INFO", "riskbandits.service")
+    id = small.decide("funds")[0]["id"]
+    small.reward(id, 1.0)
+    small.reward(id, 2.0)
+
+    def written():
+        return str([vars(record) for record in caplog.records if record.name == "riskbandits.service"])
+
+    wait_for(lambda: "/v1/decisions/ID/reward" in written())  # it is logged after it is answered
+    assert id not in written()
+
+
+def test_a_log_that_was_compacted_is_read_in_parts(small):
+    small.decide("funds", 5)
+    transfer.compact(small.storage, "funds")
+    small.decide("funds", 5)
+    part = small.ask("GET", "/v1/bandits/funds/log?after=0&limit=2").text.splitlines()
+    assert [json.loads(line)["sequence"] for line in part] == [6, 7]
