@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import riskbandits as rb
-from riskbandits.core.errors import ContractError, ParameterError, RefusalError, UnknownNameError
+from riskbandits.core.errors import ContractError, KeywordError, ParameterError, RefusalError, UnknownNameError
 
 GAUSSIAN = rb.GaussianArms([0.0, 1.0], [1.0, 1.0])
 PROBLEM = rb.Problem(GAUSSIAN, rb.MeanVariance(1.0))
@@ -127,6 +127,21 @@ CASES = [
         "BMVTS needs arms whose rewards are 0 or 1. GaussianArms pay other rewards too",
     ),
     (lambda: simulate(policies=[rb.BernoulliLCB()]), RefusalError, "BernoulliLCB needs arms"),
+    (lambda: simulate(policies=["mvts"]), ParameterError, r"write rb.MVTS\(\). Got 'mvts'"),
+    (lambda: rb.simulate(PROBLEM, "mv-lcb:sani"), ParameterError, r"write rb.MVLCB.sani\(\)"),
+    (lambda: rb.simulate(PROBLEM, [rb.MVTS()], n_runs=3), KeywordError, "simulate named 'n_runs'. Did you mean 'runs'"),
+    (lambda: rb.GaussianArms(means=[0.0], stds=[1.0]), KeywordError, r"Did you mean 'variances' \(the squares"),
+    (lambda: rb.MeanVariance(gamma=2.0), KeywordError, r"Did you mean 'rho' \(2 / gamma"),
+    (lambda: rb.MVTS(rte=1.0), KeywordError, "parameter of MVTS named 'rte'. Did you mean 'rate'"),
+    (lambda: rb.SuccessiveRejects(nothing=1), KeywordError, "no parameter of SuccessiveRejects named 'nothing'"),
+    (lambda: rb.Learner(rb.NGTS(), arm=["a"]), KeywordError, "Learner named 'arm'. Did you mean 'arms'"),
+    (lambda: rb.Problem(PROBLEM.arms, measure=1), KeywordError, "no parameter of Problem named 'measure'"),
+    (
+        lambda: rb.simulate(PROBLEM.with_risk(rb.CVaR(0.1)), [rb.SwitchingAware()]),
+        RefusalError,
+        "MeanVariance only. Got CVaR instead. Policies that serve this problem: NGTS",
+    ),
+    (lambda: simulate(horizon=2.5), ParameterError, "a whole number >= 1. Got 2.5"),
     (lambda: simulate(method="fast"), UnknownNameError, "no simulation method 'fast'"),
     (lambda: simulate().pulls("MTS"), UnknownNameError, "Did you mean 'MVTS'"),
     (lambda: simulate().plot(metric="regrets"), UnknownNameError, "Did you mean 'regret'"),
@@ -204,3 +219,11 @@ def test_some_scores_nan_never_win():
             pass
 
     assert simulate([HalfLost()]).traces[0].pulls.tolist() == [[0, 10]]
+
+
+def test_a_count_may_be_written_with_an_exponent():
+    small = {"runs": 2.0, "progress": False, "seed": 7}
+    found = rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=1e2, **small)
+    assert found.settings["horizon"] == 100
+    assert type(found.settings["runs"]) is int
+    assert found.table().equals(rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=100, **small).table())

@@ -13,6 +13,8 @@ from riskbandits import testing as testing
 from riskbandits import theory as theory
 from riskbandits import types as types
 from riskbandits.api.compare import compare as compare
+from riskbandits.api.evaluate import Evaluation as Evaluation
+from riskbandits.api.evaluate import evaluate as evaluate
 from riskbandits.api.frontier import Frontier as Frontier
 from riskbandits.api.frontier import frontier as frontier
 from riskbandits.api.identify import identify as identify
@@ -22,6 +24,10 @@ from riskbandits.api.replay import replay as replay
 from riskbandits.api.simulate import simulate as simulate
 from riskbandits.api.sweep import sweep as sweep
 from riskbandits.arms import *
+from riskbandits.arms.features import GroupFeatures as GroupFeatures
+from riskbandits.arms.features import NormalFeatures as NormalFeatures
+from riskbandits.arms.features import RecordedFeatures as RecordedFeatures
+from riskbandits.arms.features import UniformFeatures as UniformFeatures
 from riskbandits.client import Client as Client
 from riskbandits.core.errors import RiskBanditsError as RiskBanditsError
 from riskbandits.core.version import __version__ as __version__

@@ -133,7 +133,7 @@ def test_the_command(command, returns, tmp_path):
     )
     assert code == 0
     assert "from rho = 0 to" in out
-    assert "For rho = 1: bond" in out
+    assert "For rho = 1 (gamma = 2): bond" in out
     assert "Read 4 arms (bond, mixed, stock, coin) and 2,000 rows" in err
     assert (tmp_path / "f.png").stat().st_size > 10_000
     assert pd.read_csv(tmp_path / "f.csv")["arm"].tolist() == ["bond", "mixed", "stock"]
@@ -150,3 +150,36 @@ def test_the_command_refuses(command, arguments, monkeypatch, tmp_path):
     code, _, err = command("frontier", *arguments)
     assert code == 2
     assert "Traceback" not in err
+
+
+def test_it_says_how_sure_it_is_and_never_infinity():
+    rng = np.random.default_rng(8)
+    table = pd.DataFrame(
+        rng.normal([1e-4, 3e-4, 2e-4], [0.002, 0.01, 0.015], (300, 3)), columns=["bond", "fund", "hype"]
+    )
+    table.insert(0, "day", pd.bdate_range("2020-01-01", periods=300))
+    found = rb.frontier(table)
+    words = " ".join(found.sentences())
+    shown = found.table()
+    assert f"{shown['arm'][0]}, which leads in {100 * shown['sure'][0]:.0f} % of resamples" in words
+    for text in (words, found.grid().text(), found.moments_grid().text()):
+        assert "inf" not in text
+        assert "nan" not in text
+    if found.never:
+        assert f"never best: {', '.join(found.never)}" in words
+    assert found.per_year == pytest.approx(261, abs=2)
+    moments = found.moments().set_index("arm")
+    assert moments.loc["fund", "annual_volatility"] == pytest.approx(table["fund"].std(ddof=0) * 261**0.5, rel=0.01)
+    assert moments.loc["fund", "annual_mean"] == pytest.approx(table["fund"].mean() * 261, rel=0.01)
+
+
+@pytest.mark.parametrize(("gamma", "best"), [(20.0, "cash"), (8.1, "cash"), (7.9, "bond"), (1.1, "stock")])
+def test_gamma_is_the_risk_aversion_of_half_the_variance(command, gamma, best):
+    means, variances = np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.125, 1.0])
+    assert ["cash", "bond", "stock"][int(np.argmax(means - 0.5 * gamma * variances))] == best
+    arms = 'gaussian(means=[0, 0.5, 1], variances=[0, 0.125, 1], names=["cash", "bond", "stock"])'
+    code, out, _ = command("frontier", arms, "--gamma", str(gamma), "--json")
+    assert code == 0
+    assert json.loads(out)["best"] == best
+    assert command("frontier", arms, "--gamma", "0")[0] != 0
+    assert "give only one" in command("frontier", arms, "--gamma", "1", "--rho", "1")[2]

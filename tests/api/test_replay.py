@@ -123,3 +123,14 @@ def test_the_command(command, tmp_path):
     assert found[0]["table"][-1]["regret_mean"] == direct.table().regret_mean.iloc[-1]
     for wrong in (("replay", tmp_path / "none.csv"), ("replay", path, "--rho", "1", "--risk", "cvar"), ("replay",)):
         assert command(*wrong)[0] == 2
+
+
+def test_it_says_when_nothing_was_learned():
+    rng = np.random.default_rng(4)
+    alike = pd.DataFrame(rng.normal(0.0, 0.01, (400, 4)), columns=list("abcd"))
+    apart = pd.DataFrame(rng.normal([0.0, 0.0, 0.0, 1.0], 0.1, (400, 4)), columns=list("abcd"))
+    for table, learned in ((alike, False), (apart, True)):
+        found = rb.replay(rb.UniformRandom() if not learned else rb.NGTS(), table, rb.MeanVariance(1.0), runs=3)
+        assert found.learned is learned
+        assert ("Nothing was learned" in str(found)) is not learned
+        assert "`frontier` compares the arms" in str(found).replace("\n", " ")

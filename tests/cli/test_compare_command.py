@@ -45,7 +45,8 @@ def test_json_is_alone_on_standard_output_and_holds_the_tables(command, small):
 def test_a_table_for_people(command, small):
     code, out, _ = command(*small)
     assert code == 0
-    assert re.search(r"policy.*relative regret.*worst case.*settled.*still.*slope / bound", out)
+    assert re.search(r"policy.*relative regret.*worst.*settled", out)
+    assert max(map(len, out.splitlines())) <= 80
     assert re.search(r"UniformRandom.*\[.*\]", out)
 
 
@@ -66,7 +67,7 @@ def test_dry_run(command, small, monkeypatch):
     assert code == 0
     assert "Would compare UniformRandom, MVLCB on 2 problems of the suite 'mine': 4 jobs, 1,440 steps." in out
     out = command("compare", "--suite", "quick", "--policies", "bmvts,mvts", "--dry-run")[1]
-    assert "BMVTS is left out of 9 of 10 problems: BMVTS needs arms whose rewards are 0 or 1." in out
+    assert "BMVTS is left out of 9 of 10 problems: BMVTS needs arms whose rewards are 0 or 1." in " ".join(out.split())
 
 
 def test_the_usual_policies_are_those_that_serve_the_suite(command):

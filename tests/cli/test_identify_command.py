@@ -40,7 +40,8 @@ def test_a_table_for_people(command):
     code, out, _ = command(*ARMS, *goal, "--runs", "5")
     assert code == 0
     assert "QuantileElimination" in out
-    assert "95 % interval" in out
+    assert "wrong arm [95 %]" in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(

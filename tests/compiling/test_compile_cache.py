@@ -87,6 +87,31 @@ def test_a_damaged_file_is_compiled_anew_and_mended(use, tmp_path):
         assert use() == FOUND
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
+def test_what_others_may_write_is_not_run(use, tmp_path):
+    assert use() == COMPILED
+    [file] = files_in(tmp_path / "cache")
+    for path in (file, file.parent):
+        mode = path.stat().st_mode
+        path.chmod(mode | 0o002)
+        assert use() == COMPILED
+        if path is file:
+            [file] = files_in(tmp_path / "cache")  # written anew, with the old mode
+        path.chmod(mode)
+        assert use() == FOUND
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away")
+def test_what_another_user_owns_is_not_run(use, tmp_path):
+    assert use() == COMPILED
+    [file] = files_in(tmp_path / "cache")
+    for path in (file, file.parent):
+        os.chown(path, 1234, 1234)
+        assert use() == COMPILED
+        os.chown(path, 0, 0)
+        assert use() == FOUND
+
+
 FLIPS = """
 import json, random, sys
 sys.path.insert(0, {folder!r})

@@ -11,13 +11,14 @@ import numpy as np
 from riskbandits import suites
 from riskbandits.api import simulate
 from riskbandits.api.execution import RunOptions
-from riskbandits.arms.contract import refuse_drift
+from riskbandits.arms.contract import feature_count, refuse_drift
 from riskbandits.core.checks import flag, whole
 from riskbandits.core.errors import RefusalError, must_be
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.records import canonical
 from riskbandits.policies import MVTS
 from riskbandits.policies.support import naming
-from riskbandits.policies.support.contract import check_serves
+from riskbandits.policies.support.contract import check_serves, with_features
 from riskbandits.problem import Problem
 from riskbandits.results.comparison import Comparison
 from riskbandits.results.run_samples import sample_runs
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 LEAST_RUNS = 4  # both halves of the runs need a spread
 
 
+@known_keywords
 def compare(
     suite: object,
     policies: Sequence[Policy] | Mapping[str, Policy],
@@ -101,7 +103,8 @@ def plan(suite: object, policies: object, options: RunOptions, common_rewards: A
     refusals: dict[str, dict[str, int]] = {label: {} for label in labels}
     groups, cases = [], []
     for case in found.cases:
-        refuse_drift(case.problem.arms, "compare")
+        if not case.problem.has_features:
+            refuse_drift(case.problem.arms, "compare")
         serving = _serving(labels, records, case.problem, refusals)
         if not serving:
             continue
@@ -124,7 +127,8 @@ def _serving(
     serving = {}
     for label, policy in zip(labels, records, strict=True):
         try:
-            check_serves(policy, problem.risk, problem.arms, horizon_known=True)
+            filled = with_features(policy, feature_count(problem.arms))
+            check_serves(filled, problem.risk, problem.arms, horizon_known=True)
             serving[label] = policy
         except RefusalError as refusal:
             refusals[label][str(refusal)] = refusals[label].get(str(refusal), 0) + 1

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from riskbandits.arms import DataArms
 from riskbandits.core import checks, seeds
-from riskbandits.core.display import Grid, counted
+from riskbandits.core.display import Grid, counted, format_number, format_share
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
@@ -29,6 +30,9 @@ LEVEL = 0.95
 LEAST_ROWS = 2
 MOST_RESAMPLES = 100_000
 FRONTIER_KEY = (0x66726F6E,)
+DAYS_IN_A_YEAR = 365.25
+LEAST_DAYS = 30  # of records from which a year is counted
+UNIT = "rho has the unit of the rewards. gamma = 2 / rho is risk aversion, for returns as fractions."
 
 
 class Moments(NamedTuple):
@@ -45,8 +49,16 @@ class Frontier:
     of these frontiers. For arms with known distributions they are exact, and there are no intervals.
     """
 
-    def __init__(self, names: list[str], moments: Moments, resampled: Moments | None, rows: int | None) -> None:
+    def __init__(
+        self,
+        names: list[str],
+        moments: Moments,
+        resampled: Moments | None,
+        rows: int | None,
+        per_year: float | None = None,
+    ) -> None:
         self.names = names
+        self.per_year = per_year  # rows in a year, where the table has dates
         self.means, self.variances = moments
         self.rows = rows
         self._resampled = resampled
@@ -77,6 +89,20 @@ class Frontier:
                 }
             )
         return pd.DataFrame(rows)
+
+    def moments(self) -> pd.DataFrame:
+        """One row per arm: mean and volatility (standard deviation) of a reward and, where there are dates, of a year.
+
+        Annual figures are the mean times the rows in a year, and the volatility times the square root of that number.
+        """
+        import pandas as pd
+
+        volatility = np.sqrt(self.variances)
+        columns: dict[str, Any] = {"arm": self.names, "mean": self.means, "volatility": volatility}
+        if self.per_year is not None:
+            columns["annual_mean"] = self.per_year * self.means
+            columns["annual_volatility"] = math.sqrt(self.per_year) * volatility
+        return pd.DataFrame(columns)
 
     def best(self, rho: float) -> str:
         """The name of the best arm for one rho."""
@@ -123,10 +149,11 @@ class Frontier:
         """The frontier in words: one line per arm, and the arms that are never the best."""
         lines = []
         for row in self.table().to_dict(orient="records"):
-            end = "on" if row["rho_to"] == math.inf else f"to {row['rho_to']:.4g}"
+            end = "on" if row["rho_to"] == math.inf else f"to {format_number(row['rho_to'])}"
             known = not math.isnan(row["rho_from_low"])
-            interval = f" (95 %: {row['rho_from_low']:.3g} to {row['rho_from_high']:.3g})" if known else ""
-            lines.append(f"from rho = {row['rho_from']:.4g}{interval} {end}: {row['arm']}")
+            interval = f" (95 %: {_span(row['rho_from_low'], row['rho_from_high'])})" if known else ""
+            leads = f", which leads in {format_share(row['sure'], 0)} of resamples" if self.is_estimated else ""
+            lines.append(f"from rho = {format_number(row['rho_from'])}{interval} {end}: {row['arm']}{leads}")
         if self.never:
             lines.append(f"never best: {', '.join(self.never)}")
         return lines
@@ -136,17 +163,29 @@ class Frontier:
         rows = []
         for row in self.table().to_dict(orient="records"):
             known = not math.isnan(row["rho_from_low"])
-            interval = f"{row['rho_from_low']:.3g} .. {row['rho_from_high']:.3g}" if known else ""
-            numbers = (f"{row[name]:.4g}" for name in ("rho_to", "mean", "variance"))
-            rows.append([row["arm"], f"{row['rho_from']:.4g}", interval, *numbers, f"{row['sure']:.1%}"])
-        notes = [f"Best for no rho: {', '.join(self.never)}."] if self.never else []
-        notes.append("rho has the unit of the rewards.")
+            interval = _span(row["rho_from_low"], row["rho_from_high"]) if known else ""
+            end = "" if row["rho_to"] == math.inf else format_number(row["rho_to"])
+            moments = (format_number(row["mean"]), format_number(math.sqrt(row["variance"])))
+            share = format_share(row["sure"], 0)
+            rows.append([row["arm"], format_number(row["rho_from"]), interval, end, aversions(row), *moments, share])
+        notes = [f"Never best: {', '.join(self.never)}."] if self.never else []
+        notes.append(UNIT)
         if self.rows is not None:
-            notes.append(f"Intervals and shares from resampling the {self.rows:,} rows.")
-        heads = ["arm", "best from rho =", "95 % interval", "to rho =", "mean", "variance", "best in its range"]
+            notes.append(f"Intervals, and how often an arm leads in its range, from resampling the {self.rows:,} rows.")
+        heads = ["arm", "from rho", "95 % interval", "to rho", "gamma", "mean", "volatility", "leads in"]
         if not self.is_estimated:  # what is exact has no interval, and is sure
             heads, rows = [*heads[:2], *heads[3:-1]], [[*row[:2], *row[3:-1]] for row in rows]
         return Grid("The best arm by rho mean - variance", heads, rows, notes)
+
+    def moments_grid(self) -> Grid:
+        """Mean and volatility of every arm, of a row and of a year, as people see them."""
+        heads = {"mean": "mean", "volatility": "volatility"}
+        if self.per_year is not None:
+            heads |= {"annual_mean": "mean per year", "annual_volatility": "volatility per year"}
+        records = self.moments().to_dict(orient="records")
+        rows = [[row["arm"], *(format_number(row[name]) for name in heads)] for row in records]
+        year = [] if self.per_year is None else [f"A year has {self.per_year:.0f} rows, by the dates of the table."]
+        return Grid("", ["arm", *heads.values()], rows, year)
 
     def __repr__(self) -> str:
         return "\n".join([f"<Frontier of {counted(len(self.names), 'arm')}: the best arm", *self.sentences()]) + ">"
@@ -192,7 +231,8 @@ def frontier(
             raise must_be(
                 f"The rewards of {source.names[int(there.argmin())]!r}", f"at least {LEAST_ROWS}", there.min()
             )
-        return Frontier(source.names, _of_rows(table), _resampled(table, number, length, rng), len(table))
+        resampled = _resampled(table, number, length, rng)
+        return Frontier(source.names, _of_rows(table), resampled, len(table), rows_per_year(source))
     arms = source.arms if isinstance(source, Problem) else source
     if not is_record(arms):
         raise must_be("The first argument of frontier", "arms, a problem, or a table of recorded rewards", arms)
@@ -203,6 +243,40 @@ def frontier(
     if isinstance(problem.arms, DataArms):
         return Frontier(problem.names, moments, _resampled_alone(problem.arms, number, rng), None)
     return Frontier(problem.names, moments, None, None)
+
+
+def rows_per_year(source: RewardTable) -> float | None:
+    """How many rows of a table make a year, by its dates; None without dates, or with less than a month of them."""
+    import pandas as pd
+
+    index = source.table.index
+    ends: Any = source.period
+    if isinstance(index, pd.DatetimeIndex):
+        ends = (index.min(), index.max())
+    if ends is None:
+        return None
+    first, last = pd.to_datetime(list(ends), errors="coerce")
+    days = (last - first).total_seconds() / 86_400.0
+    return (len(index) - 1) * DAYS_IN_A_YEAR / days if days >= LEAST_DAYS else None
+
+
+def _span(low: float, high: float) -> str:
+    """An interval in words; one without an end has none."""
+    if math.isinf(low):
+        return "no rho is large enough"
+    if math.isinf(high):
+        return f"{format_number(low)} or more" if low > 0.0 else "any rho"
+    return f"{format_number(low)} to {format_number(high)}"
+
+
+def aversions(row: Mapping[Any, Any]) -> str:
+    """The range of risk aversion gamma = 2 / rho in which an arm is best, in words."""
+    start, end = row["rho_from"], row["rho_to"]
+    if start == 0.0:
+        return "any" if end == math.inf else f"above {format_number(2.0 / end)}" if end > 0.0 else ""
+    if end == math.inf:
+        return f"below {format_number(2.0 / start)}"
+    return f"{format_number(2.0 / end)} to {format_number(2.0 / start)}"
 
 
 def envelope(means: np.ndarray, variances: np.ndarray) -> tuple[list[int], list[float]]:

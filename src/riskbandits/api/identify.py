@@ -14,6 +14,7 @@ from riskbandits.arms import CorrelatedGaussianArms, GaussianArms
 from riskbandits.arms.contract import refuse_drift, reward_range
 from riskbandits.core.checks import as_number, number, whole
 from riskbandits.core.errors import RefusalError
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.memory import refuse_beyond
 from riskbandits.core.records import cast, checked, classes_of, digest
 from riskbandits.core.seeds import check_seed
@@ -50,6 +51,7 @@ class Question(NamedTuple):
     seed: int
 
 
+@known_keywords
 def identify(
     problem: Problem,
     rule: Rule | None = None,

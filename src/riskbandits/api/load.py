@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import check_classes
 from riskbandits.learner import Learner
@@ -33,6 +34,7 @@ KNOWN_TABLES = {
     ("policy", "problems", "relative"): "the leaderboard of a comparison",
     ("policy", "problem", "relative"): "the table of a comparison by problem",
     ("arm", "rho_from", "rho_to"): "a frontier: the best arm by rho",
+    ("target", "value", "effective_size"): "the table of an evaluation",
     ("rule", "error_probability"): "the table of an identification",
     ("policy", "value_mean", "best_value"): "the table of a replay",
     ("rho", "policy", "run"): "the single runs of a figure",
@@ -65,6 +67,7 @@ TABLES: dict[str, Read] = {
 TEXTS: dict[str, Read] = {LEARNER: _learner, SUITE: read_suite, CHECKED: read_suite}
 
 
+@known_keywords
 def load(path: str | os.PathLike[str], classes: Sequence[type] = ()) -> Any:
     """Read a file that riskbandits wrote, and return what it holds.
 

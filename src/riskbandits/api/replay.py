@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.core import checks, seeds
-from riskbandits.core.display import Grid, counted, format_with_error
+from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
@@ -27,6 +27,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from riskbandits.types import RiskMeasure
+
+
+RANDOM_RUNS, RESAMPLES = 10, 200  # for saying whether anything was learned
+RANDOM_KEY = (0x72616E64,)
+NOTHING_LEARNED = (
+    "Nothing was learned: no policy did better than choosing at random, beyond what chance explains. Risk can be "
+    "learned from few rewards, small differences in the mean cannot."
+)
+ALL_SEEN = (
+    "A bandit sees only the reward of its choice. If you see those of all arms at every step, as for funds, you need "
+    "no bandit: `frontier` compares the arms on all rows."
+)
 
 
 class Replay(NamedTuple):
@@ -62,6 +74,26 @@ class Replay(NamedTuple):
         """Per run: the number of steps times the gap between the best column and the rewards collected."""
         best = float(self.values.max())
         return np.array([len(run) * (best - _value(self.risk, run)) for run in self.rewards])
+
+    @property
+    def learned(self) -> bool:
+        """Whether the choices were better than choosing at random, beyond what the noise of the records explains.
+
+        Rows are resampled, and the values of the runs compared with those of choices at random on the same rows: the
+        policy has learned if 97.5 % of the differences are above 0.
+        """
+        rng = seeds.generator(0, *RANDOM_KEY)
+        steps, there = np.arange(len(self.records)), ~np.isnan(self.records)
+        drawn = [np.where(there, rng.random(there.shape), -1.0).argmax(axis=1) for _ in range(RANDOM_RUNS)]
+        at_random = [self.records[steps, arms] for arms in drawn]
+        differences = []
+        for _ in range(RESAMPLES):
+            rows = rng.integers(len(steps), size=len(steps))
+            own, others = (
+                np.mean([_value(self.risk, run[rows]) for run in runs]) for runs in (self.rewards, at_random)
+            )
+            differences.append(own - others)
+        return bool(np.quantile(differences, 0.025) > 0.0)
 
     def choices(self, run: int = 0) -> pd.DataFrame:
         """The choice and reward of each step of a run."""
@@ -128,13 +160,17 @@ def replay_grid(found: Mapping[str, Replay]) -> Grid:
     for label, one in found.items():
         row = one.table().to_dict(orient="records")[-1]
         regret = format_with_error(row["regret_mean"], row["regret_se"])
-        rows.append([label, f"{row['value_mean']:.5g}", regret, f"{row['best_arm_share_mean']:.1%}"])
-    error = " Regret: mean ± one standard error." if runs > 1 else ""
+        rows.append([label, format_number(row["value_mean"]), regret, format_share(row["best_arm_share_mean"])])
+    error = " Regret: mean ± one standard error over runs." if runs > 1 else ""
     return Grid(
         f"{counted(len(first.arms), 'arm')}, {first.risk}\n{counted(steps, 'step')}, {counted(runs, 'run')}",
         ["policy", "value", "regret", "best-arm share"],
         rows,
-        [f"Best in hindsight: {first.best_arm}, value {first.values.max():.5g}.{error}"],
+        [
+            f"Best in hindsight: {first.best_arm}, value {format_number(first.values.max())}.{error}",
+            *([] if any(one.learned for one in found.values()) else [NOTHING_LEARNED]),
+            ALL_SEEN,
+        ],
     )
 
 

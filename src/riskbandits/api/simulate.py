@@ -12,16 +12,17 @@ import numpy as np
 
 from riskbandits.api import python_objects
 from riskbandits.api.execution import RunOptions
-from riskbandits.arms.contract import is_binary
+from riskbandits.arms.contract import feature_count, is_binary, repeated_reward
 from riskbandits.core import notices
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import ParameterError, ScaleWarning
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
 from riskbandits.core.seeds import check_seed
 from riskbandits.core.version import __version__
 from riskbandits.policies.support import fitting, naming, trial
-from riskbandits.policies.support.contract import check_serves
+from riskbandits.policies.support.contract import check_serves, with_features
 from riskbandits.problem import Problem, check_problem
 from riskbandits.results.result import Result
 from riskbandits.simulation.checkpoints import check_checkpoints
@@ -36,6 +37,7 @@ LARGEST_REGRET = 1e150  # of many runs the squares are added up
 FAR = 8.0  # standard deviations within which rewards lie, for all one can see
 
 
+@known_keywords
 def simulate(
     problem: Problem,
     policies: Sequence[Policy] | Mapping[str, Policy],
@@ -101,10 +103,11 @@ def simulate(
     if method == PYTHON:
         say_once("method='python' runs every step in Python, about a hundred times slower than compiled code.")
     planned = plan(problem, policies, options._replace(method=execution.method))
+    repeated = repeated_reward(problem.arms)
     for job in planned:
-        words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms))
+        words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms), repeated)
         if words is not None:
-            notices.warn(words, ScaleWarning, 2)
+            notices.warn(words, ScaleWarning, 3)  # beyond the check of keywords
     jobs = [job.replace(checked=execution.checked) for job in planned]
     return Result(execution.run(jobs, "Simulating"), settings_of(jobs), versions())
 
@@ -124,6 +127,8 @@ def plan(problem: Problem, policies: object, options: RunOptions) -> list[Job]:
     python_objects.refuse_objects(policies)
     chosen = naming.labelled(policies)
     trial.try_arms(problem.arms)
+    features = feature_count(problem.arms)
+    chosen = {label: with_features(policy, features) for label, policy in chosen.items()}
     for policy in chosen.values():
         check_serves(policy, problem.risk, problem.arms, horizon_known=True)
         trial.try_policy(policy, problem.risk)

@@ -12,6 +12,7 @@ from riskbandits.api import simulate
 from riskbandits.api.execution import RunOptions
 from riskbandits.core.checks import listed, text
 from riskbandits.core.errors import must_be, shown
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.user_calls import guarded
 from riskbandits.policies.support import naming
 from riskbandits.problem import Problem
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 MOST_VALUES = 10_000  # planning them takes seconds, and no table or figure shows as many
 
 
+@known_keywords
 def sweep(
     make_problem: Callable[[Any], Problem],
     values: Iterable[Any],

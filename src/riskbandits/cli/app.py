@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from riskbandits.cli.bandits import audit, compact, export, import_
+from riskbandits.cli.bandits import audit, compact, export, import_, restore
 from riskbandits.cli.bounds import bounds
 from riskbandits.cli.claims import claims
 from riskbandits.cli.compare import compare
+from riskbandits.cli.evaluate import evaluate
 from riskbandits.cli.frontier import frontier
 from riskbandits.cli.identify import identify
 from riskbandits.cli.keys import app as keys
@@ -38,6 +39,7 @@ app.command("compare")(compare)
 app.command("identify")(identify)
 app.command("frontier")(frontier)
 app.command("replay")(replay)
+app.command("evaluate")(evaluate)
 app.command("reproduce")(reproduce)
 app.command("claims")(claims)
 app.command("bounds")(bounds)
@@ -48,6 +50,7 @@ app.command("serve")(serve)
 app.add_typer(keys, name="keys")
 app.command("audit")(audit)
 app.command("compact")(compact)
+app.command("restore")(restore)
 app.command("export")(export)
 app.command("import")(import_)
 

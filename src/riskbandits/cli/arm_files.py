@@ -8,7 +8,7 @@ from typing import Any
 
 from riskbandits import arms
 from riskbandits.api import parsing
-from riskbandits.arms import DataArms, PiecewiseArms
+from riskbandits.arms import DataArms, LinearArms, PiecewiseArms
 from riskbandits.cli.output import print_notes
 from riskbandits.core import files
 from riskbandits.core.errors import FileError, ParameterError, RiskBanditsError, must_be, shown, unknown_name
@@ -27,7 +27,7 @@ PIECES, FIRST = "pieces", "first"  # in a file with arms that change
 def families() -> dict[str, Any]:
     """The classes of arms that a file may name, by their names on the command line."""
     classes = classes_in(arms)
-    return {naming.command_line_name(cls): cls for cls in classes if cls not in (DataArms, PiecewiseArms)}
+    return {naming.command_line_name(cls): cls for cls in classes if cls not in (DataArms, LinearArms, PiecewiseArms)}
 
 
 def singular(field: str) -> str:

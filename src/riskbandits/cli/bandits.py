@@ -1,4 +1,4 @@
-"""`riskbandits audit`, `compact`, `export` and `import`: the bandits of a database, without the service."""
+"""`riskbandits audit`, `compact`, `restore`, `export` and `import`: the bandits of a database, without the service."""
 
 from __future__ import annotations
 
@@ -44,6 +44,25 @@ def compact(name: Name, db: Database = None) -> None:
         from riskbandits.service import transfer
     removed = transfer.compact(_open(db), name)
     print(f"{removed} events of {name!r} are now a snapshot.")
+
+
+def restore(
+    backup: Annotated[
+        Path | None, typer.Argument(metavar="BACKUP", help="A copy of a SQLite file, to be put in its place.")
+    ] = None,
+    db: Database = None,
+) -> None:
+    """Continue from a backup, with all instances stopped: ids of decisions that were made after it are refused.
+
+    A SQLite file is put in its place; a PostgreSQL database is restored by its own tools before.
+
+    **Example:** `riskbandits restore /backup/riskbandits.db --db sqlite:///riskbandits.db`
+    """
+    with needing_service():
+        from riskbandits.service import transfer
+        from riskbandits.service.db.engine import DEFAULT
+    names = transfer.restore(db or DEFAULT, backup)
+    print(f"Restored, with new ids from now on: {', '.join(names) or 'no bandits'}.")
 
 
 def export(name: Name, file: File, db: Database = None) -> None:

@@ -16,7 +16,7 @@ from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.options import Json, Seed, TableFlags, flattened, number, real
 from riskbandits.cli.parsing import ARMS_HELP, read_policies, read_problem
 from riskbandits.core.checks import whole
-from riskbandits.core.display import format_number
+from riskbandits.core.display import WIDTH, Grid, filled, format_number, format_with_error
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.problem import Problem
 
@@ -147,7 +147,7 @@ def as_text(report: dict[str, Any]) -> str:
     applies = ["applies", "", "", "", *("yes" if report["applies"][name] else "no" for name in names)]
     best = report["table"][report["best_arm"]]["name"].removeprefix("arm ")
     lines = [f"Regret per ln n; unnamed arms are numbered from 0, the best is arm {best}.", *EXPLAINED, ""]
-    lines += aligned([header, *rows, totals, applies])
+    lines += [Grid("", header, [*rows, totals, applies]).text()]
     for name in names:
         lines += failures(name, report["assumptions"][name], "does not apply, as")
         lines += failures(name, report["remarks"][name], "has a spurious term, as")
@@ -159,13 +159,13 @@ def as_text(report: dict[str, Any]) -> str:
             [
                 row["policy"],
                 f"{row['from_step']}-{row['to_step']}",
-                f"{row['slope']:.4g} +- {row['slope_se']:.2g}",
+                format_with_error(row["slope"], row["slope_se"]),
                 format_number(row["times_lower_bound"], 4),
             ]
             for row in report["slopes"]
         ]
-        lines += aligned([["policy", "steps", "slope +- standard error", "times the lower bound"], *measured_rows])
-    return "\n".join(lines)
+        lines += [Grid("", ["policy", "steps", "slope ± s.e.", "times the lower bound"], measured_rows).text()]
+    return "\n".join(filled(line) if len(line) > WIDTH and "\n" not in line else line for line in lines)
 
 
 def failures(name: str, assumptions: Sequence[dict[str, Any]], verdict: str) -> list[str]:
@@ -177,12 +177,6 @@ def failures(name: str, assumptions: Sequence[dict[str, Any]], verdict: str) -> 
             which = f"arm {arms[0]}" if len(arms) == 1 else f"arms {', '.join(arms)}"
             lines.append(f"{name} {verdict} this fails for {which}: {one['words']}.")
     return lines
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of text in columns, flush right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def jsonable(value: object) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,7 +13,7 @@ from riskbandits.api.execution import RunOptions
 from riskbandits.cli import output
 from riskbandits.cli.options import CompareFlags, Json, flattened
 from riskbandits.cli.parsing import POLICIES_HELP, read_policies
-from riskbandits.core.display import counted
+from riskbandits.core.display import Grid, counted, filled, format_number
 from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (
@@ -27,6 +27,9 @@ POLICIES = (
     "mts,vts,mvts,mv-lcb,mv-lcb:sani,ngts,ngts:honda-takemura,imed-mv,kl-ucb-mv,switching-aware,"
     "bmvts,switching-aware:bernoulli,bernoulli-lcb:tight"
 )
+
+
+BEST_NAMED = 3
 
 
 @flattened
@@ -97,27 +100,24 @@ def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int) -> 
         f"{planned.suite.name!r}: {jobs} jobs, {jobs * runs * horizon:,} steps. Nothing was written."
     )
     for note in planned.notes:
-        print(note)
+        print(filled(note))
 
 
 def show(result: Comparison) -> None:
     """The leaderboard, and the best policies per family, for people."""
-    grid = result.ranking()
-    output.console().print(grid.rich())
-    _show_families(result)
-    for note in (*grid.notes, *result.notes):
-        print(note)
+    output.show_grid(result.ranking())
+    print()
+    output.show_grid(_families(result))
+    for note in result.notes:
+        print(filled(note))
 
 
-def _show_families(result: Comparison) -> None:
-    from rich.table import Table
-
-    parts: Any = result.breakdown()
-    table = Table(title="relative regret per family, or per problem if there is one family")
-    table.add_column("", no_wrap=True)
-    for label in result.leaderboard()["policy"]:
-        table.add_column(label, justify="right")
-    for family, rows in parts.groupby("family", sort=False):
-        cells = {row["policy"]: f"{row['relative']:.3g}" for row in rows.to_dict(orient="records")}
-        table.add_row(str(family), *(cells.get(label, "") for label in result.leaderboard()["policy"]))
-    output.console().print(table)
+def _families(result: Comparison) -> Grid:
+    """A row per family: its policies, the best first, each with its relative regret."""
+    rows = []
+    for family, part in result.breakdown().groupby("family", sort=False):
+        best = part.sort_values("relative", kind="stable").head(BEST_NAMED).to_dict(orient="records")
+        cells = [f"{row['policy']} {format_number(row['relative'])}" for row in best]
+        rows.append([str(family), "\u00a0 ".join(one.replace(" ", "\u00a0") for one in cells)])
+    title = "The best policies of each family of problems (of each problem, if there is one family)"
+    return Grid(title, ["", "relative regret"], rows, left=2)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from riskbandits.api import frontier as frontiers
 from riskbandits.cli import output
-from riskbandits.cli.options import Figure, FileFlags, Json, Seed, flattened, number, real
+from riskbandits.cli.options import Figure, FileFlags, Gamma, Json, Seed, flattened, number, real
 from riskbandits.cli.output import check_figure, write_figure
-from riskbandits.cli.parsing import read_table_or_arms
+from riskbandits.cli.parsing import read_table_or_arms, rho_of
 from riskbandits.core import files
+from riskbandits.core.display import WIDTH, filled, format_number
 
 SOURCE_HELP = (
     "A .csv, .tsv, .txt or .parquet file of recorded rewards, one column per arm and optionally one of dates; or arms "
@@ -27,6 +29,7 @@ def frontier(
     *,
     source: Annotated[str, typer.Argument(metavar="FILE", help=SOURCE_HELP)],
     rho: Annotated[float | None, real("Also print the best arm for this rho.")] = None,
+    gamma: Gamma = None,
     resamples: Annotated[int, number("Bootstrap resamples for the intervals.")] = 1000,
     block: Annotated[float, real("Average number of consecutive rows resampled together.")] = 1.0,
     seed: Seed = 0,
@@ -38,7 +41,7 @@ def frontier(
     """Print which arm has the largest mean-variance rho mean - variance for which range of rho, with 95 % intervals.
 
     rho has the unit of the rewards: for returns in percent it is a hundred times that for the same returns as
-    fractions.
+    fractions. For returns as fractions, risk aversion gamma (mean - gamma/2 variance) is the same as rho = 2 / gamma.
 
     **Example:** `riskbandits frontier returns.csv --figure frontier.png`
 
@@ -48,9 +51,10 @@ def frontier(
     output.check_file("--out", out, (".csv",))
     found = frontiers.frontier(read_table_or_arms(source, table.options()), resamples=resamples, block=block, seed=seed)
     ranges = found.table()
+    rho = rho_of(rho, gamma)
     asked = {} if rho is None else {"rho": rho, "best": found.best(rho)}
     if json_output:
-        data = {"table": output.rows(ranges), "never": found.never, **asked}
+        data = {"table": output.rows(ranges), "never": found.never, "moments": output.rows(found.moments()), **asked}
         print(json.dumps(data, allow_nan=False))
     else:
         _show(found, asked)
@@ -62,11 +66,14 @@ def frontier(
         write_figure(figure, found.plot)
 
 
-def _show(found: frontiers.Frontier, asked: dict[str, object]) -> None:
+def _show(found: frontiers.Frontier, asked: dict[str, Any]) -> None:
     print("The best arm by rho mean - variance:")
     for line in found.sentences():
-        print(f"  {line}")
+        print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="      "))
+    print(f"\n{found.moments_grid().text()}\n")
     if asked:
-        print(f"For rho = {asked['rho']:g}: {asked['best']}")
+        gamma = f" (gamma = {format_number(2.0 / asked['rho'])})" if asked["rho"] > 0.0 else ""
+        print(f"For rho = {format_number(asked['rho'])}{gamma}: {asked['best']}")
     if found.rows is not None:
-        print(f"95 % bootstrap intervals from resampling the {found.rows:,} rows. rho has the unit of the rewards.")
+        print(filled(f"Intervals and shares come from resampling the {found.rows:,} rows."))
+    print(filled(frontiers.UNIT))

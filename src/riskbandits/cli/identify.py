@@ -10,9 +10,9 @@ import typer
 from riskbandits.api.identify import fitting_rule
 from riskbandits.api.identify import identify as find
 from riskbandits.cli import output
-from riskbandits.cli.options import Figure, Json, Rho, TableFlags, WorkFlags, flattened, number, real
+from riskbandits.cli.options import Figure, Gamma, Json, Rho, TableFlags, WorkFlags, flattened, number, real
 from riskbandits.cli.output import check_figure, write_figure
-from riskbandits.cli.parsing import ARMS_HELP, RISK_HELP, read_problem, read_rule
+from riskbandits.cli.parsing import ARMS_HELP, RISK_HELP, read_problem, read_rule, rho_of
 from riskbandits.core.records import canonical
 from riskbandits.problem import Problem
 from riskbandits.results.identification import NO_ARM, Identification
@@ -31,6 +31,7 @@ def identify(
     *,
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rho: Rho = None,
+    gamma: Gamma = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     rule: Annotated[
         str | None, typer.Option(help=RULE_HELP, show_default="successive-rejects, or one that stops when it is sure")
@@ -58,7 +59,7 @@ def identify(
     "bernoulli(probabilities=[0.5, 0.9])" --risk variance-constrained:0.2 --rule va-lucb --confidence 0.9`
     """
     check_figure(figure)
-    problem = read_problem(arms, rho, risk, table.options())
+    problem = read_problem(arms, rho_of(rho, gamma), risk, table.options())
     chosen = fitting_rule(problem, confidence) if rule is None else read_rule(rule)
     found = find(problem, chosen, budget=budget, confidence=confidence, **run.keywords())
     if json_output:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 
 from riskbandits import problems, risk, suites
-from riskbandits.arms import DataArms, PiecewiseArms
+from riskbandits.arms import DataArms, LinearArms, PiecewiseArms
 from riskbandits.cli.arm_files import families, parameters
-from riskbandits.cli.output import console
+from riskbandits.core.display import WIDTH, filled
 from riskbandits.core.errors import unknown_name
 from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
@@ -21,6 +22,7 @@ from riskbandits.policies import SwitchingAware
 from riskbandits.policies.support import naming
 
 RECOMMENDED = SwitchingAware
+INDENT = "    "
 
 
 def list_things(
@@ -46,17 +48,19 @@ def list_things(
     if json_output:
         print(json.dumps(rows))
         return
-    from rich.markup import escape
-    from rich.table import Table
-
-    # A line below what a thing is says when to use it; the class is its name once more.
-    headings = [heading for heading in rows[0] if heading not in ("when", "class", "recommended")]
-    table = Table(*headings, title=kind)
     for row in rows:
-        cells = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
-        cells["what"] += f"\n{cells['when']}" if cells.get("when") else ""
-        table.add_row(*(escape(cells[heading]) for heading in headings), end_section=True)
-    console().print(table)
+        print(_entry(row))
+
+
+def _entry(row: dict[str, Any]) -> str:
+    """A thing and, below its name, what it is, when to use it, and the rest of what is known of it."""
+    lines = [row["what"], row.get("when", "")]
+    rest = {key: value for key, value in row.items() if key not in ("name", "class", "recommended", "what", "when")}
+    for key, value in rest.items():
+        text = ", ".join(value) if isinstance(value, list) else value
+        lines.append(f"{key}: {text}" if text else "")
+    body = "\n".join(filled(line, WIDTH - len(INDENT)) for line in lines if line)
+    return f"{row['name']}\n{textwrap.indent(body, INDENT)}"
 
 
 def _policies() -> list[dict[str, Any]]:
@@ -99,6 +103,7 @@ def _arms() -> list[dict[str, Any]]:
         for family, cls in families().items()
     ]
     rows.append({"name": "FILE.json with pieces", "what": f"{PiecewiseArms.__name__}: {_first_line(PiecewiseArms)}"})
+    rows.append({"name": "in Python", "what": f"{LinearArms.__name__}: {_first_line(LinearArms)}"})
     return [*rows, {"name": "data:FILE", "what": f"{DataArms.__name__}: {_first_line(DataArms)}"}]
 
 

@@ -81,6 +81,9 @@ def folder(about: str) -> Any:
 
 
 Rho = Annotated[float | None, real("Risk tolerance; short for --risk mean-variance:RHO.", show_default="1")]
+Gamma = Annotated[
+    float | None, real("Risk aversion of returns as fractions, in place of rho: rho = 2 / gamma.", show_default=False)
+]
 Seed = Annotated[int, number("The same seed gives the same numbers.")]
 Workers = Annotated[
     int | None,

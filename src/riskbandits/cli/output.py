@@ -59,9 +59,7 @@ def show_result(result: Result) -> None:
 
 def show_grid(grid: Grid) -> None:
     """A table and its notes."""
-    console().print(grid.rich())
-    for note in grid.notes:
-        print(note)
+    print(grid.text())
 
 
 def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from pathlib import Path
@@ -83,6 +84,17 @@ def read_table_or_arms(text: str, options: ReadOptions) -> Any:
         return read_problem(text, None, None, options)
     print_notes(rewards)
     return rewards
+
+
+def rho_of(rho: float | None, gamma: float | None) -> float | None:
+    """Rho as it was given by `--rho` or by `--gamma`: rho = 2 / gamma, as gamma weighs half the variance."""
+    if gamma is None:
+        return rho
+    if rho is not None:
+        raise ParameterError("--rho and --gamma both set the objective: give only one of them.")
+    if not 0.0 < gamma < math.inf:
+        raise must_be("--gamma", "a number > 0", gamma)
+    return 2.0 / gamma
 
 
 def read_goal(rho: float | None, risk_text: str | None) -> Any:

@@ -11,9 +11,9 @@ import typer
 from riskbandits.api.replay import Replay, replay_grid
 from riskbandits.api.replay import replay as replayed
 from riskbandits.cli import output
-from riskbandits.cli.options import FileFlags, Json, Rho, Seed, flattened, number
+from riskbandits.cli.options import FileFlags, Gamma, Json, Rho, Seed, flattened, number
 from riskbandits.cli.output import print_notes
-from riskbandits.cli.parsing import POLICIES_HELP, RISK_HELP, read_goal, read_policies
+from riskbandits.cli.parsing import POLICIES_HELP, RISK_HELP, read_goal, read_policies, rho_of
 from riskbandits.data.read import from_file
 from riskbandits.policies.support import naming
 
@@ -25,6 +25,7 @@ def replay(
     *,
     file: Annotated[Path, typer.Argument(help=FILE_HELP)],
     rho: Rho = None,
+    gamma: Gamma = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     policies: Annotated[str, typer.Option(help=POLICIES_HELP)] = "switching-aware",
     runs: Annotated[
@@ -37,9 +38,12 @@ def replay(
 ) -> None:
     """Run policies row by row on recorded rewards, and print how they would have done.
 
+    A policy sees only the reward of its choice. If you see the rewards of all arms at every step, as for funds, you
+    need no bandit: `riskbandits frontier` compares the arms on all rows.
+
     **Example:** `riskbandits replay returns.csv --rho 2 --policies switching-aware,ngts,uniform-random`
     """
-    goal = read_goal(rho, risk)
+    goal = read_goal(rho_of(rho, gamma), risk)
     chosen = naming.labelled(read_policies(policies))
     rewards = from_file(file, table.options())
     print_notes(rewards)
@@ -48,7 +52,7 @@ def replay(
         data = {"replays": [_as_data(label, one, seed) for label, one in found.items()]}
         print(json.dumps(data, allow_nan=False))
     else:
-        _show(found)
+        output.show_grid(replay_grid(found))
 
 
 def _as_data(label: str, found: Replay, seed: int) -> dict[str, object]:
@@ -58,10 +62,3 @@ def _as_data(label: str, found: Replay, seed: int) -> dict[str, object]:
         "values": {str(arm): float(value) for arm, value in found.values.items()},
         "table": output.rows(found.table().assign(policy=label)),
     }
-
-
-def _show(found: dict[str, Replay]) -> None:
-    grid = replay_grid(found)
-    output.console().print(grid.rich())
-    for note in grid.notes:
-        print(note)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from riskbandits.cli.options import Engine, Seed, Workers, folder, number
-from riskbandits.cli.output import console
+from riskbandits.cli.output import show_grid
+from riskbandits.cli.parsing import POLICIES_HELP, read_policies
 from riskbandits.core import files
 from riskbandits.core.checks import whole
-from riskbandits.core.display import counted, format_number
+from riskbandits.core.display import Grid, counted, filled, format_number, format_share, rounded_by
 from riskbandits.core.errors import must_be
 from riskbandits.paper import asymptotics, layout, reproduction
 from riskbandits.paper import experiments as zhu_tan
@@ -32,6 +33,9 @@ FIGURES_HELP = (
     "Figures by their numbers in print: figure-4, figure-s1 (`riskbandits list figures`), or asymptotics: regret up to "
     "10^12 steps; all if omitted."
 )
+
+
+OWN_HELP = f"With named figures: policies to draw beside the paper's. {POLICIES_HELP}"
 
 
 def reproduce(
@@ -52,6 +56,7 @@ def reproduce(
         int | None,
         number("Steps per run; fewer are faster.", show_default="30000, the paper's"),
     ] = None,
+    policies: Annotated[str | None, typer.Option(help=OWN_HELP, show_default=False)] = None,
 ) -> None:
     """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
     report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata. With named figures,
@@ -60,10 +65,15 @@ def reproduce(
     Simulated runs are kept and reused, so an interrupted command is resumable. If the folder already contains a full
     reproduction, single figures and previews do not touch it: they go to part/ in it.
 
+    **A policy of your own in a figure:** `riskbandits reproduce figure-4 --policies mine.py:Mine`
+
     **Example:** `riskbandits reproduce --quick` or `riskbandits reproduce figure-4 figure-s2 --runs 1000 --out results`
     """
     if quick and runs is not None:
         raise must_be("--quick", f"given without --runs (it means {reproduction.QUICK_RUNS} runs)", f"--runs {runs}")
+    if policies is not None and not figures:
+        raise must_be("--policies", "given with figures, such as figure-4", policies)
+    own = () if policies is None else read_policies(policies)
     files.check_folder(out)
     formats = reproduction.QUICK_FORMATS if quick else layout.PICTURES
     number = reproduction.QUICK_RUNS if quick else reproduction.RUNS if runs is None else runs
@@ -79,7 +89,7 @@ def reproduce(
         announce(reproduction.plan(choose(None), number, horizon, further), out, workers, engine)
     try:
         done = reproduction.reproduce(
-            out, figures, number, seed, workers, True, engine, horizon, further, formats, part
+            out, figures, number, seed, workers, True, engine, horizon, further, formats, part, own
         )
     except KeyboardInterrupt:
         print(f"Finished runs are kept in {layout.store(out)}: the same command resumes from there.", file=sys.stderr)
@@ -145,45 +155,44 @@ def show(done: Reproduction) -> None:
         rows = done.ranking[done.ranking["figure"] == name]
         labels = done.outcomes[figure.experiment].labels
         print(f"{figure.number}: {figure.title}")
-        console(markup=True).print(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
+        show_grid(_ranking(rows) if len(figure.rhos) == 1 else _rankings(rows, labels))
     if len(done.ranking):
         first = done.ranking.iloc[0]
         steps, runs = counted(first["step"], "step"), counted(first["runs"], "run")
         print(
-            f"Pseudo-regret after {steps}: mean over {runs} ± 95 % interval; in brackets the share of runs that "
-            "settled on a wrong arm, if any. Where the upper side is longer, that many more such runs cannot be "
-            "excluded."
+            filled(
+                f"Pseudo-regret after {steps}: mean over {runs} ± 95 % interval, and the share of runs that settled on "
+                "a wrong arm. Where the upper side of an interval is longer, it allows for failures too rare to be "
+                "seen in these runs."
+            )
         )
 
 
-def _ranking(rows: Any) -> Any:
+def _ranking(rows: Any) -> Grid:
     """One rho: a row per policy, the best first."""
-    from rich.table import Table
-
-    table = Table("", "policy")
-    table.add_column("pseudo-regret ± 95 %", justify="right")
-    for row in rows.to_dict(orient="records"):
-        table.add_row(str(row["rank"]), row["policy"], _cell(row))
-    return table
+    records = rows.to_dict(orient="records")
+    cells = [[str(row["rank"]), row["policy"], _regret(row), format_share(row["settled_share"])] for row in records]
+    return Grid("", ["", "policy", "pseudo-regret ± 95 %", "settled"], cells, left=2)
 
 
-def _rankings(rows: Any, labels: list[str]) -> Any:
-    """Many rhos: a row per rho, a column per policy, the best of each row in bold."""
-    from rich.table import Table
-
-    table = Table()
-    for heading in ("rho", *labels):
-        table.add_column(heading, justify="right")
+def _rankings(rows: Any, labels: list[str]) -> Grid:
+    """Many rhos: a row per rho, a column per policy."""
+    cells = []
     for rho, part in rows.groupby("rho", sort=True):
         by_label = {row["policy"]: row for row in part.to_dict(orient="records")}
-        table.add_row(f"{rho:.4g}", *(_cell(by_label[label]) for label in labels))
-    return table
+        cells.append([format_number(rho), *(_cell(by_label[label]) for label in labels)])
+    return Grid("", ["rho", *labels], cells, ["* marks the smallest of a row."])
 
 
 def _cell(row: dict[str, Any]) -> str:
+    settled = f" ({format_share(row['settled_share'], 0)})" if row["settled_share"] else ""
+    return f"{_regret(row)}{settled}{' *' if row['rank'] == 1 else '  '}"
+
+
+def _regret(row: dict[str, Any]) -> str:
+    """A mean and its 95 % interval, as one number after ± or, if one side is longer, as two."""
     mean, low, high = (row[f"exact_pseudo_regret_{name}"] for name in ("mean", "low", "high"))
-    below, above = format_number(mean - low), format_number(high - mean)
-    error = "" if math.isnan(high) else f" ± {above}" if below == above else f" -{below} +{above}"
-    lost = f" ({row['settled_share']:.1%})" if row["settled_share"] else ""
-    text = f"{format_number(mean)}{error}{lost}"
-    return f"[bold]{text}[/bold]" if row["rank"] == 1 else text
+    if math.isnan(high) or low == high:
+        return format_number(mean, 5)
+    middle, below, above = rounded_by((mean, mean - low, high - mean), mean - low)
+    return f"{middle} ± {above}" if below == above else f"{middle} -{below} +{above}"

@@ -21,6 +21,7 @@ from riskbandits.cli.parsing import (
     RISK_HELP,
     policies_for,
     read_problem,
+    rho_of,
 )
 from riskbandits.core import files
 from riskbandits.core.errors import must_be, unknown_name
@@ -35,6 +36,7 @@ def simulate(
     *,
     arms: Annotated[str, typer.Option(help=ARMS_HELP)] = "zhu-tan-gaussian",
     rho: options.Rho = None,
+    gamma: options.Gamma = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
     policies: Annotated[str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES)] = None,
     run: options.RunFlags,
@@ -58,7 +60,7 @@ def simulate(
         raise unknown_name("plot", plot, PLOTS)
     if plot is not None and figure is None:
         raise must_be("--plot", "given with --figure", plot)
-    problem = read_problem(arms, rho, risk, table.options())
+    problem = read_problem(arms, rho_of(rho, gamma), risk, table.options())
     chosen = policies_for(policies, problem)
     keywords = run.keywords()
     if dry_run:

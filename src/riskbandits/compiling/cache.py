@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import stat
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -48,6 +49,7 @@ class CompileCache(NullCache):
         self._name = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)[:LONGEST_NAME]
         self._code = code
         self._before, self._after = before, after
+        self._trusted = _owner(source)  # who can write the source can have any code run
 
     @property
     def cache_path(self) -> str | None:
@@ -61,6 +63,9 @@ class CompileCache(NullCache):
         for folder in self._folders:
             try:
                 with open(os.path.join(folder, self._file(key)), "rb") as file:
+                    if others := _who_else_may_write(folder, file.fileno(), self._trusted):
+                        self._say_not_used(folder, others)
+                        continue
                     data = file.read()
                 found, payload = pickle.loads(unsealed(data))
                 if found == key:
@@ -92,6 +97,13 @@ class CompileCache(NullCache):
                 complaint = complaint or f"{folder!r}: {getattr(error, 'strerror', None) or error}"
         return self._say_not_kept(complaint)
 
+    def _say_not_used(self, folder: str, others: str) -> None:
+        notices.say_once(
+            f"Compiled code in {folder!r} is not used, since {others}: let only yourself write there, or set "
+            "NUMBA_CACHE_DIR to another folder.",
+            about="using compiled code",
+        )
+
     def _say_not_kept(self, complaint: str) -> None:
         notices.say_once(
             f"Compiled code cannot be kept on disk ({complaint.rstrip('.')}), so every process recompiles: "
@@ -105,6 +117,25 @@ class CompileCache(NullCache):
     def _file(self, key: tuple[Any, ...]) -> str:
         types = hashlib.sha256(repr(key).encode()).hexdigest()
         return f"{self._name}-{str(self._code)[:DIGITS]}-{types[:DIGITS]}{SUFFIX}"
+
+
+def _owner(path: str) -> int | None:
+    try:
+        return os.stat(path).st_uid
+    except OSError:
+        return None
+
+
+def _who_else_may_write(folder: str, file: int, trusted: int | None) -> str | None:
+    """Why a file or its folder is not only ours, as `ssh` asks of keys: what lies there is run."""
+    if not hasattr(os, "geteuid"):
+        return None
+    for what, status in (("the folder", os.stat(folder)), ("a file", os.fstat(file))):
+        if status.st_uid not in (0, os.geteuid(), trusted):
+            return f"{what} belongs to another user"
+        if status.st_mode & stat.S_IWOTH:
+            return f"anybody may write to {what}"
+    return None
 
 
 def sealed(body: bytes) -> bytes:

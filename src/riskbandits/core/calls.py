@@ -8,7 +8,7 @@ from collections.abc import Callable
 from inspect import Parameter, signature
 from typing import Any
 
-from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be, unknown_name
+from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be, unknown_parameter
 from riskbandits.core.records import is_record
 
 OPENING, CLOSING = "([{", ")]}"
@@ -77,7 +77,7 @@ def made(record_class: Any, inside: str, read_inner: Reader | None = None) -> An
             raise must_be(f"The parameters of {name}", f"at most {len(fields)} ({', '.join(fields)})", inside)
         field, value = (named[1], named[2].strip()) if named else (fields[number], part)
         if field not in fields:
-            raise unknown_name(f"parameter of {name} named", field, fields)
+            raise unknown_parameter(name, field, fields)
         if field in given:
             raise must_be(f"The '{field}' parameter of {name}", "given once", inside)
         holds_record = is_record(defaults.get(field))

@@ -39,8 +39,19 @@ def is_whole(value: object) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
+def as_count(value: Any) -> Any:
+    """A float that is a whole number, such as 1e3, as the int that was meant; anything else as it is.
+
+    >>> as_count(1e3), as_count(2.5)
+    (1000, 2.5)
+    """
+    is_float = isinstance(value, (float, np.floating))
+    return int(value) if is_float and abs(value) <= LARGEST and float(value).is_integer() else value
+
+
 def whole(thing: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
-    """Return a count as an int, or raise."""
+    """Return a count as an int, or raise. People write 1e6 for a million."""
+    value = as_count(value)
     if not is_whole(value) or value < least:
         raise must_be(thing, f"a whole number >= {least}", value)
     if value > most:

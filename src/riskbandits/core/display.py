@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import html
 import math
+import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-Z95 = 1.959963984540054  # the normal quantile of two-sided 95 % intervals
 ROUNDING = 1e-12  # an error that is smaller, relative to the mean, is none
+WIDTH = 80  # columns of a terminal
+LONGEST_TEXT = 28  # letters of a label beside numbers; what is longer takes a second line
 STYLE = "<style>.riskbandits td, .riskbandits th {padding: 2px 8px; vertical-align: bottom}</style>"
 
 
@@ -21,20 +24,56 @@ class Grid(NamedTuple):
     notes: Sequence[str] = ()
     left: int = 1
 
-    def text(self) -> str:
-        """Plain text, in columns."""
-        cells = [list(self.heads), *(list(row) for row in self.rows)]
-        widths = [max(len(row[place]) for row in cells) for place in range(len(self.heads))]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if place < self.left else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in cells
-        ]
-        return "\n".join(
-            [self.title, "", lines[0], "-" * sum(widths, 2 * len(widths) - 2), *lines[1:], "", *self.notes]
-        )
+    def text(self, width: int = WIDTH) -> str:
+        """Plain text of at most that width: what is too wide goes on below, after the first columns once more."""
+        blocks = [[*range(self.left)]]
+        for place in range(self.left, len(self.heads)):
+            if len(blocks[-1]) > self.left and self._width([*blocks[-1], place]) > width:
+                blocks.append([*range(self.left)])
+            blocks[-1].append(place)
+        tables = [self._table(block, width) for block in blocks]
+        notes = [filled(note, width) for note in self.notes]
+        title = [filled(self.title, width), ""] if self.title else []
+        return "\n".join([*title, "\n\n".join(tables), "", *notes]).rstrip("\n")
+
+    def _widths(self, places: Sequence[int]) -> list[int]:
+        return [max(map(len, lines)) for lines in ([self.heads[k], *(row[k] for row in self.rows)] for k in places)]
+
+    def _width(self, places: Sequence[int], most_text: int = LONGEST_TEXT) -> int:
+        widths = self._widths(places)
+        if self.left:
+            widths[self.left - 1] = min(widths[self.left - 1], most_text)
+        return sum(widths) + 2 * len(widths) - 2
+
+    def _table(self, places: Sequence[int], width: int) -> str:
+        """Some of the columns; the last one of text gets what room is left, and goes on in a second line."""
+        widths, text = self._widths(places), self.left - 1
+        if self.left and sum(widths) + 2 * len(widths) - 2 > width:
+            others = sum(widths) - widths[text] + 2 * len(widths) - 2
+            widths[text] = min(widths[text], max(width - others, LONGEST_TEXT))
+        lines = []
+        for row in [self.heads, *self.rows]:
+            cells = [row[k] for k in places]
+            more = textwrap.wrap(cells[text], widths[text], subsequent_indent="  ") if self.left else []
+            if more:
+                cells[text] = more[0]
+            placed = zip(places, cells, widths, strict=True)
+            line = "  ".join(one.ljust(wide) if k < self.left else one.rjust(wide) for k, one, wide in placed)
+            indent = sum(widths[:text]) + 2 * text
+            lines += [line.rstrip(), *(" " * indent + one for one in more[1:])]
+            if row is self.heads:
+                lines.append("-" * (sum(widths) + 2 * len(widths) - 2))
+        return "\n".join(lines)
+
+    def latex(self, caption: str | None = None, label: str | None = None) -> str:
+        """A LaTeX table with the rules of the package booktabs."""
+        sides = "".join("l" if place < self.left else "r" for place in range(len(self.heads)))
+        rows = [" & ".join(map(_in_latex, row)) + r" \\" for row in (self.heads, *self.rows)]
+        lines = [r"\begin{table}", rf"\begin{{tabular}}{{{sides}}}", r"\toprule", rows[0], r"\midrule", *rows[1:]]
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        lines += [rf"\caption{{{caption}}}"] if caption else []
+        lines += [rf"\label{{{label}}}"] if label else []
+        return "\n".join([*lines, r"\end{table}"])
 
     def html(self) -> str:
         """A table for a notebook."""
@@ -55,16 +94,28 @@ class Grid(NamedTuple):
         table = f'<div style="overflow-x: auto"><table>{head}{body}</table></div>'
         return f'{STYLE}<div class="riskbandits"><div>{title}</div>{table}{notes}</div>'
 
-    def rich(self) -> Any:
-        """A table for the command line."""
-        from rich.table import Table
 
-        table = Table(title=self.title)
-        for place, head in enumerate(self.heads):
-            table.add_column(head, justify="left" if place < self.left else "right")
-        for cells in self.rows:
-            table.add_row(*cells)
-        return table
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "±": r"$\pm$",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+
+
+def _in_latex(text: str) -> str:
+    """A cell as LaTeX prints it: powers of ten as such, special characters as they are."""
+    shown = "".join(LATEX.get(sign, sign) for sign in text)
+    return re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]}$\cdot 10^{{{int(found[2])}}}$", shown)
+
+
+def filled(text: str, width: int = WIDTH) -> str:
+    """A text whose lines are at most that wide, cut between words."""
+    return "\n".join(
+        "\n".join(textwrap.wrap(line, width, break_on_hyphens=False, break_long_words=False)) or line
+        for line in text.split("\n")
+    )
 
 
 def format_number(value: float, digits: int = 3) -> str:
@@ -75,47 +126,60 @@ def format_number(value: float, digits: int = 3) -> str:
     """
     if not math.isfinite(value):
         return f"{value:g}"
-    if abs(value) >= 1e7 or 0.0 < abs(value) < 1e-4:
-        return f"{value:.{digits - 1}e}"
+    power = _exponent(value)
+    if power is not None:
+        return f"{_fixed(value / 10.0**power, digits, trimmed=False)}e{power:+03d}"
+    return _fixed(value, digits)
+
+
+def _exponent(value: float) -> int | None:
+    """The power of ten that is written behind a number; None if it can be read without one."""
+    if not math.isfinite(value) or value == 0.0 or 1e-4 <= abs(value) < 1e7:
+        return None
+    return int(f"{value:e}".split("e")[1])
+
+
+def _fixed(value: float, digits: int, trimmed: bool = True) -> str:
+    """A number without an exponent."""
     if abs(value) >= 10 ** (digits - 1):
         return f"{value:,.0f}"
     places = digits - 1 - math.floor(math.log10(abs(value))) if value else 0
     text = f"{value:.{max(places, 0)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return text.rstrip("0").rstrip(".") if trimmed and "." in text else text
 
 
 def format_with_error(mean: float, error: float) -> str:
     """A number and its error, rounded to two significant digits of the error.
 
     >>> format_with_error(5879.3, 163.2), format_with_error(0.41234, 0.0123), format_with_error(12.0, math.nan)
-    ('5879 ± 160', '0.412 ± 0.012', '12')
-    >>> format_with_error(0.5, 1.1e-16)
-    '0.5 ± 0'
+    ('5,879 ± 160', '0.412 ± 0.012', '12')
+    >>> format_with_error(0.5, 1.1e-16), format_with_error(36156764.0, 2712345.0), format_with_error(-4.2756e-5, 3e-7)
+    ('0.5 ± 0', '3.62e+07 ± 0.27e+07', '-4.276e-05 ± 0.030e-05')
     """
-    if math.isnan(error):
-        return f"{mean:.5g}"
-    if error < ROUNDING * abs(mean):  # runs that are all alike
-        error = 0.0
-    if not 1e-6 < error < 1e7:
-        return f"{mean:.5g} ± {error:.2g}"
-    places = 1 - math.floor(math.log10(error))
-    decimals = max(0, places)
-    return f"{mean:.{decimals}f} ± {round(error, places):.{decimals}f}"
+    if not math.isfinite(error) or not math.isfinite(mean):
+        return format_number(mean, 5)
+    if error <= ROUNDING * abs(mean):  # runs that are all alike
+        return f"{format_number(mean, 5)} ± 0"
+    error = float(f"{error:.1e}")
+    return " ± ".join(rounded_by((mean, error), error))
 
 
-def format_interval(mean: float, error: float) -> str:
-    """The 95 % interval of a mean whose standard error is known.
+def rounded_by(values: Sequence[float], error: float) -> list[str]:
+    """Numbers with the decimals of two significant digits of an error, all with the exponent of the largest.
 
-    >>> format_interval(100.0, 5.0), format_interval(100.0, math.nan)
-    ('90.2 .. 109.8', '')
+    >>> rounded_by((1234.567, 8.9), 8.9)
+    ['1,234.6', '8.9']
     """
-    if math.isnan(error):
-        return ""
-    low, high = mean - Z95 * error, mean + Z95 * error
-    if not 1e-6 < error < 1e7:
-        return f"{low:.5g} .. {high:.5g}"
-    places = max(0, 1 - math.floor(math.log10(error)))
-    return f"{low:.{places}f} .. {high:.{places}f}"
+    power = _exponent(max(map(abs, (*values, error)))) or 0
+    digit = 1 - math.floor(math.log10(error / 10.0**power))
+    ending = f"e{power:+03d}" if power else ""
+    numbers = [value / 10.0**power for value in values]
+    return [f"{number:,.{max(0, digit)}f}{ending}" for number in numbers]
+
+
+def format_share(share: float, decimals: int = 1) -> str:
+    """A share in percent: 41.3 %."""
+    return f"{100.0 * share:.{decimals}f} %"
 
 
 def counted(number: int, thing: str) -> str:

@@ -23,6 +23,10 @@ class UnknownNameError(RiskBanditsError, ValueError):
     """There is no policy, arm, problem or file format with this name."""
 
 
+class KeywordError(UnknownNameError, TypeError):
+    """A function or a record has no parameter with this name."""
+
+
 class ConflictError(ParameterError):
     """A decision was already answered with a different reward."""
 
@@ -68,6 +72,10 @@ class ScaleWarning(UserWarning):
     """Rewards differ in kind or scale from what a policy is designed for."""
 
 
+class IntervalWarning(UserWarning):
+    """An interval may contain the true value less often than it says."""
+
+
 def must_be(thing: str, what: str, got: object) -> ParameterError:
     """The error for an invalid value, in one standard form."""
     return ParameterError(f"{thing} must be {what}. Got {shown(got)} instead.")
@@ -96,6 +104,62 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
     else:
         hint = ""
     return UnknownNameError(f"There is no {kind} {shown(name)}. {hint}".strip())
+
+
+# Names of other libraries and of textbooks, with what they are called here and what else must be said.
+SYNONYMS: dict[str, tuple[str, str]] = {
+    "n_runs": ("runs", ""),
+    "num_runs": ("runs", ""),
+    "repetitions": ("runs", ""),
+    "replications": ("runs", ""),
+    "n_sims": ("runs", ""),
+    "n_simulations": ("runs", ""),
+    "n_steps": ("horizon", ""),
+    "num_steps": ("horizon", ""),
+    "steps": ("horizon", ""),
+    "rounds": ("horizon", ""),
+    "random_state": ("seed", ""),
+    "rng": ("seed", ""),
+    "n_jobs": ("workers", ""),
+    "threads": ("workers", ""),
+    "cores": ("workers", ""),
+    "verbose": ("progress", ""),
+    "mu": ("means", ""),
+    "mus": ("means", ""),
+    "locs": ("means", ""),
+    "std": ("variances", "the squares of the standard deviations"),
+    "stds": ("variances", "the squares of the standard deviations"),
+    "sds": ("variances", "the squares of the standard deviations"),
+    "sigma": ("variances", "the squares of the standard deviations"),
+    "sigmas": ("variances", "the squares of the standard deviations"),
+    "scales": ("variances", "the squares of the standard deviations"),
+    "volatilities": ("variances", "the squares of the standard deviations"),
+    "var": ("variances", ""),
+    "vars": ("variances", ""),
+    "p": ("probabilities", ""),
+    "ps": ("probabilities", ""),
+    "probs": ("probabilities", ""),
+    "labels": ("names", ""),
+    "arm_names": ("names", ""),
+    "alpha": ("level", ""),
+    "gamma": ("rho", "2 / gamma, for risk aversion gamma"),
+    "risk_aversion": ("rho", "2 / gamma, for risk aversion gamma"),
+}
+
+
+def unknown_parameter(of: str, name: str, known: Iterable[str]) -> KeywordError:
+    """The error for a parameter that there is not: what it is called here, or what looks like it.
+
+    >>> print(unknown_parameter("simulate", "n_runs", ["horizon", "runs"]))
+    There is no parameter of simulate named 'n_runs'. Did you mean 'runs'?
+    """
+    names = list(known)
+    meant, remark = SYNONYMS.get(name.lower(), ("", ""))
+    kind = f"parameter of {of} named"
+    if meant in names:
+        words = f" ({remark})" if remark else ""
+        return KeywordError(f"There is no {kind} {shown(name)}. Did you mean {meant!r}{words}?")
+    return KeywordError(str(unknown_name(kind, name, names)))
 
 
 def _meant(name: str, known: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""A progress bar with the time left, on standard error or in a notebook, for anything longer than two seconds."""
+"""A progress bar with the time left, on standard error or in a notebook, for anything longer than a second."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-QUIET_SECONDS = 2.0
+QUIET_SECONDS = 1.0
 SECONDS_BETWEEN_LINES = 10.0
 SECONDS_BETWEEN_BARS = 0.2
 
@@ -48,24 +48,20 @@ def _bar(title: str, total: float) -> Iterator[Callable[[float], None]]:
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(title, total=total)
-    started = time.monotonic()
-    shown = begun = False
+    begun = False
 
     def report(done: float) -> None:
-        nonlocal shown, begun
+        nonlocal begun
         if not begun:
             bar.reset(task, completed=int(done))  # forgets the jump to there, which is not part of the pace
             begun = True
-        if not shown and time.monotonic() - started >= QUIET_SECONDS:
-            bar.start()
-            shown = True
         bar.update(task, completed=done)
 
     try:
-        yield report
+        with _later(bar.start):
+            yield report
     finally:
-        if shown:
-            bar.stop()
+        bar.stop()
 
 
 def in_notebook() -> bool:
@@ -107,15 +103,25 @@ def _notebook_bar(title: str, total: float) -> Iterator[Callable[[float], None]]
 
 @contextmanager
 def notice(text: str, show: bool) -> Iterator[None]:
-    """Say on standard error what is going on if it takes longer than two seconds."""
-    timer = threading.Timer(QUIET_SECONDS, lambda: print(text, file=sys.stderr, flush=True))
+    """Say on standard error what is going on if it takes longer than a second."""
+    if not show or sys.stderr is None:
+        yield
+        return
+    with _later(lambda: print(text, file=sys.stderr, flush=True)):
+        yield
+
+
+@contextmanager
+def _later(call: Callable[[], None]) -> Iterator[None]:
+    """Call something in a second, unless the block has ended before."""
+    timer = threading.Timer(QUIET_SECONDS, call)
     timer.daemon = True
-    if show and sys.stderr is not None:
-        timer.start()
+    timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        timer.join()
 
 
 def _line_reporter(title: str, total: float) -> Callable[[float], None]:

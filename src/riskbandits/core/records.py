@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from riskbandits.core import checks
-from riskbandits.core.checks import as_number, is_whole, listed
+from riskbandits.core.checks import as_count, as_number, is_whole, listed
 from riskbandits.core.errors import ContractError, must_be, shown, unknown_name
 from riskbandits.core.user_calls import guarded, name_of
 
@@ -177,6 +177,7 @@ def _cast_field(value: Any, hint: Any, thing: str) -> Any:
             raise must_be(thing, "True or False", value)
         return bool(value)
     if base is int:
+        value = as_count(value)
         if not is_whole(value) or not -INT64 <= value < INT64:
             raise must_be(thing, "a whole number of at most 64 bits", value)
         return int(value)

@@ -68,7 +68,7 @@ def from_file(path: str | os.PathLike[str], options: ReadOptions) -> RewardTable
     if is_text(path):
         return from_sheet(read_sheet(path, options), options, path)
     refuse_options(options, OF_TEXT, "files of text, not for Parquet")
-    return from_frame(_parquet(path), options)
+    return from_frame(read_parquet(path), options)
 
 
 def from_sheet(sheet: Sheet, options: ReadOptions, path: str | os.PathLike[str]) -> RewardTable:
@@ -81,7 +81,8 @@ def from_sheet(sheet: Sheet, options: ReadOptions, path: str | os.PathLike[str])
         raise FileError(f"{os.fspath(path)!r} could not be read as a table: {str(error).rstrip('.')}.") from None
 
 
-def _parquet(path: Path) -> pd.DataFrame:
+def read_parquet(path: Path) -> pd.DataFrame:
+    """The table in a Parquet file; a FileError if there is none."""
     import pandas as pd
 
     try:

@@ -1,5 +1,6 @@
 """Finding the best arm instead of playing it: rules that spend a budget or stop when sure. One rule per file."""
 
+from riskbandits.core.keywords import check_record_keywords
 from riskbandits.identification.contract import Decision
 from riskbandits.identification.mean_variance_elimination import MeanVarianceElimination
 from riskbandits.identification.mean_variance_lucb import MeanVarianceLUCB
@@ -22,6 +23,7 @@ RULES = (
     MeanVarianceLUCB,
     VALUCB,
 )
+check_record_keywords(RULES)
 
 __all__ = [
     "RULES",

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 USUAL = (7.0, 4.5)  # inches
 LONGEST_NAME = 32  # letters
+SMALL = 4.5  # inches: in narrower axes a legend would cover the data
+SHORT_LABEL = 18  # letters of which two fit side by side
+BELOW = 0.5  # inches below the axes, for their numbers and name
 FEW_DECADES, LESS_THAN_ONE = 1.8, 0.6
 
 
@@ -27,6 +30,30 @@ def axes(ax: Any, size: tuple[float, float] = USUAL) -> Axes:
     if not isinstance(ax, Axes):
         raise must_be("ax", "axes of matplotlib, or None for new ones", ax)
     return ax
+
+
+def add_legend(ax: Axes, **options: Any) -> None:
+    """A legend inside the axes where they are large, and below them where it would cover the data."""
+    wide, high = _room(ax)
+    if wide >= SMALL:
+        ax.legend(frameon=False, **options)
+        return
+    labels = ax.get_legend_handles_labels()[1]
+    ncols = 2 if len(labels) > 1 and max(map(len, labels)) <= SHORT_LABEL else 1
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -BELOW / max(high - BELOW, BELOW)), "ncols": ncols}
+    ax.legend(frameon=False, handlelength=2.4, **{"fontsize": "small", **below, **options})
+
+
+def marker_size(ax: Axes) -> float | None:
+    """Points that suit axes of this width; None for matplotlib's own."""
+    return 3.5 if _room(ax)[0] < SMALL else None
+
+
+def _room(ax: Axes) -> tuple[float, float]:
+    """The width and height in inches that axes share with nobody."""
+    figure, grid = ax.get_figure(root=True), ax.get_gridspec()
+    rows, columns = (1, 1) if grid is None else grid.get_geometry()
+    return (USUAL[0], USUAL[1]) if figure is None else (figure.get_figwidth() / columns, figure.get_figheight() / rows)
 
 
 def as_it_stands(name: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from riskbandits.theory import Bound
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+CLEAR: dict[str, Any] = {"bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.6}}
+ABOVE: dict[str, Any] = {"xytext": (-6, 6), "ha": "right", **CLEAR}  # where the numbers of a curve stand
+BELOW: dict[str, Any] = {"xytext": (6, -12), "ha": "left", **CLEAR}
 
 
 def plot_bounds(bounds: Sequence[Bound], ax: Axes | None = None) -> Axes:
@@ -55,20 +59,23 @@ def plot_slopes(
     """
     ax = axes(ax)
     labels = list(dict.fromkeys(table["policy"]))
+    highest = table.groupby("policy")["mean"].max().idxmax()
     for label, look in looks(labels).items():
+        beside = ABOVE if label == highest else BELOW
         rows = table[table["policy"] == label]
         steps, mean = rows["step"].to_numpy(), rows["mean"].to_numpy()
         half = Z95 * np.nan_to_num(rows["se"].to_numpy())
         ax.errorbar(steps, mean, yerr=half, label=label, color=look.colour, linestyle=look.dash, marker="o", capsize=3)
         for k, slope in enumerate(np.diff(mean) / np.diff(np.log(steps))):
             middle = (np.sqrt(steps[k] * steps[k + 1]), 0.5 * (mean[k] + mean[k + 1]))
-            ax.annotate(f"{slope:.3g}", middle, xytext=(4, -12), textcoords="offset points", color=look.colour)
+            ax.annotate(f"{slope:.3g}", middle, textcoords="offset points", color=look.colour, zorder=4, **beside)
     first = table[table["policy"] == labels[0]]
     start = first.iloc[0] if anchor is None else first[first["step"] == anchor].iloc[0]
     steps = np.geomspace(start["step"], first["step"].max(), 50)
     for place, (name, slope) in enumerate(lines.items()):
         values = start["mean"] + slope * np.log(steps / start["step"])
-        ax.plot(steps, values, color=PALETTE[::-1][place % len(PALETTE)], linewidth=1.0, label=f"{name}: {slope:.3g}")
+        colour = PALETTE[::-1][place % len(PALETTE)]
+        ax.plot(steps, values, color=colour, linestyle="--", linewidth=1.0, label=f"{name}: {slope:.3g}")
     ax.set_xscale("log")
     ax.set_xlabel("step n")
     ax.set_ylabel(quantity)

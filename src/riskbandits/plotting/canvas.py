@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core import files
+from riskbandits.core.checks import number
+from riskbandits.core.errors import unknown_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLUMN, FULL_WIDTH = 3.5, 7.2  # inches
+RATIO = 0.85  # of height to width, with a legend below
 DOTS_PER_INCH = 300
 PACKING: dict[str, Any] = {
     "png": {"pil_kwargs": {"compress_level": 3}}
@@ -39,15 +42,39 @@ STYLE: dict[Any, Any] = {
 METADATA: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
+STYLES = {"article": STYLE}
+
+
 @contextmanager
-def printed() -> Iterator[None]:
-    """Draw in the style of the pages, whatever the user's own settings are."""
+def style(name: str = "article") -> Iterator[None]:
+    """Draw in a style, whatever the user's own settings are: "article" is that of the paper's figures.
+
+    Serif letters of 8 to 9 points, thin lines, small markers, and fonts that journals accept in a PDF.
+    """
     import matplotlib as mpl
 
+    if not isinstance(name, str) or name not in STYLES:
+        raise unknown_name("style of figures", name, STYLES)
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(STYLE)
+        mpl.rcParams.update(STYLES[name])
         yield
+
+
+def printed() -> AbstractContextManager[None]:
+    """Draw in the style of the pages."""
+    return style("article")
+
+
+def in_style(draw: Callable[[Axes], Axes], name: str, width: float = COLUMN, height: float | None = None) -> Axes:
+    """Let a function draw on new axes in a style: a figure of that width in inches, its legend below the axes."""
+    wide = number("width", width, "a number of inches from 1 to 100", lambda inches: 1.0 <= inches <= 100.0)
+    with style(name):
+        figure = page(wide, RATIO * wide if height is None else height)
+        ax = draw(figure.subplots())
+        if ax.get_legend_handles_labels()[1]:
+            legend_below(figure, ax)
+    return ax
 
 
 def page(width: float = COLUMN, height: float = 3.0) -> Figure:

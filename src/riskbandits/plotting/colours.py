@@ -39,6 +39,7 @@ KNOWN = {
     "SwitchingAware:bernoulli": Look("#009E73", "-", "s"),
     "NGTS": Look("#009E73", "-", "h"),
     "NGTS:honda_takemura": Look("#CC79A7", "-", "H"),
+    "HurdleTS": Look("#56B4E9", "-", "X"),
     "Discounted": Look("#D55E00", "-", "*"),
     "Discounted:bernoulli": Look("#D55E00", "-", "s"),
     "Restarting": Look("#CC79A7", "--", "*"),
@@ -84,6 +85,8 @@ def looks(labels: Sequence[str]) -> dict[str, Look]:
         if label in labels:
             fixed.setdefault(KNOWN[label][:2], label)
     free = ((colour, dash) for dash in DASHES for colour in PALETTE if (colour, dash) not in fixed)
-    spare = (Look(*pair, MARKERS[k % len(MARKERS)]) for k, pair in enumerate(free))
     kept = set(fixed.values())
+    taken = {KNOWN[label].marker for label in kept}
+    unlike = [marker for marker in MARKERS if marker not in taken] or list(MARKERS)
+    spare = (Look(*pair, unlike[k % len(unlike)]) for k, pair in enumerate(free))
     return {label: KNOWN[label] if label in kept else next(spare, OTHERWISE) for label in labels}

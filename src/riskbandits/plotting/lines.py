@@ -9,7 +9,7 @@ import numpy as np
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.inference.intervals import Z95
 from riskbandits.metrics.metric import Metric, find
-from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers, short, whole_thousands
+from riskbandits.plotting.axes import add_legend, as_it_stands, axes, marker_size, plain_numbers, short, whole_thousands
 from riskbandits.plotting.colours import looks
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 PARAMETERS = {"rho": "risk tolerance ρ", "level": "level of the lower tail", "aversion": "risk aversion"}
 WIDE = 30.0  # values whose largest is so many times the smallest get a logarithmic axis
 LABEL = "ln(regret)"
-DRAWN = "mean over runs and its 95 % band"
 
 
 def draw_lines(
@@ -49,6 +48,7 @@ def draw_lines(
             color=look.colour,
             linestyle=look.dash,
             marker=look.marker,
+            markersize=marker_size(ax),
             markevery=(place * marks_apart // max(1, len(labels)), marks_apart),
             zorder=2 + (look.dash != "-"),
         )
@@ -68,7 +68,7 @@ def plot_over_time(table: pd.DataFrame, metric: str | Metric = "exact_pseudo_reg
         plain_numbers(ax.yaxis)
     ax.set_xlabel("step")
     ax.set_ylabel(as_it_stands(drawn.label))
-    ax.legend(frameon=False, title=DRAWN)
+    add_legend(ax)
     return ax
 
 
@@ -94,7 +94,7 @@ def plot_against(
         plain_numbers(ax.yaxis)
     ax.set_xlabel(PARAMETERS.get(parameter, as_it_stands(parameter)))
     ax.set_ylabel(f"{as_it_stands(drawn.label)} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
-    ax.legend(frameon=False, title=DRAWN)
+    add_legend(ax)
     return ax
 
 

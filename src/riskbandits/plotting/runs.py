@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.metrics.metric import METRICS
-from riskbandits.plotting.axes import as_it_stands, axes, plain_numbers, short
+from riskbandits.plotting.axes import add_legend, as_it_stands, axes, plain_numbers, short
 from riskbandits.plotting.colours import PALETTE, looks
 from riskbandits.plotting.lines import PARAMETERS, scale_parameter
 
@@ -24,7 +24,7 @@ MOST_NAMED = 12  # problems whose names there is room for
 FANS = ((5, 95, 0.2), (25, 75, 0.35))  # percentiles, and how dark
 
 
-def plot_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
+def plot_runs(table: pd.DataFrame, ax: Axes | None = None, *, legend: bool = False) -> Axes:
     """A row per policy and a dot per run at its pseudo-regret; runs that settled on a wrong arm are crosses.
 
     `table` has the columns policy, run, exact_pseudo_regret and settled. The share of crosses stands at the
@@ -55,6 +55,8 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.plot([], [], "x", color="black", markersize=3.5, label="settled on a wrong arm")
     ax.plot([], [], color="black", linewidth=1.6, label="mean")
     ax.plot([], [], color="black", linewidth=0.7, label="median")
+    if legend:
+        add_legend(ax, fontsize="small", title="at the right: share of crosses")
     return ax
 
 
@@ -66,7 +68,7 @@ def plot_relative_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     marks = table["settled"].map(bool, na_action="ignore").fillna(False).astype(bool)
     ax = plot_runs(table.assign(**{METRIC: table["relative"], "settled": marks}), ax)
     ax.set_xlabel(f"relative {METRICS[METRIC].label} of a run")
-    ax.legend(frameon=False, fontsize="small", title="at the right: share of crosses")
+    add_legend(ax, fontsize="small", title="at the right: share of crosses")
     return ax
 
 
@@ -101,7 +103,7 @@ def plot_costs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     plain_numbers(ax.xaxis)
     ax.grid(True, axis="x", alpha=0.3)
     ax.set_xlabel("rewards that a run used")
-    ax.legend(frameon=False)
+    add_legend(ax)
     return ax
 
 
@@ -184,7 +186,7 @@ def plot_fans_over_time(table: pd.DataFrame, ax: Axes | None = None, along: str 
     ax.grid(True, which="major", alpha=0.3)
     ax.set_xlabel(PARAMETERS.get(along, as_it_stands(along)))
     ax.set_ylabel(f"{METRICS[METRIC].label} of the runs")
-    ax.legend(frameon=False, title="median, 50 % and 90 % of runs")
+    add_legend(ax)
     return ax
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.display import Grid, counted, format_number, format_with_error
+from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error, with_interval
 from riskbandits.core.errors import unknown_name
 from riskbandits.inference.intervals import clopper_pearson, standard_error
 from riskbandits.problem import Problem
@@ -105,22 +105,24 @@ class Identification(NamedTuple):
     def ranking(self) -> Grid:
         """What `print` and a notebook show: the error rate, the cost, and which arms the rule names."""
         row = self.table().to_dict(orient="records")[0]
-        heads = ["rule", "wrong arm named", "95 % interval", "rewards per run ± standard error"]
+        errors = {"error": row["error_probability"], "error_low": row["error_low"], "error_high": row["error_high"]}
+        heads = ["rule", "wrong arm [95 %]", "rewards per run ± s.e.", "not sure"]
         cells = [
             self.rule,
-            f"{row['error_probability']:.1%}",
-            f"{row['error_low']:.1%} .. {row['error_high']:.1%}",
+            with_interval(errors, "error", percent=True),
             format_with_error(row["cost_mean"], row["cost_se"]),
-            format_number(row["cost_q95"]),
-            f"{row['unfinished']:.1%}",
+            format_share(row["unfinished"]),
         ]
         often = self.arms().sort_values("named", ascending=False, kind="stable").head(5).to_dict(orient="records")
-        named = ", ".join(f"{one['arm']} {one['named']:.1%}" for one in often if one["named"] > 0.0)
+        named = ", ".join(f"{one['arm']} {format_share(one['named'])}" for one in often if one["named"] > 0.0)
         named += self._none_named(", " if named else "")
         best = f"{self._best_names()}. " if self.problem else ""
         title = f"{self.problem!r}: {counted(self.runs, 'run')}\n{best}Named: {named}."
-        notes = ["Not sure: runs whose budget ended before the rule was sure."]
-        return Grid(title, [*heads, "95 % need at most", "not sure"], [cells], notes)
+        notes = [
+            f"95 % of the runs used at most {format_number(row['cost_q95'])} rewards.",
+            "Not sure: runs whose budget ended before the rule was sure. s.e.: standard error.",
+        ]
+        return Grid(title, heads, [cells], notes)
 
     def _best_names(self) -> str:
         assert self.problem is not None
@@ -131,7 +133,7 @@ class Identification(NamedTuple):
 
     def _none_named(self, between: str) -> str:
         share = float((self.chosen == NO_ARM).mean())
-        return f"{between}none {share:.1%}" if share > 0.0 else ""
+        return f"{between}none {format_share(share)}" if share > 0.0 else ""
 
     def plot(self, kind: str = "arms", ax: Axes | None = None) -> Axes:
         """How often each arm is named, and its share of the rewards used; "runs": a dot per run at its rewards."""
@@ -148,4 +150,6 @@ class Identification(NamedTuple):
         return self.ranking().html()
 
     def __repr__(self) -> str:
-        return f"<Identification: {self.rule}, {counted(self.runs, 'run')}, {self.error_probability:.1%} wrong>"
+        return (
+            f"<Identification: {self.rule}, {counted(self.runs, 'run')}, {format_share(self.error_probability)} wrong>"
+        )

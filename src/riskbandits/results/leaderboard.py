@@ -11,7 +11,7 @@ import numpy as np
 
 from riskbandits import theory
 from riskbandits.core import seeds
-from riskbandits.core.display import Grid, with_interval
+from riskbandits.core.display import Grid, format_number, format_share, with_interval
 from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
 from riskbandits.inference.bootstrap import interval
@@ -247,14 +247,18 @@ def with_costs(table: pd.DataFrame, costs: Mapping[str, Mapping[str, Any]]) -> p
 
 
 def leaderboard_grid(table: pd.DataFrame, title: str, costs: bool) -> Grid:
-    """A leaderboard as people see it, with 95 % intervals in brackets."""
-    heads = ["policy", "problems", "relative regret", "worst case", "settled on a wrong arm", "still exploring"]
-    heads += ["slope / bound"] + (["ns per step", "times MVTS"] if costs else [])
+    """A leaderboard as people see it, with 95 % intervals in brackets; the table has every number."""
+    partly = table["problems"].nunique() > 1
+    heads = ["policy", *(["problems"] if partly else []), "relative regret", "worst", "settled"]
+    heads += ["ns per step", "times MVTS"] if costs else []
     rows = []
     for row in table.to_dict(orient="records"):
-        cells = [row["policy"], str(row["problems"]), with_interval(row, "relative"), with_interval(row, "worst")]
-        cells += [with_interval(row, name, percent=True) for name in ("settled", "exploring")]
-        cells += [with_interval(row, "slope_over_bound")]
-        rows.append(cells + ([f"{row['cost_ns']:.0f}", f"{row['cost_ratio']:.2g}"] if costs else []))
-    note = "Relative regret: geometric mean over problems of pseudo-regret over the best policy's. [95 % intervals]"
-    return Grid(title, heads, rows, [note])
+        cells = [row["policy"], *([str(row["problems"])] if partly else []), with_interval(row, "relative")]
+        cells += [format_number(row["worst"]), format_share(row["settled"])]
+        rows.append(cells + ([f"{row['cost_ns']:.0f}", format_number(row["cost_ratio"], 2)] if costs else []))
+    notes = [
+        "Relative regret: pseudo-regret over that of the best policy on the same problem, geometric mean over "
+        "problems [95 % interval]; worst: the largest of these ratios.",
+        "Settled: runs that ended on one wrong arm and no longer tried the best one.",
+    ]
+    return Grid(title, heads, rows, notes)

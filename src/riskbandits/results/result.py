@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits import arms, metrics, risk
+from riskbandits.arms.features import FEATURE_DISTRIBUTIONS
 from riskbandits.core import checks, files, parquet
 from riskbandits.core.display import Grid, counted
 from riskbandits.core.errors import must_be, unknown_name
@@ -93,21 +94,42 @@ class Result:
         """What `print` and a notebook show: the policies at the horizon, the smallest regret first."""
         return metrics.ranking(self.traces)
 
-    def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
+    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
+        r"""The ranked table at the horizon as a LaTeX `table` with the rules of the package booktabs.
+
+        >>> import riskbandits as rb
+        >>> small = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=50, runs=3, progress=False)
+        >>> print(small.to_latex().splitlines()[2])
+        \toprule
+        """
+        return self.ranking().latex(caption, label)
+
+    def plot(
+        self,
+        metric: str | Metric | None = None,
+        ax: Axes | None = None,
+        *,
+        style: str | None = None,
+        width: float | None = None,
+    ) -> Axes:
         """A metric over time with 95 % bands (built-in, by name, or a `Metric` of your own), or the spread over runs.
 
         "runs": a dot per run at the horizon; "fan": where 50 and 90 % of runs lie over time; "pulls": which arms were
-        played.
+        played. `style="article"` draws a figure of its own as the paper's are drawn, `width` inches wide (3.5 by
+        default, a column), its legend below the axes: `result.plot(style="article", width=3.3).figure.savefig(...)`.
         """
         from riskbandits import plotting
 
+        if style is not None or width is not None:
+            if ax is not None:
+                raise must_be("ax", "None with a style or a width, which make a figure of their own", ax)
+            wide = plotting.COLUMN if width is None else width
+            return plotting.in_style(lambda own: self.plot(metric, own), style or "article", wide)
         metric = metrics.main_metric(self.problem) if metric is None else metric
         kind = metric if isinstance(metric, str) else ""
         check_shown(metric, KINDS)
         if kind == "runs":
-            drawn = plotting.plot_runs(metrics.marked_runs(self.traces), ax)
-            drawn.legend(frameon=False, fontsize="small", title="at the right: share of crosses")
-            return drawn
+            return plotting.plot_runs(metrics.marked_runs(self.traces), ax, legend=True)
         if kind == "fan":
             return plotting.plot_fans_over_time(metrics.runs_over_time(self.traces), ax)
         if kind == "pulls":
@@ -163,4 +185,4 @@ class Result:
 
 def known_records(own: Sequence[type]) -> tuple[type, ...]:
     """The classes of arms and risk measures that a file may name: the built-in ones, and those passed by the caller."""
-    return (*classes_in(arms), *classes_in(risk), *own)
+    return (*classes_in(arms), *FEATURE_DISTRIBUTIONS, *classes_in(risk), *own)

@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.inference.bootstrap import REPLICATES, weights
 from riskbandits.metrics.locking import locked, settled
-from riskbandits.metrics.regrets import exact_pseudo_regret
+from riskbandits.metrics.metric import METRICS, main_metric
 from riskbandits.simulation.trace import Trace
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class RunSamples(NamedTuple):
 
 def sample_runs(traces: Sequence[Trace], paired: bool) -> RunSamples:
     """What a comparison keeps of several policies' traces on one problem, taken at half the horizon and at its end."""
-    regrets = np.stack([exact_pseudo_regret(trace) for trace in traces])
+    metric = METRICS[main_metric(traces[0].problem)]
+    regrets = np.stack([metric.of(trace) for trace in traces])
     first = traces[0]
     return RunSamples(
         labels=tuple(trace.label for trace in traces),

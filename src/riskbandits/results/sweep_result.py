@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.core import checks, files, parquet
-from riskbandits.core.display import Grid, counted, format_with_error
+from riskbandits.core.display import Grid, counted, format_number, format_with_error
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.core.records import check_classes, is_record, same
 from riskbandits.metrics.metric import Metric, check_shown, main_metric
@@ -77,14 +77,16 @@ class SweepResult:
         for value in self.values:
             by_label = {row["policy"]: row for row in last[last[self.name] == value].to_dict(orient="records")}
             cells = [_cell(by_label[label], main_metric(self.results[0].problem)) for label in self.labels]
-            rows.append([f"{value:g}" if isinstance(value, (int, float)) else str(value), *cells])
+            rows.append([format_number(value, 4) if isinstance(value, (int, float)) else str(value), *cells])
         horizon, runs = counted(self.settings["horizon"], "step"), counted(self.settings["runs"], "run")
         problem = self.results[0].problem
-        name = "Dynamic regret" if problem.drifts else "Pseudo-regret" if problem.charges_switching else "Regret"
+        name = "Pseudo-regret" if problem.charges_switching else "Regret"
+        if problem.drifts or problem.has_features:
+            name = main_metric(problem).replace("_", " ").capitalize()
         best = [one.names[one.best_arm] for one in (result.problem for result in self.results)]
-        named = [[*row, arm] for row, arm in zip(rows, best, strict=True)]
+        named = [[row[0], arm, *row[1:]] for row, arm in zip(rows, best, strict=True)]
         notes = ["Means over runs ± standard error; * marks the smallest of a row."]
-        return Grid(f"{name} at {horizon}, {runs}", [self.name, *self.labels, "best arm"], named, notes)
+        return Grid(f"{name} at {horizon}, {runs}", [self.name, "best arm", *self.labels], named, notes, left=2)
 
     def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
         """A metric at the horizon against the parameter, with 95 % bands for its mean; or the distribution over runs.
@@ -171,4 +173,4 @@ class SweepResult:
 
 def _cell(row: dict[str, Any], metric: str) -> str:
     text = format_with_error(row[f"{metric}_mean"], row[f"{metric}_se"])
-    return f"{text} *" if row["rank"] == 1 else text
+    return f"{text} *" if row["rank"] == 1 else f"{text}  "

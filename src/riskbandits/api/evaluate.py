@@ -1,0 +1,390 @@
+"""`evaluate`: what other choices would have paid, and how risky they would have been, from a log of decisions."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from riskbandits.compiling import jit
+from riskbandits.core import checks, notices, seeds, user_calls
+from riskbandits.core.display import Grid, counted, format_number
+from riskbandits.core.errors import IntervalWarning, ParameterError, must_be, shown, unknown_name
+from riskbandits.core.records import checked, classes_of
+from riskbandits.data import LoggedDecisions, TableOptions, read_log
+from riskbandits.inference import bootstrap
+from riskbandits.inference.intervals import sum_interval
+from riskbandits.learner import Learner
+from riskbandits.policies.support import naming
+from riskbandits.risk.contract import RISK_METHODS, sample_value
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from riskbandits.types import Cells, RiskMeasure
+
+LEAST_SIZE = 30  # effective rewards of an arm: of fewer no interval is worth anything
+ASSURED_SIZE = 100
+ASSURED_SKEWNESS = 0.2  # of the estimate, unless its measure grows in proportion to rewards
+MEAN_WEIGHTS = (0.8, 1.25)  # around 1, which it is on average if the probabilities are right
+MOST_RESAMPLES = 100_000
+TRIALS = 10_000  # of a learner's next decision
+SLACK = 1e-6  # shares such as three thirds need not add up to the last digit
+EVALUATE_KEY = (0x6576616C,)
+
+
+class Target(NamedTuple):
+    """The weighted sample of rewards that stands for a target, ascending, and what is estimated from it."""
+
+    name: str
+    rewards: np.ndarray
+    weights: np.ndarray
+    value: float
+    low: float
+    high: float
+    mean: float
+    risk: float
+    effective_size: float
+
+
+class Evaluation:
+    """What other choices would have paid, with intervals of 95 %.
+
+    `warnings` say where the intervals may hold the true value less often; `notes` how the log was read.
+    """
+
+    def __init__(self, risk: Any, rows: int, targets: list[Target], warnings: list[str], notes: list[str]) -> None:
+        self.risk, self.rows, self.warnings, self.notes = risk, rows, warnings, notes
+        self._targets = {one.name: one for one in targets}
+
+    @property
+    def targets(self) -> list[str]:
+        """The names of the targets."""
+        return list(self._targets)
+
+    def table(self) -> pd.DataFrame:
+        """One row per target: its value with a 95 % interval, its mean, its risk, and the size of its sample.
+
+        `risk` is what rewards around a mean of 0 would be worth, with its sign changed: the variance for mean-variance,
+        the mean less the CVaR for CVaR. `effective_size` is the number of equally weighted rewards that would tell as
+        much.
+        """
+        import pandas as pd
+
+        names = ("value", "low", "high", "mean", "risk", "effective_size")
+        rows = [{"target": one.name, **{name: getattr(one, name) for name in names}} for one in self._targets.values()]
+        return pd.DataFrame(rows)
+
+    def distribution(self, target: Any) -> pd.DataFrame:
+        """The estimated distribution of a target's rewards: each reward, and the probability of one up to it."""
+        import pandas as pd
+
+        if target not in self._targets:
+            raise unknown_name("target called", target, self._targets)
+        found = self._targets[target]
+        rewards, first = np.unique(found.rewards, return_index=True)
+        reached = np.cumsum(np.add.reduceat(found.weights, first))
+        return pd.DataFrame({"reward": rewards, "cdf": reached / reached[-1]})
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The value of each target, with its interval."""
+        from riskbandits.plotting import plot_evaluation
+
+        return plot_evaluation(self.table(), str(self.risk), ax)
+
+    def grid(self) -> Grid:
+        """What is printed, and what a notebook shows."""
+        rows = []
+        for row in self.table().to_dict(orient="records"):
+            value, low, high, mean, risk = (
+                format_number(row[name], 4) for name in ("value", "low", "high", "mean", "risk")
+            )
+            rows.append([row["target"], value, f"{low} .. {high}", mean, risk, f"{row['effective_size']:,.0f}"])
+        heads = ["target", "value", "95 % interval", "mean", "risk", "effective size"]
+        notes = [*self.notes, *(f"Warning: {one}" for one in self.warnings)]
+        return Grid(f"{self.risk}, from {counted(self.rows, 'logged reward')}", heads, rows, notes)
+
+    def __repr__(self) -> str:
+        return self.grid().text()
+
+    def _repr_html_(self) -> str:
+        return self.grid().html()
+
+
+def evaluate(
+    log: Any,
+    targets: Any,
+    risk: RiskMeasure,
+    *,
+    features: Any = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    **options: Unpack[TableOptions],
+) -> Evaluation:
+    """What other choices would have paid, and how risky they would have been, from a log of decisions.
+
+    `log` is a pandas table or a file (.csv, .parquet) with the columns "arm" and "reward", and perhaps "probability"
+    (with which the arm was chosen) and features; or the service's log (.ndjson, or its events as a list). All other
+    columns are features, except dates and row numbers; `features` names them instead, `[]` for none.
+
+    `targets` is one of these, a list of them, or a dictionary from names to them: an arm; shares such as
+    `{"a": 0.7, "b": 0.3}`; a `Learner`, or the `pathlib.Path` of one that was saved, for the probabilities of its next
+    decision; a function that is given a dictionary of features and returns an arm or shares.
+
+    Without features each arm's own rewards are weighted by its share of the target, and probabilities are not needed.
+    With features each reward weighs as much as the target's probability of its arm exceeds the logged one. Intervals
+    follow the skewness of rewards; measures without an influence function, such as `ValueAtRisk`, are resampled
+    `resamples` times. `options` say how a text file is read (`riskbandits.data.TableOptions`).
+
+    >>> import pandas as pd, riskbandits as rb
+    >>> log = pd.DataFrame({"arm": ["a", "b"] * 100, "reward": [0.1, 1.0, 0.2, -0.5] * 50})
+    >>> found = rb.evaluate(log, ["a", "b", {"a": 0.7, "b": 0.3}], rb.MeanVariance(rho=1.0))
+    >>> found.table()[["target", "value", "mean", "risk"]].round(3).values.tolist()
+    [['a', 0.148, 0.15, 0.003], ['b', -0.312, 0.25, 0.562], ['0.7 a + 0.3 b', 0.007, 0.18, 0.173]]
+    """
+    measure: Any = checked(risk, "risk measure", RISK_METHODS)
+    number = checks.whole("resamples", resamples, least=100, most=MOST_RESAMPLES)
+    rng = seeds.generator(seeds.check_seed(seed), *EVALUATE_KEY)
+    logged = read_log(log, features, **options)
+    order = np.argsort(logged.rewards, kind="stable")
+    found, warnings = [], []
+    for name, target in _named(targets).items():
+        sample = _weighted(logged, name, target) if logged.features else _by_arm(logged, name, target)
+        one, said = _evaluated(name, sample.sorted(order), measure, number, rng)
+        found.append(one)
+        warnings += [*sample.warnings, *said]
+    for sentence in warnings:
+        notices.warn(sentence, IntervalWarning, 2)
+    return Evaluation(measure, len(logged.rewards), found, warnings, logged.notes)
+
+
+class Sample(NamedTuple):
+    """The rewards of a log with the weights that a target gives them."""
+
+    rewards: np.ndarray
+    weights: np.ndarray
+    strata: np.ndarray | None  # the arm of each, where each arm has a fixed share; None where weights are random
+    sizes: np.ndarray  # the effective size of each arm of the target
+    warnings: list[str]
+
+    def sorted(self, order: np.ndarray) -> Sample:
+        """In ascending order, without rewards that weigh nothing."""
+        kept = order[self.weights[order] > 0.0]
+        strata = None if self.strata is None else self.strata[kept]
+        return self._replace(rewards=self.rewards[kept], weights=self.weights[kept], strata=strata)
+
+
+def _by_arm(log: LoggedDecisions, name: str, target: Any) -> Sample:
+    """Each arm's own rewards, weighted by its share."""
+    if callable(target) and not isinstance(target, Learner):
+        raise ParameterError(f"The target {name!r} is a function of features, and the log has none.")
+    shares = _place_shares(log, name, _shares(name, target))
+    counts = np.bincount(log.arms, minlength=len(log.names))
+    _check_sizes(log, name, shares > 0.0, counts)
+    weights = (shares / counts)[log.arms]
+    return Sample(log.rewards, weights, log.arms, counts[shares > 0.0], [])
+
+
+def _weighted(log: LoggedDecisions, name: str, target: Any) -> Sample:
+    """Each reward, weighted by how much more often the target would have chosen its arm."""
+    if log.probabilities is None:
+        raise ParameterError(
+            f"A log with features ({', '.join(map(repr, log.features))}) must have the probability of each choice, "
+            "because arms may have been chosen by features. If they were not, say features=[]."
+        )
+    unknown = int(np.isnan(log.probabilities).sum())
+    if unknown:
+        raise must_be("The probabilities of a log with features", "known in every row", f"{unknown} missing")
+    if callable(target) and not isinstance(target, Learner):
+        chances, used = _chances(log, name, target)
+    else:
+        shares = _place_shares(log, name, _shares(name, target))
+        chances, used = shares[log.arms], shares > 0.0
+    weights = chances / log.probabilities
+    sums = np.bincount(log.arms, weights, minlength=len(log.names))
+    squares = np.bincount(log.arms, weights * weights, minlength=len(log.names))
+    sizes = np.divide(sums * sums, squares, out=np.zeros(len(sums)), where=squares > 0.0)
+    _check_sizes(log, name, used, sizes)
+    mean = float(weights.mean())
+    warnings = []
+    if not MEAN_WEIGHTS[0] <= mean <= MEAN_WEIGHTS[1]:
+        warnings.append(
+            f"{name}: the mean weight is {mean:.3g} in place of 1. The probabilities are wrong, or the log was made by "
+            "a policy that learned, or never chose some arm where the target would: the estimate may be far off."
+        )
+    return Sample(log.rewards, weights, None, sizes[used], warnings)
+
+
+def _check_sizes(log: LoggedDecisions, name: str, used: np.ndarray, sizes: np.ndarray) -> None:
+    for place in np.flatnonzero(used):
+        if sizes[place] < LEAST_SIZE:
+            raise ParameterError(
+                f"The target {name!r} cannot be evaluated: the arm {log.names[place]!r} must have an effective size of "
+                f"at least {LEAST_SIZE} rewards in the log. Got {sizes[place]:.3g} instead."
+            )
+
+
+def _evaluated(
+    name: str, sample: Sample, risk: Any, resamples: int, rng: np.random.Generator
+) -> tuple[Target, list[str]]:
+    """The estimates of a target, and what to be warned of."""
+    rewards, weights = sample.rewards, sample.weights
+    compiled = jit.entry(_value_of_sample, classes_of(risk))
+
+    def worth(rewards: np.ndarray, weights: np.ndarray) -> float:
+        with jit.explaining(f"The value of a sample by {type(risk).__name__}"):
+            return float(compiled(risk, rewards, weights))
+
+    total = float(weights.sum())
+    effective = total * total / float(np.square(weights).sum())
+    value, mean = worth(rewards, weights), float(np.average(rewards, weights=weights))
+    if hasattr(risk, "influence"):
+        influence = user_calls.guarded_method(risk, "influence", risk.influence, rewards, weights)
+        low, high, skewness = sum_interval(value, *_parts(sample, np.asarray(influence, dtype=float)))
+    else:
+        drawn = [worth(rewards, weights * counts) for counts in _resampled(sample, resamples, rng)]
+        low, high = map(float, bootstrap.interval(np.array([value, *drawn]), int(effective))[1:])
+        skewness = 0.0
+    # Where the value grows with the rewards in proportion, as CVaR does, skewness is corrected for well enough; where
+    # it grows with their squares, rewards that are rarer than the log is long decide.
+    proportional = math.isclose(worth(2.0 * rewards, weights), 2.0 * value, rel_tol=1e-9)
+    said = []
+    if sample.sizes.min() < ASSURED_SIZE or (abs(skewness) > ASSURED_SKEWNESS and not proportional):
+        few = f"effective size {sample.sizes.min():.0f}" if sample.sizes.min() < ASSURED_SIZE else "very skewed rewards"
+        said.append(f"{name}: {few}; the interval may hold the true value in clearly less than 95 % of cases.")
+    found = Target(name, rewards, weights, value, low, high, mean, -worth(rewards - mean, weights) + 0.0, effective)
+    return found, said
+
+
+def _value_of_sample(risk: RiskMeasure, values: np.ndarray, weights: Cells) -> float:
+    return sample_value(risk, values, weights)
+
+
+def _parts(sample: Sample, influence: np.ndarray) -> tuple[np.ndarray, float]:
+    """What each reward contributes to the error of the value, and the degrees of freedom of its variance."""
+    weights = sample.weights / sample.weights.sum()
+    if sample.strata is None:
+        effective = 1.0 / float(np.square(weights).sum())
+        return weights * influence * np.sqrt(effective / (effective - 1.0)), effective - 1.0
+    # The share of an arm is fixed: what differs between arms is no error. Degrees of freedom after Welch, 1947.
+    counts = np.bincount(sample.strata)
+    there = counts > 0
+    means = np.divide(np.bincount(sample.strata, influence), counts, where=there, out=np.zeros(len(counts)))
+    scale = np.sqrt(np.divide(counts, counts - 1.0, where=there, out=np.zeros(len(counts))))
+    parts = weights * (influence - means[sample.strata]) * scale[sample.strata]
+    variances = np.bincount(sample.strata, np.square(parts / max(float(np.abs(parts).max()), 1e-300)))[there]
+    fourth = float((np.square(variances) / (counts[there] - 1.0)).sum())
+    return parts, float(variances.sum()) ** 2 / fourth if fourth > 0.0 else float(counts.sum())
+
+
+def _resampled(sample: Sample, resamples: int, rng: np.random.Generator) -> Any:
+    """How often each reward is drawn: each arm's as many as there are, or any of all."""
+    size = len(sample.rewards)
+    places = [np.arange(size)]
+    if sample.strata is not None:
+        places = [np.flatnonzero(sample.strata == arm) for arm in np.unique(sample.strata)]
+    for _ in range(resamples):
+        counts = np.zeros(size)
+        for own in places:
+            counts[own] = np.bincount(rng.integers(len(own), size=len(own)), minlength=len(own))
+        yield counts
+
+
+def _named(targets: Any) -> dict[str, Any]:
+    """The targets by name."""
+    if isinstance(targets, Mapping) and targets and not _are_shares(targets):
+        return {str(name): target for name, target in targets.items()}
+    single = isinstance(targets, (str, int, np.integer, Mapping, Learner, os.PathLike)) or callable(targets)
+    what = "arms, shares, learners or functions, at least one"
+    listed = [targets] if single else checks.listed("targets", what, targets, ordered=True)
+    if not listed:
+        raise must_be("targets", what, targets)
+    found: dict[str, Any] = {}
+    for target in listed:
+        name = _name(target)
+        if name in found:
+            raise must_be("The names of targets", "different from each other: give a dictionary", name)
+        found[name] = target
+    return found
+
+
+def _are_shares(target: Mapping[Any, Any]) -> bool:
+    return all(checks.as_number(share) is not None for share in target.values())
+
+
+def _name(target: Any) -> str:
+    if isinstance(target, Mapping):
+        parts = ((share if checks.as_number(share) is None else f"{share:g}", arm) for arm, share in target.items())
+        return " + ".join(f"{share} {arm}" for share, arm in parts)
+    if isinstance(target, Learner):
+        return naming.label(target.policy)
+    if isinstance(target, os.PathLike):
+        return os.path.basename(os.fspath(target))
+    return str(getattr(target, "__name__", target))
+
+
+def _shares(name: str, target: Any) -> dict[str, float]:
+    """The shares of arms of a target that does not look at features."""
+    if isinstance(target, os.PathLike):
+        target = Learner.load(os.fspath(target))
+    if isinstance(target, Learner):
+        table = target.probabilities(trials=TRIALS)
+        return {str(arm): float(share) for arm, share in zip(table["arm"], table["probability"], strict=True) if share}
+    if not isinstance(target, Mapping):
+        if not isinstance(target, (str, int, np.integer)) or isinstance(target, bool):
+            raise must_be(f"The target {name!r}", "an arm, shares of arms, a learner or a function", target)
+        return {str(target): 1.0}
+    return _checked_shares(f"The shares of the target {name!r}", target)
+
+
+def _checked_shares(thing: str, shares: Mapping[Any, Any]) -> dict[str, float]:
+    found = {str(arm): checks.as_number(share) for arm, share in shares.items()}
+    if any(share is None or not 0.0 <= share <= 1.0 for share in found.values()):
+        raise must_be(thing, "numbers in [0, 1]", dict(shares))
+    known = {arm: float(share) for arm, share in found.items() if share}
+    if abs(sum(known.values()) - 1.0) > SLACK:
+        raise must_be(thing, "1 in sum", dict(shares))
+    return known
+
+
+def _place_shares(log: LoggedDecisions, name: str, shares: Mapping[str, float]) -> np.ndarray:
+    """The shares of the log's arms."""
+    for arm in shares:
+        if arm not in log.names:
+            raise _never_tried(log, name, arm)
+    return np.array([shares.get(arm, 0.0) for arm in log.names])
+
+
+def _never_tried(log: LoggedDecisions, name: str, arm: str) -> ParameterError:
+    tried = ", ".join(map(repr, log.names[:10])) + (", ..." if len(log.names) > 10 else "")
+    return ParameterError(
+        f"The target {name!r} cannot be evaluated: the arm {arm!r} has no reward in the log, whose arms are {tried}."
+    )
+
+
+def _chances(log: LoggedDecisions, name: str, target: Callable[[dict[str, Any]], Any]) -> tuple[np.ndarray, np.ndarray]:
+    """The probability with which a function of features chooses each row's arm, and which arms it uses."""
+    places = {arm: place for place, arm in enumerate(log.names)}
+    chances, used = np.zeros(len(log.rewards)), np.zeros(len(log.names), dtype=bool)
+    with user_calls.explained(f"The target {name!r}", target):
+        for row, (features, arm) in enumerate(zip(log.rows(), log.arms.tolist(), strict=True)):
+            given = target(features)
+            if isinstance(given, Mapping):
+                shares = _checked_shares(f"What the target {name!r} returns", given)
+            elif isinstance(given, (str, int, np.integer)):
+                shares = {str(given): 1.0}
+            else:
+                raise must_be(f"What the target {name!r} returns", "an arm or shares of arms", shown(given))
+            for one, share in shares.items():
+                if one not in places:
+                    raise _never_tried(log, name, one)
+                used[places[one]] = True
+                if places[one] == arm:
+                    chances[row] = share
+    return chances, used
