@@ -33,7 +33,7 @@ QUOTES = {
     "E8": r"\rho\leq \min\big\{{\Delta_i}/{\Gamma_i}: {\Delta_i}/{\Gamma_i} >0\big\}",
     "E9": r"\max\bigg\{\frac{2}{\Gamma_{1,i}^2},\frac{1}{h( {\sigma_i^2}/{\sigma_1^2})}\bigg\}",
     "E10": r"since we can rescale the variances",
-    "E11": r"{\rho\log n} \leq \sum_{i=2}^K \frac{2}{\Gamma_{1,i}}. \label{eqn:bd_mts}",
+    "E11": r"MVTS particularizes to MTS and VTS when $\rho\to \infty$ and $\rho \to   0^+$ respectively",
     "E12": r"\frac{1}{2\left(1\! -\! \rho\! -\! p_1\! -\! p_i\right)^2}",
     "E13": r"\frac{\log (2n)}{2\left(\Gamma_i-\sqrt{\varepsilon}\right)^2}",
     "E14": r"\left(\Gamma_i-2(\log n)^{-1/4}\right)^2",
@@ -116,6 +116,32 @@ def test_e2_lemma_1_is_not_refuted_and_its_proof_has_a_sign_slip():
     gap = best_value - (rho * mean - variance)
     assert values.mean() == pytest.approx(pulls * gap - variance, abs=4.0 * values.std() / math.sqrt(len(values)))
     assert abs(values.mean() - (pulls * gap + variance)) > 1.0
+
+
+def test_e2_by_walds_identities_the_first_term_needs_no_fixed_pulls():
+    # Two arms, each once, then always the one with the larger sample mean: pulls depend on rewards as much as can be.
+    rng = np.random.default_rng(2)
+    runs, rho, means, variances = 200_000, 1.0, np.array([0.3, 0.0]), np.array([0.4, 0.7])
+    value = rho * means - variances
+    count, total, squares = np.zeros((3, runs, 2))
+    every, rewards = np.arange(runs), []
+    for step in range(8):
+        arm = np.full(runs, step) if step < 2 else (total / count).argmax(axis=1)
+        x = means[arm] + np.sqrt(variances[arm]) * rng.standard_normal(runs)
+        for sums, what in ((count, 1.0), (total, x), (squares, x * x)):
+            sums[every, arm] += what
+        rewards.append(x)
+    mean = total / count
+    sample = rho * mean - (squares / count - mean**2)
+    for i in (0, 1):
+        difference = count[:, i] * ((value[0] - sample[:, i]) - (value[0] - value[i]) + (mean[:, i] - means[i]) ** 2)
+        assert abs(difference.mean()) < 4.0 * difference.std() / math.sqrt(runs)
+    # Run by run, the sum over i >= 2 alone is no bound: it leaves out what the best arm lacks of its value.
+    regret = 8 * (value[0] - (rho * np.mean(rewards, axis=0) - np.var(rewards, axis=0)))
+    switching = 2.0 / 8 * count[:, 0] * count[:, 1] * (mean[:, 0] - mean[:, 1]) ** 2
+    printed = count[:, 1] * (value[0] - sample[:, 1]) + switching
+    assert (regret > printed).mean() > 0.1
+    assert regret.mean() < printed.mean()
 
 
 def test_e3_mts_as_printed_fails():
@@ -216,6 +242,8 @@ def test_e9_theorem_3_allows_fewer_pulls_than_any_consistent_policy_needs():
     pulls = wrong_pulls_at(problem, rb.MVTS(), [1_000, 10_000], 300)
     growth = (pulls[:, 1] - pulls[:, 0]) / math.log(10.0)
     assert growth.mean() - 4.0 * growth.std(ddof=1) / math.sqrt(300) > 100.0 * 0.5
+    # Its own rate needs no consistency.
+    assert theory.mvts_rate(problem).pulls[1] == pytest.approx(384.2, abs=0.1)
 
 
 def test_e10_variances_cannot_be_rescaled_away():
@@ -229,11 +257,15 @@ def test_e10_variances_cannot_be_rescaled_away():
     assert not theory.theorem_1(large, rho=1e9).applies
 
 
-def test_e11_remark_3_is_not_the_limit_of_theorem_3():
+def test_e11_theorem_3_does_not_particularize_and_mvts_own_rate_does():
     problem = rb.problems.zhu_tan_gaussian(1.0)
     stated = theory.remark_3_large_rho(problem).total
-    limit = theory.theorem_3(problem, rho=1e9).total / 1e9
-    assert limit > 1.5 * stated
+    assert theory.theorem_3(problem, rho=1e9).total / 1e9 == pytest.approx(1.65 * stated, rel=0.01)
+    for rho, other in ((1e6, theory.theorem_1), (1e-6, theory.theorem_2)):
+        own, theirs = theory.mvts_rate(problem, rho=rho).pulls, other(problem, rho=rho).pulls
+        wrong = theirs > 0.0
+        assert wrong.sum() == 14
+        assert own[wrong] == pytest.approx(theirs[wrong], rel=1e-4)
 
 
 def test_e12_the_second_term_of_theorem_4_can_be_spurious():

@@ -65,12 +65,13 @@ def test_e25_the_lower_bound_of_the_papers_class_is_kept():
 
 
 def part_c(variance, epsilon, pulls):
-    """Part C of S-2.3 at rho = 0, where m is above mu_1 half of the time: the integral of (1 - G)/G itself."""
+    """Part C of S-2.3 at rho = 0: the integral of (1 - G)/G itself over v >= s_1^2 + eps and m >= mu_1 - eps."""
+    within = special.ndtr(epsilon * math.sqrt(pulls / variance))  # at rho = 0, G does not depend on m
     first = math.log(pulls * (variance + epsilon) / variance)
     u = np.linspace(first, first + 6.0, 20_001)
     log_g = log_gamma_tail(0.5 + 0.5 * pulls, (0.5 + 0.5 * variance * np.exp(u)) / (variance + epsilon))
     logs = stats.chi2(pulls - 1).logpdf(np.exp(u)) + u - log_g + np.log(-np.expm1(log_g))
-    return 0.5 * integrate.trapezoid(np.exp(logs), u)
+    return within * integrate.trapezoid(np.exp(logs), u)
 
 
 def line_before_the_last(variance, epsilon, pulls):
@@ -86,7 +87,7 @@ def line_before_the_last(variance, epsilon, pulls):
 def test_e26_part_c_decays_at_the_rate_h():
     variance, epsilon = 1.0, 0.1
     assert line_before_the_last(variance, epsilon, 1600) == pytest.approx(0.175, abs=0.001)
-    assert part_c(variance, epsilon, 1600) == pytest.approx(0.0027, abs=0.0001)
+    assert part_c(variance, epsilon, 1600) == pytest.approx(0.0053, abs=0.0001)
     assert math.exp(-1600 * epsilon / 2) < 1e-34
     for variance, epsilon in ((1.0, 0.1), (0.5, 0.1), (0.25, 0.05)):
         rate = h(1.0 + epsilon / variance)
@@ -177,11 +178,11 @@ def test_e30_the_factor_of_a_geometric_series_is_lost():
 
 
 def test_e31_the_arguments_of_d_are_swapped():
-    assert stats.beta(1, 21).sf(0.3) == pytest.approx(0.0006, abs=5e-5)
-    assert divergence(0.3, 0.0) == math.inf  # the printed bound is 0
-    drawn = stats.beta(5, 37).sf(0.4)
-    assert drawn == pytest.approx(1.9e-5, abs=5e-7)
-    assert math.exp(-40 * divergence(0.4, 0.1)) == pytest.approx(0.4e-5, abs=5e-7)
+    printed = math.exp(-35 * divergence(0.2, 1 / 35))
+    assert printed == pytest.approx(0.00028, abs=5e-6)
+    for alpha, drawn in ((1, 0.00032), (2, 0.0032)):  # m is alpha, or the successes
+        assert stats.beta(alpha, 37 - alpha).sf(0.2) == pytest.approx(drawn, rel=0.02)
+        assert drawn > 1.1 * printed
     for pulls in (5, 20, 80):
         for m in range(pulls):
             for limit in np.linspace(m / pulls + 0.01, 0.99, 20):

@@ -14,6 +14,7 @@ from riskbandits.api import simulate
 from riskbandits.core import files, parquet
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import must_be, unknown_name
+from riskbandits.core.records import is_record, same
 from riskbandits.paper import artifacts, asymptotics, experiments, layout
 from riskbandits.paper import figures as figures_room
 from riskbandits.paper.artifacts import Artifact, Manifest
@@ -21,6 +22,8 @@ from riskbandits.paper.experiments import EXPERIMENTS, Experiment
 from riskbandits.paper.figures import Figure, choose, needed
 from riskbandits.paper.figures.figure import Tables
 from riskbandits.paper.figures.figure_tables import rank_policies, selected
+from riskbandits.policies.support import naming
+from riskbandits.policies.support.contract import check_policies
 from riskbandits.results.sweep_result import SweepResult
 from riskbandits.simulation.engines import usable_cores
 
@@ -60,6 +63,7 @@ def reproduce(
     also: Mapping[str, Experiment] | None = None,
     formats: Iterable[str] = layout.PICTURES,
     part: bool | None = None,
+    policies: object = (),
 ) -> Reproduction:
     """Reproduce figures of Zhu & Tan (2020), all ten by default, into the folder `out`.
 
@@ -74,6 +78,8 @@ def reproduce(
     "png", "svg" and "pdf". Files in other formats that are there already are brought up to date too: those of a
     figure never show different numbers.
 
+    `policies` are further ones, such as your own, in the figures beside the paper's.
+
     A job in `part` (by default one whose figures are named) leaves alone what a whole one has written, and one whose
     figures are named also a preview of all figures: if that is in `out`, its files go to a folder in it, `part/`.
     Finished runs are shared.
@@ -87,13 +93,14 @@ def reproduce(
     if not os.fspath(out):
         raise must_be("The folder", "a path ('.' is the current folder)", out)
     names = [figures] if isinstance(figures, str) else list(figures or ())
-    chosen = _figures(names)
+    own = _further(policies)
+    chosen = {name: _with_policies(figure, own) for name, figure in _figures(names).items()}
     if _extra_targets(names):
         also = {**(also or {}), **asymptotics.EXPERIMENTS}
     in_part = bool(names) if part is None else part
     workers = usable_cores() if workers is None else whole("The number of workers", workers)
     kinds = _known_formats(formats)
-    planned = plan(chosen, runs, horizon, also)
+    planned = plan(chosen, runs, horizon, also, own)
     started = time.perf_counter()
     store = layout.store(Path(out)) if planned else None
     outcomes = experiments.run(planned, seed, workers=workers, progress=progress, engine=engine, store=store)
@@ -132,15 +139,40 @@ def _extra_targets(names: Sequence[str]) -> list[str]:
     return [asymptotics.NAME] if asymptotics.NAME in names else []
 
 
+def _further(policies: Any) -> list[Any]:
+    """Policies that are not the paper's, checked."""
+    given = list(policies.values()) if isinstance(policies, Mapping) else policies
+    return check_policies(given) if is_record(given) or len(given) else []
+
+
+def _with_policies(figure: Figure, policies: Sequence[Any]) -> Figure:
+    """A simulated figure in which further policies are drawn beside the paper's."""
+    if figure.experiment is None or not policies:
+        return figure
+    return figure._replace(policies=(*figure.policies, *naming.labels(policies)))
+
+
 def plan(
-    figures: Mapping[str, Figure], runs: int, horizon: int | None = None, also: Mapping[str, Experiment] | None = None
+    figures: Mapping[str, Figure],
+    runs: int,
+    horizon: int | None = None,
+    also: Mapping[str, Experiment] | None = None,
+    policies: Sequence[Any] = (),
 ) -> dict[str, Experiment]:
-    """The experiments to simulate: those of the figures, and further ones, in that many runs."""
+    """The experiments to simulate: those of the figures, with further policies, and further ones, in that many runs."""
     whole("The number of runs", runs)
     if horizon is not None:
         whole("The horizon", horizon)
-    planned = sized(needed(figures, EXPERIMENTS), runs, horizon)
+    shown = {
+        name: one._replace(policies=(*one.policies, *(new for new in policies if not _is_among(new, one.policies))))
+        for name, one in needed(figures, EXPERIMENTS).items()
+    }
+    planned = sized(shown, runs, horizon)
     return planned | {name: one.smaller(runs / RUNS, horizon) for name, one in (also or {}).items()}
+
+
+def _is_among(policy: Any, others: Sequence[Any]) -> bool:
+    return any(same(policy, one) for one in others)
 
 
 def _place(out: Path, in_part: bool, named: bool) -> tuple[Path, Manifest]:

@@ -5,9 +5,12 @@ import pytest
 
 from paper.claims.synthetic import outcome, outcomes, swapped
 from riskbandits.core.errors import UnknownNameError
+from riskbandits.inference.ratios import computed
 from riskbandits.paper import claims
 from riskbandits.paper.claims import FAILS, HOLDS, HOLDS_ONLY, NOT_REFUTED, OPEN
 from riskbandits.paper.claims.decisions import STUDIED
+from riskbandits.paper.claims.definition_claims import but_for_the_first_steps
+from riskbandits.paper.claims.evidence import at_most, judge
 from riskbandits.paper.experiments import CLOSE_CALLS
 from riskbandits.paper.report.markdown import plain
 from riskbandits.simulation.kernel import GAP, MEAN, MEAN_SQUARED, REWARD
@@ -209,6 +212,30 @@ def test_the_parts_of_the_regret():
     spread = ((problem.means - problem.means.mean()) ** 2).sum()
     expected = (spread + 14.0 / 15.0 * problem.variances.sum()) / (2.0 * spread)
     assert second.effect == pytest.approx(expected)
+    # A row at the horizon that is against it would refute it; the one of n = K is named instead.
+    assert second.verdict == FAILS
+    against, for_it = (at_most({"policy": "MVTS", "rho": 1.0}, computed(ratio), 1.0) for ratio in (2.0, 0.5))
+    found = but_for_the_first_steps(judge([for_it, for_it, against]))
+    assert (found.verdict, found.condition) == (HOLDS_ONLY, "beyond n = K")
+    assert but_for_the_first_steps(judge([for_it, against, against])).verdict == FAILS
+    assert but_for_the_first_steps(judge([for_it, for_it, for_it])).verdict == HOLDS
+
+
+def test_what_agrees_at_the_extreme_alone_holds_there_alone(good):
+    only = outcomes(
+        lambda rho, label: 200.0 if label == "MVTS" and 0.001 < rho < 1.0 else as_the_paper_says(rho, label),
+        *GAUSSIAN,
+        noise=0.05,
+    )
+    (found,) = claims.decide(only, ["mvts-is-vts-small-rho"])
+    assert found.text == "holds only with rho = 0.001"
+    assert verdicts(good, "mvts-is-vts-small-rho") == {"mvts-is-vts-small-rho": HOLDS}
+
+
+def test_theorem_3_itself_does_not_particularise():
+    (found,) = claims.decide({}, ["bounds-particularise"])
+    assert [row["theorem_3"] for row in found.evidence] == pytest.approx([1.65, 43.2], rel=0.01)
+    assert "1.65 and 43.2 times as large" in found.sentence
 
 
 def test_a_claim_uses_only_what_it_names(good):
@@ -232,7 +259,7 @@ def test_formulas_decide_without_outcomes():
     found = verdicts({}, *(name for name, claim in claims.CLAIMS.items() if not claim.needs))
     assert found == {
         "theorem-1-known-limit": HOLDS,
-        "bounds-particularise": FAILS,
+        "bounds-particularise": HOLDS,
         "vts-bound-optimal": HOLDS,
         "mvts-order-optimal": HOLDS,
         "best-known-bounds": HOLDS,
@@ -247,7 +274,7 @@ def test_formulas_decide_without_outcomes():
         "lemma-s6": HOLDS_ONLY,
         "lemma-s7": HOLDS_ONLY,
         "lemma-s9": HOLDS_ONLY,
-        "lemma-s12": FAILS,
+        "lemma-s12": HOLDS_ONLY,
         "lemma-s13": HOLDS_ONLY,
     }
 

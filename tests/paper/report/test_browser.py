@@ -31,6 +31,12 @@ def page(content, tmp_path_factory):
     return report.write(tmp_path_factory.mktemp("page") / "report.html", content)
 
 
+def opened(chromium, page, width=1280):
+    """The page with everything that it folds away open."""
+    chromium.open(page, width)
+    chromium.ask("document.querySelectorAll('details').forEach(d => d.open = true)")
+
+
 def column(chromium, table, number):
     cells = f"[...document.querySelectorAll('#{table} tbody tr')].map(r => r.cells[{number}].dataset.order)"
     return chromium.ask(cells)
@@ -66,7 +72,7 @@ def test_every_figure_is_seen(chromium, page):
 
 
 def test_a_click_on_a_heading_sorts_and_a_second_one_turns_the_order(chromium, page):
-    chromium.open(page)
+    opened(chromium, page)
     regret = 2
     before = column(chromium, "comparison-gaussian", regret)
     chromium.click(f"#comparison-gaussian th:nth-child({regret + 1}) button")
@@ -81,7 +87,7 @@ def test_a_click_on_a_heading_sorts_and_a_second_one_turns_the_order(chromium, p
 
 
 def test_the_keyboard_sorts_words_too(chromium, page):
-    chromium.open(page)
+    opened(chromium, page)
     chromium.ask("document.querySelector('#comparison-gaussian th:nth-child(2) button').focus()")
     chromium.press("Enter")
     policies = column(chromium, "comparison-gaussian", 1)
@@ -103,12 +109,35 @@ def test_links_lead_to_what_they_name_and_open_it(chromium, page):
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_page_itself_never_scrolls_sideways(chromium, page, width):
-    chromium.open(page, width)
-    chromium.ask("document.querySelectorAll('details').forEach(d => d.open = true)")
+    opened(chromium, page, width)
     assert chromium.ask("[document.documentElement.scrollWidth, innerWidth]") == [width, width]
     boxes = "[...document.querySelectorAll('#comparison .scroll, #bounds .scroll')]"
     scrolling = chromium.ask(f"{boxes}.map(box => box.scrollWidth > box.clientWidth)")
     assert scrolling == [width == 390] * 4  # wide tables scroll inside their box, on the phone only
+
+
+def test_it_is_fifteen_screens_long_as_long_as_tables_are_folded(chromium, page):
+    """Also for the whole paper, which has a dozen tables and some hundred pixels more than these made-up runs."""
+    chromium.open(page, 1400)
+    assert chromium.ask("document.documentElement.scrollHeight") < 14.5 * 900
+
+
+def test_rows_of_figures_have_no_holes_and_captions_are_not_cut(chromium, page):
+    opened(chromium, page, 1400)
+    free = chromium.ask(
+        "[...document.querySelectorAll('.views')].map(v => v.getBoundingClientRect().right "
+        "- Math.max(...[...v.children].map(f => f.getBoundingClientRect().right)))"
+    )
+    assert len(free) == 10
+    assert max(free) < 2
+    tops = chromium.ask(
+        "[...document.querySelectorAll('.views')].map(v => new Set([...v.children].map(f => f.offsetTop)).size)"
+    )
+    assert tops == [1] * 10
+    for width in (400, 1400):
+        opened(chromium, page, width)
+        texts = "[...document.querySelectorAll('summary, figcaption, .note')]"
+        assert chromium.ask(f"{texts}.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.innerText)") == []
 
 
 def test_paper_shows_what_the_screen_folds_away(chromium, page, tmp_path):
@@ -118,10 +147,11 @@ def test_paper_shows_what_the_screen_folds_away(chromium, page, tmp_path):
         assert chromium.ask("getComputedStyle(document.querySelector('nav')).display") == "none"
     finally:
         chromium.call("Emulation.setEmulatedMedia", media="")
+    were_open = chromium.ask("document.querySelectorAll('details[open]').length")
     chromium.ask("dispatchEvent(new Event('beforeprint'))")
     assert chromium.ask("document.querySelectorAll('details:not([open])').length") == 0
     chromium.ask("dispatchEvent(new Event('afterprint'))")
-    assert chromium.ask("document.querySelectorAll('details[open]').length") == 0
+    assert chromium.ask("document.querySelectorAll('details[open]').length") == were_open
     chromium.pdf(tmp_path / "report.pdf")
     assert (tmp_path / "report.pdf").read_bytes().count(b"/Type /Page\n") > 10
 

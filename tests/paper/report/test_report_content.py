@@ -77,6 +77,18 @@ def test_intervals_of_policies_that_lock_count_what_the_runs_cannot_exclude():
     assert float(high.replace(",", "")) == pytest.approx(rows["VTS"].half + rows["VTS"].rise, rel=0.01)
 
 
+def test_bold_is_the_smallest_number_of_a_row_whoever_has_it():
+    paper = made_up.outcome("gaussian", {"MVTS": 0.999}, rhos=(1.0,))
+    first = paper.results[0].traces[0]
+    for share, column in ((0.9999, 1), (0.5, 2)):
+        mine = made_up.trace("NGTS", rb.NGTS(), first.problem, 6, share, np.random.default_rng(3))
+        ours = rb.SweepResult("rho", [1.0], [rb.Result([mine], {"seed": 1}, {})])
+        [table] = comparison_tables.better_tables({"gaussian": paper, "better-gaussian": ours})
+        [row] = table.rows
+        assert [place for place, cell in enumerate(row) if cell.style == "best"] == [column]
+        assert row[column].order == min(row[1].order, row[2].order)
+
+
 def test_a_single_run_has_no_interval_and_breaks_nothing(built):
     content = built(runs=1)
     assert "±" not in content.comparisons[0].rows[0][2].text

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from riskbandits.inference.claims import Claim
+from riskbandits.inference.claims import HOLDS_ONLY, NO, UNDECIDED, YES, Claim
 from riskbandits.inference.ratios import computed, of_mean, of_paired
 from riskbandits.metrics import decomposition, gap_sum, low_noise_regret, pseudo_regret, switching_cost
 from riskbandits.paper.claims.evidence import (
     LEVEL,
     SIMILAR,
+    Finding,
+    Judged,
     Row,
     at_most,
     everywhere,
@@ -75,6 +77,16 @@ def second_part(outcomes: Outcomes) -> list[Row]:
     return [*rows, at_most(where, computed(expected / (2.0 * switching)), 1.0)]
 
 
+def but_for_the_first_steps(judged: Sequence[Judged]) -> Finding:
+    """As `without_exception` over the horizons; where only the last row, that of n = K, is against it, it is named."""
+    *horizons, start = judged
+    answers = [one.says for one in horizons]
+    if start.says != NO or NO in answers or YES not in answers:
+        return without_exception(judged)
+    unsure = f" ({answers.count(UNDECIDED)} of {len(judged)} comparisons undecided)" if UNDECIDED in answers else ""
+    return Finding(HOLDS_ONLY, f"beyond n = K{unsure}", start)
+
+
 def units(outcomes: Outcomes) -> list[Row]:
     """One row per policy and unit: regret in that unit over the regret in the paper's, after conversion."""
     rows = []
@@ -133,7 +145,7 @@ CLAIMS = (
         quantity=r"$E[R_2]$ over the switching term",
         needs=("gaussian",),
         study=second_part,
-        rule=without_exception,
+        rule=but_for_the_first_steps,
     ),
     Claim(
         name="unbiased-variance",

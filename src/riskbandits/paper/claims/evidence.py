@@ -174,8 +174,14 @@ def cases_not_refuted(judged: Sequence[Judged]) -> Finding:
 
 
 def at_the_end(judged: Sequence[Judged]) -> Finding:
-    """For statements about "small" or "large" values: the first row is the extreme one and decides."""
+    """For statements about "small" or "large" values: the first row is the extreme one and decides.
+
+    Where it is the only one that agrees, the verdict says so: one value is no range.
+    """
     verdict = {YES: HOLDS, NO: FAILS, TIE: FAILS, UNDECIDED: OPEN}[judged[0].says]
+    if verdict == HOLDS and len(judged) > 1 and judged[1].says != YES:
+        first = [place == 0 for place in range(len(judged))]
+        return Finding(HOLDS_ONLY, conditions([one.row.where for one in judged], first), judged[0])
     return Finding(verdict, "", judged[0])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from riskbandits.core.errors import UnknownNameError, shown, unknown_name
+from riskbandits.core.errors import unknown_name
 from riskbandits.core.notices import say_once
 from riskbandits.paper.figures.diagrams import FIGURE_1, FIGURE_2
 from riskbandits.paper.figures.figure import Figure, View, needed
@@ -19,15 +19,14 @@ __all__ = ["FIGURES", "Figure", "View", "choose", "find", "needed"]
 
 FIGURES = {figure.name: figure for figure in (FIGURE_1, FIGURE_2, *SIMULATED)}
 LABELS = {figure.label.lower(): figure for figure in FIGURES.values() if figure.label is not None}
-NUMBER = re.compile(r"(?:figure)?[\s_-]*(s?)[\s_-]*([0-9]{1,2})", re.ASCII)
-SHORT = re.compile(r"fig[\s._-]*(s?)[\s_-]*([0-9]{1,2})", re.ASCII)
+NUMBER = re.compile(r"(?:fig(?:ure)?)?[\s._-]*(s?)[\s_-]*([0-9]{1,2})", re.ASCII)
 
 
 def choose(names: Iterable[str] | None) -> dict[str, Figure]:
     """The figures by these names, in the paper's order; all of them for no names.
 
-    Case does not matter, and `figure 4`, `4` and `S-1` are understood. A label of the source is understood too, and
-    what it stands for is said, because `fig3` is not Figure 3.
+    Case does not matter, and `figure 4`, `fig4`, `4` and `S-1` are understood: the number in print. Labels of the
+    paper's source are understood where no figure has that number in print (`S-5`), and what they stand for is said.
 
     >>> list(choose(["S1", "Figure 4"]))
     ['figure-4', 'figure-s1']
@@ -39,17 +38,13 @@ def choose(names: Iterable[str] | None) -> dict[str, Figure]:
 def find(name: str) -> Figure:
     """The figure of that name, or an error with the nearest one."""
     asked = str(name).strip().lower()
+    number = NUMBER.fullmatch(asked)
+    if number and _name(number) in FIGURES:
+        return FIGURES[_name(number)]
     if asked in LABELS:
         figure = LABELS[asked]
         say_once(f"{figure.label} is the label of {figure.number} in the paper's source; {figure.name} is drawn.")
         return figure
-    number = NUMBER.fullmatch(asked)
-    if number and _name(number) in FIGURES:
-        return FIGURES[_name(number)]
-    # `fig. 4` would be Figure 4 to one reader and, as `fig4` is a label, Figure 5 to another: it is not guessed.
-    short = SHORT.fullmatch(asked)
-    if short and _name(short) in FIGURES:
-        raise UnknownNameError(f"There is no figure {shown(name)}. Did you mean {_name(short)!r}?")
     raise unknown_name("figure", name, FIGURES)
 
 

@@ -32,7 +32,7 @@ def gaussian(rhos: Sequence[float]) -> Table:
     broken = [arms[(arms["rho"] == rho) & arms["contradicted"]]["arm"].tolist() for rho in rhos]
     return Table(
         "bounds-gaussian",
-        f"Gaussian arms: growth of regret per unit of ln n. {_key(problem)}",
+        "Gaussian arms: growth of regret per unit of ln n.",
         (
             Column("rho"),
             Column("best arm"),
@@ -52,6 +52,7 @@ def gaussian(rhos: Sequence[float]) -> Table:
             )
             for k, rho in enumerate(rhos)
         ),
+        _key(problem),
     )
 
 
@@ -62,14 +63,14 @@ def bernoulli(rhos: Sequence[float]) -> Table:
     real = [bool(np.all(holds)) for holds in printed.remarks["second_root_is_an_arm"].holds]
     return Table(
         "bounds-bernoulli",
-        f"Bernoulli arms: growth of regret per unit of ln n. {_key(problem)}",
+        "Bernoulli arms: growth of regret per unit of ln n.",
         (
             Column("rho"),
             Column("best arm"),
             Column("lower bound"),
             Column(printed.name),
             Column("theorem over lower bound"),
-            Column("second term of the theorem", numeric=False),
+            Column("terms of the second kind", numeric=False),
         ),
         tuple(
             (
@@ -78,10 +79,11 @@ def bernoulli(rhos: Sequence[float]) -> Table:
                 number_cell(least.total[k]),
                 _total(printed, k),
                 number_cell(printed.total[k] / least.total[k]),
-                Cell("stands for an arm" if real[k] else "stands for no arm", float(real[k])),
+                Cell("belong to an arm" if real[k] else "none", float(real[k])),
             )
             for k, rho in enumerate(rhos)
         ),
+        _key(problem),
     )
 
 

@@ -25,12 +25,13 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table that can be sorted. `name` is unique on the page."""
+    """A table that can be sorted. `name` is unique on the page; `notes` explain its columns and marks."""
 
     name: str
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    notes: str = ""
 
 
 class Picture(NamedTuple):
@@ -53,6 +54,12 @@ class Figure:
     title: str
     caption: str
     pictures: tuple[Picture, ...]
+
+    @property
+    def columns(self) -> int:
+        """How many pictures stand side by side: all that are not wide, up to three."""
+        narrow = sum(not picture.wide for picture in self.pictures)
+        return max(1, narrow if narrow <= 3 else 2)
 
 
 @dataclass(frozen=True)

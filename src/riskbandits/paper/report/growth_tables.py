@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.paper import asymptotics
 from riskbandits.paper.experiments import Outcomes
 from riskbandits.paper.report.content import Cell, Column, Table
-from riskbandits.paper.report.formatting import mean_and_half, number_cell, rho_cell, text_cell, typeset
+from riskbandits.paper.report.formatting import mean_and_half, number_cell, rho_cell, text_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,13 +62,14 @@ def _slopes(name: str, title: str, rows: pd.DataFrame) -> Table:
         last = part.iloc[-1]
         ends = (number_cell(last["step"], 1), number_cell(last["changes_at_most"], 2))
         made.append((*_who(part), *_said(rows, part), *(_slope(part, step) for step in steps), *ends))
-    caption = (
-        f"{title}: growth of {rows['quantity'].iloc[0]} per unit of ln n from one power of ten to the next that is "
-        "shown, ± standard error. A logarithm has one slope; a power of n has more in every decade. "
-        f"{RARE}: the policy can settle on a wrong arm for good, or one run carries more than half of the variance, so "
-        "that runs too rare to be met may outweigh the others, which the standard error does not say."
+    caption = f"{title}: growth of {rows['quantity'].iloc[0]} per unit of ln n, ± standard error."
+    notes = (
+        "From one power of ten to the next that is shown. A logarithm has one slope; for a power of n the slope "
+        f"increases from decade to decade. {RARE}: the policy can settle on a wrong arm for good, or one run carries "
+        "more than half of the variance; failures too rare to be seen in these runs may outweigh the others, and the "
+        "standard error does not include them."
     )
-    return Table(f"asymptotics-{name}-slopes", caption, columns, tuple(made))
+    return Table(f"asymptotics-{name}-slopes", caption, columns, tuple(made), notes)
 
 
 def _parts(rows: pd.DataFrame) -> list[pd.DataFrame]:
@@ -112,5 +113,5 @@ def _slope(part: pd.DataFrame, step: int) -> Cell:
     if not len(found) or not math.isfinite(found["slope"].iloc[0]):
         return number_cell(math.nan)
     slope, error = float(found["slope"].iloc[0]), float(found["slope_se"].iloc[0])
-    text = mean_and_half(slope, error) if abs(slope) < 1e5 else f"{typeset(slope)} ± {typeset(error, 2)}"
+    text = mean_and_half(slope, error)
     return Cell(f"{text} {RARE}" if found["rare_disasters"].iloc[0] else text, slope)
