@@ -15,7 +15,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from numba.core.registry import cpu_target
 
-from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms import BernoulliArms, GaussianArms, HurdleArms
 from riskbandits.arms.contract import new_memory
 from riskbandits.compiling import jit
 from riskbandits.core.records import cast, classes_of
@@ -37,9 +37,20 @@ def use_maths(path: str) -> None:
         llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
 
 
+def arms_of(problem):
+    """The arms of an order, as the library has them."""
+    means, variances = np.array(problem["means"]), np.array(problem["variances"])
+    if problem["family"] == "bernoulli":
+        return BernoulliArms(means)
+    if problem["family"] == "gaussian":
+        return GaussianArms(means, variances)
+    amounts = means + variances / means
+    return HurdleArms(means / amounts, amounts, np.zeros(len(means)))
+
+
 def choices(policy, problem, horizon, words):
-    means, binary = problem["means"], problem["binary"]
-    arms = cast(BernoulliArms(means) if binary else GaussianArms(means, problem["variances"]))
+    arms = cast(arms_of(problem))
+    means = problem["means"]
     risk, policy = MeanVariance(problem["rho"]), cast(policy)
     play = jit.entry(METHODS["plain"].play, (*classes_of(policy), MeanVariance, type(arms), PageStream))
     size = len(means)

@@ -34,14 +34,14 @@ def opened(chromium, whole_page):
     """Opens the page in a window and waits until its first runs are played; complaints fail the test."""
     complaints, contexts = [], []
 
-    def open_page(width=1400, height=900, **options):
+    def open_page(width=1400, height=900, query="", **options):
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: complaints.append(message.text) if message.type != "log" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: check_local(request.url, complaints))
-        page.goto(whole_page.as_uri())
+        page.goto(whole_page.as_uri() + query)
         page.wait_for_function(DONE, arg=0, timeout=PATIENCE)
         return page
 
@@ -88,6 +88,36 @@ def test_it_plays_and_a_click_on_a_policy_plays_it_too(opened):
     assert page.locator("#results svg.pulls").count() == 4
 
 
+def test_numbers_are_marked_while_runs_go_on_and_arms_are_those_of_the_library(opened):
+    page = opened()
+    import riskbandits as rb
+
+    best = rb.problems.zhu_tan_gaussian(1.0).best_arm
+    assert f"The best is arm {best}:" in page.inner_text("#best-shown")
+    assert arm(page, best).locator("text").text_content() == str(best)
+    page.evaluate(
+        "window.seen = new Set(); new MutationObserver(() => document.querySelectorAll('#results tr').forEach("
+        "row => window.seen.add(row.className + '|' + row.innerText.includes('so far, at step'))))"
+        ".observe(document.querySelector('#results'), {childList: true})"
+    )
+    after(page, lambda: page.select_option("#horizon", "10000"))
+    assert set(page.evaluate("[...window.seen]")) == {"preliminary|true", "|false"}
+    assert page.locator("#results .preliminary").count() == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(736, 520), (368, 790)])
+def test_inside_another_page_it_shows_the_plane_rho_and_the_curves_without_scrolling(opened, width, height):
+    page = opened(width, height, query="?embed")
+    assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        width,
+        height,
+    ]
+    for name in ("#plane", "#rho", "#regret", "#legend"):
+        assert page.locator(name).is_visible()
+    for name in ("nav", "h1", "#played", "#scenes", "#steps", "footer"):
+        assert page.locator(name).is_hidden()
+
+
 def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(opened):
     page = opened()
     first = results(page)
@@ -114,7 +144,7 @@ def test_an_arm_is_dragged_and_all_is_played_again(opened):
     moved = arm(page, 5).get_attribute("aria-label")
     assert moved != words
     assert "the best" in moved
-    assert "The best is arm 6" in page.inner_text("#best-shown")
+    assert "The best is arm 5:" in page.inner_text("#best-shown")
     assert results(page) != before
 
 
@@ -135,13 +165,13 @@ def test_the_keyboard_moves_removes_and_adds_arms(opened):
     page.focus("#rho")
     after(page, lambda: page.keyboard.press("End"))
     assert page.inner_text("#rho-shown") == "1000"
-    assert "The best is arm 14: mean 0.79" in page.inner_text("#best-shown")
+    assert "The best is arm 13: mean 0.79" in page.inner_text("#best-shown")
 
 
-def test_every_policy_plays_on_both_kinds_of_arms(opened):
+def test_every_policy_plays_on_all_families_of_arms(opened):
     page = opened()
     page.select_option("#horizon", "300")
-    for kind in ("gaussian", "bernoulli"):
+    for kind in ("gaussian", "bernoulli", "hurdle"):
         page.check(f"#{kind}")
         boxes = page.locator("#policies input")
         for place in range(boxes.count()):
@@ -161,7 +191,7 @@ def test_one_run_step_by_step_shows_draws_and_what_was_paid(opened):
     page = opened()
     assert "Nothing has been played" in page.inner_text("#step-said")
     page.click("#step-one")
-    assert "Step 1: arm 1 was played and paid" in page.inner_text("#step-said")
+    assert "Step 1: arm 0 was played and paid" in page.inner_text("#step-said")
     assert "The first 15 steps play every arm once" in page.inner_text("#step-said")
     assert page.locator("#step-plane .drawn").count() == 0
     page.click("#step-many")
@@ -172,7 +202,7 @@ def test_one_run_step_by_step_shows_draws_and_what_was_paid(opened):
     scores = [float(row[6]) for row in rows]
     chosen = [place for place, row in enumerate(rows) if "◀" in row[0]]
     assert chosen == [scores.index(max(scores))]
-    assert f"arm {chosen[0] + 1} " in said
+    assert f"arm {chosen[0]} " in said
     for row in rows:  # the score is rho mean - variance of what was drawn
         assert float(row[4]) - float(row[5]) == pytest.approx(float(row[6]), abs=0.02 * (1 + abs(float(row[6]))))
     assert page.locator("#step-plane .drawn").count() == 15 * 40
@@ -242,6 +272,13 @@ def test_what_the_text_promises_is_seen(opened):
     found = results(page)
     assert 0.03 <= found["SwitchingAware"][2] <= 0.25
     assert found["SwitchingAware"][0] < 0.5 * min(found["MVTS"][0], found["NGTS"][0])
+    after(page, lambda: page.click("[data-scene=sales]"))
+    found = results(page)
+    assert found["KLUCBMV"][2] > 0.6
+    assert max(found["HurdleTS"][2], found["NGTS"][2]) < 0.1
+    assert page.inner_text("#sales") == (
+        "Arm 0 pays 0.5 with probability 0.2; Arm 1 pays 5 with probability 0.05; otherwise 0."
+    )
 
 
 def test_regret_and_runs_that_end_elsewhere_are_those_of_the_library(opened):

@@ -81,11 +81,11 @@ def test_looks_differ_where_labels_do(entries):
     assert len(set(pairs)) == len(pairs) > 15
 
 
-def test_it_offers_the_papers_policies_and_the_baselines_for_both_kinds_of_arms():
+def test_it_offers_the_papers_policies_and_the_baselines_for_all_families_of_arms():
     found = {offer.label: offer.families for offer in catalogue.offers()}
-    both = ("gaussian", "bernoulli")
-    for label in ("MVTS", "MTS", "VTS", "NGTS", "SwitchingAware", "IMEDMV", "KLUCBMV", "MVLCB", "UniformRandom"):
-        assert found[label] == both
+    every = ("gaussian", "bernoulli", "hurdle")
+    for label in ("MVTS", "MTS", "VTS", "NGTS", "SwitchingAware", "IMEDMV", "KLUCBMV", "MVLCB", "HurdleTS"):
+        assert found[label] == every
     for label in ("BMVTS", "SwitchingAware:bernoulli", "IMEDMV:bernoulli", "BernoulliLCB", "RiskBlind(BernoulliTS)"):
         assert found[label] == ("bernoulli",)
     assert all(offer.about for offer in catalogue.offers())
@@ -101,6 +101,22 @@ def test_what_a_page_cannot_serve_is_refused_in_a_sentence():
         catalogue.offers([NPTS.anchor_free()])
     with pytest.raises(RefusalError, match="UCB1 is defined for Mean only"):
         catalogue.offers([UCB1()])
+
+
+class OtherDraws(NamedTuple):
+    """It draws what a page does not have."""
+
+    def score(self, state, k, run, risk, rng):
+        return rng.normal(0.0, 1.0)
+
+    def learn(self, state, k, run, reward):
+        state[k, 0] += 1.0
+
+
+def test_draws_that_a_page_has_not_are_refused_before_anything_is_compiled(monkeypatch, tmp_path):
+    monkeypatch.setattr(page, "compiled_policies", None)
+    with pytest.raises(ContractError, match=r"rng.normal does not exist on every target.*use rng.standard_normal\(\)"):
+        catalogue.offers([OtherDraws()])
 
 
 def test_what_cannot_be_compiled_is_left_out_or_said(monkeypatch):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import riskbandits
-from riskbandits.arms import BernoulliArms, GaussianArms
+from playground.native import arms_of
 from riskbandits.numerics import bernoulli_counts
 from riskbandits.playground import node_check
 from riskbandits.playground.catalogue import offers
@@ -68,13 +68,12 @@ def test_regrets_pulls_and_runs_that_end_elsewhere_are_what_the_library_makes_of
         "means": [0.3, 0.4, 0.9],
         "variances": [0.1, 0.2, 1.0],
         "rho": 1.0,
-        "binary": False,
+        "family": "gaussian",
     }  # 0.3 - 0.1 < 0.4 - 0.2
     orders.append({**orders[0], "problem": tied})
     for order, found in zip(orders, node_check.play(module, manifest, orders), strict=True):
         given, shown = order["problem"], found["shown"]
-        arms = BernoulliArms(given["means"]) if given["binary"] else GaussianArms(given["means"], given["variances"])
-        problem = Problem(arms, MeanVariance(given["rho"]))
+        problem = Problem(arms_of(given), MeanVariance(given["rho"]))
         assert shown["facts"]["best"] == problem.best_arm
         assert [row[2] for row in shown["facts"]["rows"]] == (problem.gaps == 0.0).tolist()
         choices = np.array(found["choices"], dtype=int)

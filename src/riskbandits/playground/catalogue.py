@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms import BernoulliArms, GaussianArms, HurdleArms
 from riskbandits.compiling.jit import always_inline
 from riskbandits.core.errors import RefusalError
 from riskbandits.core.records import cast, same
@@ -25,12 +25,13 @@ from riskbandits.policies import (
     BernoulliTS,
     ExpExp,
     GaussianTS,
+    HurdleTS,
     SwitchingAware,
     UniformRandom,
 )
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.naming import label, presets
-from riskbandits.policies.support.trial import try_policy
+from riskbandits.policies.support.trial import try_on_every_target
 from riskbandits.policies.support.wrapper import wrapper
 from riskbandits.risk import Mean, MeanVariance
 
@@ -41,6 +42,7 @@ RISK = MeanVariance(1.0)
 FAMILIES = {
     "gaussian": cast(GaussianArms([0.0, 1.0], [1.0, 1.0])),
     "bernoulli": cast(BernoulliArms([0.3, 0.6])),
+    "hurdle": cast(HurdleArms([0.3, 0.1], [1.0, 4.0], [0.0, 0.0])),
 }
 
 
@@ -75,6 +77,7 @@ PACKAGE = (
     (NGTS(), True),
     (SwitchingAware(), True),
     (SwitchingAware.bernoulli(), True),
+    (HurdleTS(), False),
     (IMEDMV(), False),
     (IMEDMV.bernoulli(), False),
     (KLUCBMV(), False),
@@ -118,7 +121,7 @@ def _offer(policy: Policy, ticked: bool, own: bool) -> Offer:
     served = tuple(name for name, refusal in refusals.items() if refusal is None)
     if not served:
         raise RefusalError(str(refusals["gaussian"]))
-    try_policy(policy, RISK)
+    try_on_every_target(policy, RISK)
     return Offer(label(policy), policy, _about(policy), served, ticked, own)
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms import BernoulliArms, GaussianArms, HurdleArms
 from riskbandits.compiling.wasm import Array, Export, jitted
 from riskbandits.core.records import cast
 from riskbandits.playground.streams import LAYERS, PageStream
-from riskbandits.playground.wrappers import SEEN, EitherArms, Watched
+from riskbandits.playground.wrappers import SEEN, PageArms, Watched
 from riskbandits.policies.cells import RUN_CELLS
 from riskbandits.policies.support import play
 from riskbandits.risk import MeanVariance
@@ -72,7 +72,8 @@ VALUED = _named("floats", "means", "variances", "values")
 
 def fields(policy: Policy) -> Fields:
     """A policy's parameters, then the measure's and those of arms, taken apart: with one arm, whatever it is."""
-    arms = EitherArms(cast(GaussianArms([0.0], [0.0])), cast(BernoulliArms([0.0])), False)
+    hurdle = HurdleArms([0.0], [0.0], [0.0])
+    arms = PageArms(cast(GaussianArms([0.0], [0.0])), cast(BernoulliArms([0.0])), cast(hurdle), 0)
     return fields_of(policy, MeanVariance(1.0), arms)
 
 

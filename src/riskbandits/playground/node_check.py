@@ -39,12 +39,12 @@ def node() -> str:
 
 def order(policy: int, family: str, rho: float, horizon: int, runs: int, seed: int) -> dict[str, Any]:
     """Runs of the policy with that number in the manifest on the paper's arms, and the words of its streams."""
-    binary = family == "bernoulli"
-    variances = [mean * (1.0 - mean) for mean in ZHU_TAN_MEANS] if binary else ZHU_TAN_VARIANCES
+    bernoulli = [mean * (1.0 - mean) for mean in ZHU_TAN_MEANS]
+    variances = bernoulli if family == "bernoulli" else ZHU_TAN_VARIANCES
     words = initial_words(seed, KEY, np.arange(runs)).T.ravel()
     return {
         "policy": policy,
-        "problem": {"means": ZHU_TAN_MEANS, "variances": variances, "rho": rho, "binary": binary},
+        "problem": {"means": ZHU_TAN_MEANS, "variances": variances, "rho": rho, "family": family},
         "horizon": horizon,
         "words": [str(word) for word in words],
     }

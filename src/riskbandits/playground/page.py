@@ -18,6 +18,7 @@ from riskbandits.playground import exports, linking, node_check
 from riskbandits.playground.catalogue import Offer, offers
 from riskbandits.playground.compiling import VALUE, compiled_policies
 from riskbandits.playground.streams import ziggurat_edges
+from riskbandits.playground.wrappers import FAMILIES
 from riskbandits.plotting.colours import DASHES, KNOWN, OTHERWISE, PALETTE, Look
 from riskbandits.policies import cells as run_cells
 from riskbandits.policies.support import contract
@@ -25,8 +26,8 @@ from riskbandits.problem import ROUNDING
 from riskbandits.problems import ZHU_TAN_MEANS, ZHU_TAN_VARIANCES
 from riskbandits.simulation import kernel
 
-# Fields that come after the policy's own: rho, whether arms are binary, means, variances and probabilities.
-FLOATS_OF_GAME, WHOLES_OF_GAME, VECTORS_OF_GAME = 1, 1, 3
+# Fields that come after the policy's own: rho, the family of arms, and the vectors of all families.
+FLOATS_OF_GAME, WHOLES_OF_GAME, VECTORS_OF_GAME = 1, 1, 6
 
 
 def write(path: str | os.PathLike[str], own: Iterable[Any] = ()) -> list[str]:
@@ -70,7 +71,12 @@ def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
             objects |= found
             entries.append(_entry(offer, name))
         elif offer.own:
-            raise ContractError(f"{offer.label} cannot be put into a page: {found}")
+            remedy = (
+                " In a page `rng` has two draws: rng.standard_normal() and rng.random()."
+                if "PageStream" in found
+                else ""
+            )
+            raise ContractError(f"{offer.label} cannot be put into a page: {found}{remedy}")
     values = code[VALUE]
     if isinstance(values, str):
         raise EngineError(f"This numba cannot compile for a web page: {values}")
@@ -121,6 +127,7 @@ def _manifest(entries: list[dict[str, Any]]) -> dict[str, Any]:
         "columns": {name: getattr(kernel, name) for name in columns},
         "edges": ziggurat_edges(),
         "rounding": ROUNDING,
+        "families": FAMILIES,
         "paper": {"means": ZHU_TAN_MEANS, "variances": ZHU_TAN_VARIANCES},
         "policies": entries,
     }

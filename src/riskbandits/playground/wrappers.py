@@ -1,10 +1,10 @@
-"""Wrappers of records for a page: Gaussian and Bernoulli arms in one, and policies that show their draws."""
+"""Wrappers of records for a page: arms of several families in one, and policies that show their draws."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riskbandits.arms import BernoulliArms, GaussianArms
+from riskbandits.arms import BernoulliArms, GaussianArms, HurdleArms
 from riskbandits.compiling.jit import always_inline
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.wrapper import wrapper
@@ -18,16 +18,22 @@ SCORE, DRAWN_MEAN, DRAWN_VARIANCE = range(3)
 SEEN = 3
 
 
-class EitherArms(NamedTuple):
-    """Gaussian or Bernoulli arms, so that one compiled function serves both."""
+FAMILIES = ("gaussian", "bernoulli", "hurdle")  # by the number that a page gives
+
+
+class PageArms(NamedTuple):
+    """Arms of one of the families, so that one compiled function serves all."""
 
     gaussian: GaussianArms
     bernoulli: BernoulliArms
-    binary: bool
+    hurdle: HurdleArms
+    family: int
 
     def draw(self, k: int, rng: Rng) -> float:
         """One reward of arm k."""
-        return self.bernoulli.draw(k, rng) if self.binary else self.gaussian.draw(k, rng)
+        if self.family == 0:
+            return self.gaussian.draw(k, rng)
+        return self.bernoulli.draw(k, rng) if self.family == 1 else self.hurdle.draw(k, rng)
 
 
 class WatchedRisk(NamedTuple):

@@ -83,15 +83,17 @@ class Engine {
 }
 
 // Replications of one policy on one problem, all at the same step.
-// problem: {binary, means, variances, rho}; extent: {horizon, runs, checkpoints}; words: of `initialWords`.
+// problem: {family, means, variances, rho}; extent: {horizon, runs, checkpoints}; words: of `initialWords`.
 class Runs {
   constructor(engine, policy, problem, extent, words, facts) {
-    const { means, variances, rho, binary } = problem;
+    const { means, variances, rho, family } = problem;
     const { horizon, runs, checkpoints } = extent;
     Object.assign(this, { engine, policy, problem, ...extent, step: 0, arms: means.length });
     const floats = [...policy.floats, rho, 0];
-    const wholes = [...policy.wholes, binary ? 1 : 0, 0];
-    const vectors = [...policy.vectors, means, variances, binary ? means : means.map(() => 0)];
+    const wholes = [...policy.wholes, engine.manifest.families.indexOf(family), 0];
+    const none = means.map(() => 0);
+    const { probabilities, amounts } = family === "hurdle" ? salesOf(means, variances) : { probabilities: none, amounts: none };
+    const vectors = [...policy.vectors, means, variances, family === "bernoulli" ? means : none, probabilities, amounts, none];
     const offsets = vectors.reduce((sums, vector) => [...sums, sums[sums.length - 1] + vector.length], [0]);
     const together = [...vectors.flat(), 0];
     this.sizes = {
@@ -174,6 +176,12 @@ class Runs {
       return sum / this.runs;
     });
   }
+}
+
+// The arms that pay an amount or nothing and have these means, which are not 0, and variances.
+function salesOf(means, variances) {
+  const amounts = means.map((mean, k) => mean + variances[k] / mean);
+  return { amounts, probabilities: means.map((mean, k) => mean / amounts[k]) };
 }
 
 // Per arm its gap, its mean less the best arm's, and whether it is a best arm; gaps that are rounding are none.

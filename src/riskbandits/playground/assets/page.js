@@ -5,8 +5,11 @@ const MOST_ARMS = 15, FEWEST_ARMS = 2;
 const PATIENCE = 180; // milliseconds without a change before runs begin
 const element = (name) => document.getElementById(name);
 
+// Inside another page: playground.html?embed shows the plane, rho and the curves, and nothing else.
+if (new URLSearchParams(location.search).has("embed")) document.documentElement.classList.add("embed");
+
 const paper = MANIFEST.paper.means.map((mean, k) => ({ mean, variance: MANIFEST.paper.variances[k] }));
-const setting = { binary: false, rho: 1, arms: paper };
+const setting = { family: "gaussian", rho: 1, arms: paper };
 const ticked = new Set(MANIFEST.policies.filter((policy) => policy.ticked).map((policy) => policy.label));
 let results = new Map();
 let extent = null;
@@ -24,13 +27,12 @@ async function unpacked() {
 
 function problem() {
   const means = setting.arms.map((arm) => arm.mean);
-  const variances = setting.arms.map(({ mean, variance }) => (setting.binary ? mean * (1 - mean) : variance));
-  return { means, variances, rho: setting.rho, binary: setting.binary };
+  const variances = setting.arms.map(({ mean, variance }) => (setting.family === "bernoulli" ? mean * (1 - mean) : variance));
+  return { means, variances, rho: setting.rho, family: setting.family };
 }
 
 function offered() {
-  const family = setting.binary ? "bernoulli" : "gaussian";
-  return MANIFEST.policies.filter((policy) => policy.families.includes(family));
+  return MANIFEST.policies.filter((policy) => policy.families.includes(setting.family));
 }
 
 function moved(k, mean, variance) {
@@ -56,13 +58,19 @@ function drawSetting() {
   const now = problem();
   const facts = armFacts(engine, now);
   const arms = now.means.map((mean, k) => ({ mean, variance: now.variances[k] }));
-  plane.draw({ arms, binary: setting.binary, rho: setting.rho, facts });
+  plane.draw({ arms, family: setting.family, rho: setting.rho, facts });
   element("rho").value = Math.log10(setting.rho);
   element("rho-shown").textContent = short(setting.rho);
   element("rho").setAttribute("aria-valuetext", `rho ${short(setting.rho)}`);
   element("best-shown").textContent =
-    `The best is arm ${facts.best + 1}: mean ${short(now.means[facts.best])}, variance ${short(now.variances[facts.best])}.`;
-  element(setting.binary ? "bernoulli" : "gaussian").checked = true;
+    `The best is arm ${facts.best}: mean ${short(now.means[facts.best])}, variance ${short(now.variances[facts.best])}.`;
+  element(setting.family).checked = true;
+  element("sales").hidden = setting.family !== "hurdle";
+  if (setting.family === "hurdle") {
+    const { amounts, probabilities } = salesOf(now.means, now.variances);
+    element("sales").textContent =
+      amounts.map((amount, k) => `Arm ${k} pays ${short(amount)} with probability ${short(probabilities[k])}`).join("; ") + "; otherwise 0.";
+  }
   element("add").disabled = setting.arms.length >= MOST_ARMS;
   element("remove").disabled = setting.arms.length <= FEWEST_ARMS;
 }
@@ -164,16 +172,17 @@ function drawResults() {
   }));
 }
 
-function resultRow({ policy, rows, pulls, best, wrong }) {
-  const row = document.createElement("tr");
+// Until all steps are played its numbers are those of a shorter run: marked so, and by the step that they belong to.
+function resultRow({ policy, rows, pulls, best, wrong, done }) {
+  const row = Object.assign(document.createElement("tr"), { className: done ? "" : "preliminary" });
   const [mean, error] = rows[rows.length - 1];
   const steps = extent.checkpoints[rows.length - 1];
   const name = Object.assign(document.createElement("th"), { scope: "row" });
-  name.append(swatch(policy), ` ${policy.label}`);
+  name.append(swatch(policy), ` ${policy.label}${done ? "" : ` (so far, at step ${steps})`}`);
   const cell = (text) => Object.assign(document.createElement("td"), { className: "number", textContent: text });
   const picture = document.createElement("td");
   const svg = drawn(picture, "svg", { class: "pulls", role: "img" });
-  svg.setAttribute("aria-label", pulls.map((one, k) => `arm ${k + 1}: ${short(one)}`).join(", "));
+  svg.setAttribute("aria-label", pulls.map((one, k) => `arm ${k}: ${short(one)}`).join(", "));
   drawPulls(svg, pulls, best, steps);
   row.append(name, cell(`${short(mean)} ± ${short(error)}`), cell(`${Math.round((100 * pulls[best]) / steps)} %`));
   row.append(cell(wrong === null ? "…" : `${Math.round(100 * wrong)} %`), picture);
@@ -201,10 +210,14 @@ const SCENES = {
     rho: 1, arms: [{ mean: 0.1, variance: 0.05 }, { mean: 0.9, variance: 0.84 }, { mean: 0.5, variance: 0.7 }],
     policies: ["MVTS", "NGTS", "SwitchingAware"],
   },
+  sales: {
+    rho: 50, family: "hurdle", arms: [{ mean: 0.1, variance: 0.04 }, { mean: 0.25, variance: 1.1875 }],
+    policies: ["NGTS", "HurdleTS", "KLUCBMV"],
+  },
 };
 
 function show(scene) {
-  Object.assign(setting, { binary: false, rho: scene.rho, arms: scene.arms });
+  Object.assign(setting, { family: scene.family || "gaussian", rho: scene.rho, arms: scene.arms });
   element("horizon").value = "3000";
   for (const policy of MANIFEST.policies) if (!policy.own) ticked.delete(policy.label);
   for (const label of scene.policies) ticked.add(label);
@@ -220,10 +233,11 @@ function listen() {
   });
   for (const name of ["horizon", "runs", "seed"]) element(name).addEventListener("change", changed);
   element("band").addEventListener("change", requestDrawing);
-  for (const name of ["gaussian", "bernoulli"])
+  for (const name of MANIFEST.families)
     element(name).addEventListener("change", () => {
-      setting.binary = name === "bernoulli";
-      if (setting.binary) setting.arms = setting.arms.map(({ mean, variance }) => ({ mean: Math.min(1, Math.max(0, mean)), variance }));
+      setting.family = name;
+      const [low, high] = reachOf(name).x;
+      setting.arms = setting.arms.map(({ mean, variance }) => ({ mean: Math.min(high, Math.max(low, mean)), variance }));
       drawPolicies();
       changed();
     });

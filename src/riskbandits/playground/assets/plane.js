@@ -1,6 +1,11 @@
 "use strict";
 // The plane of mean and variance: arms as dots that can be moved, and the lines on which all arms are worth the same.
-const REACH = { x: [-0.25, 1.25], y: [0, 1.2] };
+const REACH = {
+  gaussian: { x: [-0.25, 1.25], y: [0, 1.2] },
+  bernoulli: { x: [0, 1], y: [0, 0.3] },
+  hurdle: { x: [0.01, 1.25], y: [0, 1.2] }, // an arm that pays nothing on average has no amount
+};
+const reachOf = (family) => REACH[family];
 const LINES = 9;
 const NUDGE = 0.01;
 
@@ -12,16 +17,14 @@ class Plane {
   }
 
   // arms: {mean, variance}; marks: what is to be drawn under the arms, [{x, y, class, colour}].
-  draw({ arms, binary, rho, facts, chosen = null, marks = [] }) {
+  draw({ arms, family, rho, facts, chosen = null, marks = [] }) {
     const active = this.svg.contains(document.activeElement) ? document.activeElement.dataset.arm : null;
-    const height = 380;
-    const y = binary ? [0, 0.3] : REACH.y;
-    const x = binary ? [0, 1] : REACH.x;
+    const height = heightOf(380);
+    const { x, y } = reachOf(family);
     this.plot = frame(this.svg, { x, y, xName: "mean of the rewards", yName: "variance", height });
     this.ends = { x, y };
-    this.binary = binary;
     this.lines(rho, facts);
-    if (binary) this.parabola();
+    if (family === "bernoulli") this.parabola();
     const { layer, toX, toY } = this.plot;
     for (const mark of marks) {
       drawn(layer, "circle", { cx: toX(mark.x), cy: toY(mark.y), r: mark.r || 1.6, class: mark.class, fill: mark.colour || "" });
@@ -62,8 +65,8 @@ class Plane {
     const place = { cx: this.plot.toX(mean), cy: this.plot.toY(variance) };
     if (this.changed) drawn(dot, "circle", { ...place, r: 17, class: "grip" });
     drawn(dot, "circle", { ...place, r: 9, class: "dot" });
-    drawn(dot, "text", { x: place.cx, y: place.cy + 3.5, "text-anchor": "middle" }, String(k + 1));
-    const words = `Arm ${k + 1}: mean ${short(mean)}, variance ${short(variance)}, value ${short(facts.values[k])}` +
+    drawn(dot, "text", { x: place.cx, y: place.cy + 3.5, "text-anchor": "middle" }, String(k));
+    const words = `Arm ${k}: mean ${short(mean)}, variance ${short(variance)}, value ${short(facts.values[k])}` +
       (facts.rows[k][2] ? ", the best" : `, ${short(facts.rows[k][0])} less than the best`);
     drawn(dot, "title", {}, words);
     if (!this.changed) return;

@@ -28,6 +28,11 @@ function short(number) {
   return String(Number(number.toPrecision(size >= 1000 ? 4 : 3)));
 }
 
+// Drawings are lower where the page is a part of another.
+function heightOf(usual) {
+  return document.documentElement.classList.contains("embed") ? (innerWidth < 576 ? 240 : 320) : usual;
+}
+
 // An empty frame with axes; gives functions from numbers to places.
 function frame(svg, { x, y, xName, yName, height }) {
   const width = Math.max(260, svg.parentElement.clientWidth);
@@ -63,7 +68,7 @@ function colour(policy) {
 // Regret over steps: a line with its band for each result.
 function drawRegret(svg, results, extent, band) {
   const most = Math.max(1e-9, ...results.flatMap(({ rows }) => rows.map((row) => ends(row, band)[1])));
-  const plot = frame(svg, { x: [0, extent.horizon], y: [0, 1.04 * most], xName: "step", yName: "regret", height: 330 });
+  const plot = frame(svg, { x: [0, extent.horizon], y: [0, 1.04 * most], xName: "step", yName: "regret", height: heightOf(330) });
   for (const { policy, rows } of results) {
     const at = (step, number) => `${plot.toX(step).toFixed(1)},${plot.toY(number).toFixed(1)}`;
     const steps = extent.checkpoints.slice(0, rows.length);
@@ -91,6 +96,6 @@ function drawPulls(svg, pulls, best, steps) {
   pulls.forEach((number, k) => {
     const tall = Math.max(0.7, (height * number) / steps);
     const bar = drawn(svg, "rect", { x: 7 * k + 1, y: height - tall, width: 5, height: tall, class: k === best ? "best" : "bar" });
-    drawn(bar, "title", {}, `arm ${k + 1}: ${short(number)} pulls`);
+    drawn(bar, "title", {}, `arm ${k}: ${short(number)} pulls`);
   });
 }

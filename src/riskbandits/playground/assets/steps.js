@@ -79,14 +79,14 @@ class Steps {
   }
 
   show() {
-    const { means, variances, rho, binary } = this.problem;
+    const { means, variances, rho, family } = this.problem;
     const facts = this.run.facts;
     const arms = means.map((mean, k) => ({ mean, variance: variances[k] }));
     const hues = means.map((_, k) => `hsl(${Math.round((360 * k) / means.length)} 65% 50%)`);
     const marks = this.cloud().map((mark) => ({ ...mark, colour: hues[mark.k] }));
-    this.plane.draw({ arms, binary, rho, facts, chosen: this.last?.arm ?? null, marks });
+    this.plane.draw({ arms, family, rho, facts, chosen: this.last?.arm ?? null, marks });
     const said = this.last
-      ? `Step ${this.run.step}: arm ${this.last.arm + 1} was played and paid ${short(this.last.reward)}.`
+      ? `Step ${this.run.step}: arm ${this.last.arm} was played and paid ${short(this.last.reward)}.`
       : "Nothing has been played.";
     const forced = means.length * this.policy.first_pulls;
     const first = forced > this.run.step ? ` The first ${forced} steps play every arm ${this.policy.first_pulls > 1 ? `${this.policy.first_pulls} times` : "once"}.` : "";
@@ -107,7 +107,7 @@ class Steps {
     const swatch = document.createElement("span");
     swatch.className = "swatch";
     swatch.style.background = hue;
-    name.append(swatch, `${k + 1}${this.run.facts.rows[k][2] ? " (best)" : ""}${k === this.last?.arm ? " ◀" : ""}`);
+    name.append(swatch, `${k}${this.run.facts.rows[k][2] ? " (best)" : ""}${k === this.last?.arm ? " ◀" : ""}`);
     row.append(name, ...cells.map((text) => Object.assign(document.createElement("td"), { className: "number", textContent: text })));
     return row;
   }
