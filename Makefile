@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Which seventh of the heavier checks `make test-share` runs: the commit decides, so that a second run tries the same.
 SHARE ?= $(shell echo $$((0x$$(git rev-parse --short=8 HEAD 2>/dev/null || echo 0) % 7)))
 
-.PHONY: help demo paper playground choosing drift errata docs gallery test durations test-full test-share compatibility exactness golden bench bench-service lint release clean
+.PHONY: help demo paper playground choosing drift errata docs gallery notebooks test durations test-full test-share compatibility exactness golden bench bench-service lint release clean
 
 help:
 	@echo "make paper      reproduce the paper's experiments (results/); it says first how long that takes and how much it writes"
@@ -16,6 +16,7 @@ help:
 	@echo "make errata     write docs/errata.md from the errata of the report"
 	@echo "make docs       build the site in docs/_build/html (minutes the first time; RISKBANDITS_DOCS=quick runs no examples)"
 	@echo "make gallery    draw the pictures of README.md and examples/README.md (docs/figures/gallery/)"
+	@echo "make notebooks  run the notebooks of examples/ and keep their output (minutes)"
 	@echo "make demo       the decision service with a living bandit, to look at (Ctrl-C ends it)"
 	@echo "make test       the tests that every change must pass"
 	@echo "make durations  the same, and where their time goes"
@@ -80,6 +81,9 @@ gallery: $(VENV)/.installed
 	@mkdir -p docs/figures/gallery
 	cd docs/figures/gallery && for script in ../../../examples/gallery/*.py; do \
 	  SOURCE_DATE_EPOCH=0 MATPLOTLIBRC=$(abspath examples/gallery/matplotlibrc) $(abspath $(BIN))/python $$script || exit 1; done
+
+notebooks: $(VENV)/.installed-docs
+	$(BIN)/python examples/execute.py
 
 release: $(VENV)/.installed-dev
 	.ci/release

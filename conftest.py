@@ -82,6 +82,7 @@ def pytest_terminal_summary(terminalreporter):
         **{f"the package {name}": importlib.util.find_spec(name) for name in packages},
         "Chromium": browser.find(),
         "a PostgreSQL server": postgres.find(),
+        "nginx": shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin"),
         "an NVIDIA GPU": shutil.which("nvidia-smi"),
     }
     missing = [name for name, place in found.items() if place is None]

@@ -22,6 +22,7 @@ version = release = __version__
 extensions = [
     "myst_nb",
     "sphinx_gallery.gen_gallery",
+    "sphinx_copybutton",
     "sphinx.ext.viewcode",
     "reference",
     "command_line",
@@ -39,12 +40,10 @@ myst_dmath_allow_space = False
 myst_dmath_allow_digits = False
 myst_heading_anchors = 4
 
-# A quick build shows the code of notebooks and of the gallery without running it.
+# A quick build shows the code of the gallery without running it.
 QUICK = os.environ.get("RISKBANDITS_DOCS") == "quick"
-nb_execution_mode = "off" if QUICK else "cache"
-nb_execution_timeout = 600
-nb_execution_in_temp = True
-nb_execution_raise_on_error = True
+# Notebooks carry their output, which `make notebooks` writes and a test compares with a fresh run.
+nb_execution_mode = "off"
 nb_merge_streams = True
 # Widgets would be fetched from the network.
 nb_ipywidgets_js = {}
@@ -73,6 +72,10 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "min_reported_time": 1e9,
 }
+
+# What is copied are the lines that one types: no prompts, no answers.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = f"riskbandits {version}"

@@ -13,8 +13,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
 FRAME = (
-    '<iframe class="playground" src="playground.html" title="The playground: move arms and rho"></iframe>'
-    '<p><a href="playground.html">Open the playground in a window of its own.</a></p>'
+    '<iframe class="playground" src="playground.html?embed" title="The playground: move arms and rho"></iframe>'
+    '<p><a href="playground.html">Open the whole playground</a>: more policies, one run step by step, and examples.</p>'
 )
 WITHOUT = "This quick build has no playground; the whole one puts it here."
 

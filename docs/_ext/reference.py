@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
+import typing
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,19 @@ from served import served
 from sphinx.application import Sphinx
 
 import riskbandits as rb
+from riskbandits.arms.features import FEATURE_DISTRIBUTIONS
 
 # What the names are about, in the order in which the reference shows them; each is the title of a list of pages.
-FUNCTIONS = ("simulate", "sweep", "compare", "identify", "frontier", "replay", "load")
-RESULTS = ("Result", "SweepResult", "Comparison", "Identification", "Frontier", "Replay")
+FUNCTIONS = ("simulate", "sweep", "compare", "identify", "frontier", "replay", "evaluate", "load")
+RESULTS = ("Result", "SweepResult", "Comparison", "Identification", "Frontier", "Replay", "Evaluation")
 LIVE = ("Learner", "Guarded", "Client")
 PARTS = ("Problem", "Metric", "Suite", "Delay", "RiskBanditsError")
 RULES = tuple(rule.__name__ for rule in rb.identification.RULES)
 ROOMS = ("policies", "risk", "arms")  # their names are public by themselves
 MODULES = tuple(name for name in rb._MODULES if name not in ROOMS)
 DOCTEST = re.compile(r"((?:^>>> .*\n(?:^(?!>>>)(?!\s*$).*\n)*)+)", re.MULTILINE)
+DOCUMENT = re.compile(r"(?<!`)`docs/([\w/-]+)\.md`(?!`)")
+PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a text"}
 NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
 
 
@@ -35,7 +39,7 @@ def groups() -> dict[str, tuple[str, ...]]:
         "Problems and their parts": PARTS,
         "Policies": tuple(rb.policies.__all__),
         "Risk measures": tuple(rb.risk.__all__),
-        "Arms": tuple(rb.arms.__all__),
+        "Arms": (*rb.arms.__all__, *(one.__name__ for one in FEATURE_DISTRIBUTIONS)),
         "Best-arm identification": RULES,
         "Modules": MODULES,
     }
@@ -95,7 +99,16 @@ def linked(text: str) -> str:
         known = name in rb.__all__ and name not in MODULES and name not in ROOMS
         return f"{{py:obj}}`{name} <riskbandits.{name}>`" if known else found[0]
 
-    return NAME.sub(link, text)
+    return NAME.sub(link, DOCUMENT.sub(_document, text))
+
+
+def _document(found: re.Match[str]) -> str:
+    """A link to a page that a docstring names by its file, under the page's own title."""
+    path = Path(__file__).parents[1] / f"{found[1]}.md"
+    if not path.exists():
+        return found[0]
+    title = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    return f"[{title.removeprefix('# ')}](/{found[1]}.md)"
 
 
 def markdown(doc: str | None) -> str:
@@ -128,27 +141,144 @@ def signature(thing: Any) -> str:
 def _described(role: str, path: str, thing: Any, inside: str) -> str:
     """An object of the Python domain; more colons outside than inside, as nested directives need."""
     colons = ":" * (5 if role in ("class", "exception") else 4)
-    body = "\n".join(line for line in inside.splitlines())
-    return f"{colons}{{py:{role}}} {path}{'' if role == 'data' else signature(thing)}\n{body}\n{colons}\n"
+    return f"{colons}{{py:{role}}} {path}{'' if role == 'data' else signature(thing)}\n{inside}\n{colons}\n"
 
 
 def _page(name: str, formula: str | None) -> str:
     thing = getattr(rb, name)
-    head = f"# {name}\n\n"
-    if formula:
-        head += f"```{{math}}\n{formula}\n```\n\n"
-    return head + "```{py:currentmodule} riskbandits\n```\n\n" + describe(thing, name)
+    return f"# {name}\n\n```{{py:currentmodule}} riskbandits\n```\n\n{describe(thing, name, formula=formula)}"
 
 
-def describe(thing: Any, path: str, members: bool = True) -> str:
-    """A class with its methods, or a function."""
-    if not inspect.isclass(thing):
-        return _described("function", path, thing, markdown(thing.__doc__))
-    inside = markdown(thing.__doc__)
-    for role, name, member in own_members(thing) if members else ():
+def describe(thing: Any, path: str, members: bool = True, formula: str | None = None) -> str:
+    """A class with its methods, or a function: parameters, attributes, examples, notes, references, in this order."""
+    own = list(own_members(thing)) if inspect.isclass(thing) and members else []
+    attributes = [(name, member) for role, name, member in own if role == "property"]
+    inside = sections(thing, path, attributes, formula)
+    methods = [one for one in own if one[0] != "property"]
+    if methods:
+        title = "Presets" if all(role == "classmethod" for role, *_ in methods) else "Methods"
+        inside += f"\n```{{rubric}} {title}\n```\n"
+    for role, name, member in methods:
         inside += "\n" + _described(role, name, member, markdown(member.__doc__))
-    role = "exception" if issubclass(thing, BaseException) else "class"
-    return _described(role, path, thing, inside)
+    if not inspect.isclass(thing):
+        return _described("function", path, thing, inside)
+    return _described("exception" if issubclass(thing, BaseException) else "class", path, thing, inside)
+
+
+def sections(thing: Any, name: str, attributes: list[tuple[str, Any]], formula: str | None = None) -> str:
+    """What a docstring and a signature say, under the headings that people know from other references."""
+    about, examples, notes, references = parted(thing.__doc__)
+    rows = parameters(thing, name)
+    held = [(f"`{one}`", linked(_first(member))) for one, member in attributes]
+    if name in RESULTS:  # nobody makes one: what it is made of can be read
+        rows, held = [], [*((first, words) for first, _, _, words in rows), *held]
+    parts = {
+        "": [about, *map(_formula_line, formula_lines(formula))],
+        "Parameters": [_table(("name", "must be", "default", "what it is"), rows)] if rows else [],
+        "Attributes": [_table(("name", "what it is"), held)] if held else [],
+        "Examples": examples,
+        "Notes": notes,
+        "References": references,
+    }
+    shown = []
+    for title, texts in parts.items():
+        if texts:
+            shown += [f"```{{rubric}} {title}\n```" if title else "", *texts]
+    return "\n\n".join(shown).strip() + "\n"
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def _formula_line(line: str) -> str:
+    return f"```{{math}}\n{line}\n```"
+
+
+def formula_lines(formula: str | None) -> list[str]:
+    """A formula in lines that fit a narrow page: its clauses, and where it is broken by hand."""
+    return [line.strip() for line in re.split(r"\\\\|,\s*\\quad|;\s*\\quad|\\quad", formula or "") if line.strip()]
+
+
+def parted(doc: str | None) -> tuple[str, list[str], list[str], list[str]]:
+    """A docstring: what the thing is and when to use it; examples; notes; references."""
+    about: list[str] = []
+    examples, notes, references = [], [], []
+    for block in re.split(r"\n{2,}(?!    )", markdown(doc).strip()):
+        if block.startswith("```pycon"):
+            examples.append(block)
+        elif found := re.match(r"References?: ", block):
+            references.append(block[found.end() :])
+        elif not about or (block.startswith("Use ") and not notes):
+            about.append(block)
+        else:
+            notes.append(re.sub(r"^Formula: ", "", block))
+    return "\n\n".join(about), examples, notes, references
+
+
+def parameters(thing: Any, name: str) -> list[tuple[str, ...]]:
+    """A row for each: its name, what it must be, its default and what it is."""
+    if inspect.isclass(thing) and issubclass(thing, BaseException):
+        return []
+    try:
+        given = inspect.signature(thing).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    hints = get_annotations(thing)
+    rows = []
+    for one in given:
+        if one.name in ("self", "cls", "_cls") or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+            continue
+        default = "" if one.default is one.empty else f"`{one.default!r}`"
+        rows.append((f"`{one.name}`", kind(hints.get(one.name)), default, meaning(thing, name, one.name)))
+    return rows
+
+
+def get_annotations(thing: Any) -> dict[str, Any]:
+    """Types of parameters with their limits, or as they are written where they cannot be evaluated."""
+    target = thing if not inspect.isclass(thing) or hasattr(thing, "_fields") else thing.__init__
+    try:
+        return typing.get_type_hints(target, include_extras=True)
+    except NameError:
+        return dict(getattr(target, "__annotations__", {}))
+
+
+def kind(hint: Any) -> str:
+    """What a parameter must be, in words, as far as its type says it."""
+    if hint in (None, Any, "Any", "object"):
+        return ""
+    for mark in getattr(hint, "__metadata__", ()):
+        if hasattr(mark, "words"):
+            return str(mark.words()).replace("a non-empty list with, per arm,", "per arm,").replace(">=", "≥")
+        if type(mark).__name__ == "Names":
+            return "a list of names"
+        hint = hint.__origin__
+    text = hint.__name__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint)
+    return PLAIN.get(text) or f"`{re.sub(r'(?:[a-z_]+[.])+', '', text)}`"
+
+
+def meaning(thing: Any, owner: str, name: str) -> str:
+    """What a parameter is: as in `parameters.toml`, or the sentence of the docstring that speaks of it."""
+    with (Path(__file__).parents[1] / "reference" / "parameters.toml").open("rb") as file:
+        known = tomllib.load(file)
+    said = known.get(owner, {}).get(name)
+    if said is None:
+        exact = next((one for one in sentences(thing.__doc__) if re.search(rf"`{name}[`=]", one)), "")
+        exact = re.sub(rf"^`{name}` (?:is|are) (.)", lambda found: found[1].upper(), exact)
+        said = known["shared"].get(name) or exact
+    return linked(said)
+
+
+def sentences(doc: str | None) -> Iterator[str]:
+    """The sentences of a docstring, without its examples and tables."""
+    for block in re.split(r"\n{2,}", inspect.cleandoc(doc or "")):
+        if not block.startswith((">>>", "|", "    ")):
+            yield from re.split(r"(?<=[.;])\s+(?=[A-Z`*])", " ".join(block.split()))
+
+
+def _first(member: Any) -> str:
+    return " ".join(inspect.cleandoc(member.__doc__ or "").split("\n\n")[0].split())
 
 
 def own_members(cls: type) -> Iterator[tuple[str, str, Any]]:

@@ -2,8 +2,8 @@
 Arms that change
 ================
 
-At step 2000 the best arm becomes the worst. A policy that never forgets sticks to its beliefs; ``Discounted`` and
-``Restarting`` adapt.
+After step 2000 the best arm becomes the worst. A policy that never forgets goes on playing it for long; ``Discounted``
+and ``Restarting`` soon change over.
 """
 
 import riskbandits as rb

@@ -36,6 +36,7 @@ def test_every_public_name_has_a_page_and_stands_in_one_list(written):
 
 def test_formulas_are_set_as_mathematics(written):
     """A record without one is served by its docstring: nothing but its own file is asked of a newcomer."""
+    import reference
     from docutils.utils.math.latex2mathml import tex2mathml
 
     with (DOCS / "reference" / "formulas.toml").open("rb") as file:
@@ -45,8 +46,9 @@ def test_formulas_are_set_as_mathematics(written):
         assert not unknown, f"docs/reference/formulas.toml has formulas of {unknown}, which riskbandits.{room} has not"
     for part in formulas.values():
         for name, formula in part.items():
-            assert "<math" in tex2mathml(formula, as_block=True)
-            assert formula in written[name]
+            for line in reference.formula_lines(formula):
+                assert "<math" in tex2mathml(line, as_block=True)
+                assert f"```{{math}}\n{line}\n```" in written[name]
 
 
 def test_a_page_has_the_signature_the_example_and_links(written):
@@ -56,6 +58,39 @@ def test_a_page_has_the_signature_the_example_and_links(written):
     assert "{py:obj}`SwitchingAware <riskbandits.SwitchingAware>`" in written["VTS"]
     assert "{py:classmethod} printed()" in written["MTS"]
     assert "{py:method} decide(" in written["Learner"]
+
+
+def test_sections_come_in_the_order_of_other_references(written):
+    order = ["Parameters", "Attributes", "Examples", "Notes", "References", "Presets", "Methods"]
+    for name in ("MVTS", "NGTS", "CVaR", "GaussianArms", "SuccessiveRejects", "simulate", "Learner", "Result"):
+        titles = re.findall(r"^```\{rubric\} (.+)$", written[name], re.MULTILINE)
+        assert titles == sorted(set(titles), key=order.index), name
+    assert re.findall(r"rubric\} (\w+)", written["MVTS"]) == ["Parameters", "Examples", "Notes", "References"]
+    row = "| `optimism` | a number in [0, 1000] | `80.0` | How many draws"
+    assert row in written["NGTS"]
+    assert "| `horizon` | a whole number | `30000` | Number of steps of a run. |" in written["simulate"]
+    assert "Zhu & Tan, Thompson Sampling Algorithms" in written["MVTS"].partition("References")[2]
+    assert "](/studies/better-than-mvts.md)" in written["NGTS"]
+    named = re.findall(r"`docs/([\w/-]+\.md)`", "".join(written.values()))
+    assert not [name for name in named if (DOCS / name).exists()]
+
+
+def test_parameters_that_are_described_exist(written):
+    """A newcomer's parameter needs no entry: the sentence of its docstring that names it is shown."""
+    import reference
+
+    with (DOCS / "reference" / "parameters.toml").open("rb") as file:
+        known = tomllib.load(file)
+    used = set()
+    for name, words in known.items():
+        if name != "shared":
+            rows = {row[0].strip("`") for row in reference.parameters(getattr(rb, name), name)}
+            fields = {*rows, *getattr(getattr(rb, name), "_fields", ())}
+            assert set(words) <= fields, f"docs/reference/parameters.toml describes {set(words) - fields} of {name}"
+    for group in reference.groups().values():
+        for name in set(group) - set(reference.MODULES):
+            used |= {row[0].strip("`") for row in reference.parameters(getattr(rb, name), name)}
+    assert set(known["shared"]) <= used
 
 
 def test_examples_of_docstrings_are_fenced_and_the_rest_is_left_alone():
