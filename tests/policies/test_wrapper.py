@@ -118,7 +118,7 @@ def test_the_wrapper_knows_the_whole_contract():
     """Every optional method that the contract asks for is handed on, or named here with the reason why not."""
     asked = set(contract.POLICY_METHODS)
     for node in ast.walk(ast.parse(inspect.getsource(contract))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
             if node.func.id == "optional_method":
                 asked.add(node.args[0].value)
             of_policy = isinstance(node.args[0], ast.Name) and node.args[0].id == "policy"

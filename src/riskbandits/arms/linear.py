@@ -91,7 +91,7 @@ class LinearArms(_Fields):
         return memory[shared, GAPS], memory[shared, BEST]
 
     def mean(self, k: int) -> float:
-        products = [one * self.features.mean(j) for j, one in enumerate(self.coefficients[k].tolist())]
+        products = [float(one) * self.features.mean(j) for j, one in enumerate(self.coefficients[k])]
         return float(self.intercepts[k] + math.fsum(products))
 
     def variance(self, k: int) -> float:

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import betaln, gammaln
 
 from riskbandits.core import checks, seeds
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
@@ -81,6 +80,8 @@ def are_binary(sums: np.ndarray) -> bool:
 
 def _draw_probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
     """Draws of success probabilities: first the Beta distribution that they come from, then each of them."""
+    from scipy.special import betaln
+
     count, wins = sums[:, COUNT], np.round(sums[:, COUNT] * sums[:, MEAN])
     a, b = (BETA_WEIGHTS[:, None] * part for part in (BETA_MEANS, 1.0 - BETA_MEANS))
     likely = sum(betaln(a + won, b + n - won) - betaln(a, b) for n, won in zip(count, wins, strict=True))
@@ -92,6 +93,8 @@ def _draw_probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
 
 def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[np.ndarray, np.ndarray]:
     """Draws of means and variances, in the unit of the rewards."""
+    from scipy.special import gammaln
+
     count, arms = sums[:, COUNT], len(sums)
     centre = float(np.average(sums[:, MEAN], weights=count))
     spread = math.sqrt(float((sums[:, SQUARES] + count * (sums[:, MEAN] - centre) ** 2).sum() / count.sum()))
