@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import re
 
 import pandas as pd
@@ -99,8 +100,11 @@ def test_a_first_look(command, tmp_path, monkeypatch):
 def test_quick_means_fifty_runs(command, tmp_path, monkeypatch):
     asked = []
 
-    def spy(out, figures, runs, *others):
-        asked.append((figures, runs, others[-2], set(others[-3] or ())))
+    names = list(inspect.signature(reproduction.reproduce).parameters)
+
+    def spy(*values):
+        given = dict(zip(names, values, strict=True))
+        asked.append((given["figures"], given["runs"], given["formats"], set(given["also"] or ())))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reproduction, "reproduce", spy)

@@ -82,7 +82,7 @@ def identify(
     >>> found.table().columns.tolist()[:5]
     ['rule', 'runs', 'error_probability', 'error_low', 'error_high']
     >>> rb.identify(problem.with_risk(rb.MeanVariance(1)), confidence=0.95, runs=20, seed=1, progress=False)
-    <Identification: MeanVarianceElimination, 20 runs, 0.0% wrong>
+    <Identification: MeanVarianceElimination, 20 runs, 0.0 % wrong>
     """
     check_problem(problem)
     refuse_drift(problem.arms, "identify")

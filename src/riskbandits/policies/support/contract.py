@@ -74,8 +74,10 @@ from riskbandits.risk import MeanVariance, Variance
 if TYPE_CHECKING:
     from riskbandits.types import Arms, Policy, RiskMeasure, Rng, Run, State
 
-RECOMMENDED = ("SwitchingAware", "NGTS", "NPTS")  # named first among those that serve a problem
-MOST_NAMED = 4
+# What to use instead of a policy that is refused, as docs/choosing.md recommends it, the best first.
+RECOMMENDED = ("SwitchingAware", "NGTS", "NPTS:anchor_free", "KLUCBMV")
+RECOMMENDED_BINARY = ("SwitchingAware:bernoulli", "BernoulliTS", *RECOMMENDED)
+MOST_NAMED = 3
 MOST = 2**20  # columns, first pulls, or entries of a history: more of them is a mistake
 
 POLICY_METHODS = ("score", "learn")
@@ -327,20 +329,16 @@ def _as_record(text: str) -> str:
 
 
 def _serving(risk: RiskMeasure, arms: Any) -> str:
-    """Policies of the package that support a risk measure and these arms, in words."""
+    """The recommended policies that support a risk measure and these arms, in words."""
     from riskbandits import policies
 
     found = []
-    for cls in classes_in(policies):
-        if cls.__name__ != "UniformRandom" and len(getattr(cls, "_field_defaults", ())) == len(
-            getattr(cls, "_fields", ())
-        ):
-            policy = cls()
-            if refusal(policy, risk, arms) is None:
-                found.append(cls.__name__)
-    recommended = [name for name in RECOMMENDED if name in found]
-    named = [*recommended, *(name for name in found if name not in recommended)][:MOST_NAMED]
-    return f" Policies that serve this problem: {', '.join(named)}." if named else ""
+    for label in RECOMMENDED_BINARY if arms is not None and is_binary(arms) else RECOMMENDED:
+        name, _, preset = label.partition(":")
+        cls = getattr(policies, name)
+        if refusal(getattr(cls, preset)() if preset else cls(), risk, arms) is None:
+            found.append(label)
+    return f" Policies that serve this problem: {', '.join(found[:MOST_NAMED])}." if found else ""
 
 
 def refuse_unless(policy: Any, risk: RiskMeasure, measure: type) -> str | None:
