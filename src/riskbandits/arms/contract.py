@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.arms.distribution import Distribution
+from riskbandits.arms.gaussian import Normal
 from riskbandits.compiling.jit import always_inline, optional_method
 from riskbandits.core.checks import is_whole
 from riskbandits.core.errors import ContractError, RefusalError, must_be, shown
@@ -206,7 +207,7 @@ def repeated_reward(arms: Any) -> float | None:
 
     for k in range(min(size_of(arms), MOST_LOOKED_AT)):
         one = distribution_of(arms, k)
-        if not isinstance(one, Distribution):
+        if not isinstance(one, Distribution) or isinstance(one, Normal):
             continue
         parts = [part.mean for part in getattr(one, "parts", ())]
         values = getattr(one, "values", None)  # of finitely many rewards
