@@ -1,6 +1,6 @@
 // Charts as SVG: functions from data to an element. Nothing is ever parsed as markup.
 const SPACE = "http://www.w3.org/2000/svg";
-const HEIGHT = 320, LEFT = 66, RIGHT = 14, TOP = 14, BOTTOM = 54, LETTER = 7.2, LINE = 15;
+const HEIGHT = 320, LEFT = 66, RIGHT = 14, TOP = 14, BOTTOM = 54, LINE = 15, LONGEST_NAME = 130, INTERVALS = 12;
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 const STEPS = [1, 2, 5, 10, 15, 30].map((one) => one * SECOND)
   .concat([1, 2, 5, 10, 15, 30].map((one) => one * MINUTE), [1, 2, 3, 6, 12].map((one) => one * HOUR))
@@ -18,11 +18,28 @@ export function svg(name, attributes = {}, ...children) {
 
 export function shown(number, digits = 4) {
   if (number === null || number === undefined || !Number.isFinite(number)) return "–";
-  if (number !== 0 && (Math.abs(number) >= 1e6 || Math.abs(number) < 1e-4)) return number.toExponential(2);
-  return String(Number(number.toPrecision(digits)));
+  const size = Math.abs(number);
+  if (number !== 0 && size < 1e-4) return number.toExponential(2);
+  if (size >= 1e7) return number.toLocaleString("en", { notation: "compact", maximumSignificantDigits: digits });
+  return number.toLocaleString("en", { maximumSignificantDigits: Math.max(digits, Math.ceil(Math.log10(size + 1))) });
 }
 
-const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const pen = document.createElement("canvas").getContext("2d");
+
+function wide(text) {
+  pen.font = `13px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
+// A name that fits: names often differ only at their ends, so what is left out is in the middle.
+function short(text, most = LONGEST_NAME) {
+  const letters = [...text];
+  let found = text;
+  for (let left = letters.length - 1; left > 1 && wide(found) > most; left -= 1) {
+    found = `${letters.slice(0, Math.ceil(left / 2)).join("")}…${letters.slice(letters.length - Math.floor(left / 2)).join("")}`;
+  }
+  return found;
+}
 
 function picture(label, height = HEIGHT) {
   return svg("svg", { viewBox: `0 0 ${width()} ${height}`, role: "img", "aria-label": label });
@@ -47,6 +64,13 @@ function ticks(low, high, about = 4) {
   return found;
 }
 
+// The ends of an axis of time; a single moment is in its middle.
+function period(times) {
+  let low = Infinity, high = -Infinity;
+  for (const time of times) { low = Math.min(low, time); high = Math.max(high, time); }
+  return high - low < SECOND ? [low - MINUTE / 2, high + MINUTE / 2] : [low, high];
+}
+
 // Moments for an axis of time, in local time, with what stands below them; and the title, which has what they leave out.
 function timeTicks(low, high) {
   const about = width() > 400 ? 5 : 3;
@@ -59,22 +83,32 @@ function timeTicks(low, high) {
   const labels = found.map((at) => (step >= 182 * DAY ? day(at, { month: "short", year: "numeric" })
     : step >= DAY ? day(at, { day: "numeric", month: "short" }) : new Date(at).toLocaleTimeString("en-GB", clock)));
   const full = { day: "numeric", month: "short", year: "numeric" };
-  return { found, labels, title: within ? `time on ${day(low, full)}` : `${day(low, full)} to ${day(high, full)}` };
+  return { found, labels, title: within ? `time on ${day(low, full)}` : `${day(low, full)} to ${day(high, full)}`, power: "" };
 }
 
-function axes(into, x, y, across, ys, titles, bottom = HEIGHT - BOTTOM) {
+function axes(into, x, y, across, up, titles, bottom = HEIGHT - BOTTOM) {
   into.append(svg("path", { class: "axis", d: `M${LEFT} ${TOP}V${bottom}H${width() - RIGHT}` }));
   across.found.forEach((value, k) => {
     into.append(svg("path", { class: "axis", d: `M${x(value)} ${bottom}v4` }));
     into.append(svg("text", { x: x(value), y: bottom + 18, "text-anchor": "middle" }, across.labels[k]));
   });
-  for (const value of ys) into.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, shown(value)));
+  up.found.forEach((value, k) => into.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, up.labels[k])));
   const middle = (TOP + bottom) / 2;
-  into.append(svg("text", { class: "title", x: (LEFT + width() - RIGHT) / 2, y: bottom + 40, "text-anchor": "middle" }, titles[0]));
-  into.append(svg("text", { class: "title", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, titles[1]));
+  into.append(svg("text", { class: "title", x: (LEFT + width() - RIGHT) / 2, y: bottom + 40, "text-anchor": "middle" }, titles[0] + across.power));
+  into.append(svg("text", { class: "title", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, titles[1] + up.power));
 }
 
-const numbers = (found) => ({ found, labels: found.map((one) => shown(one)) });
+// Round numbers for an axis, with their labels; of very small ones the power of ten stands in the title.
+function numbers(low, high) {
+  const found = ticks(low, high), most = Math.max(...found.map(Math.abs)), power = Math.floor(Math.log10(most));
+  if (most > 0 && power < -3) {
+    return { found, labels: found.map((one) => shown(Number((one / 10 ** power).toPrecision(4)))), power: `, times 10${superscript(power)}` };
+  }
+  const compact = (one) => one.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
+  return { found, labels: found.map((one) => (Math.abs(one) >= 1e4 ? compact(one) : shown(one))), power: "" };
+}
+
+const superscript = (power) => [...String(power)].map((one) => (one === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[one])).join("");
 
 function around(values, share = 0.08) {
   let low = Infinity, high = -Infinity;
@@ -86,33 +120,34 @@ function around(values, share = 0.08) {
 
 // A place for a name near its point where no other name is; those for which there is none have theirs in the table.
 function placeName(taken, name, x, y) {
-  const wide = LETTER * name.length, least = LEFT + 2, most = width() - RIGHT;
+  const length = wide(name), least = LEFT + 2, most = width() - RIGHT;
   for (let far = 0; far < 8; far += 1) {
     for (const [side, up] of [[1, -1], [1, 1], [-1, -1], [-1, 1]]) {
-      const left = side > 0 ? x + 7 : x - 7 - wide, base = y + 4 + up * (8 + far * LINE);
-      const box = { left, right: left + wide, top: base - LINE + 3, bottom: base + 3 };
+      const left = side > 0 ? x + 7 : x - 7 - length, base = y + 4 + up * (8 + far * LINE);
+      const box = { left, right: left + length, top: base - LINE + 3, bottom: base + 3 };
       const free = taken.every((one) => box.right < one.left || one.right < box.left || box.bottom < one.top || one.bottom < box.top);
       if (free && left >= least && box.right <= most && box.top >= TOP && box.bottom <= HEIGHT - BOTTOM) {
         taken.push(box);
-        return { left, base, far };
+        return { left, right: left + length, base, far };
       }
     }
   }
   return null;
 }
 
-export function cloud(arms, rho, colour) {
+// `isOther`: of so many arms that they have neither a colour nor a name of their own here.
+export function cloud(arms, rho, colour, isOther) {
   const known = arms.filter((arm) => arm.mean !== null && arm.variance !== null);
   const made = picture("Mean and variance of each arm, with lines of equal value");
   if (!known.length) return nothing(made);
-  const spots = known.map((arm) => ({
-    ...arm,
-    meanError: Math.sqrt(arm.variance / arm.rewards),
-    varianceError: arm.variance * Math.sqrt(2 / arm.rewards),
-  }));
+  const spots = known.map((arm) => {
+    const other = isOther(arm.name), sure = !other && arm.rewards > 1 && arm.variance > 0;
+    const meanError = sure ? Math.sqrt(arm.variance / arm.rewards) : 0, varianceError = sure ? arm.variance * Math.sqrt(2 / arm.rewards) : 0;
+    return { ...arm, other, sure, meanError, varianceError };
+  });
   const [low, high] = around(spots.flatMap((arm) => [arm.mean - 2 * arm.meanError, arm.mean + 2 * arm.meanError]));
   const tops = spots.flatMap((arm) => [Math.max(0, arm.variance - 2 * arm.varianceError), arm.variance + 2 * arm.varianceError]);
-  const [bottom, top] = around(tops);
+  const [bottom, top] = Math.max(...tops) > 0 ? around(tops) : [-0.08, 1];
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
   const clip = svg("clipPath", { id: "frame" }, svg("rect", { x: LEFT, y: TOP, width: width() - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }));
   const inside = svg("g", { "clip-path": "url(#frame)" });
@@ -126,39 +161,54 @@ export function cloud(arms, rho, colour) {
   function equal(value, name) {
     return svg("path", { class: name, d: `M${x(low)} ${y(rho * low - value)}L${x(high)} ${y(rho * high - value)}` });
   }
-  const taken = spots.map((arm) => ({ left: x(arm.mean) - 5, right: x(arm.mean) + 5, top: y(arm.variance) - 5, bottom: y(arm.variance) + 5 }));
-  for (const arm of spots) {
+  const named = spots.filter((arm) => !arm.other);
+  const taken = spots.map((arm) => {
+    const [cx, cy, r] = [x(arm.mean), y(arm.variance), arm.other ? 2 : 5];
+    return { left: cx - r, right: cx + r, top: cy - r, bottom: cy + r };
+  });
+  for (const arm of spots.filter((one) => one.other).concat(named)) {
     const [cx, cy] = [x(arm.mean), y(arm.variance)];
-    for (const errors of [2, 1]) {
+    for (const errors of arm.sure ? [2, 1] : []) {
       inside.append(svg("ellipse", {
         class: `cloud fill ${colour(arm.name)}`, cx, cy,
         rx: Math.max(2, x(arm.mean + errors * arm.meanError) - cx),
         ry: Math.max(2, cy - y(arm.variance + errors * arm.varianceError)),
       }));
     }
-    inside.append(svg("circle", { class: `fill ${colour(arm.name)}`, cx, cy, r: 4 }, svg("title", {}, arm.name)));
-    const name = short(arm.name, 16), found = placeName(taken, name, cx, cy);
+    const look = arm.sure || arm.other ? "fill" : "hollow stroke";
+    inside.append(svg("circle", { class: `${look} ${colour(arm.name)}`, cx, cy, r: arm.other ? 2.5 : 4 }, svg("title", {}, arm.name)));
+  }
+  for (const arm of named) {
+    const [cx, cy] = [x(arm.mean), y(arm.variance)], name = short(arm.name), found = placeName(taken, name, cx, cy);
     if (found === null) continue;
-    if (found.far > 0) inside.append(svg("path", { class: "leader", d: `M${cx} ${cy}L${found.left < cx ? found.left + LETTER * name.length : found.left} ${found.base - 4}` }));
+    if (found.far > 0) inside.append(svg("path", { class: "leader", d: `M${cx} ${cy}L${found.left < cx ? found.right : found.left} ${found.base - 4}` }));
     inside.append(svg("text", { class: "name", x: found.left, y: found.base }, name));
   }
-  axes(made, x, y, numbers(ticks(low, high)), ticks(bottom, top), ["mean reward (unit of the rewards)", "variance (that unit, squared)"]);
+  axes(made, x, y, numbers(low, high), numbers(bottom, top), ["mean reward (unit of the rewards)", "variance (that unit, squared)"]);
   return made;
 }
 
-export function intervals(arms, colour) {
-  const known = arms.filter((arm) => arm.value !== null && !arm.retired).slice(0, 30);
-  const height = 60 + 30 * Math.max(1, known.length), bottom = height - BOTTOM + 8;
-  const made = picture("Value of each arm with its interval", height);
+// Those with the highest values, in the order in which the arms are listed.
+export function intervals(arms, rho, colour) {
+  const all = arms.filter((arm) => arm.value !== null && !arm.retired);
+  const least = all.map((arm) => arm.value).sort((a, b) => b - a)[INTERVALS - 1] ?? -Infinity;
+  const known = all.filter((arm) => arm.value >= least).slice(0, INTERVALS);
+  const step = Math.min(60, Math.max(26, (HEIGHT - 80) / Math.max(1, known.length)));
+  const height = 60 + step * Math.max(1, known.length), bottom = height - BOTTOM + 8;
+  const made = picture("Value of each arm with its interval", known.length ? Math.max(height, 120) : HEIGHT);
   if (!known.length) return nothing(made);
   const [low, high] = around(known.flatMap((arm) => [arm.value, arm.low ?? arm.value, arm.high ?? arm.value]));
-  const left = Math.min(130, 16 + LETTER * Math.max(...known.map((arm) => Math.min(16, arm.name.length)))), x = scale(low, high, left, width() - RIGHT);
+  const left = 16 + Math.max(...known.map((arm) => wide(short(arm.name)))), x = scale(low, high, left, width() - RIGHT), across = numbers(low, high);
   made.append(svg("path", { class: "axis", d: `M${left} ${bottom}H${width() - RIGHT}` }));
-  for (const value of ticks(low, high)) made.append(svg("text", { x: x(value), y: bottom + 17, "text-anchor": "middle" }, shown(value)));
-  made.append(svg("text", { class: "title", x: (left + width() - RIGHT) / 2, y: bottom + 38, "text-anchor": "middle" }, "value for the goal, with its 95 % interval"));
+  across.found.forEach((value, k) => {
+    const half = wide(across.labels[k]) / 2;
+    made.append(svg("text", { x: Math.min(x(value), width() - half), y: bottom + 17, "text-anchor": "middle" }, across.labels[k]));
+  });
+  const unit = rho === null ? "" : " (unit of the rewards, squared)";
+  made.append(svg("text", { class: "title", x: (left + width() - RIGHT) / 2, y: bottom + 38, "text-anchor": "middle" }, `value${unit}${across.power}`));
   known.forEach((arm, k) => {
-    const y = 20 + 30 * k;
-    made.append(svg("text", { class: "name", x: left - 8, y: y + 4, "text-anchor": "end" }, short(arm.name, 16)));
+    const y = 10 + step * (k + 0.5);
+    made.append(svg("text", { class: "name", x: left - 8, y: y + 4, "text-anchor": "end" }, short(arm.name), svg("title", {}, arm.name)));
     if (arm.low !== null && arm.high !== null) {
       made.append(svg("path", { class: `whisker stroke ${colour(arm.name)}`, d: `M${x(arm.low)} ${y}H${x(arm.high)}` }));
     }
@@ -171,9 +221,9 @@ export function intervals(arms, colour) {
 export function shares(names, columns, times, colour) {
   const made = picture("Shares of the arms among recent decisions");
   if (!columns.length) return nothing(made);
-  const low = times[0], high = Math.max(times[times.length - 1], low + SECOND);
+  const [low, high] = period(times);
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(0, 100, HEIGHT - BOTTOM, TOP);
-  const ends = times.length > 1 ? times : [low, high], filled = times.length > 1 ? columns : [columns[0], columns[0]];
+  const ends = times.length > 1 && times[0] < high ? times : [low, high], filled = ends === times ? columns : [columns[0], columns[columns.length - 1]];
   const below = filled.map(() => 0);
   names.forEach((name, k) => {
     const lower = below.map((sum, i) => `${x(ends[i])} ${y(sum)}`).reverse();
@@ -182,7 +232,7 @@ export function shares(names, columns, times, colour) {
     made.append(svg("path", { class: `fill ${colour(name)}`, d: `M${upper.join("L")}L${lower.join("L")}Z` }, svg("title", {}, name)));
   });
   const across = timeTicks(low, high);
-  axes(made, x, y, across, [0, 50, 100], [across.title, "share of decisions (%)"]);
+  axes(made, x, y, across, { found: [0, 50, 100], labels: ["0", "50", "100"], power: "" }, [across.title, "share of decisions (%)"]);
   return made;
 }
 
@@ -190,17 +240,16 @@ export function shares(names, columns, times, colour) {
 export function stream(points, lines, colour) {
   const made = picture("Rewards, and each arm's running mean");
   if (!points.length) return nothing(made, "No rewards yet.");
-  const low = Math.min(points[0].time, ...lines.map((one) => one.points[0].time));
-  const high = Math.max(points[points.length - 1].time, low + SECOND);
+  const [low, high] = period(points.map((one) => one.time));
   const [bottom, top] = around(points.map((one) => one.reward).concat(lines.flatMap((one) => one.points.map((each) => each.mean))));
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
-  for (const one of points) made.append(svg("circle", { class: `dot fill ${colour(one.arm)}`, cx: x(one.time), cy: y(one.reward), r: 2.2 }));
+  for (const one of points) made.append(svg("circle", { class: `${points.length > 100 ? "dot " : ""}fill ${colour(one.arm)}`, cx: x(one.time), cy: y(one.reward), r: 2.2 }));
   for (const one of lines) {
     const d = one.points.map((each) => `${x(each.time).toFixed(1)} ${y(each.mean).toFixed(1)}`).join("L");
     made.append(svg("path", { class: `mean stroke ${colour(one.arm)}`, d: `M${d}` }, svg("title", {}, one.arm)));
   }
   const across = timeTicks(low, high);
-  axes(made, x, y, across, ticks(bottom, top), [across.title, "reward (unit as sent)"]);
+  axes(made, x, y, across, numbers(bottom, top), [across.title, "reward (unit as sent)"]);
   return made;
 }
 
@@ -208,16 +257,20 @@ export function stream(points, lines, colour) {
 export function totals(points, colour, arm) {
   const made = picture("Sum of the rewards, against always playing one arm");
   if (!points.length) return nothing(made, "No rewards yet.");
-  const low = points[0].time, high = Math.max(points[points.length - 1].time, low + SECOND);
-  const [bottom, top] = around(points.flatMap((one) => [one.total, one.low ?? one.total, one.high ?? one.total]));
+  const [low, high] = period(points.map((one) => one.time));
+  const [bottom, top] = around(points.flatMap((one) => [one.total, one.baseline, one.low, one.high]).filter((one) => one !== null));
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
   const path = (name) => points.map((one) => `${x(one.time).toFixed(1)} ${y(one[name]).toFixed(1)}`);
-  if (points[0].baseline !== null) {
+  if (points[0].low !== null) {
     made.append(svg("path", { class: `cloud fill ${colour(arm)}`, d: `M${path("high").join("L")}L${path("low").reverse().join("L")}Z` }));
+  }
+  if (points[0].baseline !== null) {
     made.append(svg("path", { class: `always stroke ${colour(arm)}`, d: `M${path("baseline").join("L")}` }));
   }
   made.append(svg("path", { class: "total", d: `M${path("total").join("L")}` }));
+  const last = points[points.length - 1];
+  made.append(svg("circle", { class: "end", cx: x(last.time), cy: y(last.total), r: 3 }));
   const across = timeTicks(low, high);
-  axes(made, x, y, across, ticks(bottom, top), [across.title, "sum of rewards (unit as sent)"]);
+  axes(made, x, y, across, numbers(bottom, top), [across.title, "sum of rewards (unit as sent)"]);
   return made;
 }

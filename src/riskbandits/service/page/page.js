@@ -2,8 +2,9 @@
 import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 
 const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, TOTALS_SHOWN = 200;
+const ARMS_SHOWN = 200, ENOUGH = 10;  // rewards of an arm, from which an interval for its mean is shown
 const at = (id) => document.getElementById(id);
-const state = { key: null, name: null, seen: null, events: [], colours: new Map(), rho: null, whatIf: null, baseline: null, role: null, round: 0, busy: false };
+const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, baseline: null, role: null, round: 0, busy: false };
 
 class NoKey extends Error {}
 
@@ -23,9 +24,28 @@ const make = (name, text, attributes = {}) => {
 };
 const fill = (id, ...children) => at(id).replaceChildren(...children);
 
-function colour(arm) {
-  if (!state.colours.has(arm)) state.colours.set(arm, `c${Math.min(state.colours.size, COLOURS - 1)}`);
-  return state.colours.get(arm);
+// Each arm has a colour of its own or, where there are more than colours, those that are chosen most.
+function giveColours(arms) {
+  const order = arms.length > COLOURS && !state.colours.size ? mostChosen(arms) : arms;
+  for (const arm of order) {
+    if (!state.colours.has(arm.name)) state.colours.set(arm.name, `c${Math.min(state.colours.size, COLOURS - 1)}`);
+  }
+}
+
+const colour = (arm) => state.colours.get(arm) ?? `c${COLOURS - 1}`;
+const isOther = (arm) => state.colours.size > COLOURS && colour(arm) === `c${COLOURS - 1}`;
+const mostChosen = (arms) => [...arms].sort((one, other) => other.rewards + other.outstanding - one.rewards - one.outstanding);
+
+// What the colours of a chart mean, below it.
+function legend(id, events) {
+  const met = new Set(events.map((one) => one.arm)), names = [...state.colours.keys()].filter((name) => met.has(name));
+  const named = names.filter((name) => !isOther(name)).map((name) => [name, colour(name)]);
+  const others = names.some(isOther) ? [["other arms", `c${COLOURS - 1}`]] : [];
+  fill(id, ...named.concat(others).map(([words, key]) => {
+    const item = make("span");
+    item.append(make("span", "", { class: `key ${key}` }), words);
+    return item;
+  }));
 }
 
 function readAddress() {
@@ -38,7 +58,7 @@ function readAddress() {
 }
 
 function choose(name) {
-  Object.assign(state, { name, seen: null, events: [], rho: null, whatIf: null, baseline: null });
+  Object.assign(state, { name, seen: null, text: "", events: [], rho: null, whatIf: null, baseline: null });
   state.colours.clear();
 }
 
@@ -50,10 +70,11 @@ async function listBandits() {
   if (known.join("\n") !== bandits.map((one) => one.name).join("\n")) {
     fill("bandits", ...bandits.map((one) => {
       const line = make("li");
-      line.append(make("a", one.name, { href: `#bandit=${encodeURIComponent(one.name)}` }));
+      line.append(make("a", one.name, { href: `#bandit=${encodeURIComponent(one.name)}` }), make("span", "", { class: "small" }));
       return line;
     }));
   }
+  document.querySelectorAll("#bandits .small").forEach((one, k) => { one.textContent = bandits[k].paused ? "paused" : ""; });
   for (const link of document.querySelectorAll("#bandits a")) {
     if (link.textContent === state.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -64,17 +85,20 @@ async function listBandits() {
 
 async function readBandit() {
   const name = state.name;
-  const seen = await (await ask(place(name))).json();
+  const read = await (await ask(place(name))).text(), seen = JSON.parse(read);
   const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_KEPT);
   const text = after < seen.sequence ? await (await ask(`${place(name)}/log?after=${after}`)).text() : "";
   const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OPEN_SHOWN}`)).json();
   if (name !== state.name) return;
+  const same = read === state.text && !text;
+  state.text = read;
   state.seen = seen;
   state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }))).slice(-EVENTS_KEPT);
-  for (const arm of seen.arms) colour(arm.name);
-  await readWhatIf();
+  giveColours(seen.arms);
+  const before = state.whatIf?.sequence;
+  if (!same) await readWhatIf();
   if (name !== state.name) return;
-  showBandit();
+  if (!same || before !== state.whatIf?.sequence) showBandit();
   showOpenDecisions(decisions);
 }
 
@@ -90,7 +114,15 @@ function percent(share) {
 }
 
 function goal(seen) {
-  return seen.rho === null ? seen.risk : `mean times ${shown(seen.rho, 6)} minus variance`;
+  if (seen.rho !== null) return `mean times ${shown(seen.rho, 6)} minus variance`;
+  const tail = /^cvar(?:[:(](?:level=)?([0-9.]+)\)?)?$/i.exec(seen.risk);
+  return tail ? `mean of the worst ${shown(100 * Number(tail[1] ?? 0.05), 3)} % of the rewards` : seen.risk;
+}
+
+function bestArm(seen) {
+  if (seen.best !== null) return `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
+  if (seen.features === null) return "Too little is known to name a best arm.";
+  return `Which arm is best depends on the features of a decision (${seen.features.map((one) => one.name).join(", ")}). What follows is over all decisions.`;
 }
 
 function showBandit() {
@@ -99,11 +131,9 @@ function showBandit() {
   at("name").textContent = seen.name;
   at("about").textContent = `Goal: ${goal(seen)} (the more, the better). Policy: ${seen.policy}. Since ${since}.`;
   at("paused").hidden = !seen.paused && !seen.archived;
-  at("paused").textContent = seen.archived ? "Archived: no more decisions are made."
+  at("paused").textContent = seen.archived ? "Archived: no more decisions are made; rewards still count."
     : seen.baseline === null ? "Paused: no decisions are made; rewards still count." : `Paused: only ${seen.baseline} is played.`;
-  at("best").textContent = seen.best === null
-    ? "Too little is known to name a best arm."
-    : `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
+  at("best").textContent = bestArm(seen);
   at("notice").hidden = seen.notice === null;
   at("notice").textContent = seen.notice ?? "";
   fill("tiles", ...[["decisions", "Decisions", seen.decisions], ["rewards", "Rewards", seen.rewards], ["open", "Waiting for a reward", seen.open],
@@ -114,10 +144,11 @@ function showBandit() {
   }));
   showArms(seen, whatIf);
   showWhatIf(seen, whatIf);
-  fill("values", intervals((whatIf ?? seen).arms, colour));
+  fill("values", intervals((whatIf ?? seen).arms, (whatIf ?? seen).rho, colour));
   showChosen();
-  const rewards = state.events.filter((one) => one.kind === "reward");
-  fill("stream", stream(rewards.slice(-REWARDS_SHOWN), runningMeans(rewards), colour));
+  const rewards = state.events.filter((one) => one.kind === "reward"), every = Math.ceil(rewards.length / REWARDS_SHOWN);
+  fill("stream", stream(rewards.filter((_, k) => (rewards.length - 1 - k) % every === 0), runningMeans(rewards), colour));
+  legend("stream-legend", rewards);
   showTotals(seen, rewards);
 }
 
@@ -132,7 +163,7 @@ function runningMeans(rewards) {
     if (found.last.length > MEAN_OF) found.sum -= found.last.shift();
     if (found.last.length >= MEAN_FROM) found.points.push({ time: one.time, mean: found.sum / found.last.length });
   }
-  return [...byArm.values()].filter((one) => one.points.length > 1);
+  return [...byArm.values()].filter((one) => one.points.length > 1 && !isOther(one.arm));
 }
 
 function showTotals(seen, rewards) {
@@ -142,30 +173,37 @@ function showTotals(seen, rewards) {
   if (known.join("\n") !== names.join("\n")) fill("baseline", ...names.map((name) => make("option", name, { value: name })));
   at("baseline").value = state.baseline ?? "";
   const arm = seen.arms.find((one) => one.name === state.baseline), mean = arm?.mean ?? null;
-  const error = mean === null ? null : 1.96 * Math.sqrt(arm.variance / arm.rewards);
+  const sure = mean !== null && arm.rewards >= ENOUGH && arm.variance > 0, error = sure ? 1.96 * Math.sqrt(arm.variance / arm.rewards) : null;
   let total = 0;
   const every = Math.max(1, Math.ceil(rewards.length / TOTALS_SHOWN));
   const points = rewards.map((one, k) => {
     total += one.reward;
-    const n = k + 1;
-    return mean === null ? { time: one.time, total, baseline: null }
-      : { time: one.time, total, baseline: n * mean, low: n * (mean - error), high: n * (mean + error) };
+    const n = k + 1, low = sure ? n * (mean - error) : null, high = sure ? n * (mean + error) : null;
+    return { time: one.time, total, baseline: mean === null ? null : n * mean, low, high };
   }).filter((_, k) => k % every === 0 || k === rewards.length - 1);
   fill("totals", totals(points, colour, state.baseline));
-  const last = points[points.length - 1], n = rewards.length;
-  at("totals-words").textContent = !last ? "" : last.baseline === null ? `The ${n} rewards shown sum to ${shown(total)}. ${state.baseline ?? "The baseline"} has no rewards to compare with.`
-    : `The ${n} rewards shown sum to ${shown(total)}. Always playing ${state.baseline} would have brought about ${shown(last.baseline)} (95 %: ${shown(last.low)} to ${shown(last.high)}).`;
+  at("totals-words").textContent = points.length ? totalsInWords(points[points.length - 1], rewards.length, sure) : "";
+}
+
+function totalsInWords(last, n, sure) {
+  const sum = n === 1 ? `The one reward shown is ${shown(last.total, 6)}.` : `The ${n.toLocaleString("en")} rewards shown sum to ${shown(last.total, 6)}.`;
+  if (last.baseline === null) return `${sum} ${state.baseline ?? "The baseline"} has no rewards to compare with.`;
+  const range = sure ? `95 %: ${shown(last.low)} to ${shown(last.high)}` : "its rewards are too few, or all the same, for an interval";
+  return `${sum} Always playing ${state.baseline} would have brought about ${shown(last.baseline)} (${range}).`;
 }
 
 function showArms(seen, whatIf) {
   at("what-if-head").textContent = whatIf === null ? "What if" : `At rho ${shown(state.rho, 3)}`;
   const others = new Map((whatIf?.arms ?? []).map((arm) => [arm.name, arm]));
-  fill("arms", ...seen.arms.map((arm) => {
+  at("arms-table").classList.toggle("no-what-if", whatIf === null);
+  const listed = (seen.arms.length > COLOURS ? mostChosen(seen.arms) : seen.arms).slice(0, ARMS_SHOWN);
+  at("arms-note").textContent = seen.arms.length > COLOURS ? `${seen.arms.length} arms, the most chosen first${seen.arms.length > ARMS_SHOWN ? `; only ${ARMS_SHOWN} are shown` : ""}.` : "";
+  fill("arms", ...listed.map((arm) => {
     const line = make("tr", undefined, { class: `${arm.retired ? "retired" : ""} ${arm.name === seen.best?.arm ? "best" : ""}`.trim() });
     const name = make("th", undefined, { scope: "row" });
     name.append(make("span", "", { class: `key ${colour(arm.name)}` }), arm.name, arm.retired ? " (retired)" : "");
     const other = others.get(arm.name);
-    const cells = [arm.rewards, percent(arm.share), shown(arm.mean), shown(arm.variance), shown(arm.value),
+    const cells = [arm.rewards.toLocaleString("en"), percent(arm.share), shown(arm.mean), shown(arm.variance), shown(arm.value),
       arm.low === null ? "–" : `${shown(arm.low, 3)} … ${shown(arm.high, 3)}`, other ? shown(other.value) : "–", arm.outstanding];
     line.append(name, ...cells.map((cell) => make("td", String(cell))));
     return line;
@@ -174,7 +212,12 @@ function showArms(seen, whatIf) {
 
 function showWhatIf(seen, whatIf) {
   const rho = state.rho ?? seen.rho;
-  if (state.rho === null) at("rho").value = seen.rho === null ? 0 : Math.log10(Math.max(0.001, seen.rho));
+  if (state.rho === null) {
+    const power = seen.rho > 0 ? Math.log10(seen.rho) : 0;
+    at("rho").min = Math.min(-3, Math.floor(power) - 1);
+    at("rho").max = Math.max(6, Math.ceil(power) + 1);
+    at("rho").value = power;
+  }
   at("rho-now").textContent = rho === null ? "–" : shown(rho, 3);
   at("rho-back").disabled = state.rho === null;
   at("rho-apply").hidden = state.role !== "admin";
@@ -183,20 +226,22 @@ function showWhatIf(seen, whatIf) {
   at("what-if").textContent = whatIf === null
     ? "Move the slider to see which arm would be best for another rho."
     : best ? `At rho ${shown(state.rho, 3)} the best arm would probably be ${best.arm}, with probability ${percent(best.probability)}.`
-      : "Too little is known.";
-  fill("cloud", cloud(seen.arms, rho, colour));
+      : bestArm({ ...seen, best: null });
+  fill("cloud", cloud(seen.arms, rho, colour, isOther));
 }
 
 function showChosen() {
-  const decisions = state.events.filter((one) => one.kind === "decision");
-  const names = [...state.colours.keys()], size = Math.max(1, Math.ceil(decisions.length / PIECES));
+  const decisions = state.events.filter((one) => one.kind === "decision"), other = "other arms";
+  const group = (name) => (isOther(name) ? null : name);
+  const groups = [...new Set([...state.colours.keys()].map(group))], size = Math.max(1, Math.ceil(decisions.length / PIECES));
   const columns = [], times = [];
   for (let from = 0; from < decisions.length; from += size) {
     const part = decisions.slice(from, from + size);
-    columns.push(names.map((name) => part.filter((one) => one.arm === name).length / part.length));
+    columns.push(groups.map((name) => part.filter((one) => group(one.arm) === name).length / part.length));
     times.push(part[part.length - 1].time);
   }
-  fill("chosen", shares(names, columns, times, colour));
+  fill("chosen", shares(groups.map((name) => name ?? other), columns, times, colour));
+  legend("chosen-legend", decisions);
 }
 
 function showOpenDecisions(decisions) {
