@@ -228,9 +228,9 @@ class Client:
             for arm in self.look(features)["arms"]
         ]
 
-    def probabilities(self) -> list[dict[str, Any]]:
+    def probabilities(self, *, features: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
         """The probability that each arm is chosen next, and its standard error."""
-        found: list[dict[str, Any]] = self._request("GET", f"{self._bandit_path()}/probabilities")[1]["probabilities"]
+        found: list[dict[str, Any]] = self._of_features("/probabilities", features)["probabilities"]
         return found
 
     def add(self, arm: str, *, amount: float | None = None) -> None:
@@ -241,10 +241,9 @@ class Client:
         """Stop choosing this arm, unless `add` brings it back."""
         self._request("DELETE", self._arm_path(arm))
 
-    def weights(self) -> dict[str, Any]:
+    def weights(self, *, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Shares of traffic for a platform that splits it itself, with the time (`at`) for which they were computed."""
-        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}/weights")[1]
-        return found
+        return self._of_features("/weights", features)
 
     def pause(self, baseline: str | None = None) -> None:
         """Choose only this arm until `resume`; without one, decisions are refused. Rewards still count."""
@@ -277,9 +276,7 @@ class Client:
 
     def look(self, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The state of the bandit: its arms, which one is best (for `features`), which rewards are outstanding."""
-        asked = "" if features is None else f"?features={quote(json.dumps(dict(features)), safe='')}"
-        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}{asked}")[1]
-        return found
+        return self._of_features("", features)
 
     def export(self, path: str | os.PathLike[str] | None = None) -> str:
         """The bandit as JSON for `Learner.from_json`; with `path` also as a file for `Learner.load`."""
@@ -312,6 +309,12 @@ class Client:
         if self.name is None:
             raise ParameterError("The client needs the name of a bandit: Client(url, key, bandit=...).")
         return f"/v1/bandits/{quote(self.name, safe='')}"
+
+    def _of_features(self, path: str, features: Mapping[str, Any] | None) -> dict[str, Any]:
+        """What the service says of the bandit, for a decision with these features."""
+        asked = "" if features is None else f"?features={quote(json.dumps(dict(features)), safe='')}"
+        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}{path}{asked}")[1]
+        return found
 
     def _arm_path(self, arm: str) -> str:
         return f"{self._bandit_path()}/arms/{quote(_text('The name of an arm', arm), safe='')}"

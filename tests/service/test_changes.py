@@ -14,7 +14,7 @@ from riskbandits.service.audit import audit_bandit
 from riskbandits.service.db.engine import for_writing
 from riskbandits.service.db.tables import bandits
 from riskbandits.service.transfer import compact
-from serving.running import FUNDS, wait_for
+from serving.running import FUNDS, Running, wait_for
 
 REWARDS = {"bond": 0.5, "stock": 0.8, "gold": 0.6}
 
@@ -172,8 +172,9 @@ def test_an_archived_bandit_leaves_the_list_and_may_come_back(served):
         return {one["name"]: one["archived"] for one in served.ask("GET", f"/v1/bandits{query}").json()["bandits"]}
 
     assert name not in listed()
+    create(served, "mistyped-too")
+    assert list(listed("?limit=1&after=mistype")) == ["mistyped-too"]
     assert listed("?archived=true")[name] is True
-    assert served.ask("GET", "/v1/bandits?limit=1&after=mistype").json()["bandits"] != [name]
     refused = served.ask("POST", f"/v1/bandits/{name}/decisions", {})
     assert (refused.status_code, refused.json()["detail"]) == (
         410,
@@ -242,6 +243,86 @@ def test_who_may_change(small):
     assert small.ask("PATCH", "/v1/bandits/funds", {"paused": True}, key=key).status_code == 403
     assert small.ask("PATCH", "/v1/bandits/funds", {"paused": True}, key=None).status_code == 401
     assert small.ask("PATCH", "/v1/bandits/none", {"paused": True}).status_code == 404
+
+
+FEATURES = [{"name": "basket", "scale": 10.0}, {"name": "country", "levels": ["DE", "FR"]}]
+
+
+def test_features_go_on_through_a_policy_that_uses_none(served):
+    """A program that sends features with every decision is not broken by another policy, and what came is not lost."""
+    name = create(served, "features", policy="linear-ngts", features=FEATURES)
+
+    def play(steps):
+        for step in range(steps):
+            [made] = served.decide(name, features={"basket": 2.0 * step, "country": "FR" if step % 3 else "DE"})
+            served.reward(made["id"], 0.1 * step if made["arm"] == "bond" else 0.5)
+
+    play(10)
+    path = f"/v1/bandits/{name}"
+    assert change(served, name, policy="ngts")[0] == 200
+    refused = served.ask("POST", f"{path}/decisions", {})
+    assert (refused.status_code, "with 'basket', 'country'" in refused.json()["detail"]) == (422, True)
+    play(10)
+    with rb.Client(served.address, served.key, bandit=name) as client:
+        given = {"basket": 5.0, "country": "DE"}
+        assert client.best(given) == client.best()
+        assert client.probabilities(features=given) == client.probabilities()
+        assert change(served, name, policy="linear-ngts")[0] == 200
+        learner = rb.Learner(rb.LinearNGTS(), FUNDS["arms"], rb.MeanVariance(1.0), seed=FUNDS["seed"], features=FEATURES)
+        ids = {}
+        for event in served.log(name):
+            if event["kind"] == "decision":
+                ids[event["id"]] = learner.decide(available=[event["arm"]], features=event["data"]["features"]).id
+            elif event["kind"] == "reward":
+                learner.answer(ids[event["id"]], event["reward"])
+        assert [one["mean"] for one in client.summary(given)] == pytest.approx(list(learner.summary(features=given)["mean"]))
+        shares = {one["arm"]: one["weight"] for one in client.weights(features=given)["weights"]}
+        expected = learner.probabilities(features=given)
+        for arm, probability, error in zip(expected["arm"], expected["probability"], expected["se"], strict=True):
+            assert abs(shares[arm] - probability) <= 6 * error + 0.01
+        assert client.weights(features={**given, "country": "FR"})["at"] > client.weights(features=given)["at"]
+    assert served.ask("GET", f"{path}/weights").status_code == 422
+    assert served.ask("GET", f"{path}/weights?features=basket").status_code == 422
+    forget_memory(served)
+    play(5)
+    check_audit(served, name)
+
+
+def test_amounts_of_arms_stay_through_other_policies(small):
+    """What a sale of an arm pays is known by its creation: it may not be said again by a policy."""
+    amounts = {"9.99": 9.99, "14.99": 14.99}
+    body = {**FUNDS, "arms": list(amounts), "policy": "hurdle-ts", "amounts": amounts}
+    assert small.ask("PUT", "/v1/bandits/prices", body).status_code == 201
+    assert change(small, "prices", policy="hurdle-ts")[0] == 200
+    assert small.log("prices") == []
+    assert change(small, "prices", policy="ngts")[0] == 200
+    status, answer = change(small, "prices", policy="hurdle-ts(amounts=[9.99, 14.99])")
+    assert (status, "are those with which they were created" in answer["detail"]) == (422, True)
+    assert change(small, "prices", policy="hurdle-ts")[0] == 200
+    learner = rb.Learner.from_json(small.ask("GET", "/v1/bandits/prices/learner").text)
+    model = rb.Learner(rb.HurdleTS(), list(amounts), rb.MeanVariance(1.0), seed=FUNDS["seed"], amounts=amounts)
+    assert (learner.state == model.state).all()
+    check_audit(small, "prices")
+
+
+def test_another_instance_sees_a_change_at_once(postgresql):
+    one = Running(postgresql.new())
+    other = Running(one.url)
+    assert one.ask("PUT", "/v1/bandits/funds", FUNDS).status_code == 201
+    play(one, 5)
+    play(other, 5)
+    assert change(one, paused=True, baseline="stock", risk="mean-variance:9")[0] == 200
+    assert play(other, 3) == ["stock"] * 3
+    assert other.ask("PUT", "/v1/bandits/funds", FUNDS).json()["risk"] == "mean-variance:9"
+    assert change(other, policy="ngts", paused=False)[0] == 200
+    assert one.ask("GET", "/v1/bandits/funds").json()["policy"] == "ngts"
+    play(one, 5)
+    assert change(one, archived=True)[0] == 200
+    assert other.ask("POST", "/v1/bandits/funds/decisions", {}).status_code == 410
+    assert other.ask("GET", "/v1/bandits").json()["bandits"] == []
+    check_audit(other, "funds")
+    one.stop()
+    other.stop()
 
 
 def test_a_compacted_log_keeps_its_policy(small):
@@ -349,14 +430,14 @@ def test_weights_are_computed_once_and_again_after_ten_seconds(small, monkeypatc
 
     made, compute = [], queries.weights_answer
     monkeypatch.setattr(
-        queries, "weights_answer", lambda snapshot: (time.sleep(0.3), made.append(1), compute(snapshot))[2]
+        queries, "weights_answer", lambda *asked: (time.sleep(0.3), made.append(1), compute(*asked))[2]
     )
     with rb.Client(small.address, small.key, bandit="funds") as client:
         threads = [threading.Thread(target=client.weights) for _ in range(5)]
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
         assert len(made) == 1
-        before, task = small.service._weights["funds"]
-        small.service._weights["funds"] = before - 10.5, task
+        before, task = small.service._weights["funds", None]
+        small.service._weights["funds", None] = before - 10.5, task
         assert client.weights()["at"] > task.result().decode()[8:35]
     assert len(made) == 2

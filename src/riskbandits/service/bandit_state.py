@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from riskbandits.core.errors import RiskBanditsError
+from riskbandits.learner.features import FeatureCoding
 from riskbandits.service import ids, specs
 from riskbandits.service.db.digests import bandit_digest, event_digest, secret_digest
 from riskbandits.service.db.storage import BanditRow, Event, Transaction
@@ -57,6 +58,8 @@ class BanditState:
         self.settings = specs.first_settings(row.spec)
         self.learner = specs.build_learner(row.spec) if learner is None else learner
         self.arms = {str(name) for name in self.learner.arms}  # those that can be chosen
+        # Of its decisions, whatever the policy: one that uses none may be followed by one that does.
+        self.features = FeatureCoding(row.spec.get("features"))
         self.sequence = 0
         self.own_digest = bandit_digest(row.id, row.name, row.spec, row.secret, row.created)
         self.digest = self.own_digest  # of the last event
@@ -82,7 +85,8 @@ class BanditState:
         """
         paused = self.settings.paused
         open_to = [self.settings.baseline] if paused else available
-        number, arm, probability = self._change(self.learner.decide_next, open_to, features)
+        used = features if self.learner.features else None
+        number, arm, probability = self._change(self.learner.decide_next, open_to, used)
         limited = None if available is None else json.dumps(before or available)
         beside = {"probability": probability, "features": features}
         data = {name: value for name, value in beside.items() if value is not None} or None

@@ -43,10 +43,6 @@ class ServiceLearner(Learner):
         made = self.decide(available=available, features=features)
         return id_number(made.id), str(made.arm), made.probability
 
-    def check_features(self, features: dict[str, Any] | None) -> None:
-        """Raise unless a decision may have these features."""
-        self._coding.encode(features)
-
     def check_reward(self, arm: str, reward: float) -> float:
         """The reward as a number that the policy takes, or raise."""
         return self._check_reward.of_arm(arm, reward)

@@ -107,7 +107,7 @@ class MakeDecisions(Operation):
         for arm in self._available or ():
             if arm not in bandit.arms:
                 raise unknown_name(f"arm of {bandit.name!r} that can be chosen:", arm, sorted(bandit.arms))
-        bandit.learner.check_features(self._features)
+        bandit.features.encode(self._features)
         arms = len(bandit.arms if self._available is None else self._available)
         if self._count * arms > MOST_CANDIDATES:
             raise must_be("count", f"at most {MOST_CANDIDATES // arms} with {arms} arms to choose from", self._count)
@@ -250,7 +250,7 @@ class Change(NamedTuple):
     def changed(self, settings: Settings) -> Settings:
         """The settings after this change."""
         data: dict[str, Any] = {"records": {}}
-        for name, record in (("policy", specs.policy_record), ("risk", specs.risk_record)):
+        for name, record in (("policy", specs.changed_policy_record), ("risk", specs.risk_record)):
             words = getattr(self, name)
             # By way of JSON, from which those that are stored have come too.
             made = None if words is None else json.loads(json.dumps(record(words)))

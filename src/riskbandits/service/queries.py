@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from riskbandits.api import parsing
 from riskbandits.core.errors import must_be
+from riskbandits.learner.features import FeatureCoding
 from riskbandits.risk import MeanVariance
 from riskbandits.service import ids, specs, times
 from riskbandits.service.bandit_state import EXPIRED, FORGOTTEN, BanditState
@@ -84,7 +85,7 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None, features: str | N
     learner: Any = ServiceLearner.from_json(snapshot.learner)
     if risk is not None:
         learner = learner.with_risk(parsing.risk_measure(risk))
-    given = None if features is None else _parsed(features)
+    given = _features(snapshot, learner, features)
     unknown = learner.features and given is None  # which arm is best depends on the features
     table = learner.summary() if unknown else learner.summary(features=given)
     spec, settings = snapshot.row.spec, snapshot.settings
@@ -114,22 +115,27 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None, features: str | N
     return json.dumps(found, allow_nan=False).encode()
 
 
-def _parsed(features: str) -> Any:
-    """Features in a query, which are an object in JSON."""
+def _features(snapshot: Snapshot, learner: ServiceLearner, text: str | None) -> Any:
+    """Features in a query, which are an object in JSON; None if the policy uses none."""
+    if text is None:
+        return None
     try:
-        return json.loads(features)
+        found = json.loads(text)
     except ValueError:
-        raise must_be("features", 'an object in JSON, such as {"basket": 12}', features) from None
+        raise must_be("features", 'an object in JSON, such as {"basket": 12}', text) from None
+    FeatureCoding(snapshot.row.spec.get("features")).encode(found)
+    return found if learner.features else None
 
 
-def probabilities_answer(snapshot: Snapshot) -> bytes:
-    """How probably each arm is chosen next, as JSON."""
-    table = ServiceLearner.from_json(snapshot.learner).probabilities()
+def probabilities_answer(snapshot: Snapshot, features: str | None = None) -> bytes:
+    """How probably each arm is chosen next, as JSON; for a decision with these features, if given."""
+    learner = ServiceLearner.from_json(snapshot.learner)
+    table = learner.probabilities(features=_features(snapshot, learner, features))
     return json.dumps({"probabilities": table.to_dict(orient="records")}).encode()
 
 
-def weights_answer(snapshot: Snapshot) -> bytes:
-    """The share of traffic that each arm should have, as JSON: how probably it is chosen next, as of now."""
+def weights_answer(snapshot: Snapshot, features: str | None = None) -> bytes:
+    """The share of traffic (with these features) that each arm should have, as JSON: how probably it is chosen next."""
     check_decides(snapshot.row.name, snapshot.settings)
     at, learner = times.isoformat(times.now()), ServiceLearner.from_json(snapshot.learner)
     if not learner.arms:
@@ -137,7 +143,7 @@ def weights_answer(snapshot: Snapshot) -> bytes:
     if snapshot.settings.paused:
         weights = [{"arm": str(arm), "weight": float(arm == snapshot.settings.baseline)} for arm in learner.arms]
     else:
-        lines = learner.probabilities().to_dict(orient="records")
+        lines = learner.probabilities(features=_features(snapshot, learner, features)).to_dict(orient="records")
         weights = [{"arm": str(one["arm"]), "weight": float(one["probability"])} for one in lines]
     return json.dumps({"at": at, "weights": weights}).encode()
 

@@ -116,29 +116,32 @@ async def bandits(request: Request, query: Annotated[schemas.BanditsQuery, Query
 @ROUTES.get(
     "/v1/bandits/{name}/probabilities",
     response_model=schemas.ProbabilitiesResponse,
-    responses=problems(404, 409),
+    responses=problems(404, 409, 422),
     dependencies=[require_role("read")],
     tags=["bandits"],
     summary="Probabilities of being chosen next",
 )
-async def probabilities(request: Request, name: BanditName) -> Any:
-    """Of each arm, by simulation of the policy, with standard errors. Needs a key with the role `read`."""
-    return json_response(Answer(200, await service_of(request).probabilities(name)))
+async def probabilities(request: Request, name: BanditName, query: Annotated[schemas.FeaturesQuery, Query()]) -> Any:
+    """Of each arm, by simulation of the policy, with standard errors; a bandit with features needs those of the
+    decision. Needs a key with the role `read`.
+    """
+    return json_response(Answer(200, await service_of(request).probabilities(name, query.features)))
 
 
 @ROUTES.get(
     "/v1/bandits/{name}/weights",
     response_model=schemas.WeightsResponse,
-    responses=problems(404, 409, 410),
+    responses=problems(404, 409, 410, 422),
     dependencies=[require_role("read")],
     tags=["bandits"],
     summary="Shares of traffic",
 )
-async def weights(request: Request, name: BanditName) -> Any:
+async def weights(request: Request, name: BanditName, query: Annotated[schemas.FeaturesQuery, Query()]) -> Any:
     """For platforms that split traffic themselves: the probability that each arm is chosen next, computed at most
-    every ten seconds, with its time. Needs a key with the role `read`.
+    every ten seconds, with its time; a bandit with features needs those of the traffic. Needs a key with the role
+    `read`.
     """
-    return json_response(Answer(200, await service_of(request).weights(name)))
+    return json_response(Answer(200, await service_of(request).weights(name, query.features)))
 
 
 @ROUTES.get(

@@ -339,13 +339,18 @@ class QueryModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class BanditQuery(QueryModel):
-    """For which goal to evaluate."""
+class FeaturesQuery(QueryModel):
+    """For which decision to evaluate."""
 
-    risk: Annotated[Words | None, Field(description="Evaluate for this goal instead: `mean-variance:2`.")] = None
     features: Annotated[
         str | None, Field(max_length=4000, description='Evaluate for a decision with these: `{"basket": 12}`.')
     ] = None
+
+
+class BanditQuery(FeaturesQuery):
+    """For which goal and which decision to evaluate."""
+
+    risk: Annotated[Words | None, Field(description="Evaluate for this goal instead: `mean-variance:2`.")] = None
 
 
 class BanditsQuery(QueryModel):

@@ -55,7 +55,7 @@ class BanditService:
         # What takes long (a summary, something to compile) has threads of its own.
         self._executor = ThreadPoolExecutor(2, thread_name_prefix="compute")
         self._changing = asyncio.Lock()
-        self._weights: OrderedDict[str, tuple[float, asyncio.Task[bytes]]] = OrderedDict()
+        self._weights: OrderedDict[tuple[str, str | None], tuple[float, asyncio.Task[bytes]]] = OrderedDict()
         self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
 
     def start(self) -> None:
@@ -91,7 +91,8 @@ class BanditService:
             row = await self._read(self._row, name)
             prepared = await self._run_in_executor(_prepare_change, self.storage, row, change)
             answer: Answer = await self.submit(name, ChangeBandit(change, prepared))
-        self._weights.pop(name, None)
+        for key in [key for key in self._weights if key[0] == name]:
+            del self._weights[key]
         return answer
 
     def _row(self, name: str) -> BanditRow:
@@ -107,23 +108,25 @@ class BanditService:
         """The state of a bandit, cached until something changes."""
         return await self._cached(name, queries.bandit_answer, risk, features)
 
-    async def probabilities(self, name: str) -> bytes:
+    async def probabilities(self, name: str, features: str | None) -> bytes:
         """How probably each arm is chosen next, cached until something changes."""
-        return await self._cached(name, queries.probabilities_answer)
+        return await self._cached(name, queries.probabilities_answer, features)
 
-    async def weights(self, name: str) -> bytes:
+    async def weights(self, name: str, features: str | None) -> bytes:
         """The share of traffic that each arm should have, with its time, kept for some seconds."""
-        made, task = self._weights.get(name, (-math.inf, None))
+        key = name, features
+        made, task = self._weights.get(key, (-math.inf, None))
         if task is None or time.monotonic() - made > SECONDS_WEIGHTS_KEPT or _has_failed(task):
-            self._weights.pop(name, None)
-            task = asyncio.ensure_future(self._compute_weights(name))
-            self._weights[name] = time.monotonic(), task
+            self._weights.pop(key, None)
+            task = asyncio.ensure_future(self._compute_weights(name, features))
+            self._weights[key] = time.monotonic(), task
             while len(self._weights) > ANSWERS_CACHED:
                 self._weights.popitem(last=False)
         return await asyncio.shield(task)  # others wait for it too
 
-    async def _compute_weights(self, name: str) -> bytes:
-        found: bytes = await self._run_in_executor(queries.weights_answer, await self.submit(name, GetSnapshot()))
+    async def _compute_weights(self, name: str, features: str | None) -> bytes:
+        snapshot = await self.submit(name, GetSnapshot())
+        found: bytes = await self._run_in_executor(queries.weights_answer, snapshot, features)
         return found
 
     async def learner(self, name: str) -> bytes:

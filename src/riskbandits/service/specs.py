@@ -12,7 +12,7 @@ from riskbandits import risk as risks
 from riskbandits.api import parsing
 from riskbandits.core import seeds
 from riskbandits.core.checks import number, whole
-from riskbandits.core.errors import RiskBanditsError, must_be
+from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be
 from riskbandits.core.records import canonical, classes_in, rebuilt
 from riskbandits.learner import Learner
 from riskbandits.learner.features import FeatureCoding
@@ -119,6 +119,15 @@ def _of_hurdle(record: Any) -> bool:
 def policy_record(words: str) -> Any:
     """The record of a policy that is given by name."""
     return canonical(parsing.policy(_check_words("The policy", words)))
+
+
+def changed_policy_record(words: str) -> Any:
+    """The record of the policy with which a bandit is to go on: what sales of its arms pay is known without it."""
+    record = policy_record(words)
+    hurdle = hurdle_ts.hurdle_inside(rebuilt(record, public_policies(), "policy"))
+    if hurdle is not None and hurdle_ts.has_amounts(hurdle):
+        raise ParameterError("The amounts of arms are those with which they were created: leave them out of the policy.")
+    return record
 
 
 def risk_record(words: str) -> Any:

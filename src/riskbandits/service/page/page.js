@@ -4,7 +4,7 @@ import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, TOTALS_SHOWN = 200;
 const ARMS_SHOWN = 200, ENOUGH = 10;  // rewards of an arm, from which an interval for its mean is shown
 const at = (id) => document.getElementById(id);
-const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, baseline: null, role: null, round: 0, busy: false };
+const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, role: null, round: 0, busy: false };
 
 class NoKey extends Error {}
 
@@ -80,7 +80,7 @@ async function listBandits() {
     else link.removeAttribute("aria-current");
   }
   at("nothing").hidden = bandits.length > 0;
-  at("bandit").hidden = state.name === null;
+  if (state.seen === null) at("bandit").hidden = true;
 }
 
 async function readBandit() {
@@ -104,9 +104,14 @@ async function readBandit() {
 
 async function readWhatIf() {
   const rho = state.rho, name = state.name;
-  if (rho === null) { state.whatIf = null; return; }
-  const found = await (await ask(`${place(name)}?risk=mean-variance:${rho}`)).json();
-  if (rho === state.rho && name === state.name) state.whatIf = found;
+  let found = null, refusal = "";
+  try {
+    if (rho !== null) found = await (await ask(`${place(name)}?risk=mean-variance:${rho}`)).json();
+  } catch (error) {
+    if (error instanceof NoKey) throw error;
+    refusal = error.message;  // of a policy that does not know this goal
+  }
+  if (rho === state.rho && name === state.name) Object.assign(state, { whatIf: found, refusal });
 }
 
 function percent(share) {
@@ -224,7 +229,7 @@ function showWhatIf(seen, whatIf) {
   at("rho-apply").disabled = state.rho === null || state.rho === seen.rho;
   const best = whatIf?.best;
   at("what-if").textContent = whatIf === null
-    ? "Move the slider to see which arm would be best for another rho."
+    ? state.refusal || "Move the slider to see which arm would be best for another rho."
     : best ? `At rho ${shown(state.rho, 3)} the best arm would probably be ${best.arm}, with probability ${percent(best.probability)}.`
       : bestArm({ ...seen, best: null });
   fill("cloud", cloud(seen.arms, rho, colour, isOther));
@@ -261,9 +266,10 @@ async function refresh() {
   try {
     if (state.round % 4 === 0 || state.name === null) await listBandits();
     state.round += 1;
-    if (state.name !== null) await readBandit();
     at("content").hidden = false;
     at("key-form").hidden = true;
+    if (state.name !== null) await readBandit();
+    at("bandit").hidden = state.seen === null;
     at("status").textContent = `As of ${new Date().toLocaleTimeString("en-GB")}`;
   } catch (error) {
     if (error instanceof NoKey) {
@@ -298,7 +304,7 @@ at("rho").addEventListener("input", () => {
   showWhatIf(state.seen, state.whatIf);
   clearTimeout(state.later);
   state.later = setTimeout(async () => {
-    try { await readWhatIf(); if (state.seen !== null) showBandit(); } catch (error) { at("what-if").textContent = error.message; }
+    try { await readWhatIf(); if (state.seen !== null) showBandit(); } catch { refresh(); }
   }, 150);
 });
 at("rho-back").addEventListener("click", () => { state.rho = null; state.whatIf = null; if (state.seen !== null) showBandit(); at("rho").focus(); });
