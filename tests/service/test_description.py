@@ -51,13 +51,16 @@ NAMES = [
 ]
 
 
-# What the description cannot say: which policies, risk measures and arms there are, and what names of arms look like.
+# What the description cannot say: which policies, risk measures, features and arms there are, and what names of arms
+# look like.
 NOT_ALL_TAKEN = (
     "POST /v1/bandits/{name}/decisions",
     "PUT /v1/bandits/{name}",
     "PATCH /v1/bandits/{name}",
     "GET /v1/bandits/{name}",
     "PUT /v1/bandits/{name}/arms/{arm}",
+    "GET /v1/bandits/{name}/probabilities",
+    "GET /v1/bandits/{name}/weights",
 )
 
 
