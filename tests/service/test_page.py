@@ -157,7 +157,7 @@ def test_what_if_rho_were(open_page, shown):
     expected = shown.ask("GET", f"/v1/bandits/funds?risk=mean-variance:{rho}").json()["best"]["arm"]
     wait_text(page, "#what-if", lambda text: expected in text)
     assert page.get_attribute("#cloud .equal-best", "d") != before
-    assert cells(page, 7) != ["\u2013"] * 3
+    assert cells(page, 8) != ["\u2013"] * 3
     page.click("#rho-back")
     assert page.text_content("#rho-now") == "1"
 
@@ -208,6 +208,66 @@ def test_names_of_arms_do_not_overprint(open_page, shown):
             apart = one["right"] < other["left"] or other["right"] < one["left"]
             assert apart or one["bottom"] <= other["top"] + 3 or other["bottom"] <= one["top"] + 3
     shown.ask("PATCH", "/v1/bandits/alike", {"archived": True})
+
+
+def test_of_many_arms_the_most_chosen_and_the_best_are_shown(open_page, shown):
+    arms = [f"a headline that is much too long, number {number:02}" for number in range(50)]
+    shown.ask("PUT", "/v1/bandits/many", {**FUNDS, "arms": arms})
+    for arm, count in [(arms[7], 30), (arms[40], 20), *[(arm, 2) for arm in arms]]:
+        for made in shown.decide("many", count, available=[arm]):
+            shown.reward(made["id"], 1.0 + 0.01 * arms.index(arm) + 0.1 * (int(made["id"].split("-")[1]) % 2))
+    page = open_page()
+    page.goto(f"{shown.address}/#bandit=many")
+    wait_text(page, "#name", lambda text: text == "many")
+    wait_text(page, "#chosen-legend", lambda text: text.endswith("other arms"))
+    names = page.eval_on_selector_all("#arms th", "all => all.map(one => one.textContent)")
+    assert (names[:2], len(names)) == ([arms[7], arms[40]], 50)
+    assert page.text_content("#arms-note").startswith("50 arms, the most chosen first")
+    valued = page.eval_on_selector_all("#values .name", "all => all.map(one => one.firstChild.textContent)")
+    assert [name[-2:] for name in valued] == [f"{number:02}" for number in range(38, 50)]
+    assert len(page.query_selector_all("#chosen-legend > span")) == 8
+    assert page.troubles == []
+    shown.ask("PATCH", "/v1/bandits/many", {"archived": True})
+
+
+def test_what_is_not_known_looks_uncertain_and_labels_have_room(open_page, shown):
+    """Revenue in cents: one arm has only sold nothing, which is no reason to be sure of it."""
+    body = {**FUNDS, "arms": ["999", "1299"], "policy": "hurdle-ts", "risk": "mean-variance:2e6"}
+    shown.ask("PUT", "/v1/bandits/cents", body)
+    for arm in body["arms"]:
+        for place, made in enumerate(shown.decide("cents", 14, available=[arm])):
+            shown.reward(made["id"], 999.0 if arm == "999" and place % 3 == 0 else 0.0)
+    page = open_page()
+    page.goto(f"{shown.address}/#bandit=cents")
+    wait_text(page, "#name", lambda text: text == "cents")
+    assert page.text_content("#about").startswith("Goal: mean times 2,000,000 minus variance")
+    assert float(page.get_attribute("#rho", "max")) > 6.5 > float(page.input_value("#rho")) > 6.0
+    assert len(page.query_selector_all("#cloud .hollow")) == 1
+    wait_text(page, "#totals-words", lambda text: "(95 %: " in text)
+    page.select_option("#baseline", "1299")
+    assert "or all the same, for an interval" in page.text_content("#totals-words")
+    for chart in ("cloud", "values", "chosen", "stream", "totals"):
+        frame = page.eval_on_selector(f"#{chart} svg", "one => one.getBoundingClientRect().toJSON()")
+        boxes = page.eval_on_selector_all(
+            f"#{chart} svg text", "all => all.map(one => [one.textContent, one.getBoundingClientRect().toJSON()])"
+        )
+        for words, box in boxes:
+            assert frame["left"] - 1 <= box["left"] < box["right"] <= frame["right"] + 1, (chart, words)
+        for place, (words, one) in enumerate(boxes):
+            for other_words, other in boxes[:place]:
+                apart = one["right"] < other["left"] or other["right"] < one["left"]
+                apart = apart or one["bottom"] <= other["top"] + 3 or other["bottom"] <= one["top"] + 3
+                assert apart, (chart, words, other_words)
+    shown.ask("PATCH", "/v1/bandits/cents", {"archived": True})
+
+
+def test_an_address_of_no_bandit_leads_on(open_page, shown):
+    page = open_page(with_key=False)
+    page.goto(f"{shown.address}/#key={shown.key}&bandit=none")
+    wait_text(page, "#status", lambda text: "There is no bandit 'none'." in text)
+    assert page.is_hidden("#bandit")
+    page.click("#bandits a")
+    page.wait_for_selector("#arms tr")
 
 
 def test_an_admin_applies_a_rho(open_page, shown):

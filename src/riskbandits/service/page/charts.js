@@ -223,7 +223,8 @@ export function shares(names, columns, times, colour) {
   if (!columns.length) return nothing(made);
   const [low, high] = period(times);
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(0, 100, HEIGHT - BOTTOM, TOP);
-  const ends = times.length > 1 && times[0] < high ? times : [low, high], filled = ends === times ? columns : [columns[0], columns[columns.length - 1]];
+  const all = names.map((_, k) => columns.reduce((sum, column) => sum + column[k], 0) / columns.length);
+  const [ends, filled] = times[0] < times[times.length - 1] ? [times, columns] : [[low, high], [all, all]];
   const below = filled.map(() => 0);
   names.forEach((name, k) => {
     const lower = below.map((sum, i) => `${x(ends[i])} ${y(sum)}`).reverse();

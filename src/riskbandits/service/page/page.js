@@ -202,7 +202,7 @@ function showArms(seen, whatIf) {
   const others = new Map((whatIf?.arms ?? []).map((arm) => [arm.name, arm]));
   at("arms-table").classList.toggle("no-what-if", whatIf === null);
   const listed = (seen.arms.length > COLOURS ? mostChosen(seen.arms) : seen.arms).slice(0, ARMS_SHOWN);
-  at("arms-note").textContent = seen.arms.length > COLOURS ? `${seen.arms.length} arms, the most chosen first${seen.arms.length > ARMS_SHOWN ? `; only ${ARMS_SHOWN} are shown` : ""}.` : "";
+  at("arms-note").textContent = seen.arms.length > COLOURS ? `${seen.arms.length.toLocaleString("en")} arms, the most chosen first${seen.arms.length > ARMS_SHOWN ? `; only ${ARMS_SHOWN} are shown` : ""}.` : "";
   fill("arms", ...listed.map((arm) => {
     const line = make("tr", undefined, { class: `${arm.retired ? "retired" : ""} ${arm.name === seen.best?.arm ? "best" : ""}`.trim() });
     const name = make("th", undefined, { scope: "row" });
@@ -255,7 +255,7 @@ function showOpenDecisions(decisions) {
     : `${open} ${open === 1 ? "decision waits" : "decisions wait"} for a reward${open > OPEN_SHOWN ? `; the oldest ${OPEN_SHOWN}` : ""}`;
   fill("open-decisions", ...decisions.map((one) => {
     const seconds = Math.max(0, (Date.parse(one.expires) - Date.now()) / 1000);
-    const left = seconds > 7200 ? `${shown(seconds / 3600, 2)} h` : seconds > 120 ? `${shown(seconds / 60, 2)} min` : `${Math.round(seconds)} s`;
+    const left = seconds > 172800 ? `${shown(seconds / 86400, 2)} days` : seconds > 7200 ? `${shown(seconds / 3600, 2)} h` : seconds > 120 ? `${shown(seconds / 60, 2)} min` : `${Math.round(seconds)} s`;
     return make("li", `${one.arm} – ${one.id}, expires in ${left}`);
   }));
 }
