@@ -11,6 +11,7 @@ import ssl
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import httpx
@@ -140,6 +141,10 @@ def test_the_files_for_containers_fit_together():
     assert "./nginx.conf:/etc/nginx/conf.d/default.conf:ro" in compose
     assert "./tls:/etc/ssl/bandits:ro" in compose
     assert "RUN riskbandits warmup" in image
+    copied = [one for words in re.findall(r"^COPY (.*) \S+$", image, re.MULTILINE) for one in words.split()]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {"pyproject.toml", "src", project["readme"], *project["license-files"]} == set(copied)
+    assert all((ROOT / one).exists() for one in copied)
     for words in re.findall(r"command: (\[.*\])", compose):
         assert words.startswith(
             '["serve", "--host", "0.0.0.0", "--db", "postgresql://riskbandits@database/riskbandits"]'

@@ -39,8 +39,9 @@ def test_a_shops_first_day(starter, tmp_path):
     key = auth.add_key(storage, "admin")
     instance = starter.start(url, port)
     client = rb.Client(f"http://127.0.0.1:{port}", key, bandit="prices")
-    body = {"arms": PRICES, "policy": "ngts", "risk": "mean-variance:20", "lease_seconds": 3600.0}
-    assert client.create(**body) is True
+    amounts = {price: float(price) for price in PRICES}
+    body = {"arms": PRICES, "policy": "hurdle-ts", "risk": "mean-variance:20", "lease_seconds": 3600.0}
+    assert client.create(**body, amounts=amounts) is True
     sent, late = {}, []
 
     def sell(count):
@@ -63,7 +64,7 @@ def test_a_shops_first_day(starter, tmp_path):
     os.kill(instance, signal.SIGKILL)
     wait_for_end(instance)
     instance = starter.start(url, port)
-    assert client.create(**body) is False  # a program confirms its bandit at every start
+    assert client.create(**body, amounts=amounts) is False  # a program confirms its bandit at every start
     assert client.look() == before
     deliver(len(late))
 

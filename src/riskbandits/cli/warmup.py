@@ -14,7 +14,7 @@ from riskbandits.core import calls, progress
 from riskbandits.core.errors import RiskBanditsError
 
 # The recommended and the paper's policies, by the arms that they are made for.
-GAUSSIAN = "switching-aware,ngts,mvts,mts,vts,mv-lcb"
+GAUSSIAN = "switching-aware,ngts,hurdle-ts,mvts,mts,vts,mv-lcb"
 BERNOULLI = "switching-aware:bernoulli,bmvts,bernoulli-lcb"
 DEFAULTS = {"zhu-tan-gaussian": GAUSSIAN, "zhu-tan-bernoulli": BERNOULLI}
 
