@@ -141,7 +141,7 @@ class Client:
             "available": None if available is None else list(available),
         }
         if features is not None:
-            body["features"] = dict(features)
+            body["features"] = _features(features)
         _, answer = self._request("POST", f"{self._bandit_path()}/decisions", body, uuid.uuid4().hex)
         made = [Decision(one["id"], one["arm"], one.get("probability")) for one in answer["decisions"]]
         return made[0] if count is None else made
@@ -228,9 +228,10 @@ class Client:
             for arm in self.look(features)["arms"]
         ]
 
-    def probabilities(self) -> list[dict[str, Any]]:
-        """The probability that each arm is chosen next, and its standard error."""
-        found: list[dict[str, Any]] = self._request("GET", f"{self._bandit_path()}/probabilities")[1]["probabilities"]
+    def probabilities(self, features: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """The probability that each arm is chosen next (for `features`), and its standard error."""
+        path = f"{self._bandit_path()}/probabilities{_query(features)}"
+        found: list[dict[str, Any]] = self._request("GET", path)[1]["probabilities"]
         return found
 
     def add(self, arm: str, *, amount: float | None = None) -> None:
@@ -277,8 +278,7 @@ class Client:
 
     def look(self, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The state of the bandit: its arms, which one is best (for `features`), which rewards are outstanding."""
-        asked = "" if features is None else f"?features={quote(json.dumps(dict(features)), safe='')}"
-        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}{asked}")[1]
+        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}{_query(features)}")[1]
         return found
 
     def export(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -479,6 +479,23 @@ def _reward(value: Any) -> float:
     if found is None:
         raise must_be("The reward of a decision", "a finite number", value)
     return found
+
+
+def _features(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Features as JSON has them: numbers of any kind, and texts."""
+    if not isinstance(given, Mapping):
+        raise must_be("features", "a dictionary", given)
+    found = {}
+    for name, value in given.items():
+        found[name] = value if isinstance(value, (str, bool, int)) else _as_float(value)
+        if found[name] is None:
+            raise must_be(f"The feature {name!r}", "a finite number or a text", value)
+    return found
+
+
+def _query(features: Mapping[str, Any] | None) -> str:
+    """The part of a URL that asks for a decision with these features."""
+    return "" if features is None else f"?features={quote(json.dumps(_features(features)), safe='')}"
 
 
 def _as_float(value: Any) -> float | None:

@@ -169,6 +169,14 @@ def test_runs_have_the_law_of_a_textbook_twin(rho):
     assert [line for name, ours, theirs in measured for line in complaints(name, ours, theirs)] == []
 
 
+def test_no_arm_looks_too_risky_for_ever():
+    """Features move the means far beyond the noise: an arm with few rewards must not carry that as its variance."""
+    arms = rb.LinearArms([[5.0, -3.0], [-4.0, 6.0]], [0.1, 1.0], intercepts=[0.0, 3.0])
+    options = {"horizon": 1000, "runs": 40, "seed": 1, "progress": False}
+    [trace] = rb.simulate(rb.Problem(arms, rb.MeanVariance(0.1)), [rb.LinearNGTS()], **options).traces
+    assert metrics.contextual_regret(trace)[:, -1].max() < 100.0  # a third of the runs lose 900 where two arms are waited for
+
+
 def test_features_pay_and_delays_keep_the_features_of_the_decision():
     options = {"horizon": 1500, "runs": 40, "seed": 2, "progress": False}
     with_them, without = rb.simulate(PROBLEM, [rb.LinearNGTS(), rb.NGTS()], **options).traces
@@ -286,6 +294,7 @@ def test_more_features_than_rewards():
         (lambda: run_of(rb.LinearNGTS(), engine="cuda"), "LinearNGTS has features of decisions, which a GPU"),
         (lambda: run_of(rb.NGTS(), engine="cuda"), "LinearArms has features of decisions, which a GPU"),
         (lambda: run_of(rb.SwitchingAware(rb.LinearNGTS())), "SwitchingAware charges for changing the mean"),
+        (lambda: run_of(rb.Restarting(rb.LinearNGTS())), "Restarting takes other features for a change of the arms"),
         (lambda: run_of(rb.LinearNGTS(features=-1)), "from 0 to 500"),
         (lambda: run_of(rb.LinearNGTS(shape=-0.5)), "greater than -1/2"),
         (lambda: metrics.regret(run_of(rb.LinearNGTS()).traces[0]), "is for arms without features"),

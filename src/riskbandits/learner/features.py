@@ -123,7 +123,7 @@ def _scale(name: str, data: Any) -> float:
 def _numbers(record: dict[str, Any], value: Any) -> list[float]:
     name = record["name"]
     if "levels" in record:
-        if value not in record["levels"]:
+        if not isinstance(value, str) or value not in record["levels"]:
             raise unknown_name(f"level of the feature {name!r} called", value, record["levels"])
         return [float(level == value) for level in record["levels"]]
     number = float(value) if isinstance(value, (bool, np.bool_)) else as_number(value)

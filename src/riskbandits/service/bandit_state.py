@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from riskbandits.core.errors import RiskBanditsError
+from riskbandits.learner.features import FeatureCoding
 from riskbandits.service import ids, specs
 from riskbandits.service.db.digests import bandit_digest, event_digest, secret_digest
 from riskbandits.service.db.storage import BanditRow, Event, Transaction
@@ -56,6 +57,7 @@ class BanditState:
         self.lease = round(row.spec["lease_seconds"] * 1e6)
         self.settings = specs.first_settings(row.spec)
         self.learner = specs.build_learner(row.spec) if learner is None else learner
+        self.coding = FeatureCoding(row.spec.get("features"))  # of all decisions, also while a policy uses none
         self.arms = {str(name) for name in self.learner.arms}  # those that can be chosen
         self.sequence = 0
         self.own_digest = bandit_digest(row.id, row.name, row.spec, row.secret, row.created)
@@ -82,7 +84,8 @@ class BanditState:
         """
         paused = self.settings.paused
         open_to = [self.settings.baseline] if paused else available
-        number, arm, probability = self._change(self.learner.decide_next, open_to, features)
+        used = features if self.learner.uses_features else None
+        number, arm, probability = self._change(self.learner.decide_next, open_to, used)
         limited = None if available is None else json.dumps(before or available)
         beside = {"probability": probability, "features": features}
         data = {name: value for name, value in beside.items() if value is not None} or None
@@ -338,7 +341,7 @@ def follow_events(learner: ServiceLearner, events: Iterable[Mapping[str, Any]]) 
     for event in events:
         kind, arm = event["kind"], event["arm"]
         if kind == DECISION:
-            learner.decide_next([arm], features_of(event) if learner.features else None)
+            learner.decide_next([arm], features_of(event) if learner.uses_features else None)
         elif kind == REWARD:
             learner.record(event["settles"], arm, learner.check_reward(arm, event["reward"]))
         elif kind in (FORGOTTEN, EXPIRED):

@@ -43,9 +43,10 @@ class ServiceLearner(Learner):
         made = self.decide(available=available, features=features)
         return id_number(made.id), str(made.arm), made.probability
 
-    def check_features(self, features: dict[str, Any] | None) -> None:
-        """Raise unless a decision may have these features."""
-        self._coding.encode(features)
+    @property
+    def uses_features(self) -> bool:
+        """Whether its decisions have features."""
+        return bool(self._coding.records)
 
     def check_reward(self, arm: str, reward: float) -> float:
         """The reward as a number that the policy takes, or raise."""

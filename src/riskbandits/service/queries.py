@@ -14,6 +14,7 @@ from riskbandits.risk import MeanVariance
 from riskbandits.service import ids, specs, times
 from riskbandits.service.bandit_state import EXPIRED, FORGOTTEN, BanditState
 from riskbandits.service.db.storage import BanditRow, Event, Transaction
+from riskbandits.service.errors import ProblemError
 from riskbandits.service.learners import ServiceLearner
 from riskbandits.service.operations import (
     Answer,
@@ -84,7 +85,7 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None, features: str | N
     learner: Any = ServiceLearner.from_json(snapshot.learner)
     if risk is not None:
         learner = learner.with_risk(parsing.risk_measure(risk))
-    given = None if features is None else _parsed(features)
+    given = _parsed(features, snapshot, learner)
     unknown = learner.features and given is None  # which arm is best depends on the features
     table = learner.summary() if unknown else learner.summary(features=given)
     spec, settings = snapshot.row.spec, snapshot.settings
@@ -114,17 +115,21 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None, features: str | N
     return json.dumps(found, allow_nan=False).encode()
 
 
-def _parsed(features: str) -> Any:
-    """Features in a query, which are an object in JSON."""
+def _parsed(features: str | None, snapshot: Snapshot, learner: ServiceLearner) -> Any:
+    """Features in a query, which are an object in JSON; None for a policy that uses none of those of its bandit."""
+    if features is None:
+        return None
     try:
-        return json.loads(features)
+        given = json.loads(features)
     except ValueError:
         raise must_be("features", 'an object in JSON, such as {"basket": 12}', features) from None
+    return given if learner.uses_features or "features" not in snapshot.row.spec else None
 
 
-def probabilities_answer(snapshot: Snapshot) -> bytes:
-    """How probably each arm is chosen next, as JSON."""
-    table = ServiceLearner.from_json(snapshot.learner).probabilities()
+def probabilities_answer(snapshot: Snapshot, features: str | None = None) -> bytes:
+    """How probably each arm is chosen next, as JSON; for a decision with these features."""
+    learner = ServiceLearner.from_json(snapshot.learner)
+    table = learner.probabilities(features=_parsed(features, snapshot, learner))
     return json.dumps({"probabilities": table.to_dict(orient="records")}).encode()
 
 
@@ -134,6 +139,8 @@ def weights_answer(snapshot: Snapshot) -> bytes:
     at, learner = times.isoformat(times.now()), ServiceLearner.from_json(snapshot.learner)
     if not learner.arms:
         raise no_arm(snapshot.row.name)
+    if learner.uses_features:
+        raise ProblemError(409, f"The arms of {snapshot.row.name!r} are chosen by features: there are no shares for all.")
     if snapshot.settings.paused:
         weights = [{"arm": str(arm), "weight": float(arm == snapshot.settings.baseline)} for arm in learner.arms]
     else:

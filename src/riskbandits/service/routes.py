@@ -116,14 +116,16 @@ async def bandits(request: Request, query: Annotated[schemas.BanditsQuery, Query
 @ROUTES.get(
     "/v1/bandits/{name}/probabilities",
     response_model=schemas.ProbabilitiesResponse,
-    responses=problems(404, 409),
+    responses=problems(404, 409, 422),
     dependencies=[require_role("read")],
     tags=["bandits"],
     summary="Probabilities of being chosen next",
 )
-async def probabilities(request: Request, name: BanditName) -> Any:
-    """Of each arm, by simulation of the policy, with standard errors. Needs a key with the role `read`."""
-    return json_response(Answer(200, await service_of(request).probabilities(name)))
+async def probabilities(request: Request, name: BanditName, query: Annotated[schemas.FeaturesQuery, Query()]) -> Any:
+    """Of each arm, by simulation of the policy, with standard errors; a bandit with features needs those of the
+    decision. Needs a key with the role `read`.
+    """
+    return json_response(Answer(200, await service_of(request).probabilities(name, query.features)))
 
 
 @ROUTES.get(

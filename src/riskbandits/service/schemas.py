@@ -152,8 +152,12 @@ class DecisionsRequest(RequestModel):
     ] = None
 
     features: Annotated[
-        dict[str, int | float | str | bool] | None,
-        Field(max_length=500, description="Those of the decisions, for a bandit that has some."),
+        dict[str, Any] | None,  # what each must be depends on the bandit
+        Field(
+            max_length=500,
+            description="Those of the decisions, for a bandit that has some: numbers, and levels as text.",
+            json_schema_extra={"additionalProperties": {"type": ["number", "string", "boolean"]}},
+        ),
     ] = None
 
     model_config = ConfigDict(json_schema_extra={"example": {"count": 1, "available": None}})
@@ -339,13 +343,18 @@ class QueryModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class BanditQuery(QueryModel):
-    """For which goal to evaluate."""
+class FeaturesQuery(QueryModel):
+    """For which decision to evaluate."""
 
-    risk: Annotated[Words | None, Field(description="Evaluate for this goal instead: `mean-variance:2`.")] = None
     features: Annotated[
         str | None, Field(max_length=4000, description='Evaluate for a decision with these: `{"basket": 12}`.')
     ] = None
+
+
+class BanditQuery(FeaturesQuery):
+    """For which goal and decision to evaluate."""
+
+    risk: Annotated[Words | None, Field(description="Evaluate for this goal instead: `mean-variance:2`.")] = None
 
 
 class BanditsQuery(QueryModel):

@@ -107,9 +107,9 @@ class BanditService:
         """The state of a bandit, cached until something changes."""
         return await self._cached(name, queries.bandit_answer, risk, features)
 
-    async def probabilities(self, name: str) -> bytes:
+    async def probabilities(self, name: str, features: str | None = None) -> bytes:
         """How probably each arm is chosen next, cached until something changes."""
-        return await self._cached(name, queries.probabilities_answer)
+        return await self._cached(name, queries.probabilities_answer, features)
 
     async def weights(self, name: str) -> bytes:
         """The share of traffic that each arm should have, with its time, kept for some seconds."""

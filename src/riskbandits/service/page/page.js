@@ -3,7 +3,7 @@ import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 
 const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, TOTALS_SHOWN = 200;
 const at = (id) => document.getElementById(id);
-const state = { key: null, name: null, seen: null, events: [], colours: new Map(), rho: null, whatIf: null, baseline: null, role: null, round: 0, busy: false };
+const state = { key: null, name: null, seen: null, events: [], colours: new Map(), rho: null, whatIf: null, baseline: null, features: null, role: null, round: 0, busy: false };
 
 class NoKey extends Error {}
 
@@ -38,7 +38,7 @@ function readAddress() {
 }
 
 function choose(name) {
-  Object.assign(state, { name, seen: null, events: [], rho: null, whatIf: null, baseline: null });
+  Object.assign(state, { name, seen: null, events: [], rho: null, whatIf: null, baseline: null, features: null });
   state.colours.clear();
 }
 
@@ -62,9 +62,18 @@ async function listBandits() {
   at("bandit").hidden = state.name === null;
 }
 
+// The address of a bandit's state: for the features that were set, and for another rho if one was.
+function stateOf(name, rho = null) {
+  const asked = new URLSearchParams();
+  if (rho !== null) asked.set("risk", `mean-variance:${rho}`);
+  if (state.features !== null) asked.set("features", JSON.stringify(state.features));
+  return `${place(name)}?${asked}`;
+}
+
 async function readBandit() {
-  const name = state.name;
-  const seen = await (await ask(place(name))).json();
+  const name = state.name, features = state.features;
+  const seen = await (await ask(stateOf(name))).json();
+  if (name !== state.name || features !== state.features) return;
   const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_KEPT);
   const text = after < seen.sequence ? await (await ask(`${place(name)}/log?after=${after}`)).text() : "";
   const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OPEN_SHOWN}`)).json();
@@ -72,6 +81,11 @@ async function readBandit() {
   state.seen = seen;
   state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }))).slice(-EVENTS_KEPT);
   for (const arm of seen.arms) colour(arm.name);
+  if (seen.features !== null && state.features === null) {
+    showFeatures(seen.features);
+    return readBandit();
+  }
+  at("features-section").hidden = seen.features === null;
   await readWhatIf();
   if (name !== state.name) return;
   showBandit();
@@ -81,8 +95,48 @@ async function readBandit() {
 async function readWhatIf() {
   const rho = state.rho, name = state.name;
   if (rho === null) { state.whatIf = null; return; }
-  const found = await (await ask(`${place(name)}?risk=mean-variance:${rho}`)).json();
+  const found = await (await ask(stateOf(name, rho))).json();
   if (rho === state.rho && name === state.name) state.whatIf = found;
+}
+
+// A slider for each number, over what was seen of it, and a list for each feature with levels.
+function showFeatures(records) {
+  const given = state.events.map((one) => one.data?.features).filter(Boolean);
+  state.features = {};
+  fill("features", ...records.map((record, k) => {
+    const id = `feature-${k}`, line = make("p"), past = given.map((one) => Number(one[record.name])).filter(Number.isFinite);
+    line.append(make("label", record.name, { for: id }));
+    if (record.levels) {
+      const list = make("select", undefined, { id });
+      list.append(...record.levels.map((level) => make("option", level, { value: level })));
+      state.features[record.name] = record.levels[0];
+      list.addEventListener("change", () => setFeature(record.name, list.value));
+      line.append(list);
+      return line;
+    }
+    let low = past.length ? Math.min(...past) : 0, high = past.length ? Math.max(...past) : 0;
+    if (low === high) [low, high] = [low - record.scale, high + record.scale];
+    const middle = past.length ? past.sort((a, b) => a - b)[past.length >> 1] : 0;
+    const slider = make("input", undefined, { id, type: "range", min: low, max: high, step: "any", value: middle });
+    const now = make("output", shown(middle, 3), { for: id });
+    state.features[record.name] = middle;
+    slider.addEventListener("input", () => { now.textContent = shown(Number(slider.value), 3); setFeature(record.name, Number(slider.value)); });
+    slider.addEventListener("keydown", (event) => {  // "any" leaves the steps of the arrow keys to the browser
+      const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+      if (steps === undefined) return;
+      event.preventDefault();
+      slider.value = Number(slider.value) + (steps * (high - low)) / 50;
+      slider.dispatchEvent(new Event("input"));
+    });
+    line.append(slider, now);
+    return line;
+  }));
+}
+
+function setFeature(name, value) {
+  state.features = { ...state.features, [name]: value };
+  clearTimeout(state.soon);
+  state.soon = setTimeout(refresh, 150);
 }
 
 function percent(share) {
@@ -103,7 +157,7 @@ function showBandit() {
     : seen.baseline === null ? "Paused: no decisions are made; rewards still count." : `Paused: only ${seen.baseline} is played.`;
   at("best").textContent = seen.best === null
     ? "Too little is known to name a best arm."
-    : `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
+    : `Probably best${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
   at("notice").hidden = seen.notice === null;
   at("notice").textContent = seen.notice ?? "";
   fill("tiles", ...[["decisions", "Decisions", seen.decisions], ["rewards", "Rewards", seen.rewards], ["open", "Waiting for a reward", seen.open],
