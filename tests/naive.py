@@ -549,11 +549,11 @@ class LinearTwin:
         return self
 
     def _unit(self, residual, count, p, rewards):
-        """The geometric mean of the residual variances, where two arms have one; else the variance of all rewards."""
+        """The geometric mean of the residual variances, where an arm has one; else the variance of all rewards."""
         known = count > p
         with np.errstate(all="ignore"):
             logs = np.where(known, np.log(residual / (count - p)), 0.0).sum(axis=1) / known.sum(axis=1)
-        unit = np.where(known.sum(axis=1) >= 2, np.exp(logs), rewards.var(axis=1, ddof=1))
+        unit = np.where(known.any(axis=1), np.exp(logs), rewards.var(axis=1, ddof=1))
         return unit[:, None]
 
     def regret(self, t):

@@ -141,7 +141,7 @@ class Client:
             "available": None if available is None else list(available),
         }
         if features is not None:
-            body["features"] = dict(features)
+            body["features"] = _features(features)
         _, answer = self._request("POST", f"{self._bandit_path()}/decisions", body, uuid.uuid4().hex)
         made = [Decision(one["id"], one["arm"], one.get("probability")) for one in answer["decisions"]]
         return made[0] if count is None else made
@@ -228,9 +228,10 @@ class Client:
             for arm in self.look(features)["arms"]
         ]
 
-    def probabilities(self, *, features: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
-        """The probability that each arm is chosen next, and its standard error."""
-        found: list[dict[str, Any]] = self._of_features("/probabilities", features)["probabilities"]
+    def probabilities(self, features: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """The probability that each arm is chosen next (for `features`), and its standard error."""
+        path = f"{self._bandit_path()}/probabilities{_query(features)}"
+        found: list[dict[str, Any]] = self._request("GET", path)[1]["probabilities"]
         return found
 
     def add(self, arm: str, *, amount: float | None = None) -> None:
@@ -241,9 +242,10 @@ class Client:
         """Stop choosing this arm, unless `add` brings it back."""
         self._request("DELETE", self._arm_path(arm))
 
-    def weights(self, *, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def weights(self, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Shares of traffic for a platform that splits it itself, with the time (`at`) for which they were computed."""
-        return self._of_features("/weights", features)
+        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}/weights{_query(features)}")[1]
+        return found
 
     def pause(self, baseline: str | None = None) -> None:
         """Choose only this arm until `resume`; without one, decisions are refused. Rewards still count."""
@@ -276,7 +278,8 @@ class Client:
 
     def look(self, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The state of the bandit: its arms, which one is best (for `features`), which rewards are outstanding."""
-        return self._of_features("", features)
+        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}{_query(features)}")[1]
+        return found
 
     def export(self, path: str | os.PathLike[str] | None = None) -> str:
         """The bandit as JSON for `Learner.from_json`; with `path` also as a file for `Learner.load`."""
@@ -309,12 +312,6 @@ class Client:
         if self.name is None:
             raise ParameterError("The client needs the name of a bandit: Client(url, key, bandit=...).")
         return f"/v1/bandits/{quote(self.name, safe='')}"
-
-    def _of_features(self, path: str, features: Mapping[str, Any] | None) -> dict[str, Any]:
-        """What the service says of the bandit, for a decision with these features."""
-        asked = "" if features is None else f"?features={quote(json.dumps(dict(features)), safe='')}"
-        found: dict[str, Any] = self._request("GET", f"{self._bandit_path()}{path}{asked}")[1]
-        return found
 
     def _arm_path(self, arm: str) -> str:
         return f"{self._bandit_path()}/arms/{quote(_text('The name of an arm', arm), safe='')}"
@@ -482,6 +479,23 @@ def _reward(value: Any) -> float:
     if found is None:
         raise must_be("The reward of a decision", "a finite number", value)
     return found
+
+
+def _features(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Features as JSON has them: numbers of any kind, and texts."""
+    if not isinstance(given, Mapping):
+        raise must_be("features", "a dictionary", given)
+    found = {}
+    for name, value in given.items():
+        found[name] = value if isinstance(value, (str, bool, int)) else _as_float(value)
+        if found[name] is None:
+            raise must_be(f"The feature {name!r}", "a finite number or a text", value)
+    return found
+
+
+def _query(features: Mapping[str, Any] | None) -> str:
+    """The part of a URL that asks for a decision with these features."""
+    return "" if features is None else f"?features={quote(json.dumps(_features(features)), safe='')}"
 
 
 def _as_float(value: Any) -> float | None:

@@ -70,6 +70,63 @@ def test_missing_entries_are_arms_that_are_not_there():
     assert found.values.to_dict() == {"a": pytest.approx(5 / 3), "b": 3.5}
 
 
+FEATURES = [{"name": "basket", "scale": 10}, {"name": "size", "levels": ["1", "2"]}]
+
+
+def with_features(rows=40):
+    rng = np.random.default_rng(1)
+    table = recorded(rows).drop(columns="7")
+    return table.assign(basket=rng.normal(20.0, 10.0, rows), size=rng.choice(["1", "2"], rows))
+
+
+def test_columns_of_features_are_those_of_each_choice(tmp_path):
+    """As a learner that is asked and told by hand; and the same from files, and from the latest row to the first."""
+    table = with_features()
+    found = rb.replay(rb.LinearNGTS(), table, RISK, seed=3, features=FEATURES)
+    assert found.arms == ["calm", "wild"]
+    learner = rb.Learner(rb.LinearNGTS(), found.arms, RISK, horizon=40, seed=seeds.generator(3, 0), features=FEATURES)
+    for row, arm in enumerate(found.choices().arm):
+        given = {"basket": table["basket"][row], "size": table["size"][row]}
+        assert learner.ask(features=given) == arm
+        learner.tell(arm, table[arm][row], given)
+    table.to_csv(tmp_path / "there.csv", index=False)
+    table[::-1].to_csv(tmp_path / "back.csv", index=False)
+    table.to_parquet(tmp_path / "there.parquet")
+    for other in (table[::-1], *(tmp_path / name for name in ("there.csv", "back.csv", "there.parquet"))):
+        again = rb.replay(rb.LinearNGTS(), other, RISK, seed=3, features=FEATURES)
+        assert np.array_equal(again.chosen, found.chosen), other
+    without = rb.replay(rb.NGTS(), table, RISK, seed=3, features=FEATURES)
+    plain = rb.replay(rb.NGTS(), table[["calm", "wild"]], RISK, seed=3)
+    assert np.array_equal(without.chosen, plain.chosen)
+
+
+def test_features_follow_the_rows_that_are_left():
+    table = with_features(6).assign(wild=[1.0, math.nan, 2.0, 1.0, math.nan, 1.0], calm=[math.nan, math.nan, *[1.0] * 4])
+    found = rb.replay(rb.LinearNGTS(), table, RISK, features=FEATURES)
+    assert found.chosen.shape == (1, 5)
+    rest = table.drop(index=1).reset_index(drop=True)
+    again = rb.replay(rb.LinearNGTS(), rest, RISK, features=FEATURES)
+    assert np.array_equal(again.learner.state, found.learner.state)
+    both = rb.replay(rb.LinearNGTS(), table, RISK, features=FEATURES, common=True)
+    rest = table.dropna().reset_index(drop=True)
+    assert np.array_equal(both.learner.state, rb.replay(rb.LinearNGTS(), rest, RISK, features=FEATURES).learner.state)
+
+
+@pytest.mark.parametrize(
+    ("change", "features", "words"),
+    [
+        ({}, ["baskt"], "There is no column 'baskt'. Did you mean 'basket'?"),
+        ({}, ["basket", {"name": "size", "levels": ["1", "3"]}], "Row 1 of the table: There is no level"),
+        ({"basket": [1.0] * 39 + [math.nan]}, FEATURES, "Row 40 of the table: The feature 'basket' must be a finite"),
+        ({}, ["day", "calm", "wild", "basket", "size"], "one with columns beside the features"),
+        ({"arm": ["a", "b"] * 20, "reward": 1.0}, ["basket", "size", "day", "calm", "wild"], "a column per arm"),
+    ],
+)
+def test_wrong_features_of_a_table_are_refused_in_a_sentence(change, features, words):
+    with pytest.raises(RiskBanditsError, match=words):
+        rb.replay(rb.LinearNGTS(), with_features().assign(**change), RISK, features=features)
+
+
 def test_other_measures_and_files(tmp_path):
     table = recorded()
     table.to_csv(tmp_path / "returns.csv", index=False)
@@ -121,7 +178,12 @@ def test_the_command(command, tmp_path):
     assert [one["settings"]["label"] for one in found] == ["mine", "UniformRandom"]
     assert found[0]["best_arm"] == direct.best_arm
     assert found[0]["table"][-1]["regret_mean"] == direct.table().regret_mean.iloc[-1]
-    for wrong in (("replay", tmp_path / "none.csv"), ("replay", path, "--rho", "1", "--risk", "cvar"), ("replay",)):
+    with_features().to_csv(path, index=False)
+    more = ("--policies", "linear-ngts,ngts", "--features", "basket:10,size:1/2", "--json")
+    code, out, _ = command("replay", path, *more)
+    assert code == 0
+    assert [one["settings"]["label"] for one in json.loads(out)["replays"]] == ["LinearNGTS", "NGTS"]
+    for wrong in (("replay", path, "--features", "basket:x"), ("replay", tmp_path / "none.csv"), ("replay", path, "--rho", "1", "--risk", "cvar"), ("replay",)):
         assert command(*wrong)[0] == 2
 
 

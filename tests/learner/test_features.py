@@ -149,6 +149,33 @@ def test_intervals_hold_what_they_say():
     assert 0.82 <= inside / 200 <= 0.97  # four standard errors
 
 
+def test_what_is_not_known_is_not_claimed():
+    learner, given = new(), {"basket": 3, "country": "DE"}
+    learner.tell("a", 1.0, given)
+    assert learner.best(features=given) is None
+    assert learner.summary(features=given)[["low", "high"]].isna().all(axis=None)
+    learner.tell("a", 1.5, given)
+    best, table = learner.best(features=given), learner.summary(features=given)
+    assert best.arm == "a"
+    assert best.probability < 0.8  # the other arm may be anything
+    assert (table["low"] < table["high"]).all()
+    assert math.isnan(table["value"][1])
+
+
+@pytest.mark.parametrize(
+    ("rewards", "words"),
+    [
+        ([0.0, 0.0, 7.5] * 20, "The rewards are 0 for at least half of an arm, which LinearNGTS treats as Gaussian"),
+        ([0.0, 1.0] * 30, "The rewards are 0 and 1, which LinearNGTS treats as Gaussian"),
+    ],
+)
+def test_rewards_that_are_often_one_number_are_said(rewards, words):
+    learner, rng = new(), np.random.default_rng(0)
+    with pytest.warns(rb.errors.ScaleWarning, match=words):
+        for number, reward in enumerate(rewards):
+            learner.tell("ab"[number % 2], reward + (reward > 1.0) * rng.normal(), context(rng))
+
+
 @pytest.mark.parametrize(
     ("features", "words"),
     [
@@ -162,6 +189,7 @@ def test_intervals_hold_what_they_say():
         ({"basket": "twelve", "country": "DE"}, "The feature 'basket' must be a finite number. Got 'twelve' instead."),
         ({"basket": 1.0, "country": "IT"}, "There is no level of the feature 'country' called 'IT'"),
         ({"basket": 1.0, "country": ["DE"]}, "There is no level of the feature 'country'"),
+        ({"basket": 1.0, "country": np.array(["DE", "FR"])}, "There is no level of the feature 'country'"),
     ],
 )
 def test_wrong_features_are_refused_in_a_sentence_and_change_nothing(features, words):

@@ -281,7 +281,7 @@ def test_features_go_on_through_a_policy_that_uses_none(served):
         for arm, probability, error in zip(expected["arm"], expected["probability"], expected["se"], strict=True):
             assert abs(shares[arm] - probability) <= 6 * error + 0.01
         assert client.weights(features={**given, "country": "FR"})["at"] > client.weights(features=given)["at"]
-    assert served.ask("GET", f"{path}/weights").status_code == 422
+    assert served.ask("GET", f"{path}/weights").status_code == 409
     assert served.ask("GET", f"{path}/weights?features=basket").status_code == 422
     forget_memory(served)
     play(5)

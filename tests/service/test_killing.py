@@ -31,6 +31,7 @@ def check(harness, capsys, server=None, **faults):
         assert counts[f"{thing} lost"] == 0
         assert counts[f"{thing} counted twice"] == 0
         assert counts[f"{thing} acknowledged"] > 0
+    assert counts["decisions with other features"] == 0
     assert counts["audits equal"] == len(BANDITS)
     assert counts["changes acknowledged"] > 0
     assert counts["bandits whose changes are not as acknowledged"] == 0

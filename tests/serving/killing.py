@@ -33,11 +33,16 @@ from serving.ports import free_port
 
 CLIENTS = 64
 IN_FLIGHT = 50  # at least so many requests wait for an answer when something is killed
-BANDITS = ("one", "two", "three", "history")
-CHANGED = BANDITS[:3]  # the policy of the last one keeps all rewards
+BANDITS = ("one", "two", "three", "features", "history")
+CHANGED = BANDITS[:4]  # the policy of the last one keeps all rewards
 SPEC = {"arms": ["a", "b"], "policy": "switching-aware", "risk": "mean-variance:1"}
 HISTORY = {**SPEC, "policy": "bcvts", "risk": "cvar:0.5"}
-POLICIES = ("switching-aware", "ngts")
+FEATURES = [{"name": "basket", "scale": 10.0}, {"name": "country", "levels": ["DE", "FR"]}]
+SPECS = {
+    **dict.fromkeys(BANDITS, SPEC),
+    "features": {**SPEC, "policy": "linear-ngts", "features": FEATURES},
+    "history": HISTORY,
+}
 SECONDS_FROZEN = (0.3, 2.0)
 LOST = 0.03  # the share of requests that a flaky network loses, cuts or delivers once more, each
 
@@ -71,6 +76,7 @@ class Harness:
         self.children = [starter.start(url, port) for port in self.ports]
         self.waiting: set[Request] = set()
         self.decided: dict[tuple[str, str], list[Any]] = {}  # bandit and key: the decisions that were answered
+        self.features: dict[str, Any] = {}  # decision: those with which it was asked for
         self.rewarded: dict[str, float] = {}  # decision: the reward whose booking was answered
         self.changed: dict[str, list[tuple[str, Any]]] = {name: [] for name in BANDITS}  # what was answered, in order
         self.ended = False
@@ -84,8 +90,7 @@ class Harness:
         """Load with so many faults of each kind at random moments; the clients then finish what they have begun."""
         first = _Connection(self.ports[0])
         for name in BANDITS:
-            spec = HISTORY if name == "history" else SPEC
-            await self._until_answered(first, Request("PUT", f"/v1/bandits/{name}", spec, None))
+            await self._until_answered(first, Request("PUT", f"/v1/bandits/{name}", SPECS[name], None))
         await first.close()
         clients = [asyncio.create_task(self._client(number)) for number in range(CLIENTS)]
         clients += [asyncio.create_task(self._change(name)) for name in CHANGED]
@@ -155,9 +160,13 @@ class Harness:
         while not self.ended:
             step += 1
             name, key = chance.choice(BANDITS), f"{number}-{step}"
-            request = Request("POST", f"/v1/bandits/{name}/decisions", {"count": chance.choice((1, 1, 1, 3))}, key)
+            body: dict[str, Any] = {"count": chance.choice((1, 1, 1, 3))}
+            if name == "features":
+                body["features"] = {"basket": chance.gauss(20.0, 10.0), "country": chance.choice(("DE", "FR"))}
+            request = Request("POST", f"/v1/bandits/{name}/decisions", body, key)
             answer = await self._until_answered(connection, request)
             self.decided[name, key] = answer["decisions"]
+            self.features |= dict.fromkeys((one["id"] for one in answer["decisions"]), body.get("features"))
             self.counts["decisions acknowledged"] += len(answer["decisions"])
             for decision in answer["decisions"]:
                 if chance.random() < 0.9:
@@ -168,7 +177,8 @@ class Harness:
         """Change a bandit, never twice the same: its goal, its policy, a pause with or without baseline."""
         chance = random.Random(self.random.random())
         connection = _Connection(self.ports[0])
-        settings: dict[str, Any] = {"policy": SPEC["policy"], "risk": SPEC["risk"], "paused": False, "baseline": None}
+        first = SPECS[name]["policy"]
+        settings: dict[str, Any] = {"policy": first, "risk": SPEC["risk"], "paused": False, "baseline": None}
         while not self.ended or settings["paused"]:
             await asyncio.sleep(chance.uniform(0.0, 0.1 if settings["paused"] else 0.4))
             if settings["paused"]:
@@ -178,7 +188,7 @@ class Harness:
                 body = {"paused": True, "baseline": chance.choice((None, "a", "b"))}
                 told = ("paused", body["baseline"])
             elif chance.random() < 0.2:
-                body = {"policy": next(one for one in POLICIES if one != settings["policy"])}
+                body = {"policy": "ngts" if settings["policy"] == first else first}
                 told = ("changed", body["policy"])
             else:
                 body = {"risk": f"mean-variance:{float(settings['risk'].split(':')[1]) + 1.0:g}"}
@@ -191,7 +201,7 @@ class Harness:
         await connection.close()
 
     async def _reward(self, connection: _Connection, decision: Any, chance: random.Random) -> None:
-        history = decision["id"].startswith(f"{len(BANDITS)}-")
+        history = decision["id"].startswith(f"{1 + BANDITS.index('history')}-")
         reward = round(chance.random() if history else chance.gauss(0.0, 1.0), 6)
         request = Request("PUT", f"/v1/decisions/{decision['id']}/reward", {"reward": reward}, None)
         await self._until_answered(connection, request)
@@ -270,6 +280,8 @@ class Harness:
                     id = ids.make_id(row.secret, row.id, number)
                     if event["kind"] == "decision":
                         logged[id, event["arm"]] += 1
+                        given = (event["data"] or {}).get("features")
+                        self.counts["decisions with other features"] += given != self.features.get(id)
                     else:
                         rewards[id, event["reward"]] += 1
                 self.counts["bandits whose changes are not as acknowledged"] += changed != self.changed[name]

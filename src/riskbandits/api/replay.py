@@ -10,14 +10,17 @@ import numpy as np
 
 from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error
-from riskbandits.core.errors import must_be
+from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be, unknown_name
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import canonical
-from riskbandits.data import RewardTable, TableOptions, read_frame, read_table
-from riskbandits.data.options import ReadOptions, read_options, refuse_options
+from riskbandits.data import RewardTable, TableOptions
+from riskbandits.data.frames import from_frame
+from riskbandits.data.options import OF_TEXT, ReadOptions, read_options, refuse_options
+from riskbandits.data.read import from_file, read_with_features
 from riskbandits.inference.intervals import standard_error
 from riskbandits.learner import Learner
-from riskbandits.policies.support import naming
+from riskbandits.learner.features import FeatureCoding
+from riskbandits.policies.support import contract, naming
 from riskbandits.risk.contract import sample_value
 from riskbandits.simulation.checkpoints import check_checkpoints
 
@@ -180,6 +183,7 @@ def replay(
     risk: Any,
     runs: int = 1,
     seed: int = 0,
+    features: Any = None,
     **options: Unpack[TableOptions],
 ) -> Replay:
     """Run a learner row by row on recorded rewards, a column per arm, telling it only the rewards of its choices.
@@ -189,6 +193,10 @@ def replay(
     steps. For randomised policies, the `runs` replays differ only in their random numbers. `options` say how the table
     is read (`riskbandits.data.TableOptions`), such as `prices=True` for prices of funds.
 
+    `features` are columns that are no arms but were known before the choice, declared as for a `Learner`: names, or
+    records with a scale or levels. A policy that uses none ignores them. Choosing by features can beat every column:
+    regret is then negative.
+
     >>> import pandas as pd, riskbandits as rb
     >>> table = pd.DataFrame({"bond": [0.1, 0.2, 0.1, 0.2] * 10, "stock": [1.0, -0.9, 0.8, -1.0] * 10})
     >>> found = rb.replay(rb.SwitchingAware(), table, rb.MeanVariance(rho=1.0))
@@ -197,37 +205,64 @@ def replay(
     """
     runs = checks.whole("The number of runs", runs)
     seed = seeds.check_seed(seed)
-    arms, records = _records(table, options)
+    coding = FeatureCoding(features)
+    is_file = isinstance(table, (str, os.PathLike))
+    if not (is_file or isinstance(table, RewardTable) or (hasattr(table, "columns") and hasattr(table, "iloc"))):
+        raise must_be("The table", "a pandas table with a column per arm, or a file with one", table)
+    read = read_rewards(table, coding, read_options(options))
+    if is_file:
+        say_once(" ".join(read.about()))
+    arms, records, given = _records(read, coding)
+    if not contract.uses_features(policy):
+        coding, given = FeatureCoding(None), [None] * len(records)
     chosen = np.zeros((runs, len(records)), dtype=np.int64)
     rewards = np.zeros((runs, len(records)))
     learner = None
     for run in range(runs):
-        learner = Learner(policy, arms, risk, horizon=len(records), seed=seeds.generator(seed, run))
+        made = seeds.generator(seed, run)
+        learner = Learner(policy, arms, risk, horizon=len(records), seed=made, features=coding.records)
         for step, row in enumerate(records):
             known = np.flatnonzero(~np.isnan(row))
             available = None if len(known) == len(arms) else [arms[k] for k in known]
-            arm = learner.ask(available)
+            arm = learner.ask(available, given[step])
             chosen[run, step] = k = arms.index(arm)  # type: ignore[arg-type]
             rewards[run, step] = row[k]
-            learner.tell(arm, float(row[k]))
+            learner.tell(arm, float(row[k]), given[step])
     assert learner is not None
     return Replay(naming.label(learner.policy), learner.risk, arms, chosen, rewards, records, learner)
 
 
-def _records(table: Any, options: TableOptions) -> tuple[list[str], np.ndarray]:
-    """The names of the arms, and a row of rewards per step."""
+def read_rewards(table: Any, coding: FeatureCoding, options: ReadOptions) -> RewardTable:
+    """The rewards and features of a table, read if they are not yet."""
     if isinstance(table, RewardTable):
-        refuse_options(read_options(options), ReadOptions._fields, "tables that are yet to be read")
-        rewards = table
-    elif isinstance(table, (str, os.PathLike)):
-        rewards = read_table(table, **options)
-        say_once(" ".join(rewards.about()))
-    elif hasattr(table, "columns") and hasattr(table, "iloc"):
-        rewards = read_frame(table, **options)
-    else:
-        raise must_be("The table", "a pandas table with a column per arm, or a file with one", table)
+        refuse_options(options, ReadOptions._fields, "tables that are yet to be read")
+        for name in coding.names:
+            if name not in table.features:
+                raise unknown_name("feature of the table called", name, list(table.features))
+        return table
+    is_file = isinstance(table, (str, os.PathLike))
+    if not is_file:
+        refuse_options(options, OF_TEXT, "files of text, not for tables")
+    if coding.records:
+        levelled = [record["name"] for record in coding.records if "levels" in record]
+        return read_with_features(table, coding.names, levelled, options)
+    return from_file(table, options) if is_file else from_frame(table, options)
+
+
+def _records(rewards: RewardTable, coding: FeatureCoding) -> tuple[list[str], np.ndarray, list[Any]]:
+    """The names of the arms, and a row of rewards and the features of each step."""
     records = rewards.table.to_numpy(dtype=float)
-    return rewards.names, records[~np.isnan(records).all(axis=1)]
+    there = ~np.isnan(records).all(axis=1)
+    given: list[Any] = [None] * len(records)
+    if coding.records:
+        cells = [rewards.features[name] for name in coding.names]
+        given = [dict(zip(coding.names, row, strict=True)) for row in zip(*cells, strict=True)]
+        for number, row in enumerate(given, start=1):
+            try:
+                coding.encode(row)
+            except RiskBanditsError as error:
+                raise ParameterError(f"Row {number} of the table: {error}") from None
+    return rewards.names, records[there], [row for row, kept in zip(given, there, strict=True) if kept]
 
 
 def _value(risk: RiskMeasure, rewards: np.ndarray) -> float:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riskbandits.core import checks, files, parquet
-from riskbandits.core.errors import FileError, ParameterError, must_be
+from riskbandits.core.errors import FileError, ParameterError, must_be, unknown_name
 from riskbandits.data import columns, long_format, sanity_checks
 from riskbandits.data.dates import Dates, dates_in
 from riskbandits.data.frames import from_frame
-from riskbandits.data.numbers import all_whole, parse_numbers
+from riskbandits.data.numbers import all_whole, is_missing, is_number, parse_numbers
 from riskbandits.data.options import (
     OF_TEXT,
     ReadOptions,
@@ -69,6 +70,51 @@ def from_file(path: str | os.PathLike[str], options: ReadOptions) -> RewardTable
         return from_sheet(read_sheet(path, options), options, path)
     refuse_options(options, OF_TEXT, "files of text, not for Parquet")
     return from_frame(read_parquet(path), options)
+
+
+def read_with_features(table: Any, names: Sequence[str], texts: Sequence[str], options: ReadOptions) -> RewardTable:
+    """Recorded rewards from a file or a pandas table, some of whose columns are features of the decisions.
+
+    Their cells are numbers where all of a column are, except those of `texts`.
+    """
+    if isinstance(table, (str, os.PathLike)) and is_text(table):
+        sheet = read_sheet(table, options)
+        heads, by_head = sheet.heads, {head: sheet.column(place) for place, head in enumerate(sheet.heads)}
+        kept = [place for place, head in enumerate(heads) if head not in names]
+        check_features(names, heads)
+        given = {name: _known(name, by_head[name], name in texts, sheet.separator, options) for name in names}
+        left = [[row[place] for place in kept] for row in sheet.rows]
+        found = from_sheet(sheet._replace(heads=[heads[place] for place in kept], rows=left), options, table)
+    else:
+        if isinstance(table, (str, os.PathLike)):
+            refuse_options(options, OF_TEXT, "files of text, not for Parquet")
+            files.check_readable(Path(table))
+            table = read_parquet(Path(table))
+        heads = [columns.clean_header(name) for name in table.columns]
+        check_features(names, heads)
+        given = {name: table.iloc[:, heads.index(name)].tolist() for name in names}
+        found = from_frame(table.iloc[:, [place for place, head in enumerate(heads) if head not in names]], options)
+    if not set(found.names) <= set(heads):
+        raise ParameterError("Features need a table with a column per arm: this one has a row per reward.")
+    notes = [*found.notes, f"Features: {', '.join(map(repr, names))}."]
+    known = {name: [cells[place] for place in found.places] for name, cells in given.items()}
+    return found._replace(notes=notes, features=known)
+
+
+def check_features(names: Sequence[str], heads: Sequence[str]) -> None:
+    """Raise if a feature is no column, or if no column is left for the arms."""
+    for name in names:
+        if name not in heads:
+            raise unknown_name("column", name, [head for head in heads if head])
+    if len(names) == len(heads):
+        raise must_be("A table of recorded rewards", "one with columns beside the features", list(heads))
+
+
+def _known(head: str, cells: list[str], is_text: bool, separator: str, options: ReadOptions) -> list[Any]:
+    """The cells of a column as numbers, if all are numbers or missing and it is not known to be text."""
+    if is_text or not all(is_missing(cell) or is_number(cell) for cell in cells):
+        return cells
+    return list(parse_numbers({head: cells}, separator, options).columns[head])
 
 
 def from_sheet(sheet: Sheet, options: ReadOptions, path: str | os.PathLike[str]) -> RewardTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,18 +18,23 @@ if TYPE_CHECKING:
 MOST_NOTES = 20
 FRACTIONS = "fractions"
 LEAST_PRICES = 2
+NO_FEATURES: Mapping[str, list[Any]] = {}
 
 
 class RewardTable(NamedTuple):
     """A table with a column of rewards per arm, its time, unit, and notes on how it was read.
 
-    Missing entries are NaN; the rows are in order of time, indexed by date where the dates are complete.
+    Missing entries are NaN; the rows are in order of time, indexed by date where the dates are complete. `places` says
+    which rows of the source they are. `features` are columns that are no arms, a cell per row: what was known before
+    each choice.
     """
 
     table: pd.DataFrame
     period: tuple[str, str] | None
     unit: str
     notes: list[str]
+    places: np.ndarray
+    features: Mapping[str, list[Any]] = NO_FEATURES
 
     @property
     def names(self) -> list[str]:
@@ -76,19 +82,22 @@ def build_reward_table(found: ColumnNumbers, options: ReadOptions, notes: list[s
         sanity_checks.check_totals(arms)
     sanity_checks.check_last_row(arms)
     table, period = pd.DataFrame(arms), None
-    ordered = True
+    places, direction = np.arange(len(table)), 1
     if found.dated and options.dates != IGNORE:
         # Another column of dates may say what the first one leaves open.
         dates = min(found.dated, key=lambda one: bool(one.ambiguous))
-        table, period, ordered = _by_date(table, dates, notes)
+        table, period, direction = _by_date(table, dates, notes)
+        places = places[::-1] if direction == -1 else places
     unit = found.unit
     if _are_prices(arms, found.prices, options):
-        table, unit = _returns(table, unit, ordered), "fractions, returns of prices"
+        table, unit = _returns(table, unit, direction != 0), "fractions, returns of prices"
+        places = places[1:]
         notes.append("Prices: rewards are the returns from each row to the next.")
     if options.common:
+        places = places[table.notna().all(axis=1).to_numpy()]
         table = _common(table, notes)
     _note_gaps(table, period is not None, notes)
-    return RewardTable(table, period, unit, notes)
+    return RewardTable(table, period, unit, notes, places)
 
 
 def _arms(found: ColumnNumbers, options: ReadOptions, notes: list[str]) -> dict[str, np.ndarray]:
@@ -118,8 +127,8 @@ def _finite(numbers: np.ndarray, head: str) -> np.ndarray:
     return numbers
 
 
-def _by_date(table: pd.DataFrame, dates: Dates, notes: list[str]) -> tuple[pd.DataFrame, tuple[str, str], bool]:
-    """The rows in order of time where the dates fall, the period, and whether the rows are in order."""
+def _by_date(table: pd.DataFrame, dates: Dates, notes: list[str]) -> tuple[pd.DataFrame, tuple[str, str], int]:
+    """The rows in order of time where the dates fall, the period, and 1; -1 if they were turned, 0 if out of order."""
     import pandas as pd
 
     if dates.ambiguous:
@@ -137,10 +146,10 @@ def _by_date(table: pd.DataFrame, dates: Dates, notes: list[str]) -> tuple[pd.Da
     if dates.direction == -1 and len(table) > 1 and dates.first != dates.last:
         notes.append("The latest row came first: the rows were sorted by date.")
         backwards = table.iloc[::-1]
-        return backwards if complete else backwards.reset_index(drop=True), (dates.last, dates.first), True
+        return backwards if complete else backwards.reset_index(drop=True), (dates.last, dates.first), -1
     if dates.direction == 0:
         notes.append("The dates are not in order: the rows were kept in the order of the file.")
-    return table, (dates.first, dates.last), dates.direction != 0
+    return table, (dates.first, dates.last), min(abs(dates.direction), 1)
 
 
 def _are_prices(arms: dict[str, np.ndarray], said: bool, options: ReadOptions) -> bool:

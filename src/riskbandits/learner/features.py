@@ -18,9 +18,9 @@ from riskbandits.core.checks import as_number, listed, text
 from riskbandits.core.errors import ParameterError, RefusalError, must_be, unknown_name
 from riskbandits.learner.posterior import elementwise
 from riskbandits.numerics import regression
-from riskbandits.numerics.moments import COUNT
+from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.cells import FEATURES
-from riskbandits.policies.linear_ngts import MOST_FEATURES, LinearNGTS
+from riskbandits.policies.linear_ngts import MOST_FEATURES, LinearNGTS, total_variance
 from riskbandits.policies.support import contract
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _scale(name: str, data: Any) -> float:
 def _numbers(record: dict[str, Any], value: Any) -> list[float]:
     name = record["name"]
     if "levels" in record:
-        if value not in record["levels"]:
+        if not isinstance(value, str) or value not in record["levels"]:
             raise unknown_name(f"level of the feature {name!r} called", value, record["levels"])
         return [float(level == value) for level in record["levels"]]
     number = float(value) if isinstance(value, (bool, np.bool_)) else as_number(value)
@@ -151,20 +151,27 @@ def believed(
 ) -> tuple[list[tuple[float, float, float]], np.ndarray]:
     """For given features, per arm: mean, variance of the rewards and value; and draws of the values, (draws, arms).
 
-    Draws are from the posterior of the regression, as in `LinearNGTS`. Of an arm without rewards all are NaN.
+    Draws are from the posterior of the regression, as in `LinearNGTS`. An arm without rewards may be anything that the
+    others are: its mean any of their rewards, its variance that of any of them.
     """
     linear, state, run = linear_policy(policy), np.array(states), run.copy()
     run[FEATURES : FEATURES + linear.features] = features[0]
     rng = seeds.generator(0, seeds.BELIEFS)
-    estimates, drawn = [], np.full((DRAWS, len(state)), math.nan)
-    for k in range(len(state)):
-        if state[k, COUNT] == 0.0:
-            estimates.append((math.nan, math.nan, math.nan))
-            continue
+    estimates, drawn = [(math.nan, math.nan, math.nan)] * len(state), np.full((DRAWS, len(state)), math.nan)
+    is_known = state[:, COUNT] > 0.0
+    spreads = np.full((DRAWS, len(state)), math.nan)
+    for k in np.flatnonzero(is_known):
         alpha, beta = linear.posterior(state, k, run)
         mean, spread = regression.predict(state, k, linear.features, run)
-        variances = beta / rng.standard_gamma(alpha, DRAWS)
+        spreads[:, k] = variances = beta / rng.standard_gamma(alpha, DRAWS)
         means = mean + rng.standard_normal(DRAWS) * np.sqrt(variances * spread)
         drawn[:, k] = elementwise(risk.value, means, variances)
-        estimates.append((mean, beta / alpha, float(risk.value(mean, beta / alpha))))
+        estimates[k] = mean, beta / alpha, float(risk.value(mean, beta / alpha))
+    if is_known.any():
+        centre = np.average(state[:, MEAN], weights=state[:, COUNT])
+        deviation = math.sqrt(total_variance(state))
+        for k in np.flatnonzero(~is_known):
+            other = rng.choice(np.flatnonzero(is_known), DRAWS)
+            variances = spreads[rng.permutation(DRAWS), other]
+            drawn[:, k] = elementwise(risk.value, centre + deviation * rng.standard_normal(DRAWS), variances)
     return estimates, drawn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -134,8 +133,8 @@ class Inspection:
         given, table = self._coding.encode(features), self.summary(level)
         records = arm_records(self._state, False)
         estimates, drawn = self._believed(given, records)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # of an arm without rewards nothing is drawn
+        ends = np.full((2, len(records)), math.nan)
+        if _is_something_known(records):
             ends = posterior.credible_intervals(drawn, [value for _, _, value in estimates], level)
         for column, numbers in zip(("mean", "variance", "value"), zip(*estimates, strict=True), strict=True):
             table[column] = numbers

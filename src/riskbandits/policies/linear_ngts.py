@@ -20,7 +20,6 @@ LAST_REFRESH = SCRATCH  # a cell of the run: the number of rewards at the last r
 UNIT = SCRATCH + 1  # a cell of the run: V
 REFRESH_AFTER = 1.125  # times as many rewards
 MOST_FEATURES = 500
-ENOUGH = 2  # arms whose residual variance is known
 
 
 class LinearNGTS(NamedTuple):
@@ -39,14 +38,16 @@ class LinearNGTS(NamedTuple):
     The prior is free of the rewards' scale and offset. The intercept theta_0 has none: the first reward of an arm sets
     it. The other coefficients have a `ridge`: their prior deviation is 1/sqrt(ridge), ten times that of the noise. It
     takes features to be of a size near 1, which learners see to by their scale. V is the unit of the rate: 1, or if
-    `pooled` the geometric mean of the arms' residual variances; until two arms have more than d + 1 rewards, the
-    variance of all rewards. It is estimated anew whenever the number of rewards has grown by an eighth.
+    `pooled` the geometric mean of the arms' residual variances; until an arm has more than d + 1 rewards, the variance
+    of all rewards. (To wait for a second arm can take for ever: next to features that move the means far, all arms but
+    one then look too risky to be played.) It is estimated anew whenever the number of rewards has grown by an eighth.
 
     One draw per arm: several, as `NGTS` has, gain where features move the means and lose where they hardly do
     (`docs/studies/contexts.md`). Nothing is claimed about its regret in the worst case: linear Thompson sampling
     without inflated variances can fail there (Hamidi & Bayati, 2020).
 
-    The regret per decision has no term for switching, so `SwitchingAware` does not take it; `Discounted` does.
+    The regret per decision has no term for switching, so `SwitchingAware` does not take it; nor does `Restarting`, which
+    would take other features for a change of the arms; `Discounted` does.
     References: Lindenberg & Lindahl, 2023, and Lin, Wang & Zhou, 2022, for the posterior; the prior is our own.
 
     >>> import riskbandits as rb
@@ -116,7 +117,7 @@ class LinearNGTS(NamedTuple):
 
 @jitable
 def pooled_variance(state: State, features: int) -> float:
-    """The geometric mean over arms of the residual variance, where two have one; else the variance of all rewards.
+    """The geometric mean over arms of the residual variance, where any has one; else the variance of all rewards.
 
     An arm has one if it has more than d + 1 rewards, and not all of them lie on the plane.
     """
@@ -131,7 +132,7 @@ def pooled_variance(state: State, features: int) -> float:
         if ratio > 0.0:
             total += math.log(ratio)
             arms += 1
-    return largest * math.exp(total / arms) if arms >= ENOUGH else total_variance(state)
+    return largest * math.exp(total / arms) if arms > 0 else total_variance(state)
 
 
 @jitable

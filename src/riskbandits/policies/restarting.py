@@ -105,7 +105,14 @@ class Restarting(NamedTuple):
         return contract.width(self.policy) + EXTRA_WIDTH
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
-        """Why the problem is not supported, or None: trials that leave no steps, or what the policy refuses."""
+        """Why the problem is not supported, or None: features, trials that leave no steps, or what the policy refuses.
+
+        An arm that is chosen by features pays other rewards when other decisions come, and to learn for whom it is
+        chosen changes them too: the test would take that for a change of the arm.
+        """
+        if contract.uses_features(self.policy):
+            name = type(self.policy).__name__
+            return f"Restarting takes other features for a change of the arms: use {name}() or Discounted({name}())."
         if self.binary and (refusal := contract.refuse_unless_binary(self, arms)):
             return refusal
         return forgetting.refuse_short_interval(arms, self.every) or contract.refusal(self.policy, risk, arms)

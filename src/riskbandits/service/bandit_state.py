@@ -57,9 +57,8 @@ class BanditState:
         self.lease = round(row.spec["lease_seconds"] * 1e6)
         self.settings = specs.first_settings(row.spec)
         self.learner = specs.build_learner(row.spec) if learner is None else learner
+        self.coding = FeatureCoding(row.spec.get("features"))  # of all decisions, also while a policy uses none
         self.arms = {str(name) for name in self.learner.arms}  # those that can be chosen
-        # Of its decisions, whatever the policy: one that uses none may be followed by one that does.
-        self.features = FeatureCoding(row.spec.get("features"))
         self.sequence = 0
         self.own_digest = bandit_digest(row.id, row.name, row.spec, row.secret, row.created)
         self.digest = self.own_digest  # of the last event
@@ -85,7 +84,7 @@ class BanditState:
         """
         paused = self.settings.paused
         open_to = [self.settings.baseline] if paused else available
-        used = features if self.learner.features else None
+        used = features if self.learner.uses_features else None
         number, arm, probability = self._change(self.learner.decide_next, open_to, used)
         limited = None if available is None else json.dumps(before or available)
         beside = {"probability": probability, "features": features}
@@ -342,7 +341,7 @@ def follow_events(learner: ServiceLearner, events: Iterable[Mapping[str, Any]]) 
     for event in events:
         kind, arm = event["kind"], event["arm"]
         if kind == DECISION:
-            learner.decide_next([arm], features_of(event) if learner.features else None)
+            learner.decide_next([arm], features_of(event) if learner.uses_features else None)
         elif kind == REWARD:
             learner.record(event["settles"], arm, learner.check_reward(arm, event["reward"]))
         elif kind in (FORGOTTEN, EXPIRED):

@@ -43,6 +43,11 @@ class ServiceLearner(Learner):
         made = self.decide(available=available, features=features)
         return id_number(made.id), str(made.arm), made.probability
 
+    @property
+    def uses_features(self) -> bool:
+        """Whether its decisions have features."""
+        return bool(self._coding.records)
+
     def check_reward(self, arm: str, reward: float) -> float:
         """The reward as a number that the policy takes, or raise."""
         return self._check_reward.of_arm(arm, reward)

@@ -107,7 +107,7 @@ class MakeDecisions(Operation):
         for arm in self._available or ():
             if arm not in bandit.arms:
                 raise unknown_name(f"arm of {bandit.name!r} that can be chosen:", arm, sorted(bandit.arms))
-        bandit.features.encode(self._features)
+        bandit.coding.encode(self._features)
         arms = len(bandit.arms if self._available is None else self._available)
         if self._count * arms > MOST_CANDIDATES:
             raise must_be("count", f"at most {MOST_CANDIDATES // arms} with {arms} arms to choose from", self._count)

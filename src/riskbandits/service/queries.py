@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from riskbandits.api import parsing
 from riskbandits.core.errors import must_be
-from riskbandits.learner.features import FeatureCoding
 from riskbandits.risk import MeanVariance
 from riskbandits.service import ids, specs, times
 from riskbandits.service.bandit_state import EXPIRED, FORGOTTEN, BanditState
 from riskbandits.service.db.storage import BanditRow, Event, Transaction
+from riskbandits.service.errors import ProblemError
 from riskbandits.service.learners import ServiceLearner
 from riskbandits.service.operations import (
     Answer,
@@ -85,7 +85,7 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None, features: str | N
     learner: Any = ServiceLearner.from_json(snapshot.learner)
     if risk is not None:
         learner = learner.with_risk(parsing.risk_measure(risk))
-    given = _features(snapshot, learner, features)
+    given = _parsed(features, snapshot, learner)
     unknown = learner.features and given is None  # which arm is best depends on the features
     table = learner.summary() if unknown else learner.summary(features=given)
     spec, settings = snapshot.row.spec, snapshot.settings
@@ -115,22 +115,21 @@ def bandit_answer(snapshot: Snapshot, risk: str | None = None, features: str | N
     return json.dumps(found, allow_nan=False).encode()
 
 
-def _features(snapshot: Snapshot, learner: ServiceLearner, text: str | None) -> Any:
-    """Features in a query, which are an object in JSON; None if the policy uses none."""
-    if text is None:
+def _parsed(features: str | None, snapshot: Snapshot, learner: ServiceLearner) -> Any:
+    """Features in a query, which are an object in JSON; None for a policy that uses none of those of its bandit."""
+    if features is None:
         return None
     try:
-        found = json.loads(text)
+        given = json.loads(features)
     except ValueError:
-        raise must_be("features", 'an object in JSON, such as {"basket": 12}', text) from None
-    FeatureCoding(snapshot.row.spec.get("features")).encode(found)
-    return found if learner.features else None
+        raise must_be("features", 'an object in JSON, such as {"basket": 12}', features) from None
+    return given if learner.uses_features or "features" not in snapshot.row.spec else None
 
 
 def probabilities_answer(snapshot: Snapshot, features: str | None = None) -> bytes:
-    """How probably each arm is chosen next, as JSON; for a decision with these features, if given."""
+    """How probably each arm is chosen next, as JSON; for a decision with these features."""
     learner = ServiceLearner.from_json(snapshot.learner)
-    table = learner.probabilities(features=_features(snapshot, learner, features))
+    table = learner.probabilities(features=_parsed(features, snapshot, learner))
     return json.dumps({"probabilities": table.to_dict(orient="records")}).encode()
 
 
@@ -140,10 +139,14 @@ def weights_answer(snapshot: Snapshot, features: str | None = None) -> bytes:
     at, learner = times.isoformat(times.now()), ServiceLearner.from_json(snapshot.learner)
     if not learner.arms:
         raise no_arm(snapshot.row.name)
+    given = _parsed(features, snapshot, learner)
     if snapshot.settings.paused:
         weights = [{"arm": str(arm), "weight": float(arm == snapshot.settings.baseline)} for arm in learner.arms]
     else:
-        lines = learner.probabilities(features=_features(snapshot, learner, features)).to_dict(orient="records")
+        if learner.uses_features and given is None:
+            why = "are chosen by features: there are no shares for all. Ask for those of some features."
+            raise ProblemError(409, f"The arms of {snapshot.row.name!r} {why}")
+        lines = learner.probabilities(features=given).to_dict(orient="records")
         weights = [{"arm": str(one["arm"]), "weight": float(one["probability"])} for one in lines]
     return json.dumps({"at": at, "weights": weights}).encode()
 

@@ -152,8 +152,12 @@ class DecisionsRequest(RequestModel):
     ] = None
 
     features: Annotated[
-        dict[str, int | float | str | bool] | None,
-        Field(max_length=500, description="Those of the decisions, for a bandit that has some."),
+        dict[str, Any] | None,  # what each must be depends on the bandit
+        Field(
+            max_length=500,
+            description="Those of the decisions, for a bandit that has some: numbers, and levels as text.",
+            json_schema_extra={"additionalProperties": {"type": ["number", "string", "boolean"]}},
+        ),
     ] = None
 
     model_config = ConfigDict(json_schema_extra={"example": {"count": 1, "available": None}})
@@ -348,7 +352,7 @@ class FeaturesQuery(QueryModel):
 
 
 class BanditQuery(FeaturesQuery):
-    """For which goal and which decision to evaluate."""
+    """For which goal and decision to evaluate."""
 
     risk: Annotated[Words | None, Field(description="Evaluate for this goal instead: `mean-variance:2`.")] = None
 

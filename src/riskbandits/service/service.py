@@ -108,7 +108,7 @@ class BanditService:
         """The state of a bandit, cached until something changes."""
         return await self._cached(name, queries.bandit_answer, risk, features)
 
-    async def probabilities(self, name: str, features: str | None) -> bytes:
+    async def probabilities(self, name: str, features: str | None = None) -> bytes:
         """How probably each arm is chosen next, cached until something changes."""
         return await self._cached(name, queries.probabilities_answer, features)
 

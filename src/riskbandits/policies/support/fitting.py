@@ -11,6 +11,7 @@ from riskbandits.policies.discounted import Discounted
 from riskbandits.policies.gaussian_ts import GaussianTS
 from riskbandits.policies.imed_mv import IMEDMV
 from riskbandits.policies.kl_ucb_mv import KLUCBMV
+from riskbandits.policies.linear_ngts import LinearNGTS
 from riskbandits.policies.mts import MTS
 from riskbandits.policies.mv_lcb import MVLCB
 from riskbandits.policies.mvts import MVTS
@@ -57,7 +58,7 @@ def _wrapped(wrapper: Policy, form: str) -> str:
 
 def is_for_spread_rewards(policy: Policy) -> bool:
     """Whether the policy takes rewards to be spread out: one that is paid again and again then looks certain."""
-    return form_for_binary(policy) is not None or isinstance(_innermost(policy), (MVLCB, NPTS))
+    return form_for_binary(policy) is not None or isinstance(_innermost(policy), (LinearNGTS, MVLCB, NPTS))
 
 
 def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | None = None) -> str | None:
@@ -66,6 +67,12 @@ def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | No
     `repeated` is a number that at least half of an arm's rewards are.
     """
     name = type(policy).__name__
+    if isinstance(_innermost(policy), LinearNGTS):
+        often = "0 and 1" if binary else None if repeated is None else f"{repeated:g} for at least half of an arm"
+        return often and (
+            f"The rewards are {often}, which {name} treats as Gaussian: it takes the arm's variance to be better known "
+            f"than it is. {'BMVTS()' if binary else 'HurdleTS()'} is made for such rewards, without features."
+        )
     if binary:
         form = form_for_binary(policy)
         return None if form is None else f"The rewards are 0 and 1, which {name} treats as Gaussian: use {form}."

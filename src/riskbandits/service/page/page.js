@@ -4,7 +4,7 @@ import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, TOTALS_SHOWN = 200;
 const ARMS_SHOWN = 200, ENOUGH = 10;  // rewards of an arm, from which an interval for its mean is shown
 const at = (id) => document.getElementById(id);
-const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, role: null, round: 0, busy: false };
+const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, features: null, role: null, round: 0, busy: false };
 
 class NoKey extends Error {}
 
@@ -58,7 +58,7 @@ function readAddress() {
 }
 
 function choose(name) {
-  Object.assign(state, { name, seen: null, text: "", events: [], rho: null, whatIf: null, baseline: null });
+  Object.assign(state, { name, seen: null, text: "", events: [], rho: null, whatIf: null, baseline: null, features: null });
   state.colours.clear();
 }
 
@@ -83,9 +83,18 @@ async function listBandits() {
   if (state.seen === null) at("bandit").hidden = true;
 }
 
+// The address of a bandit's state: for the features that were set, and for another rho if one was.
+function stateOf(name, rho = null) {
+  const asked = new URLSearchParams();
+  if (rho !== null) asked.set("risk", `mean-variance:${rho}`);
+  if (state.features !== null) asked.set("features", JSON.stringify(state.features));
+  return `${place(name)}?${asked}`;
+}
+
 async function readBandit() {
-  const name = state.name;
-  const read = await (await ask(place(name))).text(), seen = JSON.parse(read);
+  const name = state.name, features = state.features;
+  const read = await (await ask(stateOf(name))).text(), seen = JSON.parse(read);
+  if (name !== state.name || features !== state.features) return;
   const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_KEPT);
   const text = after < seen.sequence ? await (await ask(`${place(name)}/log?after=${after}`)).text() : "";
   const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OPEN_SHOWN}`)).json();
@@ -95,6 +104,11 @@ async function readBandit() {
   state.seen = seen;
   state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }))).slice(-EVENTS_KEPT);
   giveColours(seen.arms);
+  if (seen.features !== null && state.features === null) {
+    showFeatures(seen.features);
+    return readBandit();
+  }
+  at("features-section").hidden = seen.features === null;
   const before = state.whatIf?.sequence;
   if (!same) await readWhatIf();
   if (name !== state.name) return;
@@ -106,12 +120,52 @@ async function readWhatIf() {
   const rho = state.rho, name = state.name;
   let found = null, refusal = "";
   try {
-    if (rho !== null) found = await (await ask(`${place(name)}?risk=mean-variance:${rho}`)).json();
+    if (rho !== null) found = await (await ask(stateOf(name, rho))).json();
   } catch (error) {
     if (error instanceof NoKey) throw error;
     refusal = error.message;  // of a policy that does not know this goal
   }
   if (rho === state.rho && name === state.name) Object.assign(state, { whatIf: found, refusal });
+}
+
+// A slider for each number, over what was seen of it, and a list for each feature with levels.
+function showFeatures(records) {
+  const given = state.events.map((one) => one.data?.features).filter(Boolean);
+  state.features = {};
+  fill("features", ...records.map((record, k) => {
+    const id = `feature-${k}`, line = make("p"), past = given.map((one) => Number(one[record.name])).filter(Number.isFinite);
+    line.append(make("label", record.name, { for: id }));
+    if (record.levels) {
+      const list = make("select", undefined, { id });
+      list.append(...record.levels.map((level) => make("option", level, { value: level })));
+      state.features[record.name] = record.levels[0];
+      list.addEventListener("change", () => setFeature(record.name, list.value));
+      line.append(list);
+      return line;
+    }
+    let low = past.length ? Math.min(...past) : 0, high = past.length ? Math.max(...past) : 0;
+    if (low === high) [low, high] = [low - record.scale, high + record.scale];
+    const middle = past.length ? past.sort((a, b) => a - b)[past.length >> 1] : 0;
+    const slider = make("input", undefined, { id, type: "range", min: low, max: high, step: "any", value: middle });
+    const now = make("output", shown(middle, 3), { for: id });
+    state.features[record.name] = middle;
+    slider.addEventListener("input", () => { now.textContent = shown(Number(slider.value), 3); setFeature(record.name, Number(slider.value)); });
+    slider.addEventListener("keydown", (event) => {  // "any" leaves the steps of the arrow keys to the browser
+      const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+      if (steps === undefined) return;
+      event.preventDefault();
+      slider.value = Number(slider.value) + (steps * (high - low)) / 50;
+      slider.dispatchEvent(new Event("input"));
+    });
+    line.append(slider, now);
+    return line;
+  }));
+}
+
+function setFeature(name, value) {
+  state.features = { ...state.features, [name]: value };
+  clearTimeout(state.soon);
+  state.soon = setTimeout(refresh, 150);
 }
 
 function percent(share) {
@@ -125,9 +179,8 @@ function goal(seen) {
 }
 
 function bestArm(seen) {
-  if (seen.best !== null) return `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
-  if (seen.features === null) return "Too little is known to name a best arm.";
-  return `Which arm is best depends on the features of a decision (${seen.features.map((one) => one.name).join(", ")}). What follows is over all decisions.`;
+  if (seen.best === null) return "Too little is known to name a best arm.";
+  return `Probably best${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
 }
 
 function showBandit() {
@@ -231,7 +284,7 @@ function showWhatIf(seen, whatIf) {
   at("what-if").textContent = whatIf === null
     ? state.refusal || "Move the slider to see which arm would be best for another rho."
     : best ? `At rho ${shown(state.rho, 3)} the best arm would probably be ${best.arm}, with probability ${percent(best.probability)}.`
-      : bestArm({ ...seen, best: null });
+      : "Too little is known to name a best arm.";
   fill("cloud", cloud(seen.arms, rho, colour, isOther));
 }
 
