@@ -135,8 +135,8 @@ def test_beliefs_do_not_depend_on_the_unit(scale):
     ]
     plain = [posterior.ArmSample([n, m, s]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]]
     np.testing.assert_allclose(
-        posterior.draw_values(rb.Mean(), arms),
-        posterior.draw_values(rb.Mean(), plain) * scale,
+        posterior.beliefs(rb.Mean(), arms).drawn,
+        posterior.beliefs(rb.Mean(), plain).drawn * scale,
         rtol=1e-6,
         atol=1e-6 * scale,
     )

@@ -103,7 +103,7 @@ function showBandit() {
     : seen.baseline === null ? "Paused: no decisions are made; rewards still count." : `Paused: only ${seen.baseline} is played.`;
   at("best").textContent = seen.best === null
     ? "Too little is known to name a best arm."
-    : `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
+    : `Probably best: ${seen.best.arm}, with probability ${percent(seen.best.probability)}${seen.best.assured ? "" : " (not assured: few or very skewed rewards)"}.`;
   at("notice").hidden = seen.notice === null;
   at("notice").textContent = seen.notice ?? "";
   fill("tiles", ...[["decisions", "Decisions", seen.decisions], ["rewards", "Rewards", seen.rewards], ["open", "Waiting for a reward", seen.open],
@@ -166,7 +166,7 @@ function showArms(seen, whatIf) {
     name.append(make("span", "", { class: `key ${colour(arm.name)}` }), arm.name, arm.retired ? " (retired)" : "");
     const other = others.get(arm.name);
     const cells = [arm.rewards, percent(arm.share), shown(arm.mean), shown(arm.variance), shown(arm.value),
-      arm.low === null ? "–" : `${shown(arm.low, 3)} … ${shown(arm.high, 3)}`, other ? shown(other.value) : "–", arm.outstanding];
+      arm.low === null ? "–" : `${shown(arm.low, 3)} … ${shown(arm.high, 3)}${arm.assured ? "" : " *"}`, other ? shown(other.value) : "–", arm.outstanding];
     line.append(name, ...cells.map((cell) => make("td", String(cell))));
     return line;
   }));
