@@ -112,7 +112,7 @@ def run(kind: str, policy: Any, answers: Sequence[int], number: int) -> list[Fou
 def study(kind: str, runs: int, answers: Sequence[int] = ANSWERS, workers: int = 1) -> list[Found]:
     """What was found in so many runs of each policy."""
     policies = FOR_ZEROS if kind == "hurdle" else POLICIES
-    tasks = [(policy, number) for policy in policies for number in range(runs)]
+    tasks = [(policies[number % len(policies)], number) for number in range(runs * len(policies))]
     if workers == 1:
         return [one for policy, number in tasks for one in run(kind, policy, answers, number)]
     with ProcessPoolExecutor(workers) as pool:

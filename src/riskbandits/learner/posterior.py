@@ -15,11 +15,12 @@ given the rewards, it is the same whoever chose the arms. The model is hierarchi
 
 *Skewed rewards.* A Gaussian posterior takes the variance of a sample variance to be 2 s^4/T; with skewed rewards it is
 more, and intervals of 95 % may hold half of the time. In the last two cases the distribution of a value is therefore
-widened to the hull of three: the posterior, value -+ t se, and Hall's interval (1992), at every level. With psi the
-influence function of the value, a d + b (d^2 - s^2) for a reward with deviation d (for rho mean - variance a is rho and
-b is -1), se^2 = E psi^2/T and Hall's ends follow the skewness E psi^3/(E psi^2)^(3/2) of psi; for both the moments of
-the rewards up to the sixth are kept (`reward_sums`). What skewness does is often not seen before the rewards that make
-it: an interval is called assured from 100 rewards on, and if psi is about as skewed as the posterior's own model says.
+widened, from ten rewards or sales on, to the hull of three: the posterior, value -+ t se, and Hall's interval (1992),
+at every level. With psi the influence function of the value, a d + b (d^2 - s^2) for a reward with deviation d (for
+rho mean - variance a is rho and b is -1), se^2 = E psi^2/T and Hall's ends follow the skewness E psi^3/(E psi^2)^(3/2);
+for both the moments of the rewards up to the sixth are kept (`reward_sums`). An interval is *assured* from 100 rewards
+on, if psi is about as skewed as the posterior's own model has it. No check finds all others: extremes that are rarer
+than the rewards are many have not been seen.
 """
 
 from __future__ import annotations
@@ -48,11 +49,10 @@ GAMMA_SHAPES = 2.0 ** np.arange(-1.0, 8.0)  # how alike the arms' variances are:
 BETA_WEIGHTS = 2.0 ** np.arange(-1.0, 11.0)
 BETA_MEANS = np.linspace(0.025, 0.975, 39)
 MOST_POINTS = 128  # of a history: more of them are merged
-OFTEN_ZERO = 10  # rewards of an arm, of which half are 0
+ENOUGH = 10  # rewards of an arm (sales, where they are often 0) that show what they are like
 MOST_SPREAD = 0.9  # of c^2, as in `HurdleTS`
 ASSURED_FROM = 100  # rewards
-ASSURED_SALES = 10  # of these, where rewards are often 0
-ASSURED_SKEWNESS = 0.2  # of the value's estimate, beyond that of the model
+ASSURED_SKEWNESS = 0.15  # of the estimate, beyond what the model of the posterior has
 STEP = 1e-3  # of derivatives of a measure, in standard deviations
 
 
@@ -101,7 +101,7 @@ def _beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray, oft
         amounts = np.array([one.amount for one in arms])
         paid, zeros = sums[:, PAID], sums[:, COUNT] - sums[:, PAID]
         hurdle = np.full(len(arms), often_zero)
-        if not often_zero and ((sums[:, COUNT] >= OFTEN_ZERO) & (zeros >= paid)).any():
+        if not often_zero and ((sums[:, COUNT] >= ENOUGH) & (zeros >= paid)).any():
             hurdle = (zeros > 0.0) | (sums[:, COUNT] == 0.0)
         if np.isnan(paid).any():  # not known, of an arm from a file of an older version
             hurdle[:] = False
@@ -227,8 +227,9 @@ def _widened(
     central = np.column_stack([sums[:, SQUARES], sums[:, THIRD : SIXTH + 1]]) / told[:, None]
     spread, skewness = _influence_moments(slopes, central / powers)
     modelled = _influence_moments(slopes, _model_moments(sums, hurdle) / powers)[1]
-    seen = (count >= 2.0) & (sums[:, SIXTH] > 0.0) & np.isfinite(value) & np.isfinite(spread) & np.isfinite(skewness)
-    is_assured = seen & (count >= ASSURED_FROM) & ~(hurdle & (sums[:, PAID] < ASSURED_SALES))
+    seen = (sums[:, SIXTH] > 0.0) & np.isfinite(value) & np.isfinite(spread) & np.isfinite(skewness)
+    seen &= np.where(hurdle, sums[:, PAID], count) >= ENOUGH
+    is_assured = seen & (count >= ASSURED_FROM)
     is_assured &= np.abs(skewness - modelled) <= ASSURED_SKEWNESS * np.sqrt(told)
     # A half of the levels: the other ones are their mirror image.
     levels = (np.arange((len(drawn) + 1) // 2) + 0.5) / len(drawn)
