@@ -18,7 +18,7 @@ from riskbandits.learner.features import FeatureCoding, believed
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.posterior import ArmSample, are_binary
 from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, ArmData, LearnerState, Name
-from riskbandits.numerics import history
+from riskbandits.numerics import history, reward_sums
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.policies import hurdle_ts
 from riskbandits.policies.cells import FEATURES, REWARD_COUNT
@@ -349,7 +349,8 @@ def _takes_binary_only(policy: Policy) -> bool:
 class ScaleMonitor:
     """A check, after some numbers of rewards, that the policy is made for such rewards; warns at most once.
 
-    What it counts itself, which rewards come again and again, it counts from when the learner was made or loaded.
+    How often an arm paid 0 is part of its sums. How often it paid any other number is counted here, from when the
+    learner was made or loaded.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -376,15 +377,15 @@ class ScaleMonitor:
         elif self._knows_amounts and reward != 0.0 and self.other_amount is None and arm in state.rows:
             amount = float(state.policy_state[state.rows[arm], hurdle_ts.AMOUNT])
             if amount not in (0.0, reward):
-                self.other_amount = (
-                    f"A sale of the arm {arm!r} paid {reward:g}, not the known amount {amount:g}: it is recorded, and "
-                    "from now on the amounts of this arm count as ones that vary."
-                )
+                self.other_amount = _other_amount(arm, f"{reward:g}", amount)
                 if level:
                     notices.warn(self.other_amount, ScaleWarning, level + 1)
 
-    def repeated_reward(self) -> float | None:
+    def repeated_reward(self, state: LearnerState) -> float | None:
         """A number that at least half of an arm's rewards are, ten or more."""
+        count, paid = state.moments[:, COUNT], state.moments[:, reward_sums.PAID]
+        if ((count - paid >= ENOUGH) & (count - paid >= paid)).any():
+            return 0.0
         often = (line[0] for line in self._repeated.values() if line[2] >= max(float(ENOUGH), 0.5 * line[3]))
         return min(often, key=abs, default=None)
 
@@ -401,11 +402,23 @@ class ScaleMonitor:
 
     def warning(self, state: LearnerState) -> str | None:
         """The warning about the rewards told so far, if any."""
+        if self.other_amount is None and self._knows_amounts:
+            rows = state.policy_state[:, [hurdle_ts.AMOUNT, hurdle_ts.SQUARES]].tolist()
+            others = (k for k, (amount, squares) in enumerate(rows) if amount != 0.0 and squares > 0.0)
+            if (k := next(others, None)) is not None:  # of a learner that was loaded
+                self.other_amount = _other_amount(state.names[k], "something else", rows[k][0])
         if self.other_amount is not None:
             return self.other_amount
         sums = state.moments
         # While all arms pay nothing rewards may yet be 0 and 1, and arms that all pay constants are none of this.
-        repeated = self.repeated_reward() if sums[:, SQUARES].any() else None
+        repeated = self.repeated_reward(state) if sums[:, SQUARES].any() else None
         known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
         variances = known[:, SQUARES] / (known[:, COUNT] - 1.0)
         return fitting.complaint(self.policy, variances, are_binary(sums), repeated)
+
+
+def _other_amount(arm: Name, paid: str, amount: float) -> str:
+    return (
+        f"A sale of the arm {arm!r} paid {paid}, not the known amount {amount:g}: it is recorded, and from now on the "
+        "amounts of this arm count as ones that vary."
+    )
