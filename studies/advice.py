@@ -1,6 +1,6 @@
 """The numbers behind the advice on the page about choosing a policy, on problems drawn from a seed.
 
-    python -m studies.advice --problems 24 --runs 100
+    python -m studies.advice --problems 20 --runs 60
 
 Prints, for each piece of advice, the mean regret of policies relative to another's: the geometric mean over problems
 with its 95 % interval (bootstrap over problems), and on how many problems it is larger. Regret is the exact
@@ -173,15 +173,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--parts", default=",".join(ALL))
-    parser.add_argument("--problems", type=int, default=24)
-    parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("--problems", type=int, default=20)
+    parser.add_argument("--runs", type=int, default=60)
     options = parser.parse_args(arguments)
     console = Console(width=110)
     for name in options.parts.split(","):
         found = regrets(name, 2 if name == "ties" else options.problems, options.runs)
         if name == "ties":
             for label, (first, second) in found.items():
-                console.print(f"ties: {label} {first:.1f} with the better arm first, {second:.1f} with it second")
+                console.print(f"ties: {label} {first:.3g} with the better arm first, {second:.3g} with it second")
             continue
         table = Table("policy", f"regret relative to {next(iter(found))}", "larger on", title=name)
         for label, ratio, low, high, larger in lines(found):
