@@ -37,13 +37,14 @@ class Decision(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The arm that is most probably the best: its value so far with an interval, and that probability."""
+    """The arm that is most probably the best: its value so far with an interval, that probability, whether assured."""
 
     arm: str
     value: float
     low: float
     high: float
     probability: float
+    assured: bool
 
 
 class LostAnswerError(Exception):
@@ -205,9 +206,11 @@ class Client:
                 return found
 
     def best(self, features: Mapping[str, Any] | None = None) -> Best | None:
-        """The arm that is most probably the best: `.arm .value .low .high .probability`; None at first."""
+        """The arm that is most probably the best: `.arm .value .low .high .probability .assured`; None at first."""
         best = self.look(features)["best"]
-        return None if best is None else Best(best["arm"], *(_number(best[name]) for name in Best._fields[1:]))
+        if best is None:
+            return None
+        return Best(best["arm"], *(_number(best[name]) for name in Best._fields[1:-1]), best["assured"])
 
     def summary(self, features: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
         """What is known about each arm, as a list of dictionaries with the columns of `Learner.summary`."""
@@ -224,6 +227,7 @@ class Client:
                 "retired": arm["retired"],
                 "low": _number(arm["low"]),
                 "high": _number(arm["high"]),
+                "assured": arm["assured"],
             }
             for arm in self.look(features)["arms"]
         ]

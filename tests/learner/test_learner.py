@@ -186,6 +186,7 @@ def test_summary_by_hand():
     assert rows.loc["a"].to_dict() == {
         "told": 2, "outstanding": 0, "mean": 2.0, "variance": 1.0, "value": 1.0, "valued_as": "sample",
         "share": pytest.approx(2 / 3), "retired": False, "low": rows.low["a"], "high": rows.high["a"],
+            "assured": False,
     }  # fmt: skip
     assert rows.low["a"] < 1.0 <= rows.high["a"]
     assert rows.loc["b", ["told", "outstanding"]].tolist() == [0, 1]

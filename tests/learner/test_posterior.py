@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import riskbandits as rb
 from riskbandits.compiling import jit
 from riskbandits.core.errors import ParameterError, RefusalError
 from riskbandits.learner import posterior
+from riskbandits.numerics import reward_sums
 
 LEVELS = (0.5, 0.8, 0.95)
 
@@ -135,8 +138,8 @@ def test_beliefs_do_not_depend_on_the_unit(scale):
     ]
     plain = [posterior.ArmSample([n, m, s]) for n, m, s in [(5, 1.0, 2.0), (9, 0.5, 1.0), (0, 0, 0)]]
     np.testing.assert_allclose(
-        posterior.draw_values(rb.Mean(), arms),
-        posterior.draw_values(rb.Mean(), plain) * scale,
+        posterior.beliefs(rb.Mean(), arms).drawn,
+        posterior.beliefs(rb.Mean(), plain).drawn * scale,
         rtol=1e-6,
         atol=1e-6 * scale,
     )
@@ -150,6 +153,122 @@ def test_odd_rewards_are_believed_too(rewards, plain_python):
     summary = learner.summary()
     assert (summary.low <= summary.value).all()
     assert (summary.value <= summary.high).all()
+
+
+def sums_of(rewards):
+    """A row of `reward_sums`, from the rewards at once."""
+    x = np.asarray(rewards, dtype=float)
+    paid, d = x[x != 0.0], x - x.mean()
+    amounts = [len(paid), paid.mean(), paid.var() * len(paid)] if len(paid) else [0.0] * 3
+    return [len(x), x.mean(), *((d**j).sum() for j in range(2, 7)), *amounts]
+
+
+@pytest.mark.parametrize(("shift", "scale"), [(0.0, 1.0), (1e3, 1.0), (-5.0, 1e-3), (2.0, 1e3)])
+def test_sums_are_those_of_the_rewards(shift, scale):
+    rng = np.random.default_rng(3)
+    rewards = shift + scale * np.where(rng.random(400) < 0.3, 0.0, np.exp(rng.standard_normal(400)))
+    rewards[::7] = 0.0
+    state = np.zeros((1, reward_sums.WIDTH))
+    for reward in rewards:
+        reward_sums.add(state, 0, reward)
+    np.testing.assert_allclose(state[0], sums_of(rewards), rtol=1e-7)
+
+
+def ends_of(rewards, rho, level=0.95):
+    """The hull of Student's and Hall's intervals for rho mean - variance, from the rewards and the formulas."""
+    d = np.asarray(rewards) - np.mean(rewards)
+    psi = rho * d - (d**2 - (d**2).mean())
+    error, a = psi.std() / math.sqrt(len(d)), stats.skew(psi) / math.sqrt(len(d))
+    t = stats.t.ppf(0.5 + level / 2.0, len(d) - 1)
+    value = rho * np.mean(rewards) - np.var(rewards)
+    hall = [value - error * 3.0 / a * (np.cbrt(1.0 + a * (side - a / 6.0)) - 1.0) for side in (t, -t)]
+    return min(value - t * error, hall[0]), max(value + t * error, hall[1])
+
+
+@pytest.mark.parametrize("rho", [0.0, 1.0, 50.0])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_skewed_rewards_widen_the_interval(rho, sign):
+    rng = np.random.default_rng(4)
+    skewed, normal = sign * np.exp(0.9 * rng.standard_normal((2, 300))), rng.standard_normal(300)
+    arms = [posterior.ArmSample(sums_of(one)) for one in (*skewed, normal)]
+    found, plain = (
+        posterior.beliefs(rb.MeanVariance(rho), some).drawn
+        for some in (arms, [posterior.ArmSample(one.sums[:3]) for one in arms])
+    )
+    for k, rewards in enumerate((*skewed, normal)):
+        low, high = np.quantile(found[:, k], [0.025, 0.975])
+        inner = np.quantile(plain[:, k], [0.025, 0.975])
+        by_hand = ends_of(rewards, rho)
+        assert low == pytest.approx(min(by_hand[0], inner[0]), rel=0.02)
+        assert high == pytest.approx(max(by_hand[1], inner[1]), rel=0.02)
+    assert (np.argsort(found, axis=0) == np.argsort(plain, axis=0)).all()  # wider, and as they were in every draw
+
+
+def test_what_is_assured():
+    rng = np.random.default_rng(5)
+
+    def share(draw, size, measure=rb.MeanVariance(1.0)):
+        arms = [posterior.ArmSample(sums_of(draw(size))) for _ in range(120)]
+        return posterior.beliefs(measure, arms).is_assured.mean()
+
+    assert share(rng.standard_normal, 99) == 0.0
+    for measure in (rb.MeanVariance(0.0), rb.MeanVariance(1.0), rb.Mean()):
+        assert share(rng.standard_normal, 100, measure) > 0.95
+    assert share(lambda size: -rng.lognormal(sigma=0.9, size=size), 200) < 0.3
+    assert share(rng.standard_normal, 500, rb.CVaR(0.1)) == 0.0  # the value is that of a Gaussian
+    assert share(lambda size: 5.0 * (rng.random(size) < 0.02), 150) < 0.01  # two or three sales
+    assert share(lambda size: 5.0 * (rng.random(size) < 0.3), 150) > 0.95
+
+
+def test_a_row_of_zeros_is_not_certain(plain_python):
+    """As an arm with 14 zeros is worth what an arm that sells now and then may be."""
+    learner = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1000.0))
+    learner.tell(["b"] * 14, [0.0] * 14)
+    assert learner.summary()[["low", "high"]].abs().min().min() == math.inf  # nobody knows what a sale pays
+    assert json.loads(learner.to_json())
+    learner.tell(["a"] * 20, [10.0, 0.0, 0.0, 0.0] * 5)
+    low, high = learner.summary().set_index("arm").loc["b", ["low", "high"]]
+    assert low <= 0.0
+    assert high > 1000.0  # as from 1 of 10 visitors paying 10
+    assert learner.best().arm == "a"
+    assert not learner.best().assured
+
+
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.HurdleTS(), rb.HurdleTS(amounts=[10.0, 100.0])], ids=str)
+def test_beliefs_in_sales_hold(policy, plain_python):
+    """Over random prices, told the same number of visitors: 95 % intervals of both arms."""
+    rng, held = np.random.default_rng(6), []
+    for _ in range(60):
+        p = np.exp(rng.uniform(np.log(0.03), np.log(0.5), 2))
+        learner = rb.Learner(policy, ["a", "b"], rb.MeanVariance(1000.0))
+        for k, amount in enumerate((10.0, 100.0)):
+            learner.tell(["ab"[k]] * 60, amount * (rng.random(60) < p[k]))
+        table = learner.summary()
+        values = 1000.0 * p * (10.0, 100.0) - p * (1.0 - p) * np.square((10.0, 100.0))
+        held += [*((table["low"] <= values) & (values <= table["high"]))]
+    assert np.mean(held) > 0.95 - 3.0 * math.sqrt(0.05 * 0.95 / len(held))
+
+
+def test_known_amounts_make_intervals_narrow(plain_python):
+    told = [10.0] + [0.0] * 59
+    known, unknown = (rb.Learner(rb.HurdleTS(), ["a", "b"], rb.Mean(), amounts=one) for one in ({"a": 10.0}, None))
+    widths = []
+    for learner in (known, unknown):
+        learner.tell(["a"] * 60, told)
+        learner.tell(["b"] * 60, [3.0, 4.0, 5.0] + [0.0] * 57)
+        table = learner.summary().set_index("arm")
+        widths.append(table.high["a"] - table.low["a"])
+    exact = 10.0 * np.diff(stats.beta(2, 60).ppf([0.025, 0.975]))[0]
+    assert widths[0] == pytest.approx(exact, rel=0.1)
+    assert widths[1] > 1.1 * exact
+
+
+def test_sums_that_are_not_known_or_too_large(plain_python):
+    learner = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0))
+    learner.tell(["a"] * 3 + ["b"] * 30, [1e100, -1e100, 1e120, *np.random.default_rng(0).standard_normal(30)])
+    again = rb.Learner.from_json(learner.to_json())
+    assert again.summary().equals(learner.summary())
+    assert again.to_json().split("content")[1] == learner.to_json().split("content")[1]
 
 
 def test_measures_of_the_rewards_themselves(plain_python):

@@ -228,6 +228,18 @@ def test_a_sale_that_does_not_pay_the_known_amount_is_said_once():
     assert learner.summary()["told"].tolist() == [4, 1]
 
 
+def test_a_learner_that_was_loaded_still_knows():
+    zeros = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0))
+    other = rb.Learner(rb.HurdleTS(), ["a", "b"], rb.MeanVariance(1.0), amounts={"a": 9.99})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        zeros.tell(["a", "b"] * 40, sales(size=80))
+        other.tell(["a", "a"], [5.0, 9.99])
+    for learner, words in ((zeros, "use HurdleTS()"), (other, "not the known amount 9.99")):
+        again = rb.Learner.from_json(learner.to_json())
+        assert words in again._scale_monitor.warning(again._state)
+
+
 def test_simulations_and_replays_say_it():
     problem = rb.Problem(rb.HurdleArms([0.2, 0.1], [5.0, 9.0], [0.0, 1.0]), rb.MeanVariance(1.0))
     with pytest.warns(ScaleWarning, match="use HurdleTS"):

@@ -81,6 +81,8 @@ ARM = _object(
         "history": _object(
             {"values": _list(_number()), "counts": _list(_number(history.LEAST, MOST, "a count of rewards"))}
         ),
+        # The other columns of `numerics.reward_sums`; left out where they are not known.
+        "sums": _list(CELL, 7, "sums of powers of deviations, and count, mean and squares of rewards other than 0"),
         "open": _list(_whole(1), about="the numbers of the arm's open decisions"),
         "features": _list(_list(_number()), about="the features of each of them, as numbers"),
         # With which each of them was chosen, where they are asked for.

@@ -17,7 +17,7 @@ from riskbandits.learner.features import FeatureCoding, believed
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.posterior import ArmSample, are_binary
 from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, ArmData, LearnerState, Name
-from riskbandits.numerics import history
+from riskbandits.numerics import history, reward_sums
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.policies import hurdle_ts
 from riskbandits.policies.cells import FEATURES, REWARD_COUNT
@@ -37,13 +37,15 @@ ENOUGH = 10  # rewards of an arm, from which its variance is known
 
 
 class Best(NamedTuple):
-    """The arm that is most probably the best: value so far, credible interval, probability of being the best."""
+    """The arm that is most probably the best: value so far, interval, probability of being the best, and whether
+    interval and probability are assured."""
 
     arm: Name
     value: float
     low: float
     high: float
     probability: float
+    assured: bool
 
 
 class Inspection:
@@ -94,9 +96,11 @@ class Inspection:
 
         `valued_as` says how `value` is computed: "sample" from the rewards themselves, "Gaussian" for a Gaussian with
         their mean and variance. The latter is used where a measure such as `CVaR` needs the rewards themselves
-        and the policy does not keep them. The true value lies between `low` and `high` with probability `level`
-        (see `riskbandits.learner.posterior`). With `features`, mean, variance and value are those of a decision with
-        these features; without, those of the rewards as they came.
+        and the policy does not keep them. The true value lies between `low` and `high` with probability `level`, if
+        `assured`: from fewer than 100 rewards, and where they are more skewed than that many can show, the interval
+        may hold less often (see `riskbandits.learner.posterior`; how often, on `docs/studies/beliefs.md`). With
+        `features`, mean, variance and value are those of a decision with these features, and nothing is assured;
+        without, those of the rewards as they came.
         """
         with self._lock:
             if features is not None:
@@ -110,11 +114,11 @@ class Inspection:
             )
 
     def best(self, level: float = 0.95, features: Mapping[str, Any] | None = None) -> Best | None:
-        """The arm that is most probably the best: `.arm .value .low .high .probability`.
+        """The arm that is most probably the best: `.arm .value .low .high .probability .assured`.
 
         `.probability` is that of being the best of all arms that can be chosen; its true value lies between `.low` and
-        `.high` with probability `level`. None as long as no arm has two rewards. A learner with features needs those
-        of the decision.
+        `.high` with probability `level`, if `.assured` (as in `summary`). None as long as no arm has two rewards. A
+        learner with features needs those of the decision.
         """
         with self._lock:
             given = self._coding.encode(features)
@@ -139,6 +143,7 @@ class Inspection:
         for column, numbers in zip(("mean", "variance", "value"), zip(*estimates, strict=True), strict=True):
             table[column] = numbers
         table["low"], table["high"] = ends
+        table["assured"] = False
         return table
 
     def _best_for(self, features: np.ndarray, level: float) -> Best | None:
@@ -151,7 +156,7 @@ class Inspection:
         known = [k for k in range(len(records)) if records[k].told >= 2]
         k = max(known, key=lambda k: (chances[k], estimates[k][2]))
         low, high = posterior.credible_intervals(drawn[:, k : k + 1], [estimates[k][2]], level)
-        return Best(records[k].name, estimates[k][2], float(low[0]), float(high[0]), float(chances[k]))
+        return Best(records[k].name, estimates[k][2], float(low[0]), float(high[0]), float(chances[k]), False)
 
     def _believed(self, features: np.ndarray, records: list[ArmRecord]) -> Any:
         states = [record.data.state for record in records]
@@ -203,15 +208,16 @@ def arm_records(state: LearnerState, keeps_history: bool) -> list[ArmRecord]:
     return [*records, *(ArmRecord(name, data, True) for name, data in state.retired.items())]
 
 
-def draw_values(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> np.ndarray:
-    """Draws of the arms' values from their posterior."""
-    samples = []
+def beliefs(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> posterior.Beliefs:
+    """What is believed of the arms' values."""
+    samples, knows_amounts = [], hurdle_ts.hurdle_inside(policy) is not None
     for record in records:
         rewards = None
         if record.data.history is not None and record.told:
             rewards = rewards_of_history(policy, record.data.history, record.told, record.mean)
-        samples.append(ArmSample(record.data.moments, rewards))
-    return posterior.draw_values(risk, samples)
+        amount = record.data.state[hurdle_ts.AMOUNT] if knows_amounts else 0.0
+        samples.append(ArmSample(record.data.moments, rewards, amount))
+    return posterior.beliefs(risk, samples, knows_amounts)
 
 
 def summary_table(
@@ -223,11 +229,11 @@ def summary_table(
     decisions, records = int(state.decisions[NUMBER]), arm_records(state, keeps_history)
     valued = [_value(policy, risk, record) for record in records]
     low = high = [math.nan] * len(records)
+    assured = [False] * len(records)
     if _is_something_known(records):
-        values = [value for value, _ in valued]
-        low, high = (
-            one.tolist() for one in posterior.credible_intervals(draw_values(policy, risk, records), values, level)
-        )
+        believed, values = beliefs(policy, risk, records), [value for value, _ in valued]
+        low, high = (one.tolist() for one in posterior.intervals(believed, values, level))
+        assured = believed.is_assured.tolist()
     rows = []
     for place, record in enumerate(records):
         told = record.told
@@ -245,6 +251,7 @@ def summary_table(
                 "retired": record.retired,
                 "low": low[place],
                 "high": high[place],
+                "assured": assured[place],
             }
         )
     return pd.DataFrame(rows)
@@ -256,15 +263,14 @@ def best_arm(policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_histo
     arms = [record for record in records if not record.retired]
     if not arms or not _is_something_known(arms):
         return None
-    drawn = draw_values(policy, risk, records)
-    chances = posterior.probabilities_of_being_best(drawn[:, : len(arms)])
+    believed = beliefs(policy, risk, records)
+    chances = posterior.probabilities_of_being_best(believed.drawn[:, : len(arms)])
     # Of two that are equally likely the one that is worth more; one of which next to nothing is known is not named.
     values = [_value(policy, risk, record)[0] for record in arms]
     k = max((k for k in range(len(arms)) if arms[k].told >= 2), key=lambda k: (chances[k], values[k]))
-    low, high = (
-        float(found[0]) for found in posterior.credible_intervals(drawn[:, k : k + 1], values[k : k + 1], level)
-    )
-    return Best(arms[k].name, values[k], low, high, float(chances[k]))
+    seen = believed._replace(drawn=believed.drawn[:, k : k + 1])
+    low, high = (float(found[0]) for found in posterior.intervals(seen, values[k : k + 1], level))
+    return Best(arms[k].name, values[k], low, high, float(chances[k]), bool(believed.is_assured[k]))
 
 
 def _is_something_known(records: list[ArmRecord]) -> bool:
@@ -342,7 +348,8 @@ def _takes_binary_only(policy: Policy) -> bool:
 class ScaleMonitor:
     """A check, after some numbers of rewards, that the policy is made for such rewards; warns at most once.
 
-    What it counts itself, which rewards come again and again, it counts from when the learner was made or loaded.
+    How often an arm paid 0 is part of its sums. How often it paid any other number is counted here, from when the
+    learner was made or loaded.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -369,15 +376,15 @@ class ScaleMonitor:
         elif self._knows_amounts and reward != 0.0 and self.other_amount is None and arm in state.rows:
             amount = float(state.policy_state[state.rows[arm], hurdle_ts.AMOUNT])
             if amount not in (0.0, reward):
-                self.other_amount = (
-                    f"A sale of the arm {arm!r} paid {reward:g}, not the known amount {amount:g}: it is recorded, and "
-                    "from now on the amounts of this arm count as ones that vary."
-                )
+                self.other_amount = _other_amount(arm, f"{reward:g}", amount)
                 if level:
                     notices.warn(self.other_amount, ScaleWarning, level + 1)
 
-    def repeated_reward(self) -> float | None:
+    def repeated_reward(self, state: LearnerState) -> float | None:
         """A number that at least half of an arm's rewards are, ten or more."""
+        count, paid = state.moments[:, COUNT], state.moments[:, reward_sums.PAID]
+        if ((count - paid >= ENOUGH) & (count - paid >= paid)).any():
+            return 0.0
         often = (line[0] for line in self._repeated.values() if line[2] >= max(float(ENOUGH), 0.5 * line[3]))
         return min(often, key=abs, default=None)
 
@@ -394,11 +401,23 @@ class ScaleMonitor:
 
     def warning(self, state: LearnerState) -> str | None:
         """The warning about the rewards told so far, if any."""
+        if self.other_amount is None and self._knows_amounts:
+            rows = state.policy_state[:, [hurdle_ts.AMOUNT, hurdle_ts.SQUARES]].tolist()
+            others = (k for k, (amount, squares) in enumerate(rows) if amount != 0.0 and squares > 0.0)
+            if (k := next(others, None)) is not None:  # of a learner that was loaded
+                self.other_amount = _other_amount(state.names[k], "something else", rows[k][0])
         if self.other_amount is not None:
             return self.other_amount
         sums = state.moments
         # While all arms pay nothing rewards may yet be 0 and 1, and arms that all pay constants are none of this.
-        repeated = self.repeated_reward() if sums[:, SQUARES].any() else None
+        repeated = self.repeated_reward(state) if sums[:, SQUARES].any() else None
         known = sums[sums[:, COUNT] >= max(2.0, min(ENOUGH, sums[:, COUNT].max(initial=0.0)))]
         variances = known[:, SQUARES] / (known[:, COUNT] - 1.0)
         return fitting.complaint(self.policy, variances, are_binary(sums), repeated)
+
+
+def _other_amount(arm: Name, paid: str, amount: float) -> str:
+    return (
+        f"A sale of the arm {arm!r} paid {paid}, not the known amount {amount:g}: it is recorded, and from now on the "
+        "amounts of this arm count as ones that vary."
+    )

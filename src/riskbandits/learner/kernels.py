@@ -19,7 +19,7 @@ from riskbandits.core.records import classes_of
 from riskbandits.learner import discounting
 from riskbandits.learner.decisions import LAST_ROW, NUMBER, UNCOMMITTED
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, LearnerState
-from riskbandits.numerics import history, moments
+from riskbandits.numerics import history, reward_sums
 from riskbandits.policies.cells import FEATURES, RUN_CELLS
 from riskbandits.policies.support import contract, forgetting, naming, play
 from riskbandits.policies.support.play import NO_CHOICE
@@ -96,7 +96,7 @@ def record_kernel(
             count_choice(counts, decisions, k)
         counts[k, OUTSTANDING] -= 1
         counts[k, TOLD] += 1
-        moments.add(sample_moments, k, x)
+        reward_sums.add(sample_moments, k, x)
         for j in range(features.shape[1]):
             run[FEATURES + j] = features[place, j]
         play.note_reward(policy, state, k, run, x)

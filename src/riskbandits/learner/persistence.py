@@ -37,7 +37,8 @@ from riskbandits.learner.decisions import LARGEST_REWARD, NUMBER, DecisionIds, D
 from riskbandits.learner.file_schema import FORMAT, OLDEST_VERSION, VERSION, InvalidContentError
 from riskbandits.learner.guarded import Guarded
 from riskbandits.learner.state import CHOSEN, OPEN, OUTSTANDING, TOLD, ArmData, LearnerState, check_name
-from riskbandits.numerics import bernoulli_counts, history, moments
+from riskbandits.numerics import bernoulli_counts, history, moments, reward_sums
+from riskbandits.numerics.reward_sums import AMOUNT, AMOUNT_SQUARES, FOURTH, PAID, SIXTH
 from riskbandits.policies import hurdle_ts
 from riskbandits.policies.cells import FEATURE_COUNT, HORIZON, LOG_STEP, REWARD_COUNT, REWARD_SUM, RUN_CELLS, STEP
 from riskbandits.policies.support import contract, trial
@@ -171,7 +172,10 @@ def loads_of(learner: Any) -> Loads:
 def _arm(name: Any, arm: ArmData, open_by_arm: dict[Any, dict[str, list[Any]]]) -> dict[str, Any]:
     """What the file says of an arm, retired or not."""
     state = list(arm.state)
-    found: dict[str, Any] = {"name": name, "counts": arm.counts[:OPEN], "moments": _cells(arm.moments)}
+    known, sums = arm.moments[: moments.WIDTH], arm.moments[moments.WIDTH :]
+    found: dict[str, Any] = {"name": name, "counts": arm.counts[:OPEN], "moments": _cells(known)}
+    if not math.isnan(arm.moments[PAID]):  # as they are for an arm from a file that had none
+        found["sums"] = _cells(sums)
     if arm.history is not None:
         found["history"] = arm.history
         state[history.START] = state[history.CAPACITY] = 0.0  # its place in memory
@@ -345,7 +349,19 @@ def _restored_arm(arm: dict[str, Any], keeps_history: bool, width: int, policy: 
         if len(past["values"]) != len(past["counts"]):
             raise InvalidContentError(f"The history of the arm {name!r}", "rewards, each with a count", arm["history"])
     numbers = [float(one) for one in arm["state"]]
-    return ArmData([told, outstanding, chosen, is_open], [float(one) for one in arm["moments"]], numbers, past)
+    unknown = [math.nan if told else 0.0] * (reward_sums.WIDTH - moments.WIDTH)
+    known = [float(one) for one in (*arm["moments"], *arm.get("sums", unknown))]
+    if "sums" in arm and not _are_sums(known):
+        raise InvalidContentError(f"The sums of the arm {name!r}", f"those of {told} rewards", arm["sums"])
+    return ArmData([told, outstanding, chosen, is_open], known, numbers, past)
+
+
+def _are_sums(row: list[float]) -> bool:
+    """Whether a row of `reward_sums` may be one."""
+    even = all(row[column] >= 0.0 or math.isnan(row[column]) for column in (FOURTH, SIXTH))
+    paid = 0.0 <= row[PAID] <= row[moments.COUNT] and row[PAID].is_integer()
+    amounts = abs(row[AMOUNT]) <= LARGEST_REWARD and 0.0 <= row[AMOUNT_SQUARES] < math.inf
+    return even and paid and amounts and math.inf not in map(abs, row)
 
 
 def _restore_run(run: np.ndarray, cells: list[float], state: LearnerState) -> None:
@@ -388,7 +404,7 @@ def _check_policy_state(policy: Policy, arms: list[tuple[Any, ArmData]]) -> None
         thing, told, row = f"The state of the arm {name!r}", arm.counts[TOLD], np.array(arm.state)
         if (keeps_moments or keeps_tallies) and not 0.0 <= row[moments.COUNT] <= told + 1:
             raise InvalidContentError(thing, f"that of {told} rewards", arm.state)
-        if keeps_moments and not _is_alike(row[: moments.WIDTH], np.array(arm.moments)):
+        if keeps_moments and not _is_alike(row[: moments.WIDTH], np.array(arm.moments[: moments.WIDTH])):
             raise InvalidContentError(thing, "that of the rewards told", arm.state)
         if keeps_tallies and not 0.0 <= row[bernoulli_counts.SUCCESSES] <= row[bernoulli_counts.PULLS]:
             raise InvalidContentError(thing, "that of at most as many successes as pulls", arm.state)

@@ -6,9 +6,21 @@ given the rewards, it is the same whoever chose the arms. The model is hierarchi
 - Rewards 0 and 1: success probabilities have a Beta distribution, whose mean and weight are unknown too.
 - A measure that needs the rewards themselves, which the policy keeps: Dirichlet weights over them (a Bayesian
   bootstrap).
+- Rewards that are often 0 (at least half of an arm's, ten or more; or the policy is `HurdleTS`): the chance of a sale
+  has a Beta(1, 1) prior, amounts are known or Gaussian, as in `HurdleTS`.
 - All others: arms are Gaussian; their means come from one Gaussian, their precisions from one Gamma distribution, and
   the parameters of both are unknown and drawn too (a Gibbs sampler). So the estimate of the best of many arms with few
-  rewards is shrunk towards the others, and an arm without rewards may be anything that the others are.
+  rewards is shrunk towards the others, and an arm without rewards may be anything that the others are. Rewards of an
+  arm that were all equal say where its mean is, and count once as evidence on its variance.
+
+*Skewed rewards.* A Gaussian posterior takes the variance of a sample variance to be 2 s^4/T; with skewed rewards it is
+more, and intervals of 95 % may hold half of the time. In the last two cases the distribution of a value is therefore
+widened, from ten rewards or sales on, to the hull of three: the posterior, value -+ t se, and Hall's interval (1992),
+at every level. With psi the influence function of the value, a d + b (d^2 - s^2) for a reward with deviation d (for
+rho mean - variance a is rho and b is -1), se^2 = E psi^2/T and Hall's ends follow the skewness E psi^3/(E psi^2)^(3/2);
+for both the moments of the rewards up to the sixth are kept (`reward_sums`). An interval is *assured* from 100 rewards
+on, if psi is about as skewed as the posterior's own model has it. No check finds all others: extremes that are rarer
+than the rewards are many have not been seen.
 """
 
 from __future__ import annotations
@@ -20,7 +32,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.core import checks, seeds
+from riskbandits.numerics import reward_sums
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
+from riskbandits.numerics.reward_sums import AMOUNT, AMOUNT_SQUARES, PAID, SIXTH, THIRD
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
 
 if TYPE_CHECKING:
@@ -35,37 +49,78 @@ GAMMA_SHAPES = 2.0 ** np.arange(-1.0, 8.0)  # how alike the arms' variances are:
 BETA_WEIGHTS = 2.0 ** np.arange(-1.0, 11.0)
 BETA_MEANS = np.linspace(0.025, 0.975, 39)
 MOST_POINTS = 128  # of a history: more of them are merged
+ENOUGH = 10  # rewards of an arm (sales, where they are often 0) that show what they are like
+MOST_SPREAD = 0.9  # of c^2, as in `HurdleTS`
+ASSURED_FROM = 100  # rewards
+ASSURED_SKEWNESS = 0.15  # of the estimate, beyond what the model of the posterior has
+STEP = 1e-3  # of derivatives of a measure, in standard deviations
 
 
 class ArmSample(NamedTuple):
-    """The rewards told of an arm: their moments, and where they are kept themselves, ascending, with counts."""
+    """The rewards told of an arm: their sums, and where they are kept themselves, ascending, with counts."""
 
-    moments: Sequence[float]
+    sums: Sequence[float]  # a row of `reward_sums`, or of `moments` where no more is known
     rewards: tuple[np.ndarray, np.ndarray] | None = None
+    amount: float = 0.0  # what a sale pays, if that is known
 
 
-def draw_values(risk: RiskMeasure, arms: Sequence[ArmSample]) -> np.ndarray:
-    """Draws of the arms' values: a row per draw, a column per arm.
+class Beliefs(NamedTuple):
+    """What is believed of the arms' values."""
 
-    The same evidence gives the same draws, in whatever order the arms are.
+    drawn: np.ndarray  # a row per draw, a column per arm
+    is_assured: np.ndarray  # per arm, whether its distribution may be relied upon
+    is_bounded: bool  # False while no two rewards differ: anything may come
+
+
+def beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], often_zero: bool = False) -> Beliefs:
+    """Draws of the arms' values. The same evidence gives the same draws, in whatever order the arms are.
+
+    `often_zero` says that rewards are taken to be often 0, whatever was seen.
     """
-    sums = np.array([one.moments for one in arms], dtype=np.float64)
-    order = np.lexsort(sums.T)
-    drawn = _draw_values(risk, [arms[k] for k in order], sums[order])
-    return drawn[:, np.argsort(order)]
+    sums = np.full((len(arms), reward_sums.WIDTH), math.nan)
+    for row, one in zip(sums, arms, strict=True):
+        row[: len(one.sums)] = one.sums
+    order = np.lexsort(sums[:, : SQUARES + 1].T)
+    found = _beliefs(risk, [arms[k] for k in order], sums[order], often_zero)
+    back = np.argsort(order)
+    return Beliefs(found.drawn[:, back], found.is_assured[back], found.is_bounded)
 
 
-def _draw_values(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray) -> np.ndarray:
+def _beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray, often_zero: bool) -> Beliefs:
     rng = seeds.generator(0, seeds.BELIEFS)
     chains = max(LEAST_CHAINS, min(CHAINS, MOST_DRAWN_VALUES // (20 * len(arms))))
     kept = max(1, min(KEPT, MOST_DRAWN_VALUES // (chains * len(arms))))
+    enough = sums[:, COUNT] >= ASSURED_FROM
     with np.errstate(all="ignore"):  # of rewards near the largest that are taken
-        if are_binary(sums):
+        if are_binary(sums) and not any(one.amount for one in arms):
             scratch = np.zeros(TWO_POINT_CELLS)
-            return elementwise(lambda p: binary_value(risk, p, scratch), _draw_probabilities(sums, rng, chains * kept))
-        if not is_of_moments(risk) and all(one.rewards is not None for one in arms if one.moments[COUNT] > 0):
-            return _draw_bootstrap(risk, arms, rng, min(BOOTSTRAP_DRAWS, chains * kept))
-        return elementwise(risk.value, *_draw_moments(sums, rng, chains, kept))
+            chances = _draw_probabilities(sums, rng, chains * kept)
+            return Beliefs(elementwise(lambda p: binary_value(risk, p, scratch), chances), enough, True)
+        if not is_of_moments(risk) and all(one.rewards is not None for one in arms if one.sums[COUNT] > 0):
+            return Beliefs(_draw_bootstrap(risk, arms, rng, min(BOOTSTRAP_DRAWS, chains * kept)), enough, True)
+        amounts = np.array([one.amount for one in arms])
+        paid, zeros = sums[:, PAID], sums[:, COUNT] - sums[:, PAID]
+        hurdle = np.full(len(arms), often_zero)
+        if not often_zero and ((sums[:, COUNT] >= ENOUGH) & (zeros >= paid)).any():
+            hurdle = (zeros > 0.0) | (sums[:, COUNT] == 0.0)
+        if np.isnan(paid).any():  # not known, of an arm from a file of an older version
+            hurdle[:] = False
+        drawn = np.empty((chains * kept, len(arms)))
+        if not hurdle.all():
+            drawn[:, ~hurdle] = elementwise(risk.value, *_draw_moments(sums[~hurdle], rng, chains, kept))
+        is_bounded = bool(sums[~hurdle, SQUARES].any() or len(set(sums[~hurdle & (sums[:, COUNT] > 0.0), MEAN])) > 1)
+        if hurdle.any():
+            payer = paid + amounts != 0.0
+            is_bounded = bool(payer.any())
+            chances = rng.beta(1.0 + paid, 1.0 + zeros, size=drawn.shape)[:, hurdle]
+            if is_bounded:
+                mean, variance = (one[:, hurdle] for one in _draw_amounts(sums, amounts, rng, len(drawn)))
+                variance = chances * variance + chances * (1.0 - chances) * mean * mean
+                drawn[:, hurdle] = elementwise(risk.value, chances * mean, variance)
+            else:
+                drawn[:, hurdle] = chances
+        widened, is_assured = _widened(risk, sums, hurdle, drawn)
+        return Beliefs(widened, is_assured & is_of_moments(risk), is_bounded)
 
 
 def are_binary(sums: np.ndarray) -> bool:
@@ -105,9 +160,11 @@ def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[n
     known = count >= 2.0
     within = squares[known].sum() / max(1.0, (count[known] - 1.0).sum()) if known.any() else 1.0
     within = within if within > 0.0 else 1.0
+    # Equal rewards are as one that was seen that often: they say nothing about how far rewards spread.
+    pieces = np.where((count >= 2.0) & (squares == 0.0), 1.0, count)
     size = (chains, arms)
     first_rate = np.where(known, squares, within) / 2.0 + within / 20.0
-    precision = rng.gamma(np.maximum(count, 1.0) / 2.0, size=size) / first_rate
+    precision = rng.gamma(np.maximum(pieces, 1.0) / 2.0, size=size) / first_rate
     middle, between = np.zeros((chains, 1)), np.ones((chains, 1))  # of the arms' means: their mean and variance
     shape, scale = np.full((chains, 1), 2.0), np.full((chains, 1), within)  # of the precisions
     found_means, found_variances = [], []
@@ -115,7 +172,7 @@ def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[n
         weight = count * precision + 1.0 / between
         means = (count * precision * mean + middle / between) / weight + rng.standard_normal(size) / np.sqrt(weight)
         rate = shape * scale + (squares + count * (mean - means) ** 2) / 2.0
-        precision = rng.gamma(shape + count / 2.0, size=size) / rate
+        precision = rng.gamma(shape + pieces / 2.0, size=size) / rate
         middle = means.mean(axis=1, keepdims=True) + rng.standard_normal((chains, 1)) * np.sqrt(between / arms)
         # A half-Cauchy prior of the deviation between arms, whose scale is that of all rewards.
         apart = ((means - middle) ** 2).sum(axis=1, keepdims=True)
@@ -132,10 +189,116 @@ def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[n
     return centre + unit * np.vstack(found_means), unit * unit * np.vstack(found_variances)
 
 
+def _draw_amounts(
+    sums: np.ndarray, amounts: np.ndarray, rng: Any, draws: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draws of mean and variance of what a sale pays, as in `HurdleTS`; some arm has paid or its amount is known.
+
+    The amount of an arm that never paid is that of a random other one, give or take a factor of e.
+    """
+    paid, mean, squares = sums[:, PAID], sums[:, AMOUNT], sums[:, AMOUNT_SQUARES]
+    known, size = amounts != 0.0, (draws, len(sums))
+    seen = (paid > 0.0) & ~known
+    square = np.where(seen, squares / np.maximum(paid, 1.0) + mean * mean, 1.0)
+    spread = (0.25 + (squares / square)[seen].sum()) / (1.0 + (paid[seen] - 1.0).sum())
+    spread = min(MOST_SPREAD, float(spread))
+    variance = (squares + 2.0 * spread * square) / rng.chisquare(paid + 2.0, size=size)
+    found = mean + rng.standard_normal(size) * np.sqrt(variance / np.maximum(paid, 1.0))
+    away = squares + paid * (mean - amounts) ** 2
+    found = np.where(known, amounts, found)
+    variance = np.where(known, away / rng.chisquare(np.maximum(paid, 1.0), size=size), variance)
+    places = np.flatnonzero(seen | known)
+    other = np.where(known, amounts, mean)[rng.choice(places, size=size)] * np.exp(rng.standard_normal(size))
+    never = ~(seen | known)
+    return np.where(never, other, found), np.where(never, other * other * spread / (1.0 - spread), variance)
+
+
+def _widened(
+    risk: RiskMeasure, sums: np.ndarray, hurdle: np.ndarray, drawn: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draws from the hull of the posterior, value -+ t se and Hall's interval, at every level; and what is assured."""
+    from scipy.special import stdtrit
+
+    count = sums[:, COUNT]
+    told = np.maximum(count, 2.0)
+    deviation = np.sqrt(sums[:, SQUARES] / told)
+    powers = deviation[:, None] ** np.arange(2.0, 7.0)
+    value, slopes = _linearised(risk, sums[:, MEAN], deviation)
+    central = np.column_stack([sums[:, SQUARES], sums[:, THIRD : SIXTH + 1]]) / told[:, None]
+    spread, skewness = _influence_moments(slopes, central / powers)
+    modelled = _influence_moments(slopes, _model_moments(sums, hurdle) / powers)[1]
+    seen = (sums[:, SIXTH] > 0.0) & np.isfinite(value) & np.isfinite(spread) & np.isfinite(skewness)
+    seen &= np.where(hurdle, sums[:, PAID], count) >= ENOUGH
+    is_assured = seen & (count >= ASSURED_FROM)
+    is_assured &= np.abs(skewness - modelled) <= ASSURED_SKEWNESS * np.sqrt(told)
+    # A half of the levels: the other ones are their mirror image.
+    levels = (np.arange((len(drawn) + 1) // 2) + 0.5) / len(drawn)
+    order = np.argsort(drawn, axis=0)
+    ranked = np.take_along_axis(drawn, order, axis=0)
+    reach = -stdtrit(told - 1.0, levels[:, None])[:, seen]
+    error, bend = spread[seen] / np.sqrt(told[seen]), skewness[seen] / np.sqrt(told[seen])
+    low, high = (value[seen] - error * side * reach for side in (1.0, -1.0))
+    low = np.fmin(low, value[seen] - error * _bent(reach, bend))
+    high = np.fmax(high, value[seen] - error * _bent(-reach, bend))
+    half = len(levels)
+    ranked[:half, seen] = np.fmin(ranked[:half, seen], low)
+    ranked[len(ranked) - half :, seen] = np.fmax(ranked[len(ranked) - half :, seen], high[::-1])
+    widened = np.empty_like(drawn)
+    np.put_along_axis(widened, order, ranked, axis=0)
+    return widened, is_assured
+
+
+def _bent(reach: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """Hall's g^-1, for an estimate of skewness a; the identity where a is 0."""
+    bent = 3.0 / np.where(a == 0.0, 1.0, a) * (np.cbrt(1.0 + a * (reach - a / 6.0)) - 1.0)
+    return np.where(np.abs(a) < 1e-6, reach, bent)
+
+
+def _linearised(
+    risk: RiskMeasure, mean: np.ndarray, deviation: np.ndarray
+) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """The values of such moments, and how they change with mean and variance, in the unit of the deviation."""
+    step, variance = STEP * deviation, deviation * deviation
+    part = STEP * variance
+    around = [(mean, variance), (mean + step, variance), (mean - step, variance), (mean, variance + part)]
+    value, up, down, wider, calmer = (elementwise(risk.value, *one) for one in [*around, (mean, variance - part)])
+    return value, ((up - down) / (2.0 * STEP), (wider - calmer) / (2.0 * STEP))
+
+
+def _influence_moments(
+    slopes: tuple[np.ndarray, np.ndarray], central: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Standard deviation and skewness of psi = a d + b (d^2 - s^2), from the moments 2 to 6 of d, in its own unit."""
+    a, b = slopes
+    m2, m3, m4, m5, m6 = central.T
+    squared = a * a * m2 + 2.0 * a * b * m3 + b * b * (m4 - m2 * m2)
+    third = a**3 * m3 + 3.0 * a * a * b * (m4 - m2 * m2) + 3.0 * a * b * b * (m5 - 2.0 * m2 * m3)
+    third += b**3 * (m6 - 3.0 * m2 * m4 + 2.0 * m2**3)
+    spread = np.sqrt(np.maximum(squared, 0.0))
+    return spread, np.where(spread > 0.0, third / spread**3, math.nan)
+
+
+def _model_moments(sums: np.ndarray, hurdle: np.ndarray) -> np.ndarray:
+    """Central moments 2 to 6 of the model of each arm: Gaussian, or sales of Gaussian amounts."""
+    told, paid = np.maximum(sums[:, COUNT], 1.0), np.where(hurdle, sums[:, PAID], sums[:, COUNT])
+    p = np.where(hurdle, paid / told, 1.0)
+    away = np.where(hurdle, sums[:, AMOUNT] - sums[:, MEAN], 0.0)
+    v = np.where(hurdle, sums[:, AMOUNT_SQUARES], sums[:, SQUARES]) / np.maximum(paid, 1.0)
+    amounts = [
+        away**2 + v,
+        away**3 + 3.0 * away * v,
+        away**4 + 6.0 * away**2 * v + 3.0 * v**2,
+        away**5 + 10.0 * away**3 * v + 15.0 * away * v**2,
+        away**6 + 15.0 * away**4 * v + 45.0 * away**2 * v**2 + 15.0 * v**3,
+    ]
+    powers = zip(amounts, range(2, 7), strict=True)
+    return np.column_stack([p * one + (1.0 - p) * (-sums[:, MEAN]) ** j for one, j in powers])
+
+
 def _draw_bootstrap(risk: RiskMeasure, arms: Sequence[ArmSample], rng: Any, draws: int) -> np.ndarray:
     """Draws of values by random weights. An arm with less than two rewards takes those of the others."""
     found = np.full((draws, len(arms)), math.nan)
-    known = [k for k, one in enumerate(arms) if one.moments[COUNT] >= 2]
+    known = [k for k, one in enumerate(arms) if one.sums[COUNT] >= 2]
     for k in known:
         rewards, counts = _merge_neighbours(*arms[k].rewards)  # type: ignore[misc]
         for draw, weights in enumerate(rng.gamma(counts, size=(draws, len(counts)))):
@@ -166,6 +329,13 @@ def elementwise(value: Any, *arrays: np.ndarray) -> np.ndarray:
         pass
     flat = [value(*numbers) for numbers in zip(*(array.ravel().tolist() for array in arrays), strict=True)]
     return np.array(flat, dtype=np.float64).reshape(arrays[0].shape)
+
+
+def intervals(believed: Beliefs, values: Sequence[float], level: float) -> tuple[np.ndarray, np.ndarray]:
+    """As `credible_intervals`, and from minus to plus infinity while no two rewards differ."""
+    if believed.is_bounded:
+        return credible_intervals(believed.drawn, values, level)
+    return np.full(len(values), -math.inf), np.full(len(values), math.inf)
 
 
 def credible_intervals(drawn: np.ndarray, values: Sequence[float], level: float) -> tuple[np.ndarray, np.ndarray]:

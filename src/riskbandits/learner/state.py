@@ -11,7 +11,7 @@ import numpy as np
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ParameterError, must_be, unknown_name
 from riskbandits.learner.decisions import UNCOMMITTED, is_id
-from riskbandits.numerics import history, moments
+from riskbandits.numerics import history, reward_sums
 
 Name = str | int
 
@@ -48,7 +48,7 @@ class LearnerState:
         self.run = run
         self.rng = rng
         self.counts = np.zeros((len(self.names), COUNTS), dtype=np.int64)
-        self.moments = np.zeros((len(self.names), moments.WIDTH))
+        self.moments = np.zeros((len(self.names), reward_sums.WIDTH))
         self.decisions = np.zeros(3, dtype=np.int64)  # NUMBER, UNCOMMITTED, LAST_ROW
         self.retired: dict[Name, ArmData] = {}  # in the order in which they were retired
         self.long_retired = {"arms": 0, "told": 0, "chosen": 0}  # sums over those no longer known by name
@@ -75,7 +75,7 @@ class LearnerState:
         made = self.copy()
         made.rng = self.rng
         made._index_arms([*self.names, name])
-        new = ArmData([0] * COUNTS, [0.0] * moments.WIDTH, [0.0] * self.policy_state.shape[1])
+        new = ArmData([0] * COUNTS, [0.0] * reward_sums.WIDTH, [0.0] * self.policy_state.shape[1])
         arm = self.retired.get(name, new)
         made.retired = {one: kept for one, kept in self.retired.items() if one != name}
         made.policy_state = np.vstack([self.policy_state, [arm.state]])

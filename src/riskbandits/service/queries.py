@@ -216,6 +216,7 @@ def _arm_summary(line: dict[str, Any]) -> dict[str, Any]:
         "outstanding": int(line["outstanding"]),
         "retired": bool(line["retired"]),
         **{name: _number(line[name]) for name in ("mean", "variance", "value", "low", "high", "share")},
+        "assured": bool(line["assured"]),
     }
 
 
@@ -225,4 +226,5 @@ def _best_arm(best: Any) -> dict[str, Any] | None:
     return {
         "arm": str(best.arm),
         **{name: _number(getattr(best, name)) for name in ("probability", "value", "low", "high")},
+        "assured": best.assured,
     }

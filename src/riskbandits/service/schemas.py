@@ -248,6 +248,7 @@ class ArmSummary(BaseModel):
     valued_as: str
     low: float | None
     high: float | None
+    assured: Annotated[bool, Field(description="Whether the interval may be relied upon: enough rewards, not too skewed.")]
     share: float | None
     outstanding: int
     retired: bool
@@ -261,6 +262,7 @@ class BestArm(BaseModel):
     value: float | None
     low: float | None
     high: float | None
+    assured: bool
 
 
 class BanditResponse(BaseModel):

@@ -180,7 +180,7 @@ function goal(seen) {
 
 function bestArm(seen) {
   if (seen.best === null) return "Too little is known to name a best arm.";
-  return `Probably best${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, with probability ${percent(seen.best.probability)}.`;
+  return `Probably best${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, with probability ${percent(seen.best.probability)}${seen.best.assured ? "" : " (not assured: few or very skewed rewards)"}.`;
 }
 
 function showBandit() {
@@ -261,8 +261,9 @@ function showArms(seen, whatIf) {
     const name = make("th", undefined, { scope: "row" });
     name.append(make("span", "", { class: `key ${colour(arm.name)}` }), arm.name, arm.retired ? " (retired)" : "");
     const other = others.get(arm.name);
+    const range = arm.low === null ? "–" : `${shown(arm.low, 3)} … ${shown(arm.high, 3)}${arm.assured ? "" : " *"}`;
     const cells = [arm.rewards.toLocaleString("en"), percent(arm.share), shown(arm.mean), shown(arm.variance), shown(arm.value),
-      arm.low === null ? "–" : `${shown(arm.low, 3)} … ${shown(arm.high, 3)}`, other ? shown(other.value) : "–", arm.outstanding];
+      range, other ? shown(other.value) : "–", arm.outstanding];
     line.append(name, ...cells.map((cell) => make("td", String(cell))));
     return line;
   }));
