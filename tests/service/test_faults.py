@@ -191,18 +191,36 @@ def remove_log(path):
     path.with_name(path.name + "-wal").unlink()
 
 
+def remove_index(path):
+    path.with_name(path.name + "-shm").unlink()
+
+
+def copy_over(path):
+    """What `cp` does with an older backup: the file stays the same one."""
+    path.write_bytes(path.with_name("older.db").read_bytes())
+
+
+def cut_short(path):
+    os.truncate(path, 4096)
+
+
 def replace_file(path):
     backup = path.with_name("backup.db")
     copy_database(path, backup)
     os.replace(backup, path)
 
 
-@pytest.mark.parametrize("fault", [remove_file, remove_log, replace_file])
+@pytest.mark.parametrize("fault", [remove_file, remove_log, remove_index, replace_file, copy_over, cut_short])
 def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
     path = tmp_path / "test.db"
     running = Running(f"sqlite:///{path}")
     running.ask("PUT", "/v1/bandits/funds", FUNDS)
     id = running.decide("funds")[0]["id"]
+    copy_database(path, tmp_path / "older.db")
+    for _ in range(3):
+        running.decide("funds", 1000)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint")  # all that was acknowledged is in the file
     assert running.ask("GET", "/readyz").status_code == 200
     fault(path)
     refused = running.ask("POST", "/v1/bandits/funds/decisions")
@@ -211,6 +229,23 @@ def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
     ready = running.ask("GET", "/readyz")
     assert ready.status_code == 503
     wait_for(lambda: "nothing can be written" in caplog.text, 2.0)
+    running.stop()
+
+
+def test_a_vacuum_under_a_running_service_is_none_of_these(tmp_path):
+    path = tmp_path / "test.db"
+    running = Running(f"sqlite:///{path}")
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    running.decide("funds", 1000)
+    transfer.compact(running.storage, "funds")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA wal_checkpoint")
+        size = path.stat().st_size
+        connection.execute("DELETE FROM events")  # kept for a day, so that requests can be repeated
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert path.stat().st_size < size
+    assert len(running.decide("funds")) == 1
     running.stop()
 
 

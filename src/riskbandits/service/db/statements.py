@@ -88,10 +88,10 @@ class SqlStorage(Storage):
         event.listen(engine, "handle_error", _translate_error)
         self.engine = engine
         self._writing = for_writing(engine)
-        self._check_files: Callable[[], None] = _nothing
+        self._check_files: Callable[[Connection], None] = _nothing
         if is_sqlite(engine):
             files = DatabaseFiles(str(engine.url.database))
-            self._check_files = files.check
+            self._check_files = lambda connection: files.check(lambda: _bytes(connection))
             event.listen(engine, "engine_disposed", lambda engine: files.closed())
 
     def reading(self) -> Any:
@@ -112,15 +112,21 @@ class SqlStorage(Storage):
         return shown_url(self.engine.url)
 
 
-def _nothing() -> None:
+def _nothing(connection: Connection) -> None:
     """A server looks after its files itself."""
 
 
+def _bytes(connection: Connection) -> int:
+    """The size that SQLite takes its file to have, or to get."""
+    pages, size = (connection.exec_driver_sql(f"PRAGMA page_{what}").scalar() for what in ("count", "size"))
+    return int(pages) * int(size)  # type: ignore[arg-type]
+
+
 @contextmanager
-def _transaction(engine: Engine, check_files: Callable[[], None]) -> Iterator[SqlTransaction]:
+def _transaction(engine: Engine, check_files: Callable[[Connection], None]) -> Iterator[SqlTransaction]:
     try:
         with engine.connect() as connection:
-            check_files()
+            check_files(connection)
             yield SqlTransaction(connection, check_files)
     except SQLAlchemyError as error:  # no connection became free in time, say
         raise StorageError(_reason(error)) from error
@@ -144,14 +150,14 @@ def _reason(error: SQLAlchemyError) -> str:
 class SqlTransaction(Transaction):
     """A transaction of either database."""
 
-    def __init__(self, connection: Connection, check_files: Callable[[], None]) -> None:
+    def __init__(self, connection: Connection, check_files: Callable[[Connection], None]) -> None:
         self.connection = connection
         self._check_files = check_files
 
     def commit(self) -> None:
         """Keep what was changed."""
         self.connection.commit()
-        self._check_files()  # now, since until now they might have been replaced
+        self._check_files(self.connection)  # now, since until now they might have been replaced
 
     def touch(self) -> None:
         """Write the version of the schema as it is."""
