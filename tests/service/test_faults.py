@@ -124,7 +124,24 @@ def cut_before_the_snapshot(run):
     run(update(bandits).where(bandits.c.id == 1).values(version=10))
 
 
+def damage_snapshot(run):
+    run(text("UPDATE snapshots SET rest = substr(rest, 2)"))
+
+
+def damage_specification(run):
+    run(text("UPDATE bandits SET spec = replace(spec, 'SwitchingAware', 'SwitchingUnaware')"))
+
+
+def damage_settings(run):
+    run(update(bandits).values(settings='{"policy'))
+
+
+def lower_the_version(run):
+    run(update(bandits).values(version=74))
+
+
 CHANGES = [
+    damage_snapshot, damage_specification, damage_settings, lower_the_version,
     change_reward, change_time, change_arm, change_number, change_settled_number, change_data, change_key,
     change_available, remove_event, remove_and_close_up, insert_event, swap_events, change_snapshot,
     change_specification, change_secret, lengthen_secret, cut_before_the_snapshot,
@@ -160,6 +177,25 @@ def test_an_audit_does_not_see_an_end_that_was_cut_off_as_the_documentation_says
         connection.execute(update(bandits).where(bandits.c.id == 1).values(version=73))
     assert audit_bandit(storage, "funds").equal
     storage.close()
+
+
+def test_a_bandit_whose_snapshot_is_damaged_goes_on_from_its_log(lived, tmp_path):
+    shutil.copy(lived, tmp_path / "test.db")
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    with for_writing(running.storage.engine).begin() as connection:
+        damage_snapshot(connection.execute)
+    assert len(running.decide("funds")) == 1
+    running.stop()
+
+
+def test_a_compacted_log_whose_beginning_is_missing_is_not_equal(small):
+    small.decide("funds", 5)
+    transfer.compact(small.storage, "funds")
+    small.decide("funds", 5)
+    with for_writing(small.storage.engine).begin() as connection:
+        connection.execute(text("DELETE FROM snapshots"))
+    found = audit_bandit(small.storage, "funds")
+    assert (found.equal, "where the log begins, is missing" in found.sentence) == (False, True)
 
 
 def test_arms_of_a_request_are_stored_once_and_shown_with_every_decision(small):

@@ -304,9 +304,9 @@ def load_bandit(transaction: Transaction, row: BanditRow) -> BanditState:
     snapshot = transaction.newest_snapshot(row.id)
     try:
         state = BanditState(row) if snapshot is None else BanditState.from_snapshot(row, snapshot)
-    except RiskBanditsError as error:  # damaged, or of another version: the log has it all
+    except (RiskBanditsError, LookupError, TypeError, ValueError) as error:  # damaged, or of another version
         log.warning("a snapshot cannot be used", extra={"bandit": row.name, "error": str(error)})
-        state = first_state(transaction, row)
+        state = first_state(transaction, row)  # the log has it all
     catch_up(transaction, state)
     return state
 
@@ -315,7 +315,10 @@ def first_state(transaction: Transaction, row: BanditRow) -> BanditState:
     """A bandit before the first event of its log."""
     if row.origin is None:
         return BanditState(row)
-    return BanditState.from_snapshot(row, transaction.snapshot_at(row.id, row.origin))
+    snapshot = transaction.snapshot_at(row.id, row.origin)
+    if snapshot is None:
+        raise ReplayError(f"The snapshot after event {row.origin}, where the log begins, is missing.")
+    return BanditState.from_snapshot(row, snapshot)
 
 
 def catch_up(transaction: Transaction, state: BanditState) -> None:

@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from riskbandits.core.errors import FileError
 from riskbandits.service.db.engine import for_writing, is_sqlite, open_engine, shown_url
 from riskbandits.service.db.files import DatabaseFiles
 from riskbandits.service.db.storage import (
@@ -263,10 +264,10 @@ class SqlTransaction(Transaction):
         found: Any = self.connection.execute(_NEWEST, {"wanted": bandit_id}).mappings().first()
         return found
 
-    def snapshot_at(self, bandit_id: int, sequence: int) -> Mapping[str, Any]:
+    def snapshot_at(self, bandit_id: int, sequence: int) -> Mapping[str, Any] | None:
         """One snapshot."""
         wanted = select(snapshots).where(snapshots.c.bandit_id == bandit_id, snapshots.c.sequence == sequence)
-        found: Any = self.connection.execute(wanted).mappings().one()
+        found: Any = self.connection.execute(wanted).mappings().first()
         return found
 
     def write_snapshot(self, snapshot: Mapping[str, Any], keep: int | None) -> None:
@@ -314,5 +315,8 @@ def matching_pairs(column: str, size: int) -> TextClause:
 def _bandit_row(found: Any) -> BanditRow | None:
     if found is None:
         return None
-    settings = None if found["settings"] is None else json.loads(found["settings"])
-    return BanditRow(**{**found, "spec": json.loads(found["spec"]), "settings": settings})
+    try:
+        settings = None if found["settings"] is None else json.loads(found["settings"])
+        return BanditRow(**{**found, "spec": json.loads(found["spec"]), "settings": settings})
+    except ValueError as error:
+        raise FileError(f"The row of the bandit {found['name']!r} in the database is damaged: {error}.") from None
