@@ -405,6 +405,25 @@ def test_a_clock_that_jumps_ahead_and_back_keeps_no_lease_alive(tmp_path, monkey
     running.stop()
 
 
+def test_leases_from_a_time_that_has_not_come_end_however_often_the_service_restarts(tmp_path, monkeypatch):
+    clock = [30 * 86400 * 10**6]
+    real = times.now
+    monkeypatch.setattr(times, "now", lambda: real() + clock[0])
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    running.ask("PUT", "/v1/bandits/short", {**FUNDS, "lease_seconds": 1.5})
+    ahead = running.decide("short", 2)
+    clock[0] = 0
+    shown = running.decide("short")[0]["expires"]
+    for _ in range(8):
+        running.service.writer._loaded.clear()  # as a restart does
+        time.sleep(0.3)
+        outstanding = running.ask("GET", "/v1/bandits/short/decisions").json()["decisions"]
+        assert {one["expires"] for one in outstanding} <= {shown}
+    assert running.reward(ahead[0]["id"], 1.0).status_code == 410
+    assert audit_bandit(running.storage, "short").equal
+    running.stop()
+
+
 def test_many_leases_that_end_at_once_end_in_parts(small, monkeypatch):
     monkeypatch.setattr(bandit_state, "EXPIRED_AT_ONCE", 10)
     small.ask("PUT", "/v1/bandits/short", {**FUNDS, "lease_seconds": 0.3})

@@ -118,13 +118,13 @@ class BanditState:
 
     def is_late(self, number: int, at: int) -> bool:
         """Whether the lease of an open decision has expired."""
-        return self._renewed.get(number, self.open[number].expires) <= at
+        return self.expires(number) <= at
 
     def _late(self, at: int) -> Iterator[int]:
         """The decisions whose lease has expired, the oldest first.
 
         Those made when the clock was ahead would stay open until their time has come. Their lease begins anew when the
-        clock is found to be behind them.
+        clock is found to be behind them: with the next event or, until there is one, from now on.
         """
         for number, one in self.open.items():
             if one.expires - self.lease > at + CLOCK_TOLERANCE:
@@ -133,6 +133,18 @@ class BanditState:
                 return
             if self.is_late(number, at):
                 yield number
+
+    def _renew_leases(self, at: int) -> None:
+        """Begin the leases of decisions anew that were made before the clock was set back: a replay does the same."""
+        for number, one in reversed(self.open.items()):
+            if one.expires - self.lease <= at + CLOCK_TOLERANCE:
+                break
+            self.open[number] = one._replace(expires=at + self.lease)
+        self._renewed.clear()
+
+    def expires(self, number: int) -> int:
+        """When the lease of an open decision ends."""
+        return self._renewed.get(number, self.open[number].expires)
 
     def add_arm(self, arm: str, at: int, amount: float | None = None) -> Event:
         """Add an arm, whose sales may pay a known amount, or bring it back."""
@@ -273,6 +285,8 @@ class BanditState:
 
     def _event(self, kind: str, arm: str | None, at: int, **others: Any) -> Event:
         self.sequence += 1
+        if at < self.at - CLOCK_TOLERANCE:
+            self._renew_leases(at)
         self.at = at
         self.counts[kind] += 1
         event = {
