@@ -1,97 +1,121 @@
-"""One client's crowd of requests, and what it costs a decision on another bandit."""
+"""What one client can do to hold up the others: a table of attacks, and what bounds the work of a request."""
 
 from __future__ import annotations
 
-import http.client
-import json
+import os
+import socket
 import threading
-import time
 
 import pytest
 
 import riskbandits as rb
 from riskbandits import client as client_module
 from riskbandits.service import auth
-from serving.running import FUNDS, Running
+from riskbandits.service.db.statements import open_storage
+from serving import attacks, proxy
+from serving.attacks import ARMS, BY_CONNECTION, FLOODS, Target
+from serving.instances import InstanceStarter
+from serving.ports import free_port
+from serving.running import Running, wait_for
 
-# Seconds that a decision on another bandit may take meanwhile. The crowd shares the interpreter with the service here.
-WAIT = 3.0
-MANY = 300
+# What a decision on another bandit may take meanwhile, on a machine that has other things to do: the table says what it
+# took. And by how much the service may grow.
+SECONDS, MEGABYTES = 5.0, 200.0
+SAMPLE = ["250 of 1000 arms that are named", "GET 1000 of 100 000 open decisions", "requests sent byte by byte"]
+
+
+def keys_for(storage):
+    return {role: auth.add_key(storage, role) for role in auth.ROLES}
 
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory):
-    """A bandit with a thousand arms, one with many open decisions, and one that must not suffer."""
+    """An instance with the bandits that are attacked."""
     running = Running(f"sqlite:///{tmp_path_factory.mktemp('crowds')}/test.db")
-    running.keys = {role: auth.add_key(running.storage, role) for role in auth.ROLES}
-    arms = [f"arm-{number:04}" for number in range(1000)]
-    assert running.ask("PUT", "/v1/bandits/large", {**FUNDS, "arms": arms}).status_code == 201
-    for name in ("open", "funds"):
-        assert running.ask("PUT", f"/v1/bandits/{name}", FUNDS).status_code == 201
-    for _ in range(20):
-        running.decide("open", 1000)
-    running.arms = arms
+    running.target = Target(running.port, keys_for(running.storage))
+    attacks.prepare(running.target)
+    attacks.fill(running.target, 20_000)
     yield running
     running.stop()
 
 
-def attacks(running):
-    """Requests that are as dear as the service allows: method, path, body, role."""
-    yield "POST", "/v1/bandits/large/decisions", {"count": 250}, "decide"
-    yield "POST", "/v1/bandits/large/decisions", {"count": 250, "available": running.arms}, "decide"
-    yield "GET", "/v1/bandits/open/decisions?limit=1000", None, "read"
-    yield "GET", "/v1/bandits/open/log", None, "read"
-    yield "GET", "/v1/bandits/open/learner", None, "read"
-    yield "GET", "/v1/bandits/large", None, "read"
-    yield "GET", "/v1/bandits", None, "read"
-    yield "GET", "/readyz", None, "read"
-    yield "GET", "/openapi.json", None, "read"
+@pytest.mark.parametrize("name", SAMPLE)
+def test_an_attack_holds_up_nobody_else(crowded, name):
+    measured = attacks.measure(crowded.target, name, os.getpid(), 1.5)
+    assert measured.requests > 0
+    assert measured.seconds < SECONDS
+    assert measured.megabytes < MEGABYTES
 
 
-def longest_wait(running, method, path, body, role, count):
-    """The longest of the decisions on another bandit while a crowd sends the same request."""
-    content = None if body is None else json.dumps(body)
-    headers = {"Authorization": f"Bearer {running.keys[role]}"}
-    stop = threading.Event()
-
-    def send():
-        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
-        for _ in range(count):
-            if stop.is_set():
-                break
-            connection.request(method, path, content, headers)
-            connection.getresponse().read()
-        connection.close()
-
-    crowd = [threading.Thread(target=send) for _ in range(8)]
-    for thread in crowd:
-        thread.start()
-    waits = []
-    until = time.monotonic() + 1.5
-    while time.monotonic() < until:
-        begun = time.monotonic()
-        running.decide("funds")
-        waits.append(time.monotonic() - begun)
-    stop.set()
-    for thread in crowd:
-        thread.join()
-    return max(waits)
+@pytest.fixture(scope="module")
+def starter(tmp_path_factory):
+    running = InstanceStarter(tmp_path_factory.mktemp("attacked") / "log")
+    yield running
+    running.close()
 
 
-@pytest.mark.parametrize("place", [0, 2])
-def test_a_crowd_holds_up_nobody_else(crowded, place):
-    attack = list(attacks(crowded))[place]
-    assert longest_wait(crowded, *attack, count=20) < WAIT
+def start(starter, folder):
+    """A new instance with the bandits that are attacked; its process, and how to reach it."""
+    url = f"sqlite:///{folder}/test.db"
+    storage = open_storage(url)
+    target = Target(free_port(), keys_for(storage))
+    storage.close()
+    process = starter.start(url, target.port)
+    wait_for(lambda: answers(target), 60.0)
+    attacks.prepare(target)
+    attacks.fill(target, 100_000)
+    return process, target
+
+
+def answers(target):
+    try:
+        target.socket().close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def attacked(starter, tmp_path_factory):
+    return start(starter, tmp_path_factory.mktemp("attacked"))
+
+
+def show(measured, how, capsys):
+    with capsys.disabled():
+        print(f"\n| {how} {measured}")
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("place", range(9))
-def test_every_crowd_holds_up_nobody_else(crowded, place, capsys):
-    attack = list(attacks(crowded))[place]
-    seconds = longest_wait(crowded, *attack, count=MANY)
-    with capsys.disabled():
-        print(f"\n{attack[0]} {attack[1]} by eight clients: a decision on another bandit took at most {seconds:.2f} s")
-    assert seconds < WAIT
+@pytest.mark.parametrize("name", [None, *FLOODS])
+def test_every_flood_holds_up_nobody_else(attacked, name, capsys):
+    process, target = attacked
+    measured = attacks.measure(target, name, process, 3.0)
+    show(measured, "bare", capsys)
+    assert measured.seconds < SECONDS
+    assert measured.megabytes < MEGABYTES
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", BY_CONNECTION)
+def test_what_a_bare_instance_leaves_to_the_proxy_ends_with_the_attack(starter, name, tmp_path, capsys):
+    process, target = start(starter, tmp_path)
+    show(attacks.measure(target, name, process, 1.0), "bare", capsys)
+    assert attacks.measure(target, None, process, 0.5).seconds < SECONDS
+
+
+@pytest.mark.full
+@pytest.mark.skipif(proxy.NGINX is None or proxy.OPENSSL is None, reason=proxy.MISSING)
+def test_behind_the_proxy_no_connection_holds_up_another(starter, tmp_path, capsys):
+    process, target = start(starter, tmp_path)
+    secure = free_port()
+    with proxy.proxy(tmp_path, target.port, secure) as certificate:
+        behind = Target(secure, target.keys, str(certificate))
+        wait_for(lambda: answers(behind))
+        for name in (None, *BY_CONNECTION):
+            measured = attacks.measure(behind, name, process, 2.0)
+            show(measured, "proxy", capsys)
+            assert measured.seconds < SECONDS, name
+            assert measured.megabytes < MEGABYTES, name
 
 
 def test_the_work_of_a_request_is_bounded(crowded, monkeypatch):
@@ -102,7 +126,7 @@ def test_the_work_of_a_request_is_bounded(crowded, monkeypatch):
     refused = crowded.ask("POST", "/v1/bandits/large/decisions", {"count": 11})
     assert refused.status_code == 422
     assert refused.json()["detail"] == "count must be at most 10 with 1000 arms to choose from. Got 11 instead."
-    assert len(crowded.decide("large", 11, available=["arm-0001"] * 1000)) == 11  # a set of one
+    assert len(crowded.decide("large", 11, available=ARMS[:1] * 1000)) == 11  # a set of one
 
 
 def test_names_that_are_repeated_in_a_body_are_refused(crowded):
@@ -119,8 +143,6 @@ class Cutting(threading.Thread):
     """Answers each first connection with the beginning of an answer, and the next one with all of it."""
 
     def __init__(self, answer):
-        import socket
-
         super().__init__(daemon=True)
         self.answer, self.kept, self.keys = answer, 0, []
         self.socket = socket.create_server(("127.0.0.1", 0))

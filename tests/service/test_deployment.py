@@ -20,22 +20,17 @@ import pytest
 import riskbandits as rb
 from riskbandits.service import auth
 from riskbandits.service.db.statements import open_storage
+from serving import proxy
 from serving.ports import free_port
+from serving.proxy import block_of_the_page
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
-NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + os.pathsep + "/usr/sbin")
 FOLDER = "/var/lib/riskbandits"
-
-
-def block(language):
-    [found] = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
-    return found
 
 
 def command_line(folder, port):
     """The command of the systemd unit, in a folder of the test."""
-    words = shlex.split(re.search(r"^ExecStart=(.*)$", block("ini"), re.MULTILINE)[1])
+    words = shlex.split(re.search(r"^ExecStart=(.*)$", block_of_the_page("ini"), re.MULTILINE)[1])
     assert words[0] == "/opt/riskbandits/bin/riskbandits"
     return [
         sys.executable,
@@ -62,46 +57,22 @@ def wait_for_answer(url, **settings):
 def proxied(tmp_path):
     """The page's command line behind the page's proxy: the address, the certificate and a key."""
     port, secure = free_port(), free_port()
-    certificate, private = tmp_path / "bandits.pem", tmp_path / "bandits.key"
-    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
-    subprocess.run([*make.split(), "-keyout", private, "-out", certificate], check=True, capture_output=True)
-    server = block("nginx").replace("127.0.0.1:8000", f"127.0.0.1:{port}").replace("443", f"127.0.0.1:{secure}")
-    server = server.replace("/etc/ssl/bandits/", f"{tmp_path}/").replace("bandits.example.org", "localhost")
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    own = "".join(f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in kinds)
-    user = "user root;" if os.geteuid() == 0 else ""
-    text = f"{user} pid {tmp_path}/pid; events {{}}\nhttp {{ access_log off; {own} {server} }}\n"
-    (tmp_path / "nginx.conf").write_text(text)
     key = auth.add_key(storage := open_storage(f"sqlite:///{tmp_path}/riskbandits.db"), "admin")
     storage.close()
-    with (tmp_path / "log").open("wb") as log:
+    with (tmp_path / "log").open("wb") as log, proxy.proxy(tmp_path, port, secure) as certificate:
         service = subprocess.Popen(command_line(tmp_path, port), stdout=log, stderr=log, cwd=tmp_path)
-        arguments = [
-            NGINX,
-            "-p",
-            tmp_path,
-            "-c",
-            tmp_path / "nginx.conf",
-            "-e",
-            tmp_path / "errors",
-            "-g",
-            "daemon off;",
-        ]
-        proxy = subprocess.Popen(arguments, stdout=log, stderr=log)
-    try:
-        wait_for_answer(f"https://localhost:{secure}", verify=ssl.create_default_context(cafile=certificate))
-        yield f"https://localhost:{secure}", certificate, key
-        os.kill(service.pid, signal.SIGTERM)
-        assert service.wait(30) == 0
-    finally:
-        for process in (service, proxy):
-            process.kill()
-            process.wait()
+        try:
+            wait_for_answer(f"https://localhost:{secure}", verify=ssl.create_default_context(cafile=certificate))
+            yield f"https://localhost:{secure}", certificate, key
+            os.kill(service.pid, signal.SIGTERM)
+            assert service.wait(30) == 0
+        finally:
+            service.kill()
+            service.wait()
 
 
 @pytest.mark.full
-@pytest.mark.skipif(NGINX is None, reason="no nginx found (apt-get install nginx-light)")
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl found (apt-get install openssl)")
+@pytest.mark.skipif(proxy.NGINX is None or proxy.OPENSSL is None, reason=proxy.MISSING)
 def test_the_proxy_and_the_command_line_of_the_page(proxied, monkeypatch):
     address, certificate, key = proxied
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
@@ -128,13 +99,15 @@ def test_the_proxy_and_the_command_line_of_the_page(proxied, monkeypatch):
 )
 def test_systemd_understands_the_unit(tmp_path):
     unit = tmp_path / "riskbandits.service"
-    unit.write_text(block("ini").replace("/opt/riskbandits/bin/riskbandits", sys.executable))
+    unit.write_text(block_of_the_page("ini").replace("/opt/riskbandits/bin/riskbandits", sys.executable))
     done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert "riskbandits.service:" not in done.stderr, done.stderr
 
 
 def test_the_files_for_containers_fit_together():
-    assert (ROOT / "deploy" / "nginx.conf").read_text() == block("nginx").replace("127.0.0.1:8000", "service:8000")
+    assert (ROOT / "deploy" / "nginx.conf").read_text() == block_of_the_page("nginx").replace(
+        "127.0.0.1:8000", "service:8000"
+    )
     compose = (ROOT / "deploy" / "compose.yaml").read_text()
     image = (ROOT / "deploy" / "Containerfile").read_text()
     assert "dockerfile: deploy/Containerfile" in compose

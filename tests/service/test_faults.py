@@ -124,7 +124,24 @@ def cut_before_the_snapshot(run):
     run(update(bandits).where(bandits.c.id == 1).values(version=10))
 
 
+def damage_snapshot(run):
+    run(text("UPDATE snapshots SET rest = substr(rest, 2)"))
+
+
+def damage_specification(run):
+    run(text("UPDATE bandits SET spec = replace(spec, 'SwitchingAware', 'SwitchingUnaware')"))
+
+
+def damage_settings(run):
+    run(update(bandits).values(settings='{"policy'))
+
+
+def lower_the_version(run):
+    run(update(bandits).values(version=74))
+
+
 CHANGES = [
+    damage_snapshot, damage_specification, damage_settings, lower_the_version,
     change_reward, change_time, change_arm, change_number, change_settled_number, change_data, change_key,
     change_available, remove_event, remove_and_close_up, insert_event, swap_events, change_snapshot,
     change_specification, change_secret, lengthen_secret, cut_before_the_snapshot,
@@ -162,6 +179,25 @@ def test_an_audit_does_not_see_an_end_that_was_cut_off_as_the_documentation_says
     storage.close()
 
 
+def test_a_bandit_whose_snapshot_is_damaged_goes_on_from_its_log(lived, tmp_path):
+    shutil.copy(lived, tmp_path / "test.db")
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    with for_writing(running.storage.engine).begin() as connection:
+        damage_snapshot(connection.execute)
+    assert len(running.decide("funds")) == 1
+    running.stop()
+
+
+def test_a_compacted_log_whose_beginning_is_missing_is_not_equal(small):
+    small.decide("funds", 5)
+    transfer.compact(small.storage, "funds")
+    small.decide("funds", 5)
+    with for_writing(small.storage.engine).begin() as connection:
+        connection.execute(text("DELETE FROM snapshots"))
+    found = audit_bandit(small.storage, "funds")
+    assert (found.equal, "where the log begins, is missing" in found.sentence) == (False, True)
+
+
 def test_arms_of_a_request_are_stored_once_and_shown_with_every_decision(small):
     small.decide("funds", 3, available=["stock", "bond", "stock"])
     log = small.log("funds")
@@ -191,18 +227,36 @@ def remove_log(path):
     path.with_name(path.name + "-wal").unlink()
 
 
+def remove_index(path):
+    path.with_name(path.name + "-shm").unlink()
+
+
+def copy_over(path):
+    """What `cp` does with an older backup: the file stays the same one."""
+    path.write_bytes(path.with_name("older.db").read_bytes())
+
+
+def cut_short(path):
+    os.truncate(path, 4096)
+
+
 def replace_file(path):
     backup = path.with_name("backup.db")
     copy_database(path, backup)
     os.replace(backup, path)
 
 
-@pytest.mark.parametrize("fault", [remove_file, remove_log, replace_file])
+@pytest.mark.parametrize("fault", [remove_file, remove_log, remove_index, replace_file, copy_over, cut_short])
 def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
     path = tmp_path / "test.db"
     running = Running(f"sqlite:///{path}")
     running.ask("PUT", "/v1/bandits/funds", FUNDS)
     id = running.decide("funds")[0]["id"]
+    copy_database(path, tmp_path / "older.db")
+    for _ in range(3):
+        running.decide("funds", 1000)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint")  # all that was acknowledged is in the file
     assert running.ask("GET", "/readyz").status_code == 200
     fault(path)
     refused = running.ask("POST", "/v1/bandits/funds/decisions")
@@ -211,6 +265,23 @@ def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
     ready = running.ask("GET", "/readyz")
     assert ready.status_code == 503
     wait_for(lambda: "nothing can be written" in caplog.text, 2.0)
+    running.stop()
+
+
+def test_a_vacuum_under_a_running_service_is_none_of_these(tmp_path):
+    path = tmp_path / "test.db"
+    running = Running(f"sqlite:///{path}")
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    running.decide("funds", 1000)
+    transfer.compact(running.storage, "funds")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA wal_checkpoint")
+        size = path.stat().st_size
+        connection.execute("DELETE FROM events")  # kept for a day, so that requests can be repeated
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert path.stat().st_size < size
+    assert len(running.decide("funds")) == 1
     running.stop()
 
 
@@ -330,6 +401,25 @@ def test_a_clock_that_jumps_ahead_and_back_keeps_no_lease_alive(tmp_path, monkey
     assert "the clock was set" in caplog.text
     running.service.writer._loaded.clear()
     assert running.ask("GET", "/v1/bandits/short").json()["open"] == 0
+    assert audit_bandit(running.storage, "short").equal
+    running.stop()
+
+
+def test_leases_from_a_time_that_has_not_come_end_however_often_the_service_restarts(tmp_path, monkeypatch):
+    clock = [30 * 86400 * 10**6]
+    real = times.now
+    monkeypatch.setattr(times, "now", lambda: real() + clock[0])
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    running.ask("PUT", "/v1/bandits/short", {**FUNDS, "lease_seconds": 1.5})
+    ahead = running.decide("short", 2)
+    clock[0] = 0
+    shown = running.decide("short")[0]["expires"]
+    for _ in range(8):
+        running.service.writer._loaded.clear()  # as a restart does
+        time.sleep(0.3)
+        outstanding = running.ask("GET", "/v1/bandits/short/decisions").json()["decisions"]
+        assert {one["expires"] for one in outstanding} <= {shown}
+    assert running.reward(ahead[0]["id"], 1.0).status_code == 410
     assert audit_bandit(running.storage, "short").equal
     running.stop()
 

@@ -206,20 +206,6 @@ def test_a_policy_by_file_name(service, tmp_path):
     assert not (tmp_path / "done").exists()
 
 
-def test_slow_clients_hold_up_nobody(service):
-    head = f"POST /v1/bandits/funds/decisions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {service.key}\r\n".encode()
-    beginnings = [b"", b"GET / HT", head, head + b"Content-Length: 100\r\n\r\n{"]
-    slow_ones = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(100)]
-    for place, one in enumerate(slow_ones):
-        one.sendall(beginnings[place % 4])
-    begun = time.monotonic()
-    assert len(service.decide("funds")) == 1
-    assert time.monotonic() - begun < 0.5
-    for one in slow_ones:
-        one.close()
-    assert service.ask("GET", "/v1/bandits/funds").status_code == 200
-
-
 def test_10_000_open_decisions(service, monkeypatch):
     assert service.ask("PUT", "/v1/bandits/crowd", FUNDS).status_code == 201
     ids = [one["id"] for _ in range(10) for one in service.decide("crowd", 1000)]

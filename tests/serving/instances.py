@@ -59,9 +59,10 @@ def main() -> None:
     from riskbandits.service.db.statements import open_storage
     from riskbandits.service.service import BanditService
     from riskbandits.service.writer import Writer
+    from serving.killing import BANDITS, SPEC
 
-    for policy, risk in (("switching-aware", "mean-variance:1"), ("ngts", "mean-variance:1"), ("bcvts", "cvar:0.5")):
-        specs.build_learner(specs.make_spec(["a"], policy, risk))
+    for spec in (*BANDITS.values(), {**SPEC, "policy": "ngts"}):
+        specs.build_learner(specs.make_spec(**spec))
     now, offset = times.now, [0]
     times.now = lambda: now() + offset[0]
 

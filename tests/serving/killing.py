@@ -25,7 +25,7 @@ from typing import Any
 from sqlalchemy import select
 
 from riskbandits.service import auth, ids
-from riskbandits.service.bandit_state import SETTING_KINDS
+from riskbandits.service.bandit_state import SETTING_KINDS, features_of
 from riskbandits.service.db.statements import open_storage
 from riskbandits.service.db.tables import events
 from serving.instances import InstanceStarter
@@ -33,17 +33,15 @@ from serving.ports import free_port
 
 CLIENTS = 64
 IN_FLIGHT = 50  # at least so many requests wait for an answer when something is killed
-BANDITS = ("one", "two", "three", "features", "history")
-CHANGED = BANDITS[:4]  # the policy of the last one keeps all rewards
 SPEC = {"arms": ["a", "b"], "policy": "switching-aware", "risk": "mean-variance:1"}
-HISTORY = {**SPEC, "policy": "bcvts", "risk": "cvar:0.5"}
-FEATURES = [{"name": "basket", "scale": 10.0}, {"name": "country", "levels": ["DE", "FR"]}]
-SPECS = {
-    **dict.fromkeys(BANDITS, SPEC),
-    "features": {**SPEC, "policy": "linear-ngts", "features": FEATURES},
-    "history": HISTORY,
+BANDITS: dict[str, dict[str, Any]] = {
+    "one": SPEC,
+    "two": SPEC,
+    "features": {**SPEC, "policy": "linear-ngts", "features": [{"name": "x"}, {"name": "y", "levels": ["p", "q"]}]},
+    "history": {**SPEC, "policy": "bcvts", "risk": "cvar:0.5"},  # its policy keeps all rewards
 }
-SECONDS_FROZEN = (0.3, 2.0)
+POLICIES = {"switching-aware": "ngts", "ngts": "switching-aware"}  # to what each is changed; others stay
+SECONDS_FROZEN = {"freeze": (0.3, 2.0), "long freeze": (11.0, 13.0)}  # a server ends its transaction after ten
 LOST = 0.03  # the share of requests that a flaky network loses, cuts or delivers once more, each
 
 
@@ -52,6 +50,7 @@ NAMES = {
     "database": "kills of the database",
     "stop": "clean stops",
     "freeze": "freezes",
+    "long freeze": "long freezes",
     "clock": "clocks set",
     "cut": "cuts of all connections to the database",
 }
@@ -76,7 +75,7 @@ class Harness:
         self.children = [starter.start(url, port) for port in self.ports]
         self.waiting: set[Request] = set()
         self.decided: dict[tuple[str, str], list[Any]] = {}  # bandit and key: the decisions that were answered
-        self.features: dict[str, Any] = {}  # decision: those with which it was asked for
+        self.features: dict[str, Any] = {}  # those of each decision that was answered
         self.rewarded: dict[str, float] = {}  # decision: the reward whose booking was answered
         self.changed: dict[str, list[tuple[str, Any]]] = {name: [] for name in BANDITS}  # what was answered, in order
         self.ended = False
@@ -89,11 +88,11 @@ class Harness:
     async def run(self, faults: dict[str, int], server: Any = None) -> None:
         """Load with so many faults of each kind at random moments; the clients then finish what they have begun."""
         first = _Connection(self.ports[0])
-        for name in BANDITS:
-            await self._until_answered(first, Request("PUT", f"/v1/bandits/{name}", SPECS[name], None))
+        for name, spec in BANDITS.items():
+            await self._until_answered(first, Request("PUT", f"/v1/bandits/{name}", spec, None))
         await first.close()
         clients = [asyncio.create_task(self._client(number)) for number in range(CLIENTS)]
-        clients += [asyncio.create_task(self._change(name)) for name in CHANGED]
+        clients += [asyncio.create_task(self._change(name)) for name in BANDITS]
         turns = [fault for fault, count in faults.items() for _ in range(count)]
         self.random.shuffle(turns)
         for turn in turns:
@@ -120,9 +119,9 @@ class Harness:
             await asyncio.sleep(0.001)
         self.least_in_flight = min(self.least_in_flight, len(self.waiting))
         place = self.random.randrange(len(self.children))
-        if turn == "freeze":
+        if turn in SECONDS_FROZEN:
             os.kill(self.children[place], signal.SIGSTOP)
-            await asyncio.sleep(self.random.uniform(*SECONDS_FROZEN))
+            await asyncio.sleep(self.random.uniform(*SECONDS_FROZEN[turn]))
             os.kill(self.children[place], signal.SIGCONT)
         elif turn == "clock":
             os.kill(self.children[place], signal.SIGUSR1)
@@ -159,26 +158,26 @@ class Harness:
         step = 0
         while not self.ended:
             step += 1
-            name, key = chance.choice(BANDITS), f"{number}-{step}"
+            name, key = chance.choice(list(BANDITS)), f"{number}-{step}"
             body: dict[str, Any] = {"count": chance.choice((1, 1, 1, 3))}
             if name == "features":
-                body["features"] = {"basket": chance.gauss(20.0, 10.0), "country": chance.choice(("DE", "FR"))}
+                body["features"] = {"x": round(chance.gauss(0.0, 1.0), 3), "y": chance.choice("pq")}
             request = Request("POST", f"/v1/bandits/{name}/decisions", body, key)
             answer = await self._until_answered(connection, request)
             self.decided[name, key] = answer["decisions"]
-            self.features |= dict.fromkeys((one["id"] for one in answer["decisions"]), body.get("features"))
+            self.features |= {one["id"]: body.get("features") for one in answer["decisions"]}
             self.counts["decisions acknowledged"] += len(answer["decisions"])
             for decision in answer["decisions"]:
                 if chance.random() < 0.9:
-                    await self._reward(connection, decision, chance)
+                    reward = chance.random() if name == "history" else chance.gauss(0.0, 1.0)
+                    await self._reward(connection, decision["id"], round(reward, 6), chance.random() < 0.1)
         await connection.close()
 
     async def _change(self, name: str) -> None:
         """Change a bandit, never twice the same: its goal, its policy, a pause with or without baseline."""
         chance = random.Random(self.random.random())
         connection = _Connection(self.ports[0])
-        first = SPECS[name]["policy"]
-        settings: dict[str, Any] = {"policy": first, "risk": SPEC["risk"], "paused": False, "baseline": None}
+        settings = {"policy": BANDITS[name]["policy"], "risk": BANDITS[name]["risk"], "paused": False, "baseline": None}
         while not self.ended or settings["paused"]:
             await asyncio.sleep(chance.uniform(0.0, 0.1 if settings["paused"] else 0.4))
             if settings["paused"]:
@@ -187,11 +186,12 @@ class Harness:
             elif chance.random() < 0.4:
                 body = {"paused": True, "baseline": chance.choice((None, "a", "b"))}
                 told = ("paused", body["baseline"])
-            elif chance.random() < 0.2:
-                body = {"policy": "ngts" if settings["policy"] == first else first}
+            elif settings["policy"] in POLICIES and chance.random() < 0.2:
+                body = {"policy": POLICIES[settings["policy"]]}
                 told = ("changed", body["policy"])
             else:
-                body = {"risk": f"mean-variance:{float(settings['risk'].split(':')[1]) + 1.0:g}"}
+                measure, number = settings["risk"].split(":")
+                body = {"risk": f"{measure}:{1.25 - float(number) if measure == 'cvar' else float(number) + 1.0:g}"}
                 told = ("changed", body["risk"])
             answer = await self._until_answered(connection, Request("PATCH", f"/v1/bandits/{name}", body, None))
             settings = {**settings, "baseline": None, **body}
@@ -200,14 +200,12 @@ class Harness:
             self.counts["changes acknowledged"] += 1
         await connection.close()
 
-    async def _reward(self, connection: _Connection, decision: Any, chance: random.Random) -> None:
-        history = decision["id"].startswith(f"{1 + BANDITS.index('history')}-")
-        reward = round(chance.random() if history else chance.gauss(0.0, 1.0), 6)
-        request = Request("PUT", f"/v1/decisions/{decision['id']}/reward", {"reward": reward}, None)
+    async def _reward(self, connection: _Connection, id: str, reward: float, again: bool) -> None:
+        request = Request("PUT", f"/v1/decisions/{id}/reward", {"reward": reward}, None)
         await self._until_answered(connection, request)
-        self.rewarded[decision["id"]] = reward
+        self.rewarded[id] = reward
         self.counts["rewards acknowledged"] += 1
-        if chance.random() < 0.1:  # a queue delivers it once more
+        if again:  # a queue delivers it once more
             request.answer = None
             assert (await self._until_answered(connection, request)) == {"booked": False}
             self.counts["rewards sent once more"] += 1
@@ -280,8 +278,7 @@ class Harness:
                     id = ids.make_id(row.secret, row.id, number)
                     if event["kind"] == "decision":
                         logged[id, event["arm"]] += 1
-                        given = (event["data"] or {}).get("features")
-                        self.counts["decisions with other features"] += given != self.features.get(id)
+                        self.counts["decisions with other features"] += features_of(event) != self.features.get(id)
                     else:
                         rewards[id, event["reward"]] += 1
                 self.counts["bandits whose changes are not as acknowledged"] += changed != self.changed[name]

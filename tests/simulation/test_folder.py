@@ -35,6 +35,47 @@ def test_what_is_written_is_found(tmp_path):
     assert store.ranges(content_key({"what": "else"})) == []
 
 
+def others_may_write(path):
+    path.chmod(path.stat().st_mode | 0o002)
+    return "may be written to by anybody"
+
+
+def another_user_owns(path):
+    os.chown(path, 1234, -1)
+    return "belongs to another user"
+
+
+NOT_ONLY_OURS = [
+    pytest.param(others_may_write, marks=pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")),
+    pytest.param(
+        another_user_owns,
+        marks=pytest.mark.skipif(
+            not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("change", NOT_ONLY_OURS)
+def test_a_folder_that_is_not_only_ours_is_refused(tmp_path, change):
+    write(Store(tmp_path / "a"), 0, 4)
+    why = change(tmp_path / "a")
+    with pytest.raises(FileError, match=f"The store '.*' is not used: it {why}. Take a folder that only you may write"):
+        Store(tmp_path / "a")
+
+
+@pytest.mark.parametrize("change", NOT_ONLY_OURS)
+def test_a_chunk_that_is_not_only_ours_is_simulated_again(tmp_path, change, capsys):
+    store = Store(tmp_path)
+    write(store, 0, 4)
+    [path] = tmp_path.rglob("*.chunk")
+    why = change(path)
+    assert store.read(KEY, 0, 4) is None
+    assert f" {why}; its runs are simulated again." in capsys.readouterr().err
+    write(store, 0, 4)
+    assert store.read(KEY, 0, 4) is not None
+
+
 def test_a_description_stands_beside_the_chunks(tmp_path):
     store = Store(tmp_path)
     write(store, 0, 1)

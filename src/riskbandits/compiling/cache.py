@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-import stat
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -127,14 +126,10 @@ def _owner(path: str) -> int | None:
 
 
 def _who_else_may_write(folder: str, file: int, trusted: int | None) -> str | None:
-    """Why a file or its folder is not only ours, as `ssh` asks of keys: what lies there is run."""
-    if not hasattr(os, "geteuid"):
-        return None
-    for what, status in (("the folder", os.stat(folder)), ("a file", os.fstat(file))):
-        if status.st_uid not in (0, os.geteuid(), trusted):
-            return f"{what} belongs to another user"
-        if status.st_mode & stat.S_IWOTH:
-            return f"anybody may write to {what}"
+    """Why a file or its folder is not only ours: what lies there is run."""
+    for what, status in (("the folder", os.stat(folder)), ("a file in it", os.fstat(file))):
+        if others := files.others_may_write(status, trusted):
+            return f"{what} {others}"
     return None
 
 

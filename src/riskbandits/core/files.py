@@ -139,6 +139,18 @@ def check_readable(path: str | os.PathLike[str]) -> None:
     raise FileError(f"There is no file {name!r}.")
 
 
+def others_may_write(status: os.stat_result, trusted: int | None = None) -> str | None:
+    """Why a file or folder is not only ours, as `ssh` asks of keys: the words that go on after its name.
+
+    Root and the user `trusted` may own it too; whoever may write through a group is trusted.
+    """
+    if not hasattr(os, "geteuid"):  # Windows has other rights
+        return None
+    if status.st_uid not in (0, os.geteuid(), trusted):
+        return "belongs to another user"
+    return "may be written to by anybody" if status.st_mode & stat.S_IWOTH else None
+
+
 def read_json(path: str | os.PathLike[str], kind: str) -> Any:
     """What a JSON file holds, or a FileError that it cannot be read as a thing of that kind."""
     check_readable(path)

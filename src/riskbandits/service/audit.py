@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 from riskbandits.core.errors import RiskBanditsError, UnknownNameError, shown
 from riskbandits.service import ids, specs
-from riskbandits.service.bandit_state import RESTORED, BanditState, first_state
+from riskbandits.service.bandit_state import (
+    KINDS,
+    RESTORED,
+    BanditState,
+    BrokenStateError,
+    ReplayError,
+    first_state,
+)
 from riskbandits.service.db.storage import BanditRow, Storage, StorageError, Transaction
 from riskbandits.service.learners import ServiceLearner
 
@@ -25,39 +32,68 @@ class AuditResult(NamedTuple):
 
 def audit_bandit(storage: Storage, name: str) -> AuditResult:
     """Replay the log of a bandit, from its first event or from where it was compacted."""
+    row: BanditRow | None = None
+    bandit: BanditState | None = None
+    first = 0
     with storage.reading() as transaction:
-        row = get_bandit_row(transaction, name)
-        bandit = first_state(transaction, row)
-        first = bandit.sequence
-        stored = transaction.newest_snapshot(row.id)
-        same_snapshot = True
         try:
-            # Not what is written meanwhile.
-            for event in transaction.events_after(row.id, first, row.version - first):
-                bandit.apply_event(event, transaction)
-                if stored is not None and stored["sequence"] == bandit.sequence:
-                    same_snapshot = is_same_snapshot(stored, bandit.snapshot())
+            row = get_bandit_row(transaction, name)
+            bandit = first_state(transaction, row)
+            first = bandit.sequence
+            wrong = _replay(transaction, row, bandit)
         except StorageError:
             raise
-        except Exception as error:  # whatever a changed event leads to
-            return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {error.__cause__ or error}")
-    if bandit.sequence != row.version:
-        sentence = f"it ends with event {bandit.sequence}, and {row.version} were acknowledged."
-        return _result(False, bandit, first, f"The log of {name!r} is NOT complete: {sentence}")
-    if stored is not None and not same_snapshot:
-        sentence = f"the snapshot after event {stored['sequence']} holds a different state."
-        return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
+        except Exception as error:  # whatever a changed row leads to
+            if row is None and isinstance(error, UnknownNameError):
+                raise
+            wrong = "equal", _reason(error)
+        counts = dict.fromkeys(KINDS, 0) if bandit is None else bandit.counts
+    if wrong is None:
+        assert row is not None
+        since = "" if row.origin is None else f" since the snapshot after event {row.origin}, where its log begins"
+        sentence = f"Equal: every choice of {name!r}{since} is the same, bit for bit."
+    else:
+        sentence = f"The log of {name!r} is NOT {wrong[0]}: {wrong[1]}"
+    events = 0 if bandit is None else bandit.sequence - first
+    return AuditResult(wrong is None, sentence, events, counts["decision"], counts["reward"])
+
+
+def _replay(transaction: Transaction, row: BanditRow, bandit: BanditState) -> tuple[str, str] | None:
+    """Replay all events; what the log is not (equal, complete), and why, if so."""
+    stored = transaction.newest_snapshot(row.id)
+    same_snapshot = (
+        stored is None or stored["sequence"] != bandit.sequence or is_same_snapshot(stored, bandit.snapshot())
+    )
+    # Not what is written meanwhile.
+    for event in transaction.events_after(row.id, bandit.sequence, row.version - bandit.sequence):
+        bandit.apply_event(event, transaction)
+        if stored is not None and stored["sequence"] == bandit.sequence:
+            same_snapshot = is_same_snapshot(stored, bandit.snapshot())
+    later = next(transaction.events_after(row.id, bandit.sequence, 1), None)
+    # Events and their number become visible together.
+    version = get_bandit_row(transaction, row.name).version
+    if bandit.sequence != row.version or (later is not None and version == row.version):
+        last = "at least one more" if later is not None else f"{row.version}"
+        return "complete", f"it ends with event {bandit.sequence}, and {last} were acknowledged."
+    if not same_snapshot:
+        assert stored is not None
+        return "equal", f"the snapshot after event {stored['sequence']} holds a different state."
     if stored is not None and stored["sequence"] > row.version:
-        sentence = f"there is a snapshot after event {stored['sequence']}, and the log ends with event {row.version}."
-        return _result(False, bandit, first, f"The log of {name!r} is NOT complete: {sentence}")
+        after = f"there is a snapshot after event {stored['sequence']}, and the log ends with event {row.version}."
+        return "complete", after
     if ids.secret_after(row.secret, bandit.counts[RESTORED]) != row.secret:
-        sentence = "its secret was changed without an event."
-        return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
+        return "equal", "its secret was changed without an event."
     if specs.current_settings(row) != bandit.settings:
-        sentence = "its settings were changed without an event."
-        return _result(False, bandit, first, f"The log of {name!r} is NOT equal: {sentence}")
-    since = "" if row.origin is None else f" since the snapshot after event {row.origin}, where its log begins"
-    return _result(True, bandit, first, f"Equal: every choice of {name!r}{since} is the same, bit for bit.")
+        return "equal", "its settings were changed without an event."
+    return None
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong with a log that cannot be replayed, as a sentence."""
+    cause = error.__cause__ if isinstance(error, BrokenStateError) else error
+    if isinstance(cause, (ReplayError, RiskBanditsError)):
+        return str(cause)
+    return f"something in it cannot be read ({cause!r})."
 
 
 def is_same_snapshot(stored: Mapping[str, Any], replayed: Mapping[str, Any]) -> bool:
@@ -68,11 +104,11 @@ def is_same_snapshot(stored: Mapping[str, Any], replayed: Mapping[str, Any]) -> 
     """
     try:
         learners = [ServiceLearner.from_json(one["learner"]).to_json() for one in (stored, replayed)]
-    except RiskBanditsError:
+        one, other = (_content(text) for text in learners)
+        rests = [json.loads(each["rest"]) for each in (stored, stored, replayed)]
+        return _agree(_content(stored["learner"]), one, other) and _agree(*rests)
+    except (RiskBanditsError, LookupError, TypeError, ValueError):
         return False
-    one, other = (_content(text) for text in learners)
-    known = _content(stored["learner"])
-    return _agree(known, one, other) and _agree(*[json.loads(each["rest"]) for each in (stored, stored, replayed)])
 
 
 def _content(text: str) -> Any:
@@ -105,8 +141,3 @@ def get_bandit_row(transaction: Transaction, name: str) -> BanditRow:
     if row is None:
         raise UnknownNameError(f"There is no bandit {shown(name)} in this database.")
     return row
-
-
-def _result(equal: bool, bandit: BanditState, first: int, sentence: str) -> AuditResult:
-    counts = bandit.counts
-    return AuditResult(equal, sentence, bandit.sequence - first, counts["decision"], counts["reward"])

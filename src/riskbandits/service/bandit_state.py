@@ -121,13 +121,13 @@ class BanditState:
 
     def is_late(self, number: int, at: int) -> bool:
         """Whether the lease of an open decision has expired."""
-        return self._renewed.get(number, self.open[number].expires) <= at
+        return self.expires(number) <= at
 
     def _late(self, at: int) -> Iterator[int]:
         """The decisions whose lease has expired, the oldest first.
 
         Those made when the clock was ahead would stay open until their time has come. Their lease begins anew when the
-        clock is found to be behind them.
+        clock is found to be behind them: with the next event or, until there is one, from now on.
         """
         for number, one in self.open.items():
             if one.expires - self.lease > at + CLOCK_TOLERANCE:
@@ -136,6 +136,18 @@ class BanditState:
                 return
             if self.is_late(number, at):
                 yield number
+
+    def _renew_leases(self, at: int) -> None:
+        """Begin the leases of decisions anew that were made before the clock was set back: a replay does the same."""
+        for number, one in reversed(self.open.items()):
+            if one.expires - self.lease <= at + CLOCK_TOLERANCE:
+                break
+            self.open[number] = one._replace(expires=at + self.lease)
+        self._renewed.clear()
+
+    def expires(self, number: int) -> int:
+        """When the lease of an open decision ends."""
+        return self._renewed.get(number, self.open[number].expires)
 
     def add_arm(self, arm: str, at: int, amount: float | None = None) -> Event:
         """Add an arm, whose sales may pay a known amount, or bring it back."""
@@ -276,6 +288,8 @@ class BanditState:
 
     def _event(self, kind: str, arm: str | None, at: int, **others: Any) -> Event:
         self.sequence += 1
+        if at < self.at - CLOCK_TOLERANCE:
+            self._renew_leases(at)
         self.at = at
         self.counts[kind] += 1
         event = {
@@ -307,9 +321,9 @@ def load_bandit(transaction: Transaction, row: BanditRow) -> BanditState:
     snapshot = transaction.newest_snapshot(row.id)
     try:
         state = BanditState(row) if snapshot is None else BanditState.from_snapshot(row, snapshot)
-    except RiskBanditsError as error:  # damaged, or of another version: the log has it all
+    except (RiskBanditsError, LookupError, TypeError, ValueError) as error:  # damaged, or of another version
         log.warning("a snapshot cannot be used", extra={"bandit": row.name, "error": str(error)})
-        state = first_state(transaction, row)
+        state = first_state(transaction, row)  # the log has it all
     catch_up(transaction, state)
     return state
 
@@ -318,7 +332,10 @@ def first_state(transaction: Transaction, row: BanditRow) -> BanditState:
     """A bandit before the first event of its log."""
     if row.origin is None:
         return BanditState(row)
-    return BanditState.from_snapshot(row, transaction.snapshot_at(row.id, row.origin))
+    snapshot = transaction.snapshot_at(row.id, row.origin)
+    if snapshot is None:
+        raise ReplayError(f"The snapshot after event {row.origin}, where the log begins, is missing.")
+    return BanditState.from_snapshot(row, snapshot)
 
 
 def catch_up(transaction: Transaction, state: BanditState) -> None:

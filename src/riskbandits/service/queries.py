@@ -70,7 +70,7 @@ class ListOpenDecisions(ExpireLeases):
         """The decisions, oldest first."""
         later = ((number, one) for number, one in bandit.open.items() if number > self._after)
         return [
-            {"id": bandit.public_id(number), "arm": one.arm, "expires": times.isoformat(one.expires)}
+            {"id": bandit.public_id(number), "arm": one.arm, "expires": times.isoformat(bandit.expires(number))}
             for number, one in itertools.islice(later, self._limit)
         ]
 

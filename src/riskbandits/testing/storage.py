@@ -171,7 +171,8 @@ def _check_snapshots(storage: Any, bandit: int) -> None:
         transaction.commit()
     with storage.reading() as transaction:
         _require(dict(transaction.newest_snapshot(bandit)) == snapshot, "the newest snapshot is as it was written.")
-        _require(transaction.snapshot_at(bandit, 20)["sequence"] == 20, "the snapshot to be kept stays.")
+        kept = transaction.snapshot_at(bandit, 20)
+        _require(kept is not None and kept["sequence"] == 20, "the snapshot to be kept stays.")
 
 
 def _check_removal(storage: Any, bandit: int) -> None:

@@ -3,39 +3,49 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from riskbandits.service.db.storage import StorageError
 
+WHAT = {"": "file", "-wal": "write-ahead log", "-shm": "index of the write-ahead log"}  # by how their names end
+
 
 class DatabaseFiles:
-    """The database file and its write-ahead log, as they were when they were opened.
+    """The database file, its write-ahead log and the index of that, as they were when they were opened.
 
-    SQLite goes on writing to a file that was removed or replaced, and commits without a word what the process takes
-    with it when it ends.
+    SQLite goes on writing to a file that was removed, replaced or copied over, and commits without a word what the
+    process takes with it when it ends.
     """
 
     def __init__(self, path: str) -> None:
-        self._paths = {"file": path, "write-ahead log": f"{path}-wal"}
-        self._known: dict[str, tuple[int, int] | None] = dict.fromkeys(self._paths)
+        self._path = path
+        self._known: dict[str, tuple[int, int]] = {}
+        self._size = 0
 
-    def check(self) -> None:
-        """Raise `StorageError` unless the files are those that were there at first."""
-        for what, path in self._paths.items():
-            found = _identity(path)
-            if self._known[what] is None:
-                self._known[what] = found
-            elif found != self._known[what]:
-                how = "removed" if found is None else "replaced"
-                raise StorageError(f"the database's {what} was {how} while it was in use, and the service must restart")
+    def check(self, needed: Callable[[], int]) -> None:
+        """Raise `StorageError` unless the files are those that were there at first.
+
+        A file that became smaller must still have the bytes that are `needed` for what SQLite takes it to be: a vacuum
+        leaves them, a smaller copy that was written over it does not.
+        """
+        for end, what in WHAT.items():
+            try:
+                status = os.stat(self._path + end)
+            except OSError:
+                if end in self._known:
+                    raise _changed(what, "removed") from None
+                continue
+            if self._known.setdefault(end, (status.st_dev, status.st_ino)) != (status.st_dev, status.st_ino):
+                raise _changed(what, "replaced")
+            if not end:
+                if status.st_size < self._size and status.st_size < needed():
+                    raise _changed(what, "overwritten")
+                self._size = status.st_size
 
     def closed(self) -> None:
-        """Nobody is connected any more: SQLite itself removes the write-ahead log then."""
-        self._known["write-ahead log"] = None
+        """Nobody is connected any more: SQLite itself removes all but the database file then."""
+        self._known = {end: one for end, one in self._known.items() if not end}
 
 
-def _identity(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
+def _changed(what: str, how: str) -> StorageError:
+    return StorageError(f"the database's {what} was {how} while it was in use, and the service must restart")

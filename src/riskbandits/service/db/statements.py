@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from riskbandits.core.errors import FileError
 from riskbandits.service.db.engine import for_writing, is_sqlite, open_engine, shown_url
 from riskbandits.service.db.files import DatabaseFiles
 from riskbandits.service.db.storage import (
@@ -88,10 +89,10 @@ class SqlStorage(Storage):
         event.listen(engine, "handle_error", _translate_error)
         self.engine = engine
         self._writing = for_writing(engine)
-        self._check_files: Callable[[], None] = _nothing
+        self._check_files: Callable[[Connection], None] = _nothing
         if is_sqlite(engine):
             files = DatabaseFiles(str(engine.url.database))
-            self._check_files = files.check
+            self._check_files = lambda connection: files.check(lambda: _bytes(connection))
             event.listen(engine, "engine_disposed", lambda engine: files.closed())
 
     def reading(self) -> Any:
@@ -112,15 +113,21 @@ class SqlStorage(Storage):
         return shown_url(self.engine.url)
 
 
-def _nothing() -> None:
+def _nothing(connection: Connection) -> None:
     """A server looks after its files itself."""
 
 
+def _bytes(connection: Connection) -> int:
+    """The size that SQLite takes its file to have, or to get."""
+    pages, size = (connection.exec_driver_sql(f"PRAGMA page_{what}").scalar() for what in ("count", "size"))
+    return int(pages) * int(size)  # type: ignore[arg-type]
+
+
 @contextmanager
-def _transaction(engine: Engine, check_files: Callable[[], None]) -> Iterator[SqlTransaction]:
+def _transaction(engine: Engine, check_files: Callable[[Connection], None]) -> Iterator[SqlTransaction]:
     try:
         with engine.connect() as connection:
-            check_files()
+            check_files(connection)
             yield SqlTransaction(connection, check_files)
     except SQLAlchemyError as error:  # no connection became free in time, say
         raise StorageError(_reason(error)) from error
@@ -144,14 +151,14 @@ def _reason(error: SQLAlchemyError) -> str:
 class SqlTransaction(Transaction):
     """A transaction of either database."""
 
-    def __init__(self, connection: Connection, check_files: Callable[[], None]) -> None:
+    def __init__(self, connection: Connection, check_files: Callable[[Connection], None]) -> None:
         self.connection = connection
         self._check_files = check_files
 
     def commit(self) -> None:
         """Keep what was changed."""
         self.connection.commit()
-        self._check_files()  # now, since until now they might have been replaced
+        self._check_files(self.connection)  # now, since until now they might have been replaced
 
     def touch(self) -> None:
         """Write the version of the schema as it is."""
@@ -257,10 +264,10 @@ class SqlTransaction(Transaction):
         found: Any = self.connection.execute(_NEWEST, {"wanted": bandit_id}).mappings().first()
         return found
 
-    def snapshot_at(self, bandit_id: int, sequence: int) -> Mapping[str, Any]:
+    def snapshot_at(self, bandit_id: int, sequence: int) -> Mapping[str, Any] | None:
         """One snapshot."""
         wanted = select(snapshots).where(snapshots.c.bandit_id == bandit_id, snapshots.c.sequence == sequence)
-        found: Any = self.connection.execute(wanted).mappings().one()
+        found: Any = self.connection.execute(wanted).mappings().first()
         return found
 
     def write_snapshot(self, snapshot: Mapping[str, Any], keep: int | None) -> None:
@@ -308,5 +315,8 @@ def matching_pairs(column: str, size: int) -> TextClause:
 def _bandit_row(found: Any) -> BanditRow | None:
     if found is None:
         return None
-    settings = None if found["settings"] is None else json.loads(found["settings"])
-    return BanditRow(**{**found, "spec": json.loads(found["spec"]), "settings": settings})
+    try:
+        settings = None if found["settings"] is None else json.loads(found["settings"])
+        return BanditRow(**{**found, "spec": json.loads(found["spec"]), "settings": settings})
+    except ValueError as error:
+        raise FileError(f"The row of the bandit {found['name']!r} in the database is damaged: {error}.") from None

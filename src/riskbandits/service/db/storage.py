@@ -154,8 +154,8 @@ class Transaction(ABC):
         """The last snapshot of a bandit."""
 
     @abstractmethod
-    def snapshot_at(self, bandit_id: int, sequence: int) -> Mapping[str, Any]:
-        """The snapshot of a bandit after one event."""
+    def snapshot_at(self, bandit_id: int, sequence: int) -> Mapping[str, Any] | None:
+        """The snapshot of a bandit after one event, if there is one."""
 
     @abstractmethod
     def write_snapshot(self, snapshot: Mapping[str, Any], keep: int | None) -> None:

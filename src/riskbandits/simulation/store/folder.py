@@ -27,16 +27,25 @@ NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
 DIGITS = 40
 
 
+class ForeignChunkError(Exception):
+    """A file that somebody else may have written."""
+
+
 class Store:
     """Chunks in `path`, in one folder per key; each chunk is a range of replications, named after it.
 
-    Several processes may use one store at the same time: a chunk that two of them write is the same.
+    Several processes may use one store at the same time: a chunk that two of them write is the same. Results that
+    others may have put there are not taken.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(checks.path("The folder of a store", path))
         self._read_only = False
         _make(self.path)
+        if others := files.others_may_write(self.path.stat()):
+            raise FileError(
+                f"The store {str(self.path)!r} is not used: it {others}. Take a folder that only you may write to."
+            )
 
     def ranges(self, key: str) -> list[tuple[int, int]]:
         """The ranges of replications that are stored under a key, the longest of those that start together first."""
@@ -50,9 +59,10 @@ class Store:
         return sorted(found, key=lambda one: (one[0], -one[1]))
 
     def read(self, key: str, first: int, last: int) -> dict[str, np.ndarray] | None:
-        """The arrays of a chunk, or None if it is not there or damaged; a damaged one is reported and removed.
+        """The arrays of a chunk, or None if it is not there, damaged, or others may have written it.
 
-        In a read-only store it is not removed; anything that is not a file (a pipe, a folder) is ignored.
+        The last two are reported and removed, except in a read-only store; anything that is not a file (a pipe, a
+        folder) is ignored.
         """
         path = self._file(key, first, last)
         try:
@@ -62,8 +72,8 @@ class Store:
             return None
         except OSError as error:
             raise FileError(f"{str(path)!r} could not be read: {error.strerror or error}.") from error
-        except chunk.DamagedChunkError:
-            _say(f"{str(path)!r} is damaged; its runs are simulated again.")
+        except (chunk.DamagedChunkError, ForeignChunkError) as error:
+            _say(f"{str(path)!r} {str(error) or 'is damaged'}; its runs are simulated again.")
             with suppress(OSError):  # a store that may only be read
                 path.unlink()
             return None
@@ -137,7 +147,10 @@ def _bytes_of_file(path: Path) -> bytes | None:
     if not stat.S_ISREG(path.stat().st_mode):
         return None
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
-        return file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+        status = os.fstat(file.fileno())
+        if others := files.others_may_write(status):
+            raise ForeignChunkError(others)
+        return file.read() if stat.S_ISREG(status.st_mode) else None
 
 
 def as_text(about: Mapping[str, Any]) -> str:
