@@ -230,7 +230,8 @@ function showTotals(seen, rewards) {
   const known = [...at("baseline").options].map((one) => one.value);
   if (known.join("\n") !== names.join("\n")) fill("baseline", ...names.map((name) => make("option", name, { value: name })));
   at("baseline").value = state.baseline ?? "";
-  const arm = seen.arms.find((one) => one.name === state.baseline), mean = arm?.mean ?? null;
+  const arm = seen.features === null ? seen.arms.find((one) => one.name === state.baseline) : asTheyCame(state.baseline, rewards);
+  const mean = arm?.mean ?? null;
   const sure = mean !== null && arm.rewards >= ENOUGH && arm.variance > 0, error = sure ? 1.96 * Math.sqrt(arm.variance / arm.rewards) : null;
   let total = 0;
   const every = Math.max(1, Math.ceil(rewards.length / TOTALS_SHOWN));
@@ -243,11 +244,18 @@ function showTotals(seen, rewards) {
   at("totals-words").textContent = points.length ? totalsInWords(points[points.length - 1], rewards.length, sure) : "";
 }
 
+// The moments of an arm over all its decisions shown, whatever their features.
+function asTheyCame(arm, rewards) {
+  const mine = rewards.filter((one) => one.arm === arm).map((one) => one.reward), n = mine.length;
+  const mean = n ? mine.reduce((sum, one) => sum + one, 0) / n : null;
+  return { rewards: n, mean, variance: n ? mine.reduce((sum, one) => sum + (one - mean) ** 2, 0) / n : null };
+}
+
 function totalsInWords(last, n, sure) {
   const sum = n === 1 ? `The one reward shown is ${shown(last.total, 6)}.` : `The ${n.toLocaleString("en")} rewards shown sum to ${shown(last.total, 6)}.`;
   if (last.baseline === null) return `${sum} ${state.baseline ?? "The baseline"} has no rewards to compare with.`;
   const range = sure ? `95 %: ${shown(last.low)} to ${shown(last.high)}` : "its rewards are too few, or all the same, for an interval";
-  return `${sum} Always playing ${state.baseline} would have brought about ${shown(last.baseline)} (${range}).`;
+  return `${sum} Always playing ${state.baseline} would have brought about ${shown(last.baseline)} (${range})${state.seen.features === null ? "" : ", if the decisions for which it was chosen are like the others"}.`;
 }
 
 function showArms(seen, whatIf) {
