@@ -140,7 +140,9 @@ def weights_answer(snapshot: Snapshot) -> bytes:
     if not learner.arms:
         raise no_arm(snapshot.row.name)
     if learner.uses_features:
-        raise ProblemError(409, f"The arms of {snapshot.row.name!r} are chosen by features: there are no shares for all.")
+        raise ProblemError(
+            409, f"The arms of {snapshot.row.name!r} are chosen by features: there are no shares for all."
+        )
     if snapshot.settings.paused:
         weights = [{"arm": str(arm), "weight": float(arm == snapshot.settings.baseline)} for arm in learner.arms]
     else:
