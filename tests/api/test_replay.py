@@ -101,7 +101,9 @@ def test_columns_of_features_are_those_of_each_choice(tmp_path):
 
 
 def test_features_follow_the_rows_that_are_left():
-    table = with_features(6).assign(wild=[1.0, math.nan, 2.0, 1.0, math.nan, 1.0], calm=[math.nan, math.nan, *[1.0] * 4])
+    table = with_features(6).assign(
+        wild=[1.0, math.nan, 2.0, 1.0, math.nan, 1.0], calm=[math.nan, math.nan, *[1.0] * 4]
+    )
     found = rb.replay(rb.LinearNGTS(), table, RISK, features=FEATURES)
     assert found.chosen.shape == (1, 5)
     rest = table.drop(index=1).reset_index(drop=True)
@@ -183,7 +185,12 @@ def test_the_command(command, tmp_path):
     code, out, _ = command("replay", path, *more)
     assert code == 0
     assert [one["settings"]["label"] for one in json.loads(out)["replays"]] == ["LinearNGTS", "NGTS"]
-    for wrong in (("replay", path, "--features", "basket:x"), ("replay", tmp_path / "none.csv"), ("replay", path, "--rho", "1", "--risk", "cvar"), ("replay",)):
+    for wrong in (
+        ("replay", path, "--features", "basket:x"),
+        ("replay", tmp_path / "none.csv"),
+        ("replay", path, "--rho", "1", "--risk", "cvar"),
+        ("replay",),
+    ):
         assert command(*wrong)[0] == 2
 
 

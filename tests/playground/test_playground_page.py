@@ -16,7 +16,7 @@ from riskbandits.cli.app import app
 from riskbandits.core.errors import ContractError, EngineError, RefusalError, RiskBanditsError
 from riskbandits.numerics import moments
 from riskbandits.playground import catalogue, compiling, exports, linking, node_check, page, write
-from riskbandits.policies import MVTS, NPTS, UCB1
+from riskbandits.policies import MVTS, NPTS, UCB1, LinearNGTS
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -97,6 +97,8 @@ def test_one_takes_the_place_of_the_packages_own():
 
 
 def test_what_a_page_cannot_serve_is_refused_in_a_sentence():
+    with pytest.raises(RefusalError, match="uses features of decisions, which a web page has no room for"):
+        catalogue.offers([LinearNGTS()])
     with pytest.raises(RefusalError, match="keeps a history of rewards, which a web page has no room for"):
         catalogue.offers([NPTS.anchor_free()])
     with pytest.raises(RefusalError, match="UCB1 is defined for Mean only"):

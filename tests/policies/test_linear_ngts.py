@@ -174,7 +174,9 @@ def test_no_arm_looks_too_risky_for_ever():
     arms = rb.LinearArms([[5.0, -3.0], [-4.0, 6.0]], [0.1, 1.0], intercepts=[0.0, 3.0])
     options = {"horizon": 1000, "runs": 40, "seed": 1, "progress": False}
     [trace] = rb.simulate(rb.Problem(arms, rb.MeanVariance(0.1)), [rb.LinearNGTS()], **options).traces
-    assert metrics.contextual_regret(trace)[:, -1].max() < 100.0  # a third of the runs lose 900 where two arms are waited for
+    assert (
+        metrics.contextual_regret(trace)[:, -1].max() < 100.0
+    )  # 900 in a third of the runs if two arms are waited for
 
 
 def test_features_pay_and_delays_keep_the_features_of_the_decision():

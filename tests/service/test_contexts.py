@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 import riskbandits as rb
+from riskbandits.core.errors import ParameterError
 from riskbandits.service.audit import audit_bandit
 from serving.running import FUNDS, Running
 
@@ -56,6 +59,11 @@ def test_a_bandit_with_features_decides_as_a_learner(served):
     given = {"basket": 5.0, "country": "FR"}
     assert client.best(given).arm == model.best(features=given).arm
     assert client.best(given).value == pytest.approx(model.best(features=given).value)
+    assert client.decide(features={"basket": np.float32(5.0), "country": "FR"}).arm == model.decide(features=given).arm
+    assert client.probabilities(given)[0]["probability"] > 0.0
+    for wrong in ({"basket": math.nan, "country": "DE"}, {"basket": [1.0], "country": "DE"}, ["basket"]):
+        with pytest.raises(ParameterError, match="feature"):
+            client.decide(features=wrong)
     assert client.summary(given)[0]["mean"] == pytest.approx(model.summary(features=given)["mean"][0])
     exported = rb.Learner.from_json(client.export())
     client.close()
@@ -84,7 +92,8 @@ def test_wrong_features_are_refused_in_a_sentence(served):
         ({"basket": 1.0, "country": "IT"}, "There is no level of the feature 'country' called 'IT'"),
         ({"basket": "twelve", "country": "DE"}, "The feature 'basket' must be a finite number"),
         ({"basket": 1.0, "country": "DE", "age": 1}, "There is no feature 'age'"),
-        ({"basket": [1.0], "country": "DE"}, "The feature 'basket' must be a finite number"),
+        ({"basket": [1.0], "country": "DE"}, "The feature 'basket' must be a finite number. Got [1.0] instead."),
+        ({"basket": None, "country": "DE"}, "The feature 'basket' must be a finite number. Got None instead."),
     ]:
         refused = served.ask("POST", f"/v1/bandits/{name}/decisions", {"features": features})
         assert refused.status_code == 422, refused.text
@@ -96,6 +105,73 @@ def test_wrong_features_are_refused_in_a_sentence(served):
     refused = served.ask("PUT", "/v1/bandits/contexts-ngts", {**SHOP, "policy": "ngts"})
     assert refused.status_code == 422
     assert "NGTS uses no features of decisions" in refused.json()["detail"]
+
+
+def test_another_policy_and_back_learns_from_the_features_in_the_log(served):
+    """While a policy uses none, decisions have them all the same: programs go on, and the log keeps them."""
+    name, rng = "contexts-changed", np.random.default_rng(3)
+    assert served.ask("PUT", f"/v1/bandits/{name}", SHOP).status_code == 201
+    told = []
+
+    def live(steps):
+        for _ in range(steps):
+            features = context(rng)
+            [decision] = served.decide(name, features=features)
+            told.append((decision["arm"], float(rng.normal()), features))
+            assert served.reward(decision["id"], told[-1][1]).json() == {"booked": True}
+
+    live(8)
+    given = '?features={"basket":2.0,"country":"FR"}'
+    assert served.ask("GET", f"/v1/bandits/{name}/weights").status_code == 409
+    assert served.ask("GET", f"/v1/bandits/{name}/probabilities").status_code == 422
+    lines = served.ask("GET", f"/v1/bandits/{name}/probabilities{given}").json()["probabilities"]
+    assert sum(line["probability"] for line in lines) == pytest.approx(1.0)
+    assert served.ask("PATCH", f"/v1/bandits/{name}", {"policy": "ngts"}).status_code == 200
+    live(6)
+    assert served.ask("POST", f"/v1/bandits/{name}/decisions", {}).status_code == 422
+    assert served.ask("GET", f"/v1/bandits/{name}{given}").json()["features"] is None
+    assert served.ask("GET", f"/v1/bandits/{name}/weights").status_code == 200
+    assert served.ask("PATCH", f"/v1/bandits/{name}", {"policy": "linear-ngts"}).status_code == 200
+    live(6)
+    model = new_model()
+    for arm, reward, features in told:
+        model.tell(arm, reward, features)
+    exported = rb.Learner.from_json(served.ask("GET", f"/v1/bandits/{name}/learner").text)
+    np.testing.assert_allclose(exported.state, model.state, rtol=1e-9, atol=1e-9)
+    found = audit_bandit(served.storage, name)
+    assert found.equal, found.sentence
+
+
+def test_moved_compacted_and_restored_it_keeps_its_features(tmp_path, command):
+    url, rng, model = f"sqlite:///{tmp_path}/test.db", np.random.default_rng(4), new_model()
+    running = Running(url)
+    assert running.ask("PUT", "/v1/bandits/shop", SHOP).status_code == 201
+    waiting = lived(running, "shop", model, rng, 14)
+    running.stop()
+    for words in (
+        ("compact", "--db", url, "shop"),
+        ("restore", "--db", url),
+        ("export", "--db", url, "shop", tmp_path / "shop.json"),
+        ("import", "--db", url, "moved", tmp_path / "shop.json"),
+    ):
+        code, _, err = command(*words)
+        assert code == 0, err
+    running, other = Running(url), rb.Learner.load(tmp_path / "shop.json")
+    moved = running.ask("GET", "/v1/bandits/moved/decisions").json()["decisions"]
+    assert len(moved) == len(waiting) == len(other.open_decisions())
+    for (id, known, reward), there, here in zip(waiting, moved, other.open_decisions(), strict=True):
+        model.answer(known, reward)
+        assert other.answer(here, reward)
+        assert running.reward(id, reward).json() == {"booked": True}
+        assert running.reward(there["id"], reward).json() == {"booked": True}
+    for name in ("shop", "moved"):
+        assert len(running.decide(name, features={"basket": 3.0, "country": "FR"})) == 1
+        exported = rb.Learner.from_json(running.ask("GET", f"/v1/bandits/{name}/learner").text)
+        np.testing.assert_array_equal(exported.state, model.state)
+        assert exported.features == FEATURES
+        assert audit_bandit(running.storage, name).equal
+    np.testing.assert_array_equal(other.state, model.state)
+    running.stop()
 
 
 def test_after_a_restart_late_rewards_find_their_features(tmp_path):

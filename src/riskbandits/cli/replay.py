@@ -57,9 +57,7 @@ def replay(
     declared = None if features is None else read_features(features)
     rewards = read_rewards(file, FeatureCoding(declared), table.options())
     print_notes(rewards)
-    found = {
-        label: replayed(policy, rewards, goal, runs, seed, features=declared) for label, policy in chosen.items()
-    }
+    found = {label: replayed(policy, rewards, goal, runs, seed, features=declared) for label, policy in chosen.items()}
     if json_output:
         data = {"replays": [_as_data(label, one, seed) for label, one in found.items()]}
         print(json.dumps(data, allow_nan=False))

@@ -117,6 +117,8 @@ def offers(own: Iterable[Any] = ()) -> list[Offer]:
 def _offer(policy: Policy, ticked: bool, own: bool) -> Offer:
     if contract.history_entries(policy):
         raise RefusalError(f"{type(policy).__name__} keeps a history of rewards, which a web page has no room for.")
+    if contract.uses_features(policy):
+        raise RefusalError(f"{type(policy).__name__} uses features of decisions, which a web page has no room for.")
     refusals = {name: contract.refusal(policy, RISK, arms) for name, arms in FAMILIES.items()}
     served = tuple(name for name, refusal in refusals.items() if refusal is None)
     if not served:

@@ -46,8 +46,8 @@ class LinearNGTS(NamedTuple):
     (`docs/studies/contexts.md`). Nothing is claimed about its regret in the worst case: linear Thompson sampling
     without inflated variances can fail there (Hamidi & Bayati, 2020).
 
-    The regret per decision has no term for switching, so `SwitchingAware` does not take it; nor does `Restarting`, which
-    would take other features for a change of the arms; `Discounted` does.
+    The regret per decision has no term for switching, so `SwitchingAware` does not take it; nor does `Restarting`,
+    which would take other features for a change of the arms; `Discounted` does.
     References: Lindenberg & Lindahl, 2023, and Lin, Wang & Zhou, 2022, for the posterior; the prior is our own.
 
     >>> import riskbandits as rb
