@@ -5,8 +5,8 @@
 Random problems of five arms, rho = 1, 2000 decisions of a `Learner` with a horizon. After 50, 200 and 2000 of them
 prints how often the 95 % interval of the arm that `best()` names holds its true value, how often it is said to be
 assured and holds then, how often the intervals of all arms hold, and how often the named arm is the best when this is
-given a probability above 0.95. All with standard errors, over the policies together. The write-up is in
-docs/studies/beliefs.md.
+given a probability above 0.95. All with standard errors, over the policies together; and how often normal rewards are
+said not to be assured. The write-up is in docs/studies/beliefs.md.
 
 Rewards have means from N(0, 0.3^2) and variances from 0.05 to 1, and are normal; lognormal gains or losses, shifted and
 scaled, of sigma 0.35 or 0.9; or normal with rare losses (one in 50, 6 standard deviations deep). `hurdle` pays amounts
@@ -123,6 +123,17 @@ def study(kind: str, runs: int, answers: Sequence[int] = ANSWERS, workers: int =
         return [one for found in made for one in found]
 
 
+def not_assured(rewards: int, learners: int = 20) -> float:
+    """The share of arms with so many normal rewards each of which it is said that their interval is not assured."""
+    rng, told = np.random.default_rng((SEED, rewards)), [arm for arm in range(100) for _ in range(rewards)]
+    found = []
+    for rho in np.repeat([0.0, 0.1, 1.0, 10.0], learners // 4):
+        learner = Learner(NGTS(), 100, MeanVariance(float(rho)))
+        learner.tell(told, rng.standard_normal(len(told)))
+        found.append(1.0 - learner.summary()["assured"].mean())
+    return float(np.mean(found))
+
+
 def share(rows: Sequence[bool | float]) -> str:
     """A share in per cent with its standard error."""
     if not rows:
@@ -158,7 +169,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found = study(kind, options.runs, workers=options.workers)
         for answers in ANSWERS:
             table.add_row(kind, str(answers), *line([one for one in found if one.answers == answers]))
-    Console(width=130).print(table)
+    console = Console(width=130)
+    console.print(table)
+    for rewards in (100, 300):
+        console.print(f"{rewards} normal rewards of an arm: not assured in {100.0 * not_assured(rewards):.1f} %")
 
 
 if __name__ == "__main__":

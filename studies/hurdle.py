@@ -139,7 +139,8 @@ def lines(found: Sequence[Mapping[str, Found]]) -> list[tuple[str, float, float,
     for label in found[0]:
         shut = np.array([one[label].shut_out for one in found])
         regret = np.array([one[label].regret for one in found])
-        ratio = float(np.exp(np.log(regret / usual).mean()))
+        some = (regret > 0.0) & (usual > 0.0)
+        ratio = float(np.exp(np.log(regret[some] / usual[some]).mean()))
         made.append(
             (label, float(shut.mean()), float(shut.max()), float(regret.mean()), regret.mean() / usual.mean(), ratio)
         )

@@ -49,6 +49,11 @@ def test_intervals_and_probabilities_hold(kind, early, late):
         assert not sure or np.mean(sure) >= least(0.93, sure)
 
 
+@pytest.mark.full
+def test_normal_rewards_are_assured():
+    assert beliefs.not_assured(100) <= 0.05
+
+
 def test_rewards_have_mean_0_and_variance_1():
     rng = np.random.default_rng(1)
     for name, shape in beliefs.SHAPES.items():
