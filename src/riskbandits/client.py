@@ -21,7 +21,7 @@ from urllib.parse import quote, urlsplit
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError, must_be
 from riskbandits.core.version import __version__
 
-TEMPORARY = (429, 500, 502, 503, 504)  # statuses after which the same request may succeed
+TEMPORARY = (408, 429, 500, 502, 503, 504)  # statuses after which the same request may succeed
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 DECISIONS_AT_ONCE = 1000
 ERRORS = {404: UnknownNameError, 409: ConflictError, 410: GoneError, 422: ParameterError}

@@ -10,6 +10,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits import client as client_module
+from riskbandits.core.errors import ServiceError
 from riskbandits.service import auth
 from riskbandits.service.db.statements import open_storage
 from serving import attacks, proxy
@@ -144,7 +145,7 @@ class Cutting(threading.Thread):
 
     def __init__(self, answer):
         super().__init__(daemon=True)
-        self.answer, self.kept, self.keys = answer, 0, []
+        self.answer, self.first, self.kept, self.keys = answer, None, 0, []
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
         self.start()
@@ -161,7 +162,8 @@ class Cutting(threading.Thread):
                     asked += connection.recv(65536)
                 keys = [line for line in asked.split(b"\r\n") if line.lower().startswith(b"idempotency-key")]
                 self.keys.append(keys)
-                connection.sendall(self.answer[: self.kept] if len(self.keys) == 1 else self.answer)
+                first = self.answer[: self.kept] if self.first is None else self.first
+                connection.sendall(first if len(self.keys) == 1 else self.answer)
 
 
 BODY = b'{"decisions":[{"id":"1-1-0123456789abcdef","arm":"bond","expires":"2026-01-31T12:00:00.000000Z"}]}'
@@ -196,3 +198,41 @@ def test_an_answer_in_chunks_is_whole(monkeypatch):
             assert client.decide().id == "1-1-0123456789abcdef", kept
         assert len(server.keys) == (1 if kept == len(answer) else 2), kept
     server.socket.close()
+
+
+def test_a_proxy_that_has_not_got_all_of_a_request_is_asked_again(monkeypatch):
+    monkeypatch.setattr(client_module, "FIRST_PAUSE", 0.0)
+    server = Cutting(b"HTTP/1.1 201 Created\r\n" + HEADS["a proxy"] + b"\r\n" + BODY)
+    page = b"<html>408 Request Time-out</html>"
+    head = b"HTTP/1.1 408 Request Time-out\r\nContent-Type: text/html\r\nContent-Length: %d\r\n" % len(page)
+    server.first = head + b"Connection: close\r\n\r\n" + page
+    with rb.Client(f"http://127.0.0.1:{server.port}", "key", bandit="funds") as client:
+        assert client.decide().id == "1-1-0123456789abcdef"
+    assert len(server.keys) == 2
+    assert server.keys[0] == server.keys[1]
+    server.socket.close()
+
+
+def test_an_answer_in_plain_text_is_reported_and_not_asked_for_again():
+    text = b"Invalid HTTP request received."
+    head = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(
+        text
+    )
+    server = Cutting(head + text)
+    server.first = server.answer
+    client = rb.Client(f"http://127.0.0.1:{server.port}", "key", bandit="funds")
+    with (
+        client,
+        pytest.raises(ServiceError, match="must answer in JSON. It sent b'Invalid HTTP request.*' with status 400"),
+    ):
+        client.decide()
+    assert len(server.keys) == 1
+    server.socket.close()
+
+
+def test_a_request_that_is_not_http_is_answered_in_plain_text(crowded):
+    with crowded.target.socket() as one:
+        one.sendall(b"\0\0 nonsense\r\n\r\n")
+        answer = one.recv(1000)
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"text/plain" in answer

@@ -268,6 +268,20 @@ def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
     running.stop()
 
 
+def test_a_file_that_goes_while_a_commit_is_made(tmp_path, monkeypatch):
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    append = statements.SqlTransaction.append_events
+
+    def go_and_append(self, new, versions):
+        (tmp_path / "test.db").unlink()
+        append(self, new, versions)
+
+    monkeypatch.setattr(statements.SqlTransaction, "append_events", go_and_append)
+    assert running.ask("POST", "/v1/bandits/funds/decisions").status_code == 503
+    running.stop()
+
+
 def test_a_vacuum_under_a_running_service_is_none_of_these(tmp_path):
     path = tmp_path / "test.db"
     running = Running(f"sqlite:///{path}")
