@@ -268,14 +268,16 @@ def test_features_go_on_through_a_policy_that_uses_none(served):
         assert client.best(given) == client.best()
         assert client.probabilities(features=given) == client.probabilities()
         assert change(served, name, policy="linear-ngts")[0] == 200
-        learner = rb.Learner(rb.LinearNGTS(), FUNDS["arms"], rb.MeanVariance(1.0), seed=FUNDS["seed"], features=FEATURES)
+        goal = rb.MeanVariance(1.0)
+        learner = rb.Learner(rb.LinearNGTS(), FUNDS["arms"], goal, seed=FUNDS["seed"], features=FEATURES)
         ids = {}
         for event in served.log(name):
             if event["kind"] == "decision":
                 ids[event["id"]] = learner.decide(available=[event["arm"]], features=event["data"]["features"]).id
             elif event["kind"] == "reward":
                 learner.answer(ids[event["id"]], event["reward"])
-        assert [one["mean"] for one in client.summary(given)] == pytest.approx(list(learner.summary(features=given)["mean"]))
+        means = [one["mean"] for one in client.summary(given)]
+        assert means == pytest.approx(list(learner.summary(features=given)["mean"]))
         shares = {one["arm"]: one["weight"] for one in client.weights(features=given)["weights"]}
         expected = learner.probabilities(features=given)
         for arm, probability, error in zip(expected["arm"], expected["probability"], expected["se"], strict=True):
@@ -429,9 +431,7 @@ def test_weights_are_computed_once_and_again_after_ten_seconds(small, monkeypatc
     from riskbandits.service import queries
 
     made, compute = [], queries.weights_answer
-    monkeypatch.setattr(
-        queries, "weights_answer", lambda *asked: (time.sleep(0.3), made.append(1), compute(*asked))[2]
-    )
+    monkeypatch.setattr(queries, "weights_answer", lambda *asked: (time.sleep(0.3), made.append(1), compute(*asked))[2])
     with rb.Client(small.address, small.key, bandit="funds") as client:
         threads = [threading.Thread(target=client.weights) for _ in range(5)]
         [thread.start() for thread in threads]

@@ -126,7 +126,7 @@ def changed_policy_record(words: str) -> Any:
     record = policy_record(words)
     hurdle = hurdle_ts.hurdle_inside(rebuilt(record, public_policies(), "policy"))
     if hurdle is not None and hurdle_ts.has_amounts(hurdle):
-        raise ParameterError("The amounts of arms are those with which they were created: leave them out of the policy.")
+        raise ParameterError("The amounts of arms are those with which they were created: the policy must have none.")
     return record
 
 
