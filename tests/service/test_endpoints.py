@@ -156,9 +156,9 @@ def test_arms_come_and_go(served):
 
 def test_another_goal_changes_nothing(served):
     name = make(served, "goals")
-    for step in range(20):
-        [decision] = served.decide(name)
-        served.reward(decision["id"], 1.0 + 0.1 * step if decision["arm"] == "stock" else 0.5)
+    for step in range(40):
+        [decision] = served.decide(name, available=[("bond", "stock")[step % 2]])
+        served.reward(decision["id"], 1.0 + 0.1 * step if decision["arm"] == "stock" else 0.5 + 0.01 * (step % 3))
     before = served.log(name)
     cautious, bold = (served.ask("GET", f"/v1/bandits/{name}?risk=mean-variance:{rho}").json() for rho in (0.001, 1000))
     assert (cautious["best"]["arm"], bold["best"]["arm"]) == ("bond", "stock")
