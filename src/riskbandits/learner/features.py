@@ -160,7 +160,7 @@ def believed(
     estimates, drawn = [(math.nan, math.nan, math.nan)] * len(state), np.full((DRAWS, len(state)), math.nan)
     is_known = state[:, COUNT] > 0.0
     spreads = np.full((DRAWS, len(state)), math.nan)
-    for k in np.flatnonzero(is_known):
+    for k in np.flatnonzero(is_known).tolist():
         alpha, beta = linear.posterior(state, k, run)
         mean, spread = regression.predict(state, k, linear.features, run)
         spreads[:, k] = variances = beta / rng.standard_gamma(alpha, DRAWS)
