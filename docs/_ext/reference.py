@@ -171,7 +171,8 @@ def sections(thing: Any, name: str, attributes: list[tuple[str, Any]], formula: 
     rows = parameters(thing, name)
     held = [(f"`{one}`", linked(_first(member))) for one, member in attributes]
     if name in RESULTS:  # nobody makes one: what it is made of can be read
-        rows, held = [], [*((first, words) for first, _, _, words in rows), *held]
+        own = {first for first, _ in held}
+        rows, held = [], [*((first, words) for first, _, _, words in rows if first not in own), *held]
     parts = {
         "": [about, *map(_formula_line, formula_lines(formula))],
         "Parameters": [_table(("name", "must be", "default", "what it is"), rows)] if rows else [],
@@ -231,7 +232,10 @@ def parameters(thing: Any, name: str) -> list[tuple[str, ...]]:
         if one.name in ("self", "cls", "_cls") or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             continue
         default = "" if one.default is one.empty else f"`{one.default!r}`"
-        rows.append((f"`{one.name}`", kind(hints.get(one.name)), default, meaning(thing, name, one.name)))
+        must = kind(hints.get(one.name))
+        if thing in FEATURE_DISTRIBUTIONS:
+            must = must.replace("per arm, ", "a list, each entry ", 1)
+        rows.append((f"`{one.name}`", must, default, meaning(thing, name, one.name)))
     return rows
 
 
