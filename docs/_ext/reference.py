@@ -28,6 +28,16 @@ DOCTEST = re.compile(r"((?:^>>> .*\n(?:^(?!>>>)(?!\s*$).*\n)*)+)", re.MULTILINE)
 DOCUMENT = re.compile(r"(?<!`)`docs/([\w/-]+)\.md`(?!`)")
 PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a text"}
 NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
+# What docstrings write in ASCII, for terminals, is set on the site as it is printed elsewhere; code is left alone.
+CODE = re.compile(r"(```.*?```|`[^`]*`|^ {4}.*$|\]\([^)]*\)|\"[^\"]*\"|\$[^$]*\$)", re.MULTILINE | re.DOTALL)
+LETTERS = "rho ρ, mu μ, sigma σ, tau τ, theta θ, chi χ, beta β, gamma γ, pi π, delta δ, Delta Δ, Gamma Γ, Phi Φ, phi φ"
+GREEK = dict(pair.split() for pair in f"{LETTERS}, eps ε, mubar μ̄, xbar x̄".split(", "))
+LETTER = re.compile(rf"(?<![\w.-])({'|'.join(GREEK)})(?=[\W_]|$)(?![=(-])")
+BASE = r"(?:[A-Za-zΓΔθμρσ]|MV|sum|max|sup)"
+SUBSCRIPT = re.compile(rf"(?<![\w.])({BASE})_([ijkt012nm]+)(?!\w)")
+SUPERSCRIPT = re.compile(r"(?<=[\w)\]|₁₂ᵢⱼₖ])\^(-?\d+|[np])(?![^\W_])")
+LOW, HIGH = str.maketrans("ijkt012nm", "ᵢⱼₖₜ₀₁₂ₙₘ"), str.maketrans("-0123456789np", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹ⁿᵖ")
+SIGNS = {">=": "≥", "<=": "≤", "!=": "≠", "sqrt(": "√(", " -> infinity": " → ∞"}
 
 
 def groups() -> dict[str, tuple[str, ...]]:
@@ -99,7 +109,19 @@ def linked(text: str) -> str:
         known = name in rb.__all__ and name not in MODULES and name not in ROOMS
         return f"{{py:obj}}`{name} <riskbandits.{name}>`" if known else found[0]
 
-    return NAME.sub(link, DOCUMENT.sub(_document, text))
+    return NAME.sub(link, DOCUMENT.sub(_document, typeset(text)))
+
+
+def typeset(text: str) -> str:
+    """A text whose formulas outside code have the letters and signs of print: `s^2` is s², `rho` outside code is ρ."""
+    parts = CODE.split(text)
+    for number in range(0, len(parts), 2):
+        part = LETTER.sub(lambda found: GREEK[found[1]], parts[number])
+        for ascii_, sign in SIGNS.items():
+            part = part.replace(ascii_, sign)
+        part = SUBSCRIPT.sub(lambda found: found[1] + found[2].translate(LOW), part)
+        parts[number] = SUPERSCRIPT.sub(lambda found: found[1].translate(HIGH), part)
+    return "".join(parts)
 
 
 def _document(found: re.Match[str]) -> str:
