@@ -30,7 +30,7 @@ PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", 
 NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
 # What docstrings write in ASCII, for terminals, is set on the site as it is printed elsewhere; code is left alone.
 CODE = re.compile(r"(```.*?```|`[^`]*`|^ {4}.*$|\]\([^)]*\)|\"[^\"]*\"|\$[^$]*\$)", re.MULTILINE | re.DOTALL)
-LETTERS = "rho ρ, mu μ, sigma σ, tau τ, theta θ, chi χ, beta β, gamma γ, pi π, delta δ, Delta Δ, Gamma Γ, Phi Φ, phi φ"
+LETTERS = "rho ρ, mu μ, sigma σ, tau τ, theta θ, chi χ, beta β, gamma γ, pi π, delta δ, Delta Δ, Phi Φ, phi φ"
 GREEK = dict(pair.split() for pair in f"{LETTERS}, eps ε, mubar μ̄, xbar x̄".split(", "))
 LETTER = re.compile(rf"(?<![\w.-])({'|'.join(GREEK)})(?=[\W_]|$)(?![=(-])")
 BASE = r"(?:[A-Za-zΓΔθμρσ]|MV|sum|max|sup)"
@@ -116,7 +116,7 @@ def typeset(text: str) -> str:
     """A text whose formulas outside code have the letters and signs of print: `s^2` is s², `rho` outside code is ρ."""
     parts = CODE.split(text)
     for number in range(0, len(parts), 2):
-        part = LETTER.sub(lambda found: GREEK[found[1]], parts[number])
+        part = LETTER.sub(lambda found: GREEK[found[1]], parts[number]).replace("Gamma_", "Γ_")
         for ascii_, sign in SIGNS.items():
             part = part.replace(ascii_, sign)
         part = SUBSCRIPT.sub(lambda found: found[1] + found[2].translate(LOW), part)
@@ -211,7 +211,8 @@ def sections(thing: Any, name: str, attributes: list[tuple[str, Any]], formula: 
 
 
 def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
+    told = [place for place in range(len(heads)) if any(row[place] for row in rows)]  # columns that say something
+    lines = [[line[place] for place in told] for line in (heads, ("---",) * len(heads), *rows)]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 

@@ -100,8 +100,12 @@ def test_parameters_that_are_described_exist(written):
 def test_formulas_in_prose_are_set_and_code_is_left_alone():
     import reference
 
-    prose = "rho mu - s^2, T_i (m_i - xbar)^2 >= 0, chi^2_W and chi-square, theta_0, 1/sqrt(n), Gamma(a), Gamma_ij^2"
-    assert reference.typeset(prose) == "ρ μ - s², Tᵢ (mᵢ - x̄)² ≥ 0, χ²_W and chi-square, θ₀, 1/√(n), Gamma(a), Γᵢⱼ²"
+    prose = (
+        "rho mu - s^2, T_i (m_i - xbar)^2 >= 0, chi^2_W and chi-square, theta_0, 1/sqrt(n), a Gamma prior, Gamma_ij^2"
+    )
+    assert (
+        reference.typeset(prose) == "ρ μ - s², Tᵢ (mᵢ - x̄)² ≥ 0, χ²_W and chi-square, θ₀, 1/√(n), a Gamma prior, Γᵢⱼ²"
+    )
     code = '`rho >= mu_1^2` "rho" rho=1 --rho ln_rho [rho](rho.md)\n\n    rho mu - s^2\n\n```pycon\n>>> rho >= mu\n```'
     assert reference.typeset(code) == code.replace("[rho]", "[ρ]")
 
