@@ -22,8 +22,8 @@ RESULTS = ("Result", "SweepResult", "Comparison", "Identification", "Frontier", 
 LIVE = ("Learner", "Guarded", "Client")
 PARTS = ("Problem", "Metric", "Suite", "Delay", "RiskBanditsError")
 RULES = tuple(rule.__name__ for rule in rb.identification.RULES)
-ROOMS = ("policies", "risk", "arms")  # their names are public by themselves
-MODULES = tuple(name for name in rb._MODULES if name not in ROOMS)
+PACKAGES = ("policies", "risk", "arms")  # their names are public by themselves
+MODULES = tuple(name for name in rb._MODULES if name not in PACKAGES)
 DOCTEST = re.compile(r"((?:^>>> .*\n(?:^(?!>>>)(?!\s*$).*\n)*)+)", re.MULTILINE)
 DOCUMENT = re.compile(r"(?<!`)`docs/([\w/-]+)\.md`(?!`)")
 PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a text"}
@@ -106,7 +106,7 @@ def linked(text: str) -> str:
 
     def link(found: re.Match[str]) -> str:
         name = found[1]
-        known = name in rb.__all__ and name not in MODULES and name not in ROOMS
+        known = name in rb.__all__ and name not in MODULES and name not in PACKAGES
         return f"{{py:obj}}`{name} <riskbandits.{name}>`" if known else found[0]
 
     return NAME.sub(link, DOCUMENT.sub(_document, typeset(text)))
@@ -312,7 +312,7 @@ def own_members(cls: type) -> Iterator[tuple[str, str, Any]]:
     """What a reader may call: presets of a record, and the methods of everything else."""
     if issubclass(cls, BaseException):
         return
-    contract = issubclass(cls, tuple) and cls.__module__.split(".")[1] in (*ROOMS, "identification")
+    contract = issubclass(cls, tuple) and cls.__module__.split(".")[1] in (*PACKAGES, "identification")
     for name in dir(cls):
         given = inspect.getattr_static(cls, name)
         if name.startswith("_") or name in ("count", "index") or not getattr(given, "__doc__", None):

@@ -29,7 +29,7 @@ def test_every_public_name_has_a_page_and_stands_in_one_list(written):
 
     names = [name for group in reference.groups().values() for name in group]
     assert len(names) == len(set(names))
-    assert {*names, *reference.ROOMS, "__version__"} == set(rb.__all__)
+    assert {*names, *reference.PACKAGES, "__version__"} == set(rb.__all__)
     for name in names:
         assert name in written, f"{name} is public and has no page"
 
@@ -41,9 +41,9 @@ def test_formulas_are_set_as_mathematics(written):
 
     with (DOCS / "reference" / "formulas.toml").open("rb") as file:
         formulas = tomllib.load(file)
-    for room in ("policies", "risk", "arms"):
-        unknown = set(formulas[room]) - set(getattr(rb, room).__all__)
-        assert not unknown, f"docs/reference/formulas.toml has formulas of {unknown}, which riskbandits.{room} has not"
+    for package in ("policies", "risk", "arms"):
+        unknown = set(formulas[package]) - set(getattr(rb, package).__all__)
+        assert not unknown, f"docs/reference/formulas.toml has formulas of {unknown}, which riskbandits.{package} has not"
     for part in formulas.values():
         for name, formula in part.items():
             for line in reference.formula_lines(formula):
