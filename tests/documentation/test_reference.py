@@ -43,7 +43,7 @@ def test_formulas_are_set_as_mathematics(written):
         formulas = tomllib.load(file)
     for package in ("policies", "risk", "arms"):
         unknown = set(formulas[package]) - set(getattr(rb, package).__all__)
-        assert not unknown, f"docs/reference/formulas.toml has formulas of {unknown}, which riskbandits.{package} has not"
+        assert not unknown, f"formulas.toml has formulas of {unknown}, which riskbandits.{package} has not"
     for part in formulas.values():
         for name, formula in part.items():
             for line in reference.formula_lines(formula):
