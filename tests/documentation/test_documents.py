@@ -119,7 +119,8 @@ def test_files_that_documents_name_exist():
     """From the root, or from the package; what commands write is in `results/`."""
     missing = []
     for page in [*ROOT.glob("*.md"), *written(ROOT / "docs"), *ROOT.glob("examples/*.md")]:
-        for name in re.findall(r"`((?!results/)[\w-]+/[\w/.-]+\.(?:py|md|toml|csv))\b[^`]*`", page.read_text(encoding="utf-8")):
+        text = page.read_text(encoding="utf-8")
+        for name in re.findall(r"`((?!results/)[\w-]+/[\w/.-]+\.(?:py|md|toml|csv))\b[^`]*`", text):
             if not any((folder / name).exists() for folder in (ROOT, ROOT / "src" / "riskbandits")):
                 missing.append(f"{page.name} names {name}")
     assert missing == []
