@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import doctest
 import inspect
 import re
 import tomllib
@@ -140,10 +143,43 @@ def markdown(doc: str | None) -> str:
     shown = []
     for part in parts:
         if part.startswith(">>> "):
-            shown.append(f"```pycon\n{part.rstrip()}\n```\n")
+            shown.append(f"```pycon\n{copyable(part.rstrip())}\n```\n")
         else:
             shown.append(linked(re.sub(r"(?<!\n)\n(?=(?:Reference|References|Formula): )", "\n\n", part)))
     return "\n".join(shown)
+
+
+def copyable(example: str) -> str:
+    """An example with the imports that its docstring has from the file it is in, so that it runs where it is pasted."""
+    names = sorted(undefined(example))
+    public = [name for name in names if name in rb.__all__]
+    lines = example.split("\n")
+    if public:
+        bare = re.compile(rf"(?<![\w.\"'])({'|'.join(public)})\b")
+        lines = [bare.sub(r"rb.\1", line) if line.startswith((">>> ", "... ")) else line for line in lines]
+    imports = [">>> import numpy as np"] if "np" in names else []
+    if public and ">>> import riskbandits as rb" not in lines:
+        imports.append(">>> import riskbandits as rb")
+    for name in names:
+        if module := next((one for one in MODULES if name in module_names(getattr(rb, one))), None):
+            imports.append(f">>> from riskbandits.{module} import {name}")
+    return "\n".join([*imports, *lines])
+
+
+def undefined(example: str) -> set[str]:
+    """The names that an example uses and neither assigns nor imports."""
+    tree = ast.parse("".join(one.source for one in doctest.DocTestParser().get_examples(example + "\n")))
+    known, used = set(dir(builtins)), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else known).add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            known.update((one.asname or one.name).split(".")[0] for one in node.names)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            known.add(node.name)
+        elif isinstance(node, ast.arg):
+            known.add(node.arg)
+    return used - known
 
 
 def signature(thing: Any) -> str:

@@ -97,6 +97,18 @@ def test_parameters_that_are_described_exist(written):
     assert set(known["shared"]) <= used
 
 
+def test_examples_can_be_copied(written):
+    """They run in their docstrings, where the names of the file are known; here every name is imported."""
+    import reference
+
+    for name, page in written.items():
+        for example in re.findall(r"```pycon\n(.*?)\n```", page, re.DOTALL):
+            assert reference.undefined(example) == set(), name
+    assert ">>> rb.simulate(problem, [rb.NGTS.honda_takemura()]" in written["NGTS"]
+    assert ">>> from riskbandits.theory import lower_bound\n" in written["theory"]
+    assert "['NGTS:honda_takemura']" in written["NGTS"]
+
+
 def test_formulas_in_prose_are_set_and_code_is_left_alone():
     import reference
 
