@@ -136,21 +136,24 @@ def _document(found: re.Match[str]) -> str:
     return f"[{title.removeprefix('# ')}](/{found[1]}.md)"
 
 
-def markdown(doc: str | None) -> str:
+def markdown(doc: str | None, home: str = "") -> str:
     """A docstring as Markdown: examples are fenced, names are linked, references stand in paragraphs of their own."""
     text = inspect.cleandoc(doc or "") + "\n"
     parts = DOCTEST.split(text)
     shown = []
     for part in parts:
         if part.startswith(">>> "):
-            shown.append(f"```pycon\n{copyable(part.rstrip())}\n```\n")
+            shown.append(f"```pycon\n{copyable(part.rstrip(), home)}\n```\n")
         else:
             shown.append(linked(re.sub(r"(?<!\n)\n(?=(?:Reference|References|Formula): )", "\n\n", part)))
     return "\n".join(shown)
 
 
-def copyable(example: str) -> str:
-    """An example with the imports that its docstring has from the file it is in, so that it runs where it is pasted."""
+def copyable(example: str, home: str = "") -> str:
+    """An example with the imports that its docstring has from the file it is in, so that it runs where it is pasted.
+
+    `home` is the module of the docstring.
+    """
     names = sorted(undefined(example))
     public = [name for name in names if name in rb.__all__]
     lines = example.split("\n")
@@ -160,8 +163,9 @@ def copyable(example: str) -> str:
     imports = [">>> import numpy as np"] if "np" in names else []
     if public and ">>> import riskbandits as rb" not in lines:
         imports.append(">>> import riskbandits as rb")
+    places = sorted(MODULES, key=lambda one: one not in home.split("."))
     for name in names:
-        if module := next((one for one in MODULES if name in module_names(getattr(rb, one))), None):
+        if module := next((one for one in places if name in module_names(getattr(rb, one))), None):
             imports.append(f">>> from riskbandits.{module} import {name}")
     return "\n".join([*imports, *lines])
 
@@ -225,7 +229,7 @@ def describe(thing: Any, path: str, members: bool = True, formula: str | None = 
 
 def sections(thing: Any, name: str, attributes: list[tuple[str, Any]], formula: str | None = None) -> str:
     """What a docstring and a signature say, under the headings that people know from other references."""
-    about, examples, notes, references = parted(thing.__doc__)
+    about, examples, notes, references = parted(thing.__doc__, thing.__module__)
     rows = parameters(thing, name)
     held = [(f"`{one}`", linked(_first(member))) for one, member in attributes]
     if name in RESULTS:  # nobody makes one: what it is made of can be read
@@ -261,11 +265,11 @@ def formula_lines(formula: str | None) -> list[str]:
     return [line.strip() for line in re.split(r"\\\\|,\s*\\quad|;\s*\\quad|\\quad", formula or "") if line.strip()]
 
 
-def parted(doc: str | None) -> tuple[str, list[str], list[str], list[str]]:
+def parted(doc: str | None, home: str = "") -> tuple[str, list[str], list[str], list[str]]:
     """A docstring: what the thing is and when to use it; examples; notes; references."""
     about: list[str] = []
     examples, notes, references = [], [], []
-    for block in re.split(r"\n{2,}(?!    )", markdown(doc).strip()):
+    for block in re.split(r"\n{2,}(?!    )", markdown(doc, home).strip()):
         if block.startswith("```pycon"):
             examples.append(block)
         elif found := re.match(r"References?: ", block):
