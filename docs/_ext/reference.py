@@ -32,7 +32,7 @@ DOCUMENT = re.compile(r"(?<!`)`docs/([\w/-]+)\.md`(?!`)")
 PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a text"}
 NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
 # What docstrings write in ASCII, for terminals, is set on the site as it is printed elsewhere; code is left alone.
-CODE = re.compile(r"(```.*?```|`[^`]*`|^ {4}.*$|\]\([^)]*\)|\"[^\"]*\"|\$[^$]*\$)", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"(```.*?```|`[^`]*`|^ {4}[^\n]*$|\]\([^)]*\)|\"[^\"]*\"|\$[^$]*\$)", re.MULTILINE | re.DOTALL)
 LETTERS = "rho ρ, mu μ, sigma σ, tau τ, theta θ, chi χ, beta β, gamma γ, pi π, delta δ, Delta Δ, Phi Φ, phi φ"
 GREEK = dict(pair.split() for pair in f"{LETTERS}, eps ε, mubar μ̄, xbar x̄".split(", "))
 LETTER = re.compile(rf"(?<![\w.-])({'|'.join(GREEK)})(?=[\W_]|$)(?![=(-])")

@@ -119,7 +119,7 @@ def test_formulas_in_prose_are_set_and_code_is_left_alone():
         reference.typeset(prose) == "ρ μ - s², Tᵢ (mᵢ - x̄)² ≥ 0, χ²_W and chi-square, θ₀, 1/√(n), a Gamma prior, Γᵢⱼ²"
     )
     code = '`rho >= mu_1^2` "rho" rho=1 --rho ln_rho [rho](rho.md)\n\n    rho mu - s^2\n\n```pycon\n>>> rho >= mu\n```'
-    assert reference.typeset(code) == code.replace("[rho]", "[ρ]")
+    assert reference.typeset(f"{code}\n\nrho") == code.replace("[rho]", "[ρ]") + "\n\nρ"
 
 
 def test_examples_of_docstrings_are_fenced_and_the_rest_is_left_alone():
