@@ -25,7 +25,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 # As the page's workers do: all runs a piece of the horizon at a time.
 PLAY = """
   const policy = manifest.policies.find(({ label }) => label === "MVTS");
-  const problem = { ...manifest.paper, rho: 1, binary: false };
+  const problem = { ...manifest.paper, rho: 1, family: "gaussian" };
   const extent = { horizon: HORIZON, runs: RUNS, checkpoints: checkpointsUntil(HORIZON, 100) };
   const runs = new Runs(engine, policy, problem, extent, initialWords(1, 0, RUNS));
   const started = performance.now();

@@ -18,7 +18,7 @@ NAMES = {
     "CODE_OF_CONDUCT.md": "conduct",
 }
 # Folders of code that the reference shows.
-ROOMS = {
+PACKAGES = {
     "api": "list-simulate-and-compare",
     "results": "list-what-comes-back",
     "learner": "list-live",
@@ -40,7 +40,7 @@ def pages() -> dict[str, str]:
         "examples/README.md": "examples.md",
         **{file: f"project/{name}.md" for file, name in NAMES.items()},
         **{file: f"project/{file.removesuffix('.md').replace('/', '-')}.md" for file in reports},
-        **{f"src/riskbandits/{room}": f"reference/api/{name}.md" for room, name in ROOMS.items()},
+        **{f"src/riskbandits/{package}": f"reference/api/{name}.md" for package, name in PACKAGES.items()},
     }
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import doctest
 import inspect
 import re
 import tomllib
@@ -22,12 +25,22 @@ RESULTS = ("Result", "SweepResult", "Comparison", "Identification", "Frontier", 
 LIVE = ("Learner", "Guarded", "Client")
 PARTS = ("Problem", "Metric", "Suite", "Delay", "RiskBanditsError")
 RULES = tuple(rule.__name__ for rule in rb.identification.RULES)
-ROOMS = ("policies", "risk", "arms")  # their names are public by themselves
-MODULES = tuple(name for name in rb._MODULES if name not in ROOMS)
+PACKAGES = ("policies", "risk", "arms")  # their names are public by themselves
+MODULES = tuple(name for name in rb._MODULES if name not in PACKAGES)
 DOCTEST = re.compile(r"((?:^>>> .*\n(?:^(?!>>>)(?!\s*$).*\n)*)+)", re.MULTILINE)
 DOCUMENT = re.compile(r"(?<!`)`docs/([\w/-]+)\.md`(?!`)")
 PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a text"}
 NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
+# What docstrings write in ASCII, for terminals, is set on the site as it is printed elsewhere; code is left alone.
+CODE = re.compile(r"(```.*?```|`[^`]*`|^ {4}[^\n]*$|\]\([^)]*\)|\"[^\"]*\"|\$[^$]*\$)", re.MULTILINE | re.DOTALL)
+LETTERS = "rho ρ, mu μ, sigma σ, tau τ, theta θ, chi χ, beta β, gamma γ, pi π, delta δ, Delta Δ, Phi Φ, phi φ"
+GREEK = dict(pair.split() for pair in f"{LETTERS}, eps ε, mubar μ̄, xbar x̄".split(", "))
+LETTER = re.compile(rf"(?<![\w.-])({'|'.join(GREEK)})(?=[\W_]|$)(?![=(-])")
+BASE = r"(?:[A-Za-zΓΔθμρσ]|MV|sum|max|sup)"
+SUBSCRIPT = re.compile(rf"(?<![\w.])({BASE})_([ijkt012nm]+)(?!\w)")
+SUPERSCRIPT = re.compile(r"(?<=[\w)\]|₁₂ᵢⱼₖ])\^(-?\d+|[np])(?![^\W_])")
+LOW, HIGH = str.maketrans("ijkt012nm", "ᵢⱼₖₜ₀₁₂ₙₘ"), str.maketrans("-0123456789np", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹ⁿᵖ")
+SIGNS = {">=": "≥", "<=": "≤", "!=": "≠", "sqrt(": "√(", " -> infinity": " → ∞"}
 
 
 def groups() -> dict[str, tuple[str, ...]]:
@@ -96,10 +109,22 @@ def linked(text: str) -> str:
 
     def link(found: re.Match[str]) -> str:
         name = found[1]
-        known = name in rb.__all__ and name not in MODULES and name not in ROOMS
+        known = name in rb.__all__ and name not in MODULES and name not in PACKAGES
         return f"{{py:obj}}`{name} <riskbandits.{name}>`" if known else found[0]
 
-    return NAME.sub(link, DOCUMENT.sub(_document, text))
+    return NAME.sub(link, DOCUMENT.sub(_document, typeset(text)))
+
+
+def typeset(text: str) -> str:
+    """A text whose formulas outside code have the letters and signs of print: `s^2` is s², `rho` outside code is ρ."""
+    parts = CODE.split(text)
+    for number in range(0, len(parts), 2):
+        part = LETTER.sub(lambda found: GREEK[found[1]], parts[number]).replace("Gamma_", "Γ_")
+        for ascii_, sign in SIGNS.items():
+            part = part.replace(ascii_, sign)
+        part = SUBSCRIPT.sub(lambda found: found[1] + found[2].translate(LOW), part)
+        parts[number] = SUPERSCRIPT.sub(lambda found: found[1].translate(HIGH), part)
+    return "".join(parts)
 
 
 def _document(found: re.Match[str]) -> str:
@@ -111,17 +136,54 @@ def _document(found: re.Match[str]) -> str:
     return f"[{title.removeprefix('# ')}](/{found[1]}.md)"
 
 
-def markdown(doc: str | None) -> str:
+def markdown(doc: str | None, home: str = "") -> str:
     """A docstring as Markdown: examples are fenced, names are linked, references stand in paragraphs of their own."""
     text = inspect.cleandoc(doc or "") + "\n"
     parts = DOCTEST.split(text)
     shown = []
     for part in parts:
         if part.startswith(">>> "):
-            shown.append(f"```pycon\n{part.rstrip()}\n```\n")
+            shown.append(f"```pycon\n{copyable(part.rstrip(), home)}\n```\n")
         else:
             shown.append(linked(re.sub(r"(?<!\n)\n(?=(?:Reference|References|Formula): )", "\n\n", part)))
     return "\n".join(shown)
+
+
+def copyable(example: str, home: str = "") -> str:
+    """An example with the imports that its docstring has from the file it is in, so that it runs where it is pasted.
+
+    `home` is the module of the docstring.
+    """
+    names = sorted(undefined(example))
+    public = [name for name in names if name in rb.__all__]
+    lines = example.split("\n")
+    if public:
+        bare = re.compile(rf"(?<![\w.\"'])({'|'.join(public)})\b")
+        lines = [bare.sub(r"rb.\1", line) if line.startswith((">>> ", "... ")) else line for line in lines]
+    imports = [">>> import numpy as np"] if "np" in names else []
+    if public and ">>> import riskbandits as rb" not in lines:
+        imports.append(">>> import riskbandits as rb")
+    places = sorted(MODULES, key=lambda one: one not in home.split("."))
+    for name in names:
+        if module := next((one for one in places if name in module_names(getattr(rb, one))), None):
+            imports.append(f">>> from riskbandits.{module} import {name}")
+    return "\n".join([*imports, *lines])
+
+
+def undefined(example: str) -> set[str]:
+    """The names that an example uses and neither assigns nor imports."""
+    tree = ast.parse("".join(one.source for one in doctest.DocTestParser().get_examples(example + "\n")))
+    known, used = set(dir(builtins)), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else known).add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            known.update((one.asname or one.name).split(".")[0] for one in node.names)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            known.add(node.name)
+        elif isinstance(node, ast.arg):
+            known.add(node.arg)
+    return used - known
 
 
 def signature(thing: Any) -> str:
@@ -167,11 +229,12 @@ def describe(thing: Any, path: str, members: bool = True, formula: str | None = 
 
 def sections(thing: Any, name: str, attributes: list[tuple[str, Any]], formula: str | None = None) -> str:
     """What a docstring and a signature say, under the headings that people know from other references."""
-    about, examples, notes, references = parted(thing.__doc__)
+    about, examples, notes, references = parted(thing.__doc__, thing.__module__)
     rows = parameters(thing, name)
     held = [(f"`{one}`", linked(_first(member))) for one, member in attributes]
     if name in RESULTS:  # nobody makes one: what it is made of can be read
-        rows, held = [], [*((first, words) for first, _, _, words in rows), *held]
+        own = {first for first, _ in held}
+        rows, held = [], [*((first, words) for first, _, _, words in rows if first not in own), *held]
     parts = {
         "": [about, *map(_formula_line, formula_lines(formula))],
         "Parameters": [_table(("name", "must be", "default", "what it is"), rows)] if rows else [],
@@ -188,7 +251,8 @@ def sections(thing: Any, name: str, attributes: list[tuple[str, Any]], formula: 
 
 
 def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
+    told = [place for place in range(len(heads)) if any(row[place] for row in rows)]  # columns that say something
+    lines = [[line[place] for place in told] for line in (heads, ("---",) * len(heads), *rows)]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
@@ -201,11 +265,11 @@ def formula_lines(formula: str | None) -> list[str]:
     return [line.strip() for line in re.split(r"\\\\|,\s*\\quad|;\s*\\quad|\\quad", formula or "") if line.strip()]
 
 
-def parted(doc: str | None) -> tuple[str, list[str], list[str], list[str]]:
+def parted(doc: str | None, home: str = "") -> tuple[str, list[str], list[str], list[str]]:
     """A docstring: what the thing is and when to use it; examples; notes; references."""
     about: list[str] = []
     examples, notes, references = [], [], []
-    for block in re.split(r"\n{2,}(?!    )", markdown(doc).strip()):
+    for block in re.split(r"\n{2,}(?!    )", markdown(doc, home).strip()):
         if block.startswith("```pycon"):
             examples.append(block)
         elif found := re.match(r"References?: ", block):
@@ -231,7 +295,10 @@ def parameters(thing: Any, name: str) -> list[tuple[str, ...]]:
         if one.name in ("self", "cls", "_cls") or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             continue
         default = "" if one.default is one.empty else f"`{one.default!r}`"
-        rows.append((f"`{one.name}`", kind(hints.get(one.name)), default, meaning(thing, name, one.name)))
+        must = kind(hints.get(one.name))
+        if thing in FEATURE_DISTRIBUTIONS:
+            must = must.replace("per arm, ", "a list, each entry ", 1)
+        rows.append((f"`{one.name}`", must, default, meaning(thing, name, one.name)))
     return rows
 
 
@@ -285,7 +352,7 @@ def own_members(cls: type) -> Iterator[tuple[str, str, Any]]:
     """What a reader may call: presets of a record, and the methods of everything else."""
     if issubclass(cls, BaseException):
         return
-    contract = issubclass(cls, tuple) and cls.__module__.split(".")[1] in (*ROOMS, "identification")
+    contract = issubclass(cls, tuple) and cls.__module__.split(".")[1] in (*PACKAGES, "identification")
     for name in dir(cls):
         given = inspect.getattr_static(cls, name)
         if name.startswith("_") or name in ("count", "index") or not getattr(given, "__doc__", None):

@@ -1,4 +1,4 @@
-"""Who serves what: asked of the policies themselves, by the doors that would refuse."""
+"""Who serves what: asked of the policies themselves, by the functions that refuse."""
 
 from __future__ import annotations
 

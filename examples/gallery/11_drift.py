@@ -2,8 +2,8 @@
 Arms that change
 ================
 
-After step 2000 the best arm becomes the worst. A policy that never forgets goes on playing it for long; ``Discounted``
-and ``Restarting`` soon change over.
+After step 2000 the best arm becomes the worst. A policy that never forgets goes on playing it for a long time;
+``Discounted`` and ``Restarting`` soon change over.
 """
 
 import riskbandits as rb

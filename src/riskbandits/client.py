@@ -46,6 +46,10 @@ class Best(NamedTuple):
     probability: float
     assured: bool
 
+    def __repr__(self) -> str:
+        numbers = (f"{name}={getattr(self, name):.4g}" for name in self._fields[1:])
+        return f"Best(arm={self.arm!r}, {', '.join(numbers)})"
+
 
 class LostAnswerError(Exception):
     """An answer that did not come, or not completely."""

@@ -115,6 +115,17 @@ def test_links_between_documents_lead_somewhere(page):
     assert not missing
 
 
+def test_files_that_documents_name_exist():
+    """From the root, or from the package; what commands write is in `results/`."""
+    missing = []
+    for page in [*ROOT.glob("*.md"), *written(ROOT / "docs"), *ROOT.glob("examples/*.md")]:
+        text = page.read_text(encoding="utf-8")
+        for name in re.findall(r"`((?!results/)[\w-]+/[\w/.-]+\.(?:py|md|toml|csv))\b[^`]*`", text):
+            if not any((folder / name).exists() for folder in (ROOT, ROOT / "src" / "riskbandits")):
+                missing.append(f"{page.name} names {name}")
+    assert missing == []
+
+
 def test_every_public_name_has_a_docstring():
     for name in rb.__all__:
         if not name.startswith("__"):

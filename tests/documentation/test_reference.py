@@ -29,7 +29,7 @@ def test_every_public_name_has_a_page_and_stands_in_one_list(written):
 
     names = [name for group in reference.groups().values() for name in group]
     assert len(names) == len(set(names))
-    assert {*names, *reference.ROOMS, "__version__"} == set(rb.__all__)
+    assert {*names, *reference.PACKAGES, "__version__"} == set(rb.__all__)
     for name in names:
         assert name in written, f"{name} is public and has no page"
 
@@ -41,9 +41,9 @@ def test_formulas_are_set_as_mathematics(written):
 
     with (DOCS / "reference" / "formulas.toml").open("rb") as file:
         formulas = tomllib.load(file)
-    for room in ("policies", "risk", "arms"):
-        unknown = set(formulas[room]) - set(getattr(rb, room).__all__)
-        assert not unknown, f"docs/reference/formulas.toml has formulas of {unknown}, which riskbandits.{room} has not"
+    for package in ("policies", "risk", "arms"):
+        unknown = set(formulas[package]) - set(getattr(rb, package).__all__)
+        assert not unknown, f"formulas.toml has formulas of {unknown}, which riskbandits.{package} has not"
     for part in formulas.values():
         for name, formula in part.items():
             for line in reference.formula_lines(formula):
@@ -76,7 +76,7 @@ def test_sections_come_in_the_order_of_other_references(written):
 
 
 def test_parameters_that_are_described_exist(written):
-    """A newcomer's parameter needs no entry: the sentence of its docstring that names it is shown."""
+    """And all are described: by an entry, or by the sentence of the docstring that names them."""
     import reference
 
     with (DOCS / "reference" / "parameters.toml").open("rb") as file:
@@ -89,8 +89,37 @@ def test_parameters_that_are_described_exist(written):
             assert set(words) <= fields, f"docs/reference/parameters.toml describes {set(words) - fields} of {name}"
     for group in reference.groups().values():
         for name in set(group) - set(reference.MODULES):
-            used |= {row[0].strip("`") for row in reference.parameters(getattr(rb, name), name)}
+            rows = reference.parameters(getattr(rb, name), name)
+            used |= {row[0].strip("`") for row in rows}
+            assert name in reference.RESULTS or all(row[3].strip() for row in rows), (
+                f"{name} has a parameter without a description"
+            )
     assert set(known["shared"]) <= used
+
+
+def test_examples_can_be_copied(written):
+    """They run in their docstrings, where the names of the file are known; here every name is imported."""
+    import reference
+
+    for name, page in written.items():
+        for example in re.findall(r"```pycon\n(.*?)\n```", page, re.DOTALL):
+            assert reference.undefined(example) == set(), name
+    assert ">>> rb.simulate(problem, [rb.NGTS.honda_takemura()]" in written["NGTS"]
+    assert ">>> from riskbandits.theory import lower_bound\n" in written["theory"]
+    assert "['NGTS:honda_takemura']" in written["NGTS"]
+
+
+def test_formulas_in_prose_are_set_and_code_is_left_alone():
+    import reference
+
+    prose = (
+        "rho mu - s^2, T_i (m_i - xbar)^2 >= 0, chi^2_W and chi-square, theta_0, 1/sqrt(n), a Gamma prior, Gamma_ij^2"
+    )
+    assert (
+        reference.typeset(prose) == "ρ μ - s², Tᵢ (mᵢ - x̄)² ≥ 0, χ²_W and chi-square, θ₀, 1/√(n), a Gamma prior, Γᵢⱼ²"
+    )
+    code = '`rho >= mu_1^2` "rho" rho=1 --rho ln_rho [rho](rho.md)\n\n    rho mu - s^2\n\n```pycon\n>>> rho >= mu\n```'
+    assert reference.typeset(f"{code}\n\nrho") == code.replace("[rho]", "[ρ]") + "\n\nρ"
 
 
 def test_examples_of_docstrings_are_fenced_and_the_rest_is_left_alone():

@@ -105,6 +105,7 @@ def test_the_best_arm(plain_python):
     learner.tell(["a"] * 30 + ["b"] * 30, [*rng.normal(0.5, 0.3, size=30), *rng.normal(0.0, 0.3, size=30)])
     found = learner.best()
     assert found.arm == "a"
+    assert repr(found).startswith(f"Best(arm='a', value={found.value:.4g}, low={found.low:.4g}, ")
     assert found.low < found.value < found.high
     assert 0.3 < found.probability < 0.95  # of the third nothing is known
     narrow = learner.best(level=0.5)

@@ -123,15 +123,18 @@ def test_draws_that_a_page_has_not_are_refused_before_anything_is_compiled(monke
 
 def test_what_cannot_be_compiled_is_left_out_or_said(monkeypatch):
     made = {"value": {}, "k0": "it calls somebody, which a web page does not have"}
-    monkeypatch.setattr(page, "compiled_policies", lambda policies: made)
+    asked: list[set[str]] = []
+    monkeypatch.setattr(page, "compiled_policies", lambda policies: asked.append({*policies}) or made)
     monkeypatch.setattr(linking, "linked", lambda objects: b"")
-    theirs = [offer for offer in catalogue.offers() if offer.label == "MVTS"]
-    assert page.built(theirs)[1]["policies"] == []
+    theirs = [offer for offer in catalogue.offers() if offer.label in ("MVTS", "UniformRandom")]
+    assert page.built(theirs[:1])[1]["policies"] == []
+    asked.clear()
     with pytest.raises(ContractError, match="MVTS cannot be put into a page: it calls somebody"):
-        page.built([theirs[0]._replace(own=True)])
+        page.built([theirs[0]._replace(own=True), theirs[1]])
+    assert asked == [{"k0"}]  # the others have not been compiled for nothing
     made["value"] = "it has no such compiler"
     with pytest.raises(EngineError, match="This numba cannot compile for a web page: it has no such compiler"):
-        page.built(theirs)
+        page.built(theirs[:1])
 
 
 def test_a_policy_that_allocates_is_named():

@@ -72,6 +72,7 @@ def test_what_a_learner_can_be_asked(small, tmp_path):
         client.retire("bond")
         learner.retire("bond")
         assert client.best() == learner.best()
+        assert repr(client.best()) == repr(learner.best())
         expected = learner.summary().to_dict(orient="records")
         assert list(client.summary()[0]) == list(expected[0])
         assert client.summary() == expected

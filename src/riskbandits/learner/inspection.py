@@ -47,6 +47,10 @@ class Best(NamedTuple):
     probability: float
     assured: bool
 
+    def __repr__(self) -> str:
+        numbers = (f"{name}={getattr(self, name):.4g}" for name in self._fields[1:])
+        return f"Best(arm={self.arm!r}, {', '.join(numbers)})"
+
 
 class Inspection:
     """The read-only part of a `Learner`."""

@@ -61,7 +61,8 @@ def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
     Policies of the package that cannot be compiled are left out; one's own are an error.
     """
     names = _kernels(offered)
-    code = compiled_policies({VALUE: None, **{name: offer.policy for name, offer in names.values()}})
+    code = _compiled({name: offer for name, offer in names.values() if offer.own})
+    code |= compiled_policies({VALUE: None, **{name: offer.policy for name, offer in names.values() if not offer.own}})
     objects: dict[str, bytes] = {}
     entries = []
     for offer in offered:
@@ -70,17 +71,22 @@ def built(offered: Sequence[Offer]) -> tuple[bytes, dict[str, Any]]:
         if not isinstance(found, str):
             objects |= found
             entries.append(_entry(offer, name))
-        elif offer.own:
-            remedy = (
-                " In a page `rng` has two draws: rng.standard_normal() and rng.random()."
-                if "PageStream" in found
-                else ""
-            )
-            raise ContractError(f"{offer.label} cannot be put into a page: {found}{remedy}")
     values = code[VALUE]
     if isinstance(values, str):
         raise EngineError(f"This numba cannot compile for a web page: {values}")
     return linking.linked({**objects, **values}), _manifest(entries)
+
+
+def _compiled(own: dict[str, Offer]) -> dict[str, Any]:
+    """The code of one's own policies, before that of the others: what a page cannot have of them is said at once."""
+    code = compiled_policies({name: offer.policy for name, offer in own.items()}) if own else {}
+    for name, offer in own.items():
+        if isinstance(found := code[name], str):
+            remedy = " In a page `rng` has two draws: rng.standard_normal() and rng.random()."
+            raise ContractError(
+                f"{offer.label} cannot be put into a page: {found}{remedy if 'PageStream' in found else ''}"
+            )
+    return code
 
 
 def _kernels(offered: Sequence[Offer]) -> dict[Any, tuple[str, Offer]]:

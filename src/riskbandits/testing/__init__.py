@@ -1,8 +1,7 @@
 """Conformance checks: they report in one sentence what is wrong with a policy, a risk measure, arms, a rule, an
 engine or a storage of your own.
 
-from riskbandits.testing import check_policy
-check_policy(MyPolicy())
+`check_policy(MyPolicy())` returns nothing if all is well. `docs/how-to/add-your-own.md` shows each of them.
 """
 
 from riskbandits.testing.engine import check_engine

@@ -1,11 +1,13 @@
 """Every bound of Zhu & Tan (2020) as numbers with its assumptions checked, and what no policy can beat.
 
-import riskbandits as rb
-
-problem = rb.problems.zhu_tan_gaussian(rho=1)
-rb.theory.lower_bound(problem).total          # no consistent policy has slower regret growth, per ln n
-rb.theory.theorem_3(problem).applies          # False: the assumptions of its proof fail for these arms
-rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape    # (3, 15)
+>>> import riskbandits as rb
+>>> problem = rb.problems.zhu_tan_gaussian(rho=1)
+>>> round(rb.theory.lower_bound(problem).total, 1)  # per ln n: no consistent policy has regret that grows more slowly
+92.8
+>>> bool(rb.theory.theorem_3(problem).applies)  # the assumptions of its proof fail for these arms
+False
+>>> rb.theory.lower_bound(problem, rho=[0, 1, 10]).per_arm.shape
+(3, 15)
 """
 
 from riskbandits.theory.bound import Assumption, Bound

@@ -237,10 +237,10 @@ CLAIMS = (
     ),
     Claim(
         name="finite-time-bounds",
-        statement="The bounds hold after finitely many steps, so that simulations of 30 000 steps can validate them.",
+        statement="The bounds hold after finitely many steps, so that simulations of 30,000 steps can validate them.",
         source="sections 4 and 5; Theorems S-1, S-2, S-4",
         measure=r"Share of the wrong arms for which the bound, with the paper's $\varepsilon$, is finite at "
-        "30 000 steps: all.",
+        "30,000 steps: all.",
         quantity="share of the wrong arms for which the bound says something",
         needs=(),
         study=finite_time,

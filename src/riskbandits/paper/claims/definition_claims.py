@@ -152,7 +152,7 @@ CLAIMS = (
         statement="Dividing by T - 1 instead of T in the sample variance does not change the conclusions.",
         source="section 2",
         measure="The policies with the unbiased variance on the paper's arms, each of the specialists at its own end "
-        "of rho: mean exact pseudo-regret after 10 000 steps, shown to lie within 25 % of that with the biased one.",
+        "of rho: mean exact pseudo-regret after 10,000 steps, shown to lie within 25 % of that with the biased one.",
         quantity="regret with the unbiased variance over that with the biased one",
         needs=("gaussian", "gaussian-small-rho", "unbiased", "unbiased-small-rho"),
         study=unbiased,
@@ -163,7 +163,7 @@ CLAIMS = (
         statement="The unit of the rewards does not matter, so that variances may be assumed to be at most 1.",
         source="Remark on scale invariance, after Theorem 2",
         measure="The paper's arms at rho = 1 with rewards multiplied by 0.1 and by 10 (and rho likewise): mean exact "
-        "pseudo-regret after 10 000 steps, converted back, shown to lie within 10 % of that in the paper's unit.",
+        "pseudo-regret after 10,000 steps, converted back, shown to lie within 10 % of that in the paper's unit.",
         quantity="regret in the other unit over that in the paper's",
         needs=("units",),
         study=units,

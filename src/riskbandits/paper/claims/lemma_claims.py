@@ -119,7 +119,7 @@ CLAIMS = (
         statement="The pulls of a wrong arm are at most those while the best arm is drawn too low, plus those while "
         "the wrong one is drawn too high.",
         source="Lemma 2, from Lattimore & Szepesvari",
-        measure="Mean pulls of the wrong arm by MVTS in 100 000 steps on two easy arms, over the lemma's two terms and "
+        measure="Mean pulls of the wrong arm by MVTS in 100,000 steps on two easy arms, over the lemma's two terms and "
         "1, computed by quadrature: at most 1.",
         quantity="pulls over what the lemma allows",
         needs=("growth",),

@@ -69,7 +69,7 @@ function drawSetting() {
   if (setting.family === "hurdle") {
     const { amounts, probabilities } = salesOf(now.means, now.variances);
     element("sales").textContent =
-      amounts.map((amount, k) => `Arm ${k} pays ${short(amount)} with probability ${short(probabilities[k])}`).join("; ") + "; otherwise 0.";
+      amounts.map((amount, k) => `${k ? "arm" : "Arm"} ${k} pays ${short(amount)} with probability ${short(probabilities[k])}`).join("; ") + "; otherwise 0.";
   }
   element("add").disabled = setting.arms.length >= MOST_ARMS;
   element("remove").disabled = setting.arms.length <= FEWEST_ARMS;
