@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 import riskbandits as rb
+from interrupting import started
 from riskbandits.service import auth
 from riskbandits.service.db.statements import open_storage
 from serving.ports import free_port
@@ -73,29 +74,16 @@ def proxied(tmp_path):
     (tmp_path / "nginx.conf").write_text(text)
     key = auth.add_key(storage := open_storage(f"sqlite:///{tmp_path}/riskbandits.db"), "admin")
     storage.close()
-    with (tmp_path / "log").open("wb") as log:
-        service = subprocess.Popen(command_line(tmp_path, port), stdout=log, stderr=log, cwd=tmp_path)
-        arguments = [
-            NGINX,
-            "-p",
-            tmp_path,
-            "-c",
-            tmp_path / "nginx.conf",
-            "-e",
-            tmp_path / "errors",
-            "-g",
-            "daemon off;",
-        ]
-        proxy = subprocess.Popen(arguments, stdout=log, stderr=log)
-    try:
+    daemon = [NGINX, "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "errors", "-g", "daemon off;"]
+    with (
+        (tmp_path / "log").open("wb") as log,
+        started(command_line(tmp_path, port), stdout=log, stderr=log, cwd=tmp_path) as service,
+        started(daemon, stdout=log, stderr=log),
+    ):
         wait_for_answer(f"https://localhost:{secure}", verify=ssl.create_default_context(cafile=certificate))
         yield f"https://localhost:{secure}", certificate, key
-        os.kill(service.pid, signal.SIGTERM)
+        service.send_signal(signal.SIGTERM)
         assert service.wait(30) == 0
-    finally:
-        for process in (service, proxy):
-            process.kill()
-            process.wait()
 
 
 @pytest.mark.full
