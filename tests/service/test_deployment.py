@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -18,6 +17,7 @@ import httpx
 import pytest
 
 import riskbandits as rb
+from interrupting import started
 from riskbandits.service import auth
 from riskbandits.service.db.statements import open_storage
 from serving import proxy
@@ -59,16 +59,15 @@ def proxied(tmp_path):
     port, secure = free_port(), free_port()
     key = auth.add_key(storage := open_storage(f"sqlite:///{tmp_path}/riskbandits.db"), "admin")
     storage.close()
-    with (tmp_path / "log").open("wb") as log, proxy.proxy(tmp_path, port, secure) as certificate:
-        service = subprocess.Popen(command_line(tmp_path, port), stdout=log, stderr=log, cwd=tmp_path)
-        try:
-            wait_for_answer(f"https://localhost:{secure}", verify=ssl.create_default_context(cafile=certificate))
-            yield f"https://localhost:{secure}", certificate, key
-            os.kill(service.pid, signal.SIGTERM)
-            assert service.wait(30) == 0
-        finally:
-            service.kill()
-            service.wait()
+    with (
+        (tmp_path / "log").open("wb") as log,
+        proxy.proxy(tmp_path, port, secure) as certificate,
+        started(command_line(tmp_path, port), stdout=log, stderr=log, cwd=tmp_path) as service,
+    ):
+        wait_for_answer(f"https://localhost:{secure}", verify=ssl.create_default_context(cafile=certificate))
+        yield f"https://localhost:{secure}", certificate, key
+        service.send_signal(signal.SIGTERM)
+        assert service.wait(30) == 0
 
 
 @pytest.mark.full

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from interrupting import started
+
 PAGE = Path(__file__).parents[2] / "docs" / "service.md"
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + os.pathsep + "/usr/sbin")
 OPENSSL = shutil.which("openssl")
@@ -38,11 +40,6 @@ def proxy(folder: Path, port: int, secure: int) -> Iterator[Path]:
     text = f"{user} pid {folder}/pid; events {{}}\nhttp {{ access_log off; {own} {server} }}\n"
     configuration = folder / "nginx.conf"
     configuration.write_text(text)
-    with (folder / "proxy-log").open("wb") as log:
-        arguments = [NGINX, "-p", folder, "-c", configuration, "-e", folder / "errors", "-g", "daemon off;"]
-        process = subprocess.Popen(arguments, stdout=log, stderr=log)
-    try:
+    arguments = [NGINX, "-p", folder, "-c", configuration, "-e", folder / "errors", "-g", "daemon off;"]
+    with (folder / "proxy-log").open("wb") as log, started(arguments, stdout=log, stderr=log):
         yield certificate
-    finally:
-        process.terminate()
-        process.wait()

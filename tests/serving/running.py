@@ -40,8 +40,8 @@ class Running:
         self.server = server.make_server(self.app, http)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
-        assert started.wait(30)
-        self.client = httpx.Client(base_url=self.address, timeout=30.0)
+        assert started.wait(60)
+        self.client = httpx.Client(base_url=self.address, timeout=120.0)  # the first request compiles
 
     def ask(self, method: str, path: str, body: Any = None, key: str | None = "", **headers: str) -> httpx.Response:
         """A request with the admin key, another key, or (None) without one."""

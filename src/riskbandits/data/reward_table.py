@@ -179,7 +179,7 @@ def _returns(prices: pd.DataFrame, unit: str, ordered: bool) -> pd.DataFrame:
         raise ValueError(
             f"column {shown(odd)} must be positive to be prices: {option('prices', 'False')} takes it as it is"
         )
-    returns = prices.pct_change(fill_method=None).iloc[1:]
+    returns = (prices / prices.shift() - 1.0).iloc[1:]
     empty = next((name for name, column in returns.items() if bool(column.isna().all())), None)
     if empty is not None:
         raise ValueError(f"column {shown(empty)} must have two prices in successive rows, of which to make a return")

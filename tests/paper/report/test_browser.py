@@ -116,12 +116,6 @@ def test_the_page_itself_never_scrolls_sideways(chromium, page, width):
     assert scrolling == [width == 390] * 4  # wide tables scroll inside their box, on the phone only
 
 
-def test_it_is_fifteen_screens_long_as_long_as_tables_are_folded(chromium, page):
-    """Also for the whole paper, which has a dozen tables and some hundred pixels more than these made-up runs."""
-    chromium.open(page, 1400)
-    assert chromium.ask("document.documentElement.scrollHeight") < 14.5 * 900
-
-
 def test_rows_of_figures_have_no_holes_and_captions_are_not_cut(chromium, page):
     opened(chromium, page, 1400)
     free = chromium.ask(
