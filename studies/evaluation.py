@@ -1,6 +1,8 @@
 """How often the intervals of `evaluate` hold the true value: logs of four policies, five kinds of rewards.
 
     python -m studies.evaluation --runs 200
+    python -m studies.evaluation --time
+    python -m studies.evaluation --against FOLDER     # the estimates of Open Bandit Pipeline: studies/obp_estimates.py
 
 Two arms; with features there is one, 0 or 1 with equal probability, which moves both arms' rewards, in opposite
 directions. The log is made by a policy that chooses each arm with probability 1/2 (uniform), one that chooses the
@@ -13,8 +15,13 @@ arm; with features also the arm with the feature's number. The write-up is in do
 from __future__ import annotations
 
 import argparse
+import json
+import resource
+import tempfile
+import time
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -186,6 +193,53 @@ def pages(table: Any) -> str:
     return "\n".join(lines)
 
 
+def compared(folder: Path) -> str:
+    """Values and intervals of `evaluate` beside those of Open Bandit Pipeline, for every case in a folder."""
+    import pandas as pd
+
+    lines = ["| log | target | value by obp | difference | interval by obp | by `evaluate` |", "|---|---|---|---|---|---|"]
+    for path in sorted(folder.glob("*.json")):
+        theirs = json.loads(path.read_text(encoding="utf-8"))
+        log = pd.read_csv(path.with_suffix(".csv"))
+        columns = [name for name in log.columns if name.startswith("target_")]
+
+        def target(features: dict[str, float], columns: list[str] = columns) -> dict[str, float]:
+            shares = np.array([features[name] for name in columns])
+            return {name.removeprefix("target_"): share for name, share in zip(columns, shares / shares.sum(), strict=True)}
+
+        for label, known, one, value in (
+            ("by features", columns, target, "weighted"),
+            (f"always {theirs['most']}", [], str(theirs["most"]), "replayed"),
+        ):
+            row = rb.evaluate(log, {label: one}, rb.Mean(), features=known).table().iloc[0]
+            between = f"{theirs['low']:.4f} .. {theirs['high']:.4f}" if known else ""
+            ours = f"{row['low']:.4f} .. {row['high']:.4f}"
+            off = abs(row["value"] - theirs[value])
+            lines.append(f"| {path.stem} | {label} | {theirs[value]:.6f} | {off:.0e} | {between} | {ours} |")
+    return "\n".join(lines)
+
+
+def timed(rows: int = 1_000_000) -> str:
+    """Seconds of processor time and memory for a large log in a CSV file, with three targets."""
+    import pandas as pd
+
+    rng = np.random.default_rng(SEED)
+    x = rng.integers(0, 5, rows)
+    chance = np.where(x < 2, 0.7, 0.3)
+    second = rng.random(rows) < chance
+    log = pd.DataFrame({"arm": second.astype(int), "reward": rng.lognormal(size=rows), "x": x})
+    log["probability"] = np.where(second, chance, 1.0 - chance)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.csv"
+        log.to_csv(path, index=False)
+        del log, x, chance, second
+        started = time.process_time()
+        rb.evaluate(path, {"0": 0, "both": {0: 0.5, 1: 0.5}, "by x": lambda features: int(features["x"] < 2)}, rb.CVaR(0.2))
+        took = time.process_time() - started
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    return f"{rows:,} rows, 3 targets: {took:.0f} s of processor time, {memory:.1f} GB at most"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Make the logs, evaluate them, and print the tables."""
     parser = argparse.ArgumentParser(
@@ -196,7 +250,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=200, help="logs per policy and kind of rewards (default: 200)")
     parser.add_argument("--rows", type=int, default=ROWS, help=f"decisions per log (default: {ROWS})")
     parser.add_argument("--out", help="write the numbers to this .csv file")
+    parser.add_argument("--time", action="store_true", help="time a log of a million rows instead")
+    parser.add_argument("--against", type=Path, help="compare with the estimates in this folder instead")
     given = parser.parse_args(arguments)
+    if given.time or given.against:
+        print(timed() if given.time else compared(given.against))
+        return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rb.errors.IntervalWarning)
         table = study(given.runs, given.rows)

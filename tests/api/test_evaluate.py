@@ -175,6 +175,7 @@ def test_risk_apart():
     assert row["value"] == pytest.approx(3.0 * row["mean"] - row["risk"])
     row = rb.evaluate(table, "b", rb.CVaR(0.2)).table().iloc[0]
     assert row["risk"] == pytest.approx(row["mean"] - row["value"])
+    assert rb.evaluate(table, ["a", "b"], rb.Mean()).table()["risk"].tolist() == [0.0, 0.0]
 
 
 class Reached(NamedTuple):
@@ -312,7 +313,7 @@ REFUSALS = {
         lambda: rb.evaluate(log_of(rows=60), {"a": 0.999, "b": 0.001}, rb.Mean()),
         "the arm 'b' must have an effective size of at least 30",
     ),
-    "no features": (lambda: rb.evaluate(log_of(), lambda x: "a", rb.Mean()), "is a function of features"),
+    "no features": (lambda: rb.evaluate(log_of(), lambda x: "a", rb.Mean()), "decides by features, and the log has none"),
     "no probabilities": (
         lambda: rb.evaluate(log_of(features=True).drop(columns="probability"), "a", rb.Mean()),
         "must have the probability of each choice",
@@ -325,6 +326,7 @@ REFUSALS = {
         lambda: rb.evaluate(log_of(features=True).assign(probability=[math.nan, *[0.5] * 599]), "a", rb.Mean()),
         "known in every row. Got '1 missing'",
     ),
+    "no arm of a name": (lambda: rb.evaluate(log_of(), [None], rb.Mean()), "an arm, shares of arms, a learner"),
     "shares": (lambda: rb.evaluate(log_of(), {"a": 0.5, "b": 0.4}, rb.Mean()), "must be 1 in sum"),
     "infinite rewards": (lambda: rb.evaluate(log_of().assign(reward=math.inf), "a", rb.Mean()), "must be between"),
     "words": (lambda: rb.evaluate(log_of().assign(reward="x"), "a", rb.Mean()), "must be numbers"),
@@ -349,21 +351,70 @@ def test_refusals_are_sentences(case):
 
 
 def test_warnings_where_they_are_due_and_nowhere_else():
+    rng = np.random.default_rng(2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         good = rb.evaluate(log_of(rows=2000), ["a", "b"], rb.Mean())
         assert not good.warnings
         assert not rb.evaluate(log_of(rows=2000, features=True), ["a", "b"], rb.CVaR(0.2)).warnings
+        assert not rb.evaluate(log_of(rows=2000).assign(reward=rng.normal(size=2000)), "b", rb.MeanVariance(1.0)).warnings
     few = log_of(rows=200)
-    with pytest.warns(rb.errors.IntervalWarning, match="effective size"):
+    with pytest.warns(rb.errors.IntervalWarning, match="b: the arm 'b' has an effective size of"):
         assert rb.evaluate(few, "b", rb.Mean()).warnings
     wrong = log_of(rows=2000, features=True)
     with pytest.warns(rb.errors.IntervalWarning, match="mean weight is"):
         rb.evaluate(wrong.assign(probability=0.6 * wrong["probability"]), "b", rb.Mean())
-    rng = np.random.default_rng(2)
     heavy = log_of(rows=1000).assign(reward=rng.lognormal(0.0, 1.5, 1000))
-    with pytest.warns(rb.errors.IntervalWarning, match="very skewed rewards"):
+    with pytest.warns(rb.errors.IntervalWarning, match="b: skewed rewards"):
         rb.evaluate(heavy, "b", rb.MeanVariance(1.0))
+
+
+def given_up(late: float, rows: int = 2000) -> pd.DataFrame:
+    """A log whose policy chose b with probability 1/2, and after a tenth of the rows with another one."""
+    rng = np.random.default_rng(4)
+    chance = np.where(np.arange(rows) < rows // 10, 0.5, late)
+    is_b = rng.random(rows) < chance
+    table = pd.DataFrame({"arm": np.where(is_b, "b", "a"), "reward": rng.normal(size=rows), "x": rng.random(rows)})
+    return table.assign(probability=np.where(is_b, chance, 1.0 - chance))
+
+
+def test_what_a_log_could_hardly_choose_is_warned_of_and_what_it_could_not_is_refused():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", rb.errors.IntervalWarning)
+        rb.evaluate(given_up(0.1), ["a", "b"], rb.Mean())
+        rb.evaluate(given_up(0.001), "a", rb.Mean())  # what it went on choosing
+    # The effective size to be expected of b is the square of the rows over the sum of 1 / probability.
+    expected = 2000.0**2 / (200 / 0.5 + 1800 / 0.0001)
+    with pytest.warns(rb.errors.IntervalWarning, match=f"effective size should be {expected:.2g}, not"):
+        rb.evaluate(given_up(0.0001), "b", rb.Mean())
+    never = "in 90.0% of the log's decisions another arm was chosen with probability 1 where it would choose the arm 'b'"
+    for target in ("b", {"b": 1.0}, lambda x: "b"):
+        with pytest.raises(rb.errors.ParameterError, match=never):
+            rb.evaluate(given_up(0.0), target, rb.Mean())
+    first = given_up(0.4).assign(probability=lambda table: table["probability"].where(table.index >= 60, 1.0))
+    for target in ("a", lambda x: "a"):
+        with pytest.warns(rb.errors.IntervalWarning, match="chosen with probability 1 where it would choose 'a'"):
+            rb.evaluate(first, target, rb.Mean())
+
+
+def test_a_learner_that_decides_by_features_is_a_target(tmp_path):
+    table = log_of(features=True).assign(x=lambda found: found["x"].round(1))
+    learner = rb.Learner(rb.LinearNGTS(), ["a", "b"], rb.MeanVariance(1.0), features=["x"], seed=1)
+    learner.tell(table["arm"][:80].tolist(), table["reward"][:80].tolist(), features=table[["x"]][:80].to_dict("records"))
+    learner.save(tmp_path / "by-x.json")
+
+    def asked(features):
+        found = learner.probabilities(trials=10_000, features=features).set_index("arm")["probability"]
+        return {arm: share for arm, share in found.items() if share}
+
+    expected = rb.evaluate(table, asked, rb.Mean()).table()["value"].iloc[0]
+    assert abs(expected - rb.evaluate(table, "a", rb.Mean()).table()["value"].iloc[0]) > 0.2
+    for target in (learner, tmp_path / "by-x.json"):
+        assert rb.evaluate(table, target, rb.Mean()).table()["value"].iloc[0] == pytest.approx(expected, abs=0.05)
+    with pytest.raises(rb.RiskBanditsError, match="decides by features, and the log has none"):
+        rb.evaluate(log_of(), learner, rb.Mean())
+    with pytest.raises(rb.RiskBanditsError, match="decides by 'x', which is no feature of the log"):
+        rb.evaluate(table.rename(columns={"x": "y"}), learner, rb.Mean())
 
 
 def test_one_arm_and_a_thousand():
@@ -429,6 +480,36 @@ def test_a_log_that_is_not_json_names_the_line(tmp_path):
         rb.evaluate(path, "a", rb.Mean())
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"kind": "decision", "id": "1"},
+        {"kind": "decision", "id": ["1"], "arm": "a"},
+        {"kind": "decision", "id": "1", "arm": "a", "data": {"features": [1]}},
+        {"kind": "reward", "id": "1"},
+        {"id": "1"},
+        [1],
+    ],
+    ids=str,
+)
+def test_lines_that_are_no_events_are_refused(event, tmp_path):
+    path = tmp_path / "log.ndjson"
+    path.write_text('{"kind": "arm-added", "id": null, "arm": "a"}\n' + json.dumps(event))
+    with pytest.raises(rb.errors.ParameterError, match="Line 2 of a log must be an event"):
+        rb.evaluate(path, "a", rb.Mean())
+
+
+def test_true_and_false_in_a_file_are_no_texts(tmp_path):
+    table = log_of(features=True).assign(x=lambda found: found["x"] < 0.5)
+    table.to_csv(tmp_path / "log.csv", index=False)
+
+    def target(features):
+        return "a" if features["x"] else "b"
+
+    expected = rb.evaluate(table, target, rb.Mean()).table()
+    pd.testing.assert_frame_equal(rb.evaluate(tmp_path / "log.csv", target, rb.Mean()).table(), expected, rtol=1e-10)
+
+
 def test_on_the_command_line(tmp_path, command):
     table = log_of()
     table.to_csv(tmp_path / "log.csv", index=False)
@@ -445,6 +526,15 @@ def test_on_the_command_line(tmp_path, command):
     assert code == 0
     assert len(data["table"]) == 2
     assert data["risk"] == "MeanVariance(rho=1.0)"
+    (tmp_path / "rules.py").write_text("def small(features):\n    return 'b' if features['x'] < 0.3 else 'a'\n")
+    log_of(features=True).to_csv(tmp_path / "by-x.csv", index=False)
+    named = f"{tmp_path / 'rules.py'}:small"
+    code, text, _ = command("evaluate", str(tmp_path / "by-x.csv"), "--targets", named, "--json")
+    wanted = rb.evaluate(log_of(features=True), lambda f: "b" if f["x"] < 0.3 else "a", rb.MeanVariance(1.0)).table()
+    assert json.loads(text)["table"][0]["value"] == pytest.approx(wanted["value"].iloc[0])
+    code, _, err = command("evaluate", str(tmp_path / "by-x.csv"), "--targets", named + "er")
+    assert code == 2
+    assert "Did you mean 'small'" in err
     code, _, err = command("evaluate", file, "--targets", "c")
     assert code == 2
     assert "the arm 'c' has no reward in the log" in err
@@ -455,7 +545,7 @@ def test_on_the_command_line(tmp_path, command):
 
 def test_it_can_be_shown_and_drawn():
     found = rb.evaluate(log_of(rows=100), ["a", "b"], rb.MeanVariance(1.0))
-    assert "Warning: b: effective size" in repr(found)
+    assert "Warning: b: the arm 'b' has an effective size of" in repr(found)
     assert "95 % interval" in found._repr_html_()
     ax = found.plot()
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]

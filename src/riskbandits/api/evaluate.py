@@ -12,7 +12,7 @@ import numpy as np
 from riskbandits.compiling import jit
 from riskbandits.core import checks, notices, seeds, user_calls
 from riskbandits.core.display import Grid, counted, format_number
-from riskbandits.core.errors import IntervalWarning, ParameterError, must_be, shown, unknown_name
+from riskbandits.core.errors import IntervalWarning, ParameterError, must_be, unknown_name
 from riskbandits.core.records import checked, classes_of
 from riskbandits.data import LoggedDecisions, TableOptions, read_log
 from riskbandits.inference import bootstrap
@@ -31,10 +31,15 @@ if TYPE_CHECKING:
 
 LEAST_SIZE = 30  # effective rewards of an arm: of fewer no interval is worth anything
 ASSURED_SIZE = 100
-ASSURED_SKEWNESS = 0.2  # of the estimate, unless its measure grows in proportion to rewards
+ASSURED_SKEWNESS = 0.4  # of the estimate, unless its measure grows in proportion to rewards
 MEAN_WEIGHTS = (0.8, 1.25)  # around 1, which it is on average if the probabilities are right
+EXPECTED_SHARE = 0.5  # of the effective size, which weights that never came would have left of it
+IMPOSSIBLE = (0.01, 0.05)  # shares of decisions that a log could not make: more than these are warned of, and refused
 MOST_RESAMPLES = 100_000
 TRIALS = 10_000  # of a learner's next decision
+TRIALS_BY_FEATURES = 500  # and for every row with other features
+ROUNDING = 1e-12  # of a risk, relative to the rewards
+ARM_TYPES = (str, int, float, np.number, np.bool_)
 SLACK = 1e-6  # shares such as three thirds need not add up to the last digit
 EVALUATE_KEY = (0x6576616C,)
 
@@ -138,7 +143,7 @@ def evaluate(
     decision; a function that is given a dictionary of features and returns an arm or shares.
 
     Without features each arm's own rewards are weighted by its share of the target, and probabilities are not needed.
-    With features each reward weighs as much as the target's probability of its arm exceeds the logged one. Intervals
+    With features each reward's weight is the target's probability of its arm, divided by the logged one. Intervals
     follow the skewness of rewards; measures without an influence function, such as `ValueAtRisk`, are resampled
     `resamples` times. `options` say how a text file is read (`riskbandits.data.TableOptions`).
 
@@ -155,6 +160,8 @@ def evaluate(
     order = np.argsort(logged.rewards, kind="stable")
     found, warnings = [], []
     for name, target in _named(targets).items():
+        if isinstance(target, os.PathLike):
+            target = Learner.load(os.fspath(target))
         sample = _weighted(logged, name, target) if logged.features else _by_arm(logged, name, target)
         one, said = _evaluated(name, sample.sorted(order), measure, number, rng)
         found.append(one)
@@ -170,7 +177,8 @@ class Sample(NamedTuple):
     rewards: np.ndarray
     weights: np.ndarray
     strata: np.ndarray | None  # the arm of each, where each arm has a fixed share; None where weights are random
-    sizes: np.ndarray  # the effective size of each arm of the target
+    size: float  # the smallest effective size of an arm of the target
+    smallest: str  # that arm
     warnings: list[str]
 
     def sorted(self, order: np.ndarray) -> Sample:
@@ -182,13 +190,13 @@ class Sample(NamedTuple):
 
 def _by_arm(log: LoggedDecisions, name: str, target: Any) -> Sample:
     """Each arm's own rewards, weighted by its share."""
-    if callable(target) and not isinstance(target, Learner):
-        raise ParameterError(f"The target {name!r} is a function of features, and the log has none.")
+    if _needs_features(target):
+        raise ParameterError(f"The target {name!r} decides by features, and the log has none.")
     shares = _place_shares(log, name, _shares(name, target))
     counts = np.bincount(log.arms, minlength=len(log.names))
-    _check_sizes(log, name, shares > 0.0, counts)
+    smallest = _smallest(log, name, shares > 0.0, counts)
     weights = (shares / counts)[log.arms]
-    return Sample(log.rewards, weights, log.arms, counts[shares > 0.0], [])
+    return Sample(log.rewards, weights, log.arms, float(counts[smallest]), log.names[smallest], [])
 
 
 def _weighted(log: LoggedDecisions, name: str, target: Any) -> Sample:
@@ -201,33 +209,64 @@ def _weighted(log: LoggedDecisions, name: str, target: Any) -> Sample:
     unknown = int(np.isnan(log.probabilities).sum())
     if unknown:
         raise must_be("The probabilities of a log with features", "known in every row", f"{unknown} missing")
-    if callable(target) and not isinstance(target, Learner):
-        chances, used = _chances(log, name, target)
-    else:
-        shares = _place_shares(log, name, _shares(name, target))
-        chances, used = shares[log.arms], shares > 0.0
-    weights = chances / log.probabilities
+    chances = _chances(log, name, target)
+    weights = chances.chosen / log.probabilities
     sums = np.bincount(log.arms, weights, minlength=len(log.names))
     squares = np.bincount(log.arms, weights * weights, minlength=len(log.names))
     sizes = np.divide(sums * sums, squares, out=np.zeros(len(sums)), where=squares > 0.0)
-    _check_sizes(log, name, used, sizes)
+    warnings = _missed(log, name, chances)
+    smallest = _smallest(log, name, chances.used, sizes)
     mean = float(weights.mean())
-    warnings = []
     if not MEAN_WEIGHTS[0] <= mean <= MEAN_WEIGHTS[1]:
         warnings.append(
             f"{name}: the mean weight is {mean:.3g} in place of 1. The probabilities are wrong, or the log was made by "
             "a policy that learned, or never chose some arm where the target would: the estimate may be far off."
         )
-    return Sample(log.rewards, weights, None, sizes[used], warnings)
+    effective, expected = _effective_sizes(log, chances, weights)
+    if expected < EXPECTED_SHARE * effective:
+        warnings.append(
+            f"{name}: the log hardly ever had a chance to choose what the target would. By its probabilities the "
+            f"effective size should be {expected:.2g}, not {effective:.0f}: the estimate may be far off."
+        )
+    return Sample(log.rewards, weights, None, float(sizes[smallest]), log.names[smallest], warnings)
 
 
-def _check_sizes(log: LoggedDecisions, name: str, used: np.ndarray, sizes: np.ndarray) -> None:
-    for place in np.flatnonzero(used):
-        if sizes[place] < LEAST_SIZE:
-            raise ParameterError(
-                f"The target {name!r} cannot be evaluated: the arm {log.names[place]!r} must have an effective size of "
-                f"at least {LEAST_SIZE} rewards in the log. Got {sizes[place]:.3g} instead."
-            )
+def _missed(log: LoggedDecisions, name: str, chances: Chances) -> list[str]:
+    """Refuse a target whose decisions the log could not make, since another arm was certain; warn of a few."""
+    missed = chances.impossible / len(log.rewards)
+    share, arm = float(missed.sum()), log.names[int(missed.argmax())]
+    if share <= IMPOSSIBLE[0]:
+        return []
+    said = f"in {share:.1%} of the log's decisions another arm was chosen with probability 1 where it would choose"
+    if share > IMPOSSIBLE[1]:
+        raise ParameterError(f"The target {name!r} cannot be evaluated: {said} the arm {arm!r}.")
+    return [f"{name}: {said} {arm!r}; the estimate is that of the others."]
+
+
+def _effective_sizes(log: LoggedDecisions, chances: Chances, weights: np.ndarray) -> tuple[float, float]:
+    """The effective size, and one at least as large as that which weights with these probabilities have on average.
+
+    They differ where a policy that learned gave up what the target would choose: the large weights never came. Only
+    the probability of the chosen arm is known, so the others count as if they shared the rest as the target does.
+    """
+    assert log.probabilities is not None
+    others, room = np.maximum(1.0 - chances.chosen, 0.0), 1.0 - log.probabilities
+    possible = (room > 0.0) & (others > 0.0)
+    squares = chances.chosen * weights
+    squares[possible] += np.square(others[possible]) / room[possible]
+    size = float(len(weights))
+    return float(weights.sum()) ** 2 / float(np.square(weights).sum()), size * size / float(squares.sum())
+
+
+def _smallest(log: LoggedDecisions, name: str, used: np.ndarray, sizes: np.ndarray) -> int:
+    """The arm of the target with the smallest effective size; refused if it is too small."""
+    place = int(np.where(used, sizes, math.inf).argmin())
+    if sizes[place] < LEAST_SIZE:
+        raise ParameterError(
+            f"The target {name!r} cannot be evaluated: the arm {log.names[place]!r} must have an effective size of "
+            f"at least {LEAST_SIZE} rewards in the log. Got {sizes[place]:.3g} instead."
+        )
+    return place
 
 
 def _evaluated(
@@ -255,11 +294,14 @@ def _evaluated(
     # it grows with their squares, rewards that are rarer than the log is long decide.
     proportional = math.isclose(worth(2.0 * rewards, weights), 2.0 * value, rel_tol=1e-9)
     said = []
-    if sample.sizes.min() < ASSURED_SIZE or (abs(skewness) > ASSURED_SKEWNESS and not proportional):
-        few = f"effective size {sample.sizes.min():.0f}" if sample.sizes.min() < ASSURED_SIZE else "very skewed rewards"
-        said.append(f"{name}: {few}; the interval may hold the true value in clearly less than 95 % of cases.")
-    found = Target(name, rewards, weights, value, low, high, mean, -worth(rewards - mean, weights) + 0.0, effective)
-    return found, said
+    if sample.size < ASSURED_SIZE or (abs(skewness) > ASSURED_SKEWNESS and not proportional):
+        few = sample.size < ASSURED_SIZE
+        reason = f"the arm {sample.smallest!r} has an effective size of {sample.size:.0f}" if few else "skewed rewards"
+        said.append(f"{name}: {reason}; the interval may hold the true value in clearly less than 95 % of cases.")
+    risky = -worth(rewards - mean, weights)
+    if abs(risky) <= ROUNDING * float(np.abs(rewards).max()):
+        risky = 0.0
+    return Target(name, rewards, weights, value, low, high, mean, risky, effective), said
 
 
 def _value_of_sample(risk: RiskMeasure, values: np.ndarray, weights: Cells) -> float:
@@ -300,7 +342,7 @@ def _named(targets: Any) -> dict[str, Any]:
     """The targets by name."""
     if isinstance(targets, Mapping) and targets and not _are_shares(targets):
         return {str(name): target for name, target in targets.items()}
-    single = isinstance(targets, (str, int, np.integer, Mapping, Learner, os.PathLike)) or callable(targets)
+    single = isinstance(targets, (*ARM_TYPES, Mapping, Learner, os.PathLike)) or callable(targets)
     what = "arms, shares, learners or functions, at least one"
     listed = [targets] if single else checks.listed("targets", what, targets, ordered=True)
     if not listed:
@@ -331,20 +373,30 @@ def _name(target: Any) -> str:
 
 def _shares(name: str, target: Any) -> dict[str, float]:
     """The shares of arms of a target that does not look at features."""
-    if isinstance(target, os.PathLike):
-        target = Learner.load(os.fspath(target))
     if isinstance(target, Learner):
-        table = target.probabilities(trials=TRIALS)
-        return {str(arm): float(share) for arm, share in zip(table["arm"], table["probability"], strict=True) if share}
-    if not isinstance(target, Mapping):
-        if not isinstance(target, (str, int, np.integer)) or isinstance(target, bool):
-            raise must_be(f"The target {name!r}", "an arm, shares of arms, a learner or a function", target)
-        return {str(target): 1.0}
-    return _checked_shares(f"The shares of the target {name!r}", target)
+        return _of_learner(target, TRIALS)
+    if isinstance(target, Mapping):
+        return _checked_shares(f"The shares of the target {name!r}", target)
+    if not isinstance(target, ARM_TYPES):
+        raise must_be(f"The target {name!r}", "an arm, shares of arms, a learner or a function", target)
+    return {_arm(target): 1.0}
+
+
+def _of_learner(learner: Learner, trials: int, features: dict[str, Any] | None = None) -> dict[str, float]:
+    """The probabilities of its next decision."""
+    table = learner.probabilities(trials=trials, features=features)
+    return {_arm(arm): float(share) for arm, share in zip(table["arm"], table["probability"], strict=True) if share}
+
+
+def _arm(name: Any) -> str:
+    """The name of an arm as in a log: whole numbers without a point."""
+    if isinstance(name, (float, np.floating)) and float(name).is_integer():
+        return str(int(name))
+    return str(name)
 
 
 def _checked_shares(thing: str, shares: Mapping[Any, Any]) -> dict[str, float]:
-    found = {str(arm): checks.as_number(share) for arm, share in shares.items()}
+    found = {_arm(arm): checks.as_number(share) for arm, share in shares.items()}
     if any(share is None or not 0.0 <= share <= 1.0 for share in found.values()):
         raise must_be(thing, "numbers in [0, 1]", dict(shares))
     known = {arm: float(share) for arm, share in found.items() if share}
@@ -368,23 +420,65 @@ def _never_tried(log: LoggedDecisions, name: str, arm: str) -> ParameterError:
     )
 
 
-def _chances(log: LoggedDecisions, name: str, target: Callable[[dict[str, Any]], Any]) -> tuple[np.ndarray, np.ndarray]:
-    """The probability with which a function of features chooses each row's arm, and which arms it uses."""
+class Chances(NamedTuple):
+    """What a target would have chosen, in the rows of a log."""
+
+    chosen: np.ndarray  # per row, its probability of the arm that was chosen
+    used: np.ndarray  # per arm, whether it would choose it anywhere
+    impossible: np.ndarray  # per arm, how often it would have chosen it where another was chosen with probability 1
+
+
+def _chances(log: LoggedDecisions, name: str, target: Any) -> Chances:
+    """What a target would have chosen, by features or not."""
+    assert log.probabilities is not None
+    certain = log.probabilities >= 1.0
+    if not _needs_features(target):
+        shares = _place_shares(log, name, _shares(name, target))
+        elsewhere = certain.sum() - np.bincount(log.arms[certain], minlength=len(shares))
+        return Chances(shares[log.arms], shares > 0.0, shares * elsewhere)
+    call = _preferences(log, name, target) if isinstance(target, Learner) else target
     places = {arm: place for place, arm in enumerate(log.names)}
-    chances, used = np.zeros(len(log.rewards)), np.zeros(len(log.names), dtype=bool)
+    chosen, used, impossible = np.zeros(len(log.rewards)), np.zeros(len(places), dtype=bool), np.zeros(len(places))
+    rows = zip(log.rows(), log.arms.tolist(), certain.tolist(), strict=True)
     with user_calls.explained(f"The target {name!r}", target):
-        for row, (features, arm) in enumerate(zip(log.rows(), log.arms.tolist(), strict=True)):
-            given = target(features)
-            if isinstance(given, Mapping):
-                shares = _checked_shares(f"What the target {name!r} returns", given)
-            elif isinstance(given, (str, int, np.integer)):
-                shares = {str(given): 1.0}
-            else:
-                raise must_be(f"What the target {name!r} returns", "an arm or shares of arms", shown(given))
-            for one, share in shares.items():
+        for row, (features, arm, alone) in enumerate(rows):
+            for one, share in _given_shares(name, call(features)).items():
                 if one not in places:
                     raise _never_tried(log, name, one)
-                used[places[one]] = True
-                if places[one] == arm:
-                    chances[row] = share
-    return chances, used
+                place = places[one]
+                used[place] = True
+                if place == arm:
+                    chosen[row] = share
+                elif alone:
+                    impossible[place] += share
+    return Chances(chosen, used, impossible)
+
+
+def _given_shares(name: str, given: Any) -> dict[str, float]:
+    """What a function of features returned, as shares."""
+    if isinstance(given, ARM_TYPES):
+        return {_arm(given): 1.0}
+    if isinstance(given, Mapping):
+        return _checked_shares(f"What the target {name!r} returns", given)
+    raise must_be(f"What the target {name!r} returns", "an arm or shares of arms", given)
+
+
+def _needs_features(target: Any) -> bool:
+    return bool(target.features) if isinstance(target, Learner) else callable(target)
+
+
+def _preferences(log: LoggedDecisions, name: str, learner: Learner) -> Callable[[dict[str, Any]], dict[str, float]]:
+    """The probabilities of a learner's next decision, as a function of the features of the log."""
+    needed = [record["name"] for record in learner.features]
+    for one in needed:
+        if one not in log.features:
+            raise ParameterError(f"The target {name!r} decides by {one!r}, which is no feature of the log.")
+    known: dict[tuple[Any, ...], dict[str, float]] = {}
+
+    def preferences(features: dict[str, Any]) -> dict[str, float]:
+        values = tuple(features[one] for one in needed)
+        if values not in known:
+            known[values] = _of_learner(learner, TRIALS_BY_FEATURES, dict(zip(needed, values, strict=True)))
+        return known[values]
+
+    return preferences

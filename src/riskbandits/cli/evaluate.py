@@ -15,6 +15,7 @@ from riskbandits.cli import output
 from riskbandits.cli.options import Figure, Json, Rho, Seed, TableFlags, flattened, number
 from riskbandits.cli.output import check_figure
 from riskbandits.cli.parsing import RISK_HELP, read_goal
+from riskbandits.cli.user_modules import is_own, own_function
 from riskbandits.core import files
 from riskbandits.core.calls import split_list
 from riskbandits.core.errors import IntervalWarning, must_be
@@ -25,7 +26,7 @@ LOG_HELP = (
 )
 TARGETS_HELP = (
     "Comma-separated: arms, shares such as a=0.7+b=0.3, files of saved learners (.json) for the probabilities of their "
-    "next decision."
+    "next decision, FILE.py:function of features, which runs the file."
 )
 SHARE = re.compile(r"(.+)=([^=]+)")
 
@@ -107,6 +108,8 @@ def read_targets(text: str) -> dict[str, Any]:
 def _target(text: str) -> Any:
     if text.lower().endswith(".json"):
         return Path(text)
+    if is_own(text):
+        return own_function(text)
     if "=" not in text:
         return text
     shares = {}

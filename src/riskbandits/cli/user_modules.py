@@ -1,10 +1,11 @@
-"""User records: classes in a Python file named on the command line."""
+"""User records and functions, in a Python file named on the command line."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from riskbandits.api.python_objects import makes_objects
@@ -15,7 +16,7 @@ MARK = ".py:"
 
 
 def is_own(text: str) -> bool:
-    """Whether a string names a class in a file."""
+    """Whether a string names a class or a function in a file."""
     return MARK in text
 
 
@@ -31,6 +32,18 @@ def own_class(text: str, kind: str) -> tuple[Any, str]:
         found = [name for name, thing in vars(module).items() if _serves(thing, kind)]
         raise unknown_name(f"{kind} in {str(path)!r} called", class_name, found)
     return cls, preset
+
+
+def own_function(text: str) -> Any:
+    """The function that `path/to/file.py:function` names."""
+    file, _, name = text.partition(MARK)
+    path = Path(file + ".py")
+    files.check_readable(path)
+    module = _import_file(path)
+    found = {one: thing for one, thing in vars(module).items() if isinstance(thing, FunctionType)}
+    if name not in found:
+        raise unknown_name(f"function in {str(path)!r} called", name, found)
+    return found[name]
 
 
 def _serves(thing: Any, kind: str) -> bool:

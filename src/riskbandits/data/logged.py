@@ -177,7 +177,7 @@ def _from_sheet(path: Path, options: ReadOptions, features: list[str] | None) ->
         rewards = numbers(which.reward)
         probabilities = None if which.probability is None else numbers(which.probability)
         known = {
-            name: numbers(name).tolist() if _is_numeric(cells[name], options) else cells.pop(name)
+            name: numbers(name).tolist() if _is_numeric(cells[name], options) else _truths(cells.pop(name))
             for name in which.features
         }
     except ParameterError:
@@ -189,6 +189,12 @@ def _from_sheet(path: Path, options: ReadOptions, features: list[str] | None) ->
 
 def _is_numeric(cells: Sequence[str], options: ReadOptions) -> bool:
     return uniform(cells, options) is not None or all(is_missing(cell) or is_number(cell) for cell in cells)
+
+
+def _truths(cells: list[str]) -> list[Any]:
+    """True and False where a column says nothing else: as texts both would count as true."""
+    plain = [cell.strip().lower() for cell in cells]
+    return [cell == "true" for cell in plain] if set(plain) <= {"true", "false"} else cells
 
 
 def _events_in(path: Path) -> Iterable[tuple[int, Any]]:
@@ -209,18 +215,18 @@ def _from_events(events: Iterable[tuple[int, Any]], features: list[str] | None) 
     arms, rewards, chances, known = [], [], [], []
     decided = strangers = 0
     for number, event in events:
-        if not isinstance(event, Mapping) or "kind" not in event:
+        if not _is_event(event):
             raise must_be(f"Line {number} of a log", 'an event of the service, {"kind": ..., "id": ...}', event)
         if event["kind"] == "decision":
-            waiting[event.get("id")] = event
+            waiting[event["id"]] = event
             decided += 1
         elif event["kind"] == "reward":
-            decision = waiting.pop(event.get("id"), None)
+            decision = waiting.pop(event["id"], None)
             if decision is None:
                 strangers += 1
                 continue
             more = decision.get("data") or {}
-            arms.append(str(decision["arm"]))
+            arms.append(decision["arm"])
             rewards.append(event["reward"])
             chances.append(more.get("probability"))
             known.append(more.get("features") or {})
@@ -239,6 +245,19 @@ def _from_events(events: Iterable[tuple[int, Any]], features: list[str] | None) 
     table = {head: [row[head] for row in known] for head in heads}
     nowhere = all(chance is None for chance in chances)
     return _log(arms, _as_floats(rewards), None if nowhere else _as_floats(chances), table, notes)
+
+
+def _is_event(event: Any) -> bool:
+    """Whether it has what is read of an event of the service."""
+    if not isinstance(event, Mapping) or "kind" not in event:
+        return False
+    if event["kind"] == "reward":
+        return isinstance(event.get("id"), str) and "reward" in event
+    if event["kind"] != "decision":
+        return True
+    data = event.get("data") or {}
+    written = isinstance(event.get("id"), str) and isinstance(event.get("arm"), str)
+    return written and isinstance(data, Mapping) and isinstance(data.get("features") or {}, Mapping)
 
 
 def _as_floats(numbers: Sequence[Any]) -> np.ndarray:
