@@ -79,8 +79,8 @@ class Replay(NamedTuple):
     def learned(self) -> bool:
         """Whether the choices were better than choosing at random, beyond what the noise of the records explains.
 
-        Rows are resampled, and the values of the runs compared with those of choices at random on the same rows: the
-        policy has learned if 97.5 % of the differences are above 0.
+        Rows are resampled, and runs where there are several, and the values of the runs compared with those of choices
+        at random on the same rows: the policy has learned if 97.5 % of the differences are above 0.
         """
         rng = seeds.generator(0, *RANDOM_KEY)
         steps, there = np.arange(len(self.records)), ~np.isnan(self.records)
@@ -89,9 +89,9 @@ class Replay(NamedTuple):
         differences = []
         for _ in range(RESAMPLES):
             rows = rng.integers(len(steps), size=len(steps))
-            own, others = (
-                np.mean([_value(self.risk, run[rows]) for run in runs]) for runs in (self.rewards, at_random)
-            )
+            runs = rng.integers(len(self.rewards), size=len(self.rewards))
+            own = np.mean([_value(self.risk, self.rewards[run][rows]) for run in runs])
+            others = np.mean([_value(self.risk, run[rows]) for run in at_random])
             differences.append(own - others)
         return bool(np.quantile(differences, 0.025) > 0.0)
 

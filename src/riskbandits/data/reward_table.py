@@ -87,6 +87,7 @@ def build_reward_table(found: ColumnNumbers, options: ReadOptions, notes: list[s
         notes.append("Prices: rewards are the returns from each row to the next.")
     if options.common:
         table = _common(table, notes)
+        period = None if period is None else _period(table, period)
     _note_gaps(table, period is not None, notes)
     return RewardTable(table, period, unit, notes)
 
@@ -186,6 +187,12 @@ def _common(table: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     if left_out:
         notes.append(f"{left_out:,} of {len(table):,} rows lack a reward of some arm and were left out.")
     return kept
+
+
+def _period(table: pd.DataFrame, before: tuple[str, str]) -> tuple[str, str]:
+    """The period of the rows that are left, where they have dates."""
+    dated = len(table) > 0 and hasattr(table.index[0], "year")
+    return (_row(table, 0), _row(table, len(table) - 1)) if dated else before
 
 
 def _note_gaps(table: pd.DataFrame, dated: bool, notes: list[str]) -> None:

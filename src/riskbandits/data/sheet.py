@@ -352,7 +352,7 @@ def _yfinance(rows: Sequence[Line]) -> tuple[list[str], list[list[str]]] | None:
 def _said_of_yfinance(found: tuple[list[str], list[list[str]]]) -> str:
     heads = found[0][1:]
     check_different(heads)
-    return f"The header has two rows, prices and tickers: the closing prices of {len(heads)} were taken."
+    return f"The header has two rows, of prices and of tickers: the closing price of {counted(len(heads), 'ticker')} is taken."
 
 
 def _headed(

@@ -46,7 +46,7 @@ def run_by_run(figure: Figure, tables: Tables) -> Any:
     page = plotting.page(height=3.3)
     ax = plotting.plot_runs(tables["runs"], page.subplots())
     runs = counted(runs_in(tables), "run")
-    note = f"{runs} per policy, at step {horizon_of(tables)}\nat the right: the share of crosses"
+    note = f"{runs} per policy, at step {horizon_of(tables)}"
     return titled(figure, page, ax, note, handle=1.6)
 
 
