@@ -193,7 +193,8 @@ class Frontier:
 
     def how_sure(self) -> str:
         """Where intervals and shares come from."""
-        return f"Intervals and shares come from resampling the {self.rows:,} rows; the share of a range is that in its middle."
+        drawn = f"Intervals and shares come from resampling the {self.rows:,} rows"
+        return f"{drawn}; the share of a range is that in its middle."
 
     def moments_grid(self) -> Grid:
         """Mean and volatility of every arm, of a row and of a year, as people see them."""

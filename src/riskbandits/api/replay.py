@@ -12,6 +12,7 @@ from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error
 from riskbandits.core.errors import must_be
 from riskbandits.core.notices import say_once
+from riskbandits.core.progress import reporting
 from riskbandits.core.records import canonical
 from riskbandits.data import RewardTable, TableOptions, read_frame, read_table
 from riskbandits.data.options import ReadOptions, read_options, refuse_options
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from riskbandits.types import RiskMeasure
 
 
+STEPS_BETWEEN_REPORTS = 100
 RANDOM_RUNS, RESAMPLES = 10, 200  # for saying whether anything was learned
 RANDOM_KEY = (0x72616E64,)
 NOTHING_LEARNED = (
@@ -180,6 +182,7 @@ def replay(
     risk: Any,
     runs: int = 1,
     seed: int = 0,
+    progress: bool = True,
     **options: Unpack[TableOptions],
 ) -> Replay:
     """Run a learner row by row on recorded rewards, a column per arm, telling it only the rewards of its choices.
@@ -201,15 +204,18 @@ def replay(
     chosen = np.zeros((runs, len(records)), dtype=np.int64)
     rewards = np.zeros((runs, len(records)))
     learner = None
-    for run in range(runs):
-        learner = Learner(policy, arms, risk, horizon=len(records), seed=seeds.generator(seed, run))
-        for step, row in enumerate(records):
-            known = np.flatnonzero(~np.isnan(row))
-            available = None if len(known) == len(arms) else [arms[k] for k in known]
-            arm = learner.ask(available)
-            chosen[run, step] = k = arms.index(arm)  # type: ignore[arg-type]
-            rewards[run, step] = row[k]
-            learner.tell(arm, float(row[k]))
+    with reporting("Replaying", runs * len(records), checks.flag("progress", progress)) as report:
+        for run in range(runs):
+            learner = Learner(policy, arms, risk, horizon=len(records), seed=seeds.generator(seed, run))
+            for step, row in enumerate(records):
+                known = np.flatnonzero(~np.isnan(row))
+                available = None if len(known) == len(arms) else [arms[k] for k in known]
+                arm = learner.ask(available)
+                chosen[run, step] = k = arms.index(arm)  # type: ignore[arg-type]
+                rewards[run, step] = row[k]
+                learner.tell(arm, float(row[k]))
+                if report is not None and step % STEPS_BETWEEN_REPORTS == 0:
+                    report(run * len(records) + step)
     assert learner is not None
     return Replay(naming.label(learner.policy), learner.risk, arms, chosen, rewards, records, learner)
 

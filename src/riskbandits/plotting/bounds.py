@@ -37,7 +37,8 @@ def plot_bounds(bounds: Sequence[Bound], ax: Axes | None = None) -> Axes:
         ax.plot(bound.rho, total, color=colour, linestyle=":", linewidth=1.0)
         ax.plot(bound.rho, np.where(bound.applies, total, np.nan), color=colour, label=bound.name)
     ax.set_xscale("log")
-    ax.set_yscale("log")
+    if any(np.isfinite(line.get_ydata()).any() for line in ax.lines):
+        ax.set_yscale("log")
     ax.set_xlabel("risk tolerance ρ")
     ax.set_ylabel("pseudo-regret per ln n")
     ax.grid(True, which="major", alpha=0.3)

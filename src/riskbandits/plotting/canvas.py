@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core import files
 from riskbandits.core.checks import number
-from riskbandits.core.errors import unknown_name
+from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.plotting.axes import SHORT, in_columns, shortened
 
 if TYPE_CHECKING:
@@ -47,35 +47,39 @@ METADATA: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"Creation
 STYLES = {"article": STYLE}
 
 
-@contextmanager
-def style(name: str = "article") -> Iterator[None]:
+def style(name: str = "article") -> AbstractContextManager[object]:
     """Draw in a style, whatever the user's own settings are: "article" is that of the paper's figures.
 
-    Serif letters of 8 to 9 points, thin lines, small markers, and fonts that journals accept in a PDF.
+    Serif letters of 8 to 9 points, thin lines, small markers, and fonts that journals accept in a PDF. It holds from
+    here on or, in `with rb.plotting.style("article"):`, until the end of the block.
     """
     import matplotlib as mpl
 
     if not isinstance(name, str) or name not in STYLES:
         raise unknown_name("style of figures", name, STYLES)
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(STYLES[name])
-        yield
+    block = ExitStack()
+    block.enter_context(mpl.rc_context())  # restores what was set before
+    mpl.rcdefaults()
+    mpl.rcParams.update(STYLES[name])
+    return block
 
 
-def printed() -> AbstractContextManager[None]:
+def printed() -> AbstractContextManager[object]:
     """Draw in the style of the pages."""
     return style("article")
 
 
-def in_style(draw: Callable[[Axes], Axes], name: str, width: float = COLUMN) -> Axes:
+def in_style(draw: Callable[[Axes], Axes], name: str | None, width: float | None, ax: object = None) -> Axes:
     """Let a function draw on new axes in a style: a figure of that width in inches, with the legend below the axes.
 
     It is as high as the legend needs, so that many policies do not take the room of the data.
     """
-    wide = number("width", width, "a number of inches from 1 to 100", lambda inches: 1.0 <= inches <= 100.0)
+    if ax is not None:
+        raise must_be("ax", "None with a style or a width, which make a figure of their own", ax)
+    inches = COLUMN if width is None else width
+    wide = number("width", inches, "a number of inches from 1 to 100", lambda one: 1.0 <= one <= 100.0)
     high = RATIO * min(wide, COLUMN) + WIDER * max(wide - COLUMN, 0.0)
-    with style(name):
+    with style(name or "article"):
         figure = page(wide, high)
         ax = draw(figure.subplots())
         if ax.get_legend_handles_labels()[1]:

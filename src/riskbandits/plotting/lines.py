@@ -93,7 +93,7 @@ def plot_against(
         ax.set_yscale("log", nonpositive="mask")
         plain_numbers(ax.yaxis)
     ax.set_xlabel(PARAMETERS.get(parameter, as_it_stands(parameter)))
-    ax.set_ylabel(f"{as_it_stands(drawn.label)} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
+    ax.set_ylabel(f"{as_it_stands(drawn.label)} at step {int(last['step'].iloc[0]):,}")
     add_legend(ax)
     return ax
 
@@ -120,5 +120,5 @@ def plot_ln_against(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Ax
     draw_lines(last, parameter, "regret", ax, logarithm=True)
     scale_parameter(last[parameter], ax)
     ax.set_xlabel(PARAMETERS.get(parameter, parameter))
-    ax.set_ylabel(f"{LABEL} at step {int(last['step'].iloc[0]):,}".replace(",", " "))
+    ax.set_ylabel(f"{LABEL} at step {int(last['step'].iloc[0]):,}")
     return ax

@@ -91,7 +91,7 @@ def runs_in(tables: Tables) -> int:
 
 def horizon_of(tables: Tables) -> str:
     """The last step, as people write it."""
-    return f"{int(tables['']['step'].max()):,}".replace(",", " ")
+    return f"{int(tables['']['step'].max()):,}"
 
 
 def in_greek(title: str) -> str:
