@@ -134,7 +134,7 @@ def test_against_rho_in_the_papers_axes(name):
     assert [one.get_label() for one in ax.lines] == list(FIGURES[name].policies)
     assert tuple(ax.lines[0].get_xdata()) == FIGURES[name].rhos
     assert ax.get_xscale() == ("log" if name == "figure-6" else "linear")
-    assert "step 30 000" in ax.get_ylabel()
+    assert "step 30,000" in ax.get_ylabel()
 
 
 @pytest.mark.parametrize("name", OVER_TIME)

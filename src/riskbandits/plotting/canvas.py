@@ -57,8 +57,10 @@ def style(name: str = "article") -> AbstractContextManager[object]:
 
     if not isinstance(name, str) or name not in STYLES:
         raise unknown_name("style of figures", name, STYLES)
+    before = dict(mpl.rcParams.copy())
+    before.pop("backend", None)  # it may be chosen in the block
     block = ExitStack()
-    block.enter_context(mpl.rc_context())  # restores what was set before
+    block.callback(mpl.rcParams.update, before)
     mpl.rcdefaults()
     mpl.rcParams.update(STYLES[name])
     return block

@@ -79,9 +79,9 @@ def titled(figure: Figure, page: Any, ax: Any, note: str | None = None, handle: 
 
 
 def of_means(table: pd.DataFrame) -> str:
-    """What lines and bands are. A band cannot show what runs would cost that were too rare to be met."""
+    """What lines and bands are."""
     runs = counted(int(table["runs"].iloc[0]), "run")
-    return f"means over {runs}; bands: 95 % confidence,\nby the spread of these runs alone"
+    return f"means over {runs}, with 95 % confidence bands"
 
 
 def runs_in(tables: Tables) -> int:
