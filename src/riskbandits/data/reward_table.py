@@ -161,7 +161,7 @@ def _are_prices(arms: dict[str, np.ndarray], said: bool, options: ReadOptions) -
 def _returns(prices: pd.DataFrame, unit: str, ordered: bool) -> pd.DataFrame:
     """The change from each row to the next, relative to the former; missing where either of them is."""
     if unit.startswith(FRACTIONS):
-        raise ValueError(f"it has percent signs, which prices have not: {option('prices', 'True')} is not for it")
+        raise ValueError(f"it has percent signs, which prices do not have: {option('prices', 'True')} is not for it")
     if not ordered:
         raise ValueError(
             f"returns need rows in order of time, and its dates are not: sort it for {option('prices', 'True')}"
@@ -174,7 +174,7 @@ def _returns(prices: pd.DataFrame, unit: str, ordered: bool) -> pd.DataFrame:
     returns = prices.pct_change(fill_method=None).iloc[1:]
     empty = next((name for name, column in returns.items() if bool(column.isna().all())), None)
     if empty is not None:
-        raise ValueError(f"column {shown(empty)} must have two prices in successive rows, of which to make a return")
+        raise ValueError(f"column {shown(empty)} must have two prices in successive rows, to make a return of")
     return returns
 
 

@@ -434,5 +434,5 @@ def _check_widths(heads: list[str], body: Iterable[Line], separator: str) -> Non
             parted = f", parted by {SEPARATORS[separator]}" if separator in SEPARATORS else ""
             raise ValueError(
                 f"line {line.number} has {values} where there {columns}{parted}: {option('separator')} is another one, "
-                "or the line is to be mended"
+                "or correct the line"
             )
