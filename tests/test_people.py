@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 
+import matplotlib
+import matplotlib.figure
 import numpy as np
 import pandas as pd
 import pytest
@@ -47,21 +50,80 @@ def legend_box(ax):
     return found[0].get_window_extent()
 
 
-@pytest.mark.parametrize("metric", [None, "runs", "fan", "best_arm_share"])
+@pytest.mark.parametrize("metric", [None, "runs", "fan", "pulls", "best_arm_share"])
 def test_a_student_draws_her_policy_in_a_column_and_nothing_covers_it(compared, metric, tmp_path):
-    ax = compared.plot(metric, style="article", width=3.3)
-    assert ax.figure.get_figwidth() == 3.3
-    assert not legend_box(ax).overlaps(ax.get_window_extent())
+    for width in (3.3, 7.2):
+        ax = compared.plot(metric, style="article", width=width)
+        assert ax.figure.get_figwidth() == width
+        assert_readable(ax)
     ax.figure.savefig(tmp_path / "regret.pdf")
     small = rb.plotting.page(3.3, 2.6)
-    ax = compared.plot(metric, ax=small.subplots())
-    assert not legend_box(ax).overlaps(ax.get_window_extent())
+    assert_readable(compared.plot(metric, ax=small.subplots()))
+
+
+def assert_readable(ax):
+    """The legend covers no data, ends within the figure, and leaves at least a quarter of its height to the data."""
+    legend, data, page = legend_box(ax), ax.get_window_extent(), ax.figure.bbox
+    assert not legend.overlaps(data)
+    assert not legend.overlaps(ax.xaxis.get_tightbbox())
+    assert page.x0 - 1 <= legend.x0
+    assert legend.x1 <= page.x1 + 1
+    assert page.y0 - 1 <= legend.y0
+    assert data.height >= 0.25 * page.height
+
+
+MANY = ["MVTS", "MTS", "VTS", "MVLCB", "MVLCB:sani", "SwitchingAware", "NGTS", "Discounted", "Mine", "Mine(bonus=0.1)"]
+MANY += ["A very long label of a policy that nobody can read", "my 50 $ policy"]
+
+
+@pytest.mark.parametrize("number", [2, 5, 12])
+@pytest.mark.parametrize("width", [3.3, 7.2])
+def test_any_number_of_policies_leaves_room_for_the_data_and_each_has_a_marker(number, width):
+    steps = np.array([1, 10, 100, 1000])
+    parts = [
+        pd.DataFrame({"policy": label, "step": steps, "regret_mean": (k + 1.0) * steps, "regret_se": 0.1 * steps})
+        for k, label in enumerate(MANY[:number])
+    ]
+    table = pd.concat(parts)
+    plain = matplotlib.figure.Figure(figsize=(width, 2.6))  # with no layout of its own
+    styled = rb.plotting.in_style(lambda ax: rb.plotting.plot_over_time(table, "regret", ax), "article", width)
+    for ax in (rb.plotting.plot_over_time(table, "regret", plain.subplots()), styled):
+        assert_readable(ax)
+        lines = ax.get_lines()
+        assert len({line.get_marker() for line in lines}) == number
+        assert len({(line.get_color(), line.get_linestyle(), line.get_marker()) for line in lines}) == number
+    colours = [line.get_color() for line in styled.get_lines()]
+    assert len(set(colours)) == min(number, 8)  # one's own has a colour that no other has, while there are some
+    sizes = {line.get_markersize() for line in styled.get_lines()}
+    assert sizes == {3.5}
+
+
+def test_two_panels_in_a_row_have_their_legends_below_their_names(compared):
+    page = rb.plotting.page(7.2, 2.6)
+    left, right = page.subplots(1, 2)
+    compared.plot(ax=left)
+    compared.plot("runs", ax=right)
+    page.draw_without_rendering()
+    for ax in (left, right):
+        legend = ax.get_legend().get_window_extent()
+        assert legend.y1 <= ax.xaxis.get_tightbbox().y0
+        assert not any(legend.overlaps(other.get_window_extent()) for other in (left, right))
 
 
 def test_her_policy_looks_like_no_other(compared):
     found = looks(compared.labels)
     assert len({look.marker for look in found.values()}) == len(compared.labels)
-    assert len({look[:2] for look in found.values()}) == len(compared.labels)
+    assert len({look.colour for look in found.values()}) == len(compared.labels)
+
+
+def test_a_style_holds_in_a_block_or_from_then_on():
+    with matplotlib.rc_context():
+        with rb.plotting.style("article"):
+            assert matplotlib.rcParams["lines.markersize"] == 3.5
+        assert matplotlib.rcParams["lines.markersize"] != 3.5
+        rb.plotting.style("article")
+        assert matplotlib.rcParams["lines.markersize"] == 3.5
+    assert matplotlib.rcParams["lines.markersize"] != 3.5
 
 
 def test_she_prints_the_result_and_takes_its_table_into_her_article(compared):
@@ -102,7 +164,7 @@ def test_a_quant_asks_which_fund_and_how_sure_that_is(command, funds):
     words = " ".join(out.split())
     assert "% of resamples" in words
     assert "never best" in words
-    assert "For rho = 0.25 (gamma = 8):" in words
+    assert re.search(r"For rho = 0.25 \(gamma = 8\): \w+, which leads in (over )?\d+ % of resamples", words)
     assert "volatility per year" in words
     assert "inf" not in words
     assert max(map(len, out.splitlines())) <= 80
@@ -112,6 +174,10 @@ def test_a_quant_asks_which_fund_and_how_sure_that_is(command, funds):
     moments = {row["arm"]: row for row in data["moments"]}
     best = max(moments, key=lambda arm: moments[arm]["mean"] - 0.5 * 8 * moments[arm]["volatility"] ** 2)
     assert data["best"] == best
+    assert 0.2 < data["sure"] <= 1.0
+    _, out, err = command("frontier", funds, "--common", "--gamma", "8")
+    assert "from 2021-10-11 to 2023-11-27" in " ".join(err.split())
+    assert "A year has 261 rows" in out
 
 
 def test_a_quant_replays_and_is_told_that_nothing_was_learned(command, funds):

@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 import riskbandits as rb
+from riskbandits.api.replay import Replay
 from riskbandits.compiling import jit
-from riskbandits.core import seeds
+from riskbandits.core import progress, seeds
 from riskbandits.core.errors import RiskBanditsError
 
 RISK = rb.MeanVariance(1.0)
@@ -203,3 +204,42 @@ def test_it_says_when_nothing_was_learned():
         assert found.learned is learned
         assert ("Nothing was learned" in str(found)) is not learned
         assert "`frontier` compares the arms" in str(found).replace("\n", " ")
+
+
+def replayed(kind, records, runs, rng):
+    """What choices would have collected: at random, one arm for good in each run, or mostly the best one later on."""
+    rows, arms = records.shape
+    chosen = rng.integers(arms, size=(runs, rows))
+    if kind == "one arm":
+        chosen[:] = rng.integers(arms, size=(runs, 1))
+    if kind == "learning":
+        best = records.mean(axis=0).argmax()
+        chosen[:, rows // 4 :] = np.where(rng.random((runs, rows - rows // 4)) < 0.9, best, chosen[:, rows // 4 :])
+    rewards = np.take_along_axis(records, chosen.T, axis=1).T
+    return Replay(kind, RISK, list("abcd"), chosen, rewards, records, None)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("kind", "means", "most", "least"),
+    [
+        ("at random", [0.0, 0.0, 0.0, 1.0], 3, 0),
+        ("one arm", [0.0, 0.0, 0.0, 0.3], 3, 0),
+        ("at random", [0.0, 0.0, 0.0, 0.0], 3, 0),
+        ("learning", [0.0, 0.0, 0.0, 1.0], 20, 20),
+        ("learning", [0.0, 0.0, 0.3, 0.5], 20, 18),
+    ],
+)
+def test_nothing_learned_is_said_where_it_is_true_and_only_there(kind, means, most, least):
+    """In 20 tables each: at most 2.5 % of those from which nothing was learned may look otherwise."""
+    rng = np.random.default_rng(7)
+    found = [replayed(kind, rng.normal(means, 0.5, (200, 4)), 10, rng).learned for _ in range(20)]
+    assert least <= sum(found) <= most
+
+
+def test_a_long_replay_says_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.0)
+    rb.replay(rb.UniformRandom(), recorded(400), RISK, runs=2)
+    assert "Replaying: 12% done" in capsys.readouterr().err
+    rb.replay(rb.UniformRandom(), recorded(400), RISK, runs=2, progress=False)
+    assert capsys.readouterr().err == ""

@@ -152,11 +152,25 @@ class Frontier:
             end = "on" if row["rho_to"] == math.inf else f"to {format_number(row['rho_to'])}"
             known = not math.isnan(row["rho_from_low"])
             interval = f" (95 %: {_span(row['rho_from_low'], row['rho_from_high'])})" if known else ""
-            leads = f", which leads in {format_share(row['sure'], 0)} of resamples" if self.is_estimated else ""
+            leads = self._leads(row["sure"])
             lines.append(f"from rho = {format_number(row['rho_from'])}{interval} {end}: {row['arm']}{leads}")
         if self.never:
             lines.append(f"never best: {', '.join(self.never)}")
         return lines
+
+    def answer(self, rho: float) -> str:
+        """The best arm for one rho in words, and how sure that is."""
+        best = self.best(rho)
+        gamma = f" (gamma = {format_number(2.0 / rho)})" if rho > 0.0 else ""
+        return f"For rho = {format_number(rho)}{gamma}: {best}{self._leads(self.sure(rho))}"
+
+    def sure(self, rho: float) -> float:
+        """The share of resamples in which the best arm for one rho is the best there too."""
+        return float(self.shares([rho])[0, self.names.index(self.best(rho))])
+
+    def _leads(self, share: float) -> str:
+        """How sure it is that an arm is the best; nothing where that is known exactly."""
+        return f", which leads in {_certainty(share)} of resamples" if self.is_estimated else ""
 
     def grid(self) -> Grid:
         """What a notebook shows: the arms that are best for some rho."""
@@ -166,16 +180,21 @@ class Frontier:
             interval = _span(row["rho_from_low"], row["rho_from_high"]) if known else ""
             end = "" if row["rho_to"] == math.inf else format_number(row["rho_to"])
             moments = (format_number(row["mean"]), format_number(math.sqrt(row["variance"])))
-            share = format_share(row["sure"], 0)
+            share = _certainty(row["sure"])
             rows.append([row["arm"], format_number(row["rho_from"]), interval, end, aversions(row), *moments, share])
         notes = [f"Never best: {', '.join(self.never)}."] if self.never else []
         notes.append(UNIT)
         if self.rows is not None:
-            notes.append(f"Intervals, and how often an arm leads in its range, from resampling the {self.rows:,} rows.")
+            notes.append(self.how_sure())
         heads = ["arm", "from rho", "95 % interval", "to rho", "gamma", "mean", "volatility", "leads in"]
         if not self.is_estimated:  # what is exact has no interval, and is sure
             heads, rows = [*heads[:2], *heads[3:-1]], [[*row[:2], *row[3:-1]] for row in rows]
         return Grid("The best arm by rho mean - variance", heads, rows, notes)
+
+    def how_sure(self) -> str:
+        """Where intervals and shares come from."""
+        drawn = f"Intervals and shares come from resampling the {self.rows:,} rows"
+        return f"{drawn}; the share of a range is that in its middle."
 
     def moments_grid(self) -> Grid:
         """Mean and volatility of every arm, of a row and of a year, as people see them."""
@@ -258,6 +277,15 @@ def rows_per_year(source: RewardTable) -> float | None:
     first, last = pd.to_datetime(list(ends), errors="coerce")
     days = (last - first).total_seconds() / 86_400.0
     return (len(index) - 1) * DAYS_IN_A_YEAR / days if days >= LEAST_DAYS else None
+
+
+def _certainty(share: float) -> str:
+    """A share of resamples: 47 %; one that is neither all nor none of them is not rounded to that.
+
+    >>> [_certainty(share) for share in (0.47, 0.999, 1.0)]
+    ['47 %', 'over 99 %', '100 %']
+    """
+    return "over 99 %" if 0.995 <= share < 1.0 else "under 1 %" if 0.0 < share < 0.005 else format_share(share, 0)
 
 
 def _span(low: float, high: float) -> str:

@@ -119,7 +119,7 @@ def fitting_rule(problem: Problem, confidence: object = None) -> Any:
     found = next((rule for rule in rules if not refusal(rule, problem.risk, problem.arms)), None)
     if found is None:
         goal = f"{type(problem.risk).__name__} of {type(problem.arms).__name__}"
-        raise RefusalError(f"No rule keeps a promise of confidence for {goal}: give a budget, or a rule by name.")
+        raise RefusalError(f"No rule guarantees a confidence for {goal}: give a budget, or name a rule.")
     return found
 
 

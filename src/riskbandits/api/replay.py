@@ -12,6 +12,7 @@ from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error
 from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be, unknown_name
 from riskbandits.core.notices import say_once
+from riskbandits.core.progress import reporting
 from riskbandits.core.records import canonical
 from riskbandits.data import RewardTable, TableOptions
 from riskbandits.data.frames import from_frame
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from riskbandits.types import RiskMeasure
 
 
+STEPS_BETWEEN_REPORTS = 100
 RANDOM_RUNS, RESAMPLES = 10, 200  # for saying whether anything was learned
 RANDOM_KEY = (0x72616E64,)
 NOTHING_LEARNED = (
@@ -82,8 +84,8 @@ class Replay(NamedTuple):
     def learned(self) -> bool:
         """Whether the choices were better than choosing at random, beyond what the noise of the records explains.
 
-        Rows are resampled, and the values of the runs compared with those of choices at random on the same rows: the
-        policy has learned if 97.5 % of the differences are above 0.
+        Rows are resampled, and runs where there are several, and the values of the runs compared with those of choices
+        at random on the same rows: the policy has learned if 97.5 % of the differences are above 0.
         """
         rng = seeds.generator(0, *RANDOM_KEY)
         steps, there = np.arange(len(self.records)), ~np.isnan(self.records)
@@ -92,9 +94,9 @@ class Replay(NamedTuple):
         differences = []
         for _ in range(RESAMPLES):
             rows = rng.integers(len(steps), size=len(steps))
-            own, others = (
-                np.mean([_value(self.risk, run[rows]) for run in runs]) for runs in (self.rewards, at_random)
-            )
+            runs = rng.integers(len(self.rewards), size=len(self.rewards))
+            own = np.mean([_value(self.risk, self.rewards[run][rows]) for run in runs])
+            others = np.mean([_value(self.risk, run[rows]) for run in at_random])
             differences.append(own - others)
         return bool(np.quantile(differences, 0.025) > 0.0)
 
@@ -184,6 +186,7 @@ def replay(
     runs: int = 1,
     seed: int = 0,
     features: Any = None,
+    progress: bool = True,
     **options: Unpack[TableOptions],
 ) -> Replay:
     """Run a learner row by row on recorded rewards, a column per arm, telling it only the rewards of its choices.
@@ -218,16 +221,19 @@ def replay(
     chosen = np.zeros((runs, len(records)), dtype=np.int64)
     rewards = np.zeros((runs, len(records)))
     learner = None
-    for run in range(runs):
-        made = seeds.generator(seed, run)
-        learner = Learner(policy, arms, risk, horizon=len(records), seed=made, features=coding.records)
-        for step, row in enumerate(records):
-            known = np.flatnonzero(~np.isnan(row))
-            available = None if len(known) == len(arms) else [arms[k] for k in known]
-            arm = learner.ask(available, given[step])
-            chosen[run, step] = k = arms.index(arm)  # type: ignore[arg-type]
-            rewards[run, step] = row[k]
-            learner.tell(arm, float(row[k]), given[step])
+    with reporting("Replaying", runs * len(records), checks.flag("progress", progress)) as report:
+        for run in range(runs):
+            made = seeds.generator(seed, run)
+            learner = Learner(policy, arms, risk, horizon=len(records), seed=made, features=coding.records)
+            for step, row in enumerate(records):
+                known = np.flatnonzero(~np.isnan(row))
+                available = None if len(known) == len(arms) else [arms[k] for k in known]
+                arm = learner.ask(available, given[step])
+                chosen[run, step] = k = arms.index(arm)  # type: ignore[arg-type]
+                rewards[run, step] = row[k]
+                learner.tell(arm, float(row[k]), given[step])
+                if report is not None and step % STEPS_BETWEEN_REPORTS == 0:
+                    report(run * len(records) + step)
     assert learner is not None
     return Replay(naming.label(learner.policy), learner.risk, arms, chosen, rewards, records, learner)
 

@@ -16,7 +16,7 @@ from riskbandits.cli.options import Figure, FileFlags, Gamma, Json, Seed, flatte
 from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.cli.parsing import read_table_or_arms, rho_of
 from riskbandits.core import files
-from riskbandits.core.display import WIDTH, filled, format_number
+from riskbandits.core.display import WIDTH, filled
 
 SOURCE_HELP = (
     "A .csv, .tsv, .txt or .parquet file of recorded rewards, one column per arm and optionally one of dates; or arms "
@@ -52,7 +52,7 @@ def frontier(
     found = frontiers.frontier(read_table_or_arms(source, table.options()), resamples=resamples, block=block, seed=seed)
     ranges = found.table()
     rho = rho_of(rho, gamma)
-    asked = {} if rho is None else {"rho": rho, "best": found.best(rho)}
+    asked = {} if rho is None else {"rho": rho, "best": found.best(rho), "sure": found.sure(rho)}
     if json_output:
         data = {"table": output.rows(ranges), "never": found.never, "moments": output.rows(found.moments()), **asked}
         print(json.dumps(data, allow_nan=False))
@@ -72,8 +72,7 @@ def _show(found: frontiers.Frontier, asked: dict[str, Any]) -> None:
         print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="      "))
     print(f"\n{found.moments_grid().text()}\n")
     if asked:
-        gamma = f" (gamma = {format_number(2.0 / asked['rho'])})" if asked["rho"] > 0.0 else ""
-        print(f"For rho = {format_number(asked['rho'])}{gamma}: {asked['best']}")
+        print(filled(found.answer(asked["rho"])))
     if found.rows is not None:
-        print(filled(f"Intervals and shares come from resampling the {found.rows:,} rows."))
+        print(filled(found.how_sure()))
     print(filled(frontiers.UNIT))

@@ -202,7 +202,7 @@ class TableFlags:
     """Flags of every command that reads a file of recorded rewards: what the file leaves open."""
 
     separator: Annotated[
-        str | None, typer.Option(help="What parts the cells of a file: a character, tab, space or none.")
+        str | None, typer.Option(help="What separates the cells of a file: a character, tab, space or none.")
     ] = None
     decimal: Annotated[str | None, typer.Option(help="The decimal mark in a file: . or ,")] = None
     thousands: Annotated[str | None, typer.Option(help="What groups digits in a file: a character or none.")] = None
@@ -217,7 +217,7 @@ class TableFlags:
     encoding: Annotated[str | None, typer.Option(help="The encoding of a file, such as latin-1.")] = None
     prices: Annotated[
         bool | None,
-        typer.Option("--prices/--as-is", help="Make returns of prices in a file, or take them as rewards."),
+        typer.Option("--prices/--as-is", help="Turn prices in a file into returns, or take them as rewards."),
     ] = None
     common: Annotated[
         bool, typer.Option("--common", help="Use only the rows of a file in which every arm has a reward.")

@@ -58,8 +58,10 @@ def reproduce(
     ] = None,
     policies: Annotated[str | None, typer.Option(help=OWN_HELP, show_default=False)] = None,
 ) -> None:
-    """Reproduce the paper: simulate, draw every figure in its axes and in clearer ones, rank the policies, and write
-    report.html, a page with the figures, the verdicts on the paper's claims, bounds and errata. With named figures,
+    """Reproduce the paper: its figures, its claims tested, and a report; or single figures, with your own policy.
+
+    Every experiment is simulated, every figure drawn in its axes and in clearer ones, and the policies are ranked;
+    report.html is a page with the figures, the verdicts on the paper's claims, bounds and errata. With named figures,
     only these are simulated and drawn, and no report is written.
 
     Simulated runs are kept and reused, so an interrupted command is resumable. If the folder already contains a full

@@ -38,7 +38,9 @@ def simulate(
     rho: options.Rho = None,
     gamma: options.Gamma = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
-    policies: Annotated[str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES)] = None,
+    policies: Annotated[
+        str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES.replace(",", ", "))
+    ] = None,
     run: options.RunFlags,
     check: Annotated[bool, typer.Option("--check", help=CHECK_HELP)] = False,
     table: options.TableFlags,

@@ -28,7 +28,7 @@ from riskbandits.results.sweep_result import SweepResult
 
 RISK_HELP = (
     "The measure whose parameter takes these values, such as cvar (see `riskbandits list risks`) or "
-    'FILE.py:Class, which runs the file; its other parameters as in "sharpe(regularisation=2)".'
+    'FILE.py:Class, which runs the file; its other parameters as in "sharpe(weight=2)".'
 )
 VALUES_HELP = (
     "Values of rho, or of the measure's parameter: comma-separated, or LOW:HIGH:COUNT for that many values spaced by "
@@ -49,7 +49,9 @@ def sweep(
     parameter: Annotated[
         str | None, typer.Option(help="The parameter of the measure to vary.", show_default="its first")
     ] = None,
-    policies: Annotated[str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES)] = None,
+    policies: Annotated[
+        str | None, typer.Option(help=POLICIES_HELP, show_default=DEFAULT_POLICIES.replace(",", ", "))
+    ] = None,
     run: options.RunFlags,
     table: options.TableFlags,
     json_output: options.Json = False,

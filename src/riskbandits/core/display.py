@@ -111,11 +111,17 @@ def _in_latex(text: str) -> str:
 
 
 def filled(text: str, width: int = WIDTH) -> str:
-    """A text whose lines are at most that wide, cut between words."""
+    """A text whose lines are at most that wide, cut between words, but not before a percent sign or beside a ±.
+
+    >>> print(filled("Named: stock 10.0 %, bond 5.0 %", 18))
+    Named: stock
+    10.0 %, bond 5.0 %
+    """
+    kept = text.replace(" %", "\0%").replace(" ± ", "\0±\0")
     return "\n".join(
         "\n".join(textwrap.wrap(line, width, break_on_hyphens=False, break_long_words=False)) or line
-        for line in text.split("\n")
-    )
+        for line in kept.split("\n")
+    ).replace("\0", " ")
 
 
 def format_number(value: float, digits: int = 3) -> str:
@@ -185,6 +191,15 @@ def format_share(share: float, decimals: int = 1) -> str:
 def counted(number: int, thing: str) -> str:
     """A number of things: 1 run, 500 runs."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["MTS"]), listed(["MTS", "VTS", "MVTS"])
+    ('MTS', 'MTS, VTS and MVTS')
+    """
+    return " and ".join([*([", ".join(names[:-1])] if len(names) > 1 else []), *names[-1:]])
 
 
 def with_interval(row: Mapping[Any, Any], name: str, percent: bool = False) -> str:

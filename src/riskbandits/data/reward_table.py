@@ -96,6 +96,7 @@ def build_reward_table(found: ColumnNumbers, options: ReadOptions, notes: list[s
     if options.common:
         places = places[table.notna().all(axis=1).to_numpy()]
         table = _common(table, notes)
+        period = None if period is None else _period(table, period)
     _note_gaps(table, period is not None, notes)
     return RewardTable(table, period, unit, notes, places)
 
@@ -169,7 +170,7 @@ def _are_prices(arms: dict[str, np.ndarray], said: bool, options: ReadOptions) -
 def _returns(prices: pd.DataFrame, unit: str, ordered: bool) -> pd.DataFrame:
     """The change from each row to the next, relative to the former; missing where either of them is."""
     if unit.startswith(FRACTIONS):
-        raise ValueError(f"it has percent signs, which prices have not: {option('prices', 'True')} is not for it")
+        raise ValueError(f"it has percent signs, which prices do not have: {option('prices', 'True')} is not for it")
     if not ordered:
         raise ValueError(
             f"returns need rows in order of time, and its dates are not: sort it for {option('prices', 'True')}"
@@ -182,7 +183,7 @@ def _returns(prices: pd.DataFrame, unit: str, ordered: bool) -> pd.DataFrame:
     returns = (prices / prices.shift() - 1.0).iloc[1:]
     empty = next((name for name, column in returns.items() if bool(column.isna().all())), None)
     if empty is not None:
-        raise ValueError(f"column {shown(empty)} must have two prices in successive rows, of which to make a return")
+        raise ValueError(f"column {shown(empty)} must have two prices in successive rows, to make a return of")
     return returns
 
 
@@ -195,6 +196,12 @@ def _common(table: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     if left_out:
         notes.append(f"{left_out:,} of {len(table):,} rows lack a reward of some arm and were left out.")
     return kept
+
+
+def _period(table: pd.DataFrame, before: tuple[str, str]) -> tuple[str, str]:
+    """The period of the rows that are left, where they have dates."""
+    dated = len(table) > 0 and hasattr(table.index[0], "year")
+    return (_row(table, 0), _row(table, len(table) - 1)) if dated else before
 
 
 def _note_gaps(table: pd.DataFrame, dated: bool, notes: list[str]) -> None:

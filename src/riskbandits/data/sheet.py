@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from riskbandits.core import files
+from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError, shown
 from riskbandits.data import columns
 from riskbandits.data.dates import is_date
@@ -352,7 +353,8 @@ def _yfinance(rows: Sequence[Line]) -> tuple[list[str], list[list[str]]] | None:
 def _said_of_yfinance(found: tuple[list[str], list[list[str]]]) -> str:
     heads = found[0][1:]
     check_different(heads)
-    return f"The header has two rows, prices and tickers: the closing prices of {len(heads)} were taken."
+    of = counted(len(heads), "ticker")
+    return f"The header has two rows, of prices and of tickers: the closing price of {of} is taken."
 
 
 def _headed(
@@ -432,5 +434,5 @@ def _check_widths(heads: list[str], body: Iterable[Line], separator: str) -> Non
             parted = f", parted by {SEPARATORS[separator]}" if separator in SEPARATORS else ""
             raise ValueError(
                 f"line {line.number} has {values} where there {columns}{parted}: {option('separator')} is another one, "
-                "or the line is to be mended"
+                "or correct the line"
             )

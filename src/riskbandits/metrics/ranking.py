@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error
+from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error, listed
 from riskbandits.core.errors import ParameterError
 from riskbandits.metrics.locking import settled
 from riskbandits.metrics.metric import main_metric
@@ -83,17 +83,15 @@ def settled_shares(traces: Sequence[Trace]) -> dict[str, float]:
 
 def _notes(traces: Sequence[Trace], name: str, wrong: bool) -> list[str]:
     problem = traces[0].problem
-    notes = [f"{name.capitalize()} at the horizon: mean over runs ± standard error."]
-    if problem.charges_switching and name == "pseudo-regret":
-        notes.append("Pseudo-regret: gaps of the arms played, and the cost of switching between their means.")
-    elif name == "pseudo-regret":
-        notes.append("Pseudo-regret: gaps of the arms played.")
+    switching = problem.charges_switching and name == "pseudo-regret"
+    gaps = "gaps of the arms played" + (", and the cost of switching between their means" if switching else "")
+    notes = [f"{name.capitalize()} at the horizon: {gaps}. Mean over runs ± standard error (s.e.)."]
     if wrong:
         notes.append("Settled: runs that ended on one wrong arm and no longer tried the best one.")
     locking = [trace.label for trace in traces if known_share(trace.policy, problem) > 0.0]
     if locking:
         notes.append(
-            f"{', '.join(locking)} can settle on a wrong arm for good. Standard errors reflect only the runs made: a "
+            f"{listed(locking)} can settle on a wrong arm for good. Standard errors reflect only the runs made: a "
             "failure too rare to occur among them is not included; `compare` allows for it."
         )
     return notes

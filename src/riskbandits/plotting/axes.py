@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +15,17 @@ if TYPE_CHECKING:
 
 USUAL = (7.0, 4.5)  # inches
 LONGEST_NAME = 32  # letters
-SMALL = 4.5  # inches: in narrower axes a legend would cover the data
-SHORT_LABEL = 18  # letters of which two fit side by side
-BELOW = 0.5  # inches below the axes, for their numbers and name
+SMALL = 4.5  # inches: narrower axes get smaller marks
+LINE = 0.17  # inches that a line of letters takes
+GAP = 4.0  # points between the axes' own letters and a legend
+WIDEST, TALLEST = 0.88, 0.4  # a legend, as a share of the room that its axes have
+SHORT = 18  # letters of which two stand side by side in a column of a journal
+SIZES = (
+    (LONGEST_NAME, "small"),
+    (SHORT, "small"),
+    (SHORT, "x-small"),
+    (10, "xx-small"),
+)  # letters of a label, and their size
 FEW_DECADES, LESS_THAN_ONE = 1.8, 0.6
 
 
@@ -32,21 +41,84 @@ def axes(ax: Any, size: tuple[float, float] = USUAL) -> Axes:
     return ax
 
 
-def add_legend(ax: Axes, **options: Any) -> None:
-    """A legend inside the axes where they are large, and below them where it would cover the data."""
-    wide, high = _room(ax)
-    if wide >= SMALL:
-        ax.legend(frameon=False, **options)
+def add_legend(ax: Axes, title: str | None = None) -> None:
+    """A legend below the axes, where it covers no data: in smaller letters where it would leave them too little room.
+
+    To be called when the axes have their names: it stands below these.
+    """
+    from matplotlib.transforms import ScaledTranslation
+
+    handles, labels = ax.get_legend_handles_labels()
+    if not labels:
         return
-    labels = ax.get_legend_handles_labels()[1]
-    ncols = 2 if len(labels) > 1 and max(map(len, labels)) <= SHORT_LABEL else 1
-    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -BELOW / max(high - BELOW, BELOW)), "ncols": ncols}
-    ax.legend(frameon=False, handlelength=2.4, **{"fontsize": "small", **below, **options})
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    if figure.get_layout_engine() is None:
+        figure.set_layout_engine("constrained")  # else what stands below the axes would be cut off
+    wide, high = (inches * figure.dpi for inches in _room(ax))
+    names = ax.xaxis.get_tightbbox()
+    below = (0.0 if names is None else ax.bbox.y0 - names.y0) / figure.dpi + GAP / 72.0
+    place = ax.transAxes + ScaledTranslation(0.0, -below, figure.dpi_scale_trans)
+    beside = ax.yaxis.get_tightbbox()
+    free = WIDEST * wide - (0.0 if beside is None else ax.bbox.x0 - beside.x0)  # about the width of the axes
+    for letters, size in SIZES:
+        words = shortened(labels, letters)
+        if not words:
+            return
+
+        def made(columns: int, words: list[str] = words, size: str = size) -> Any:
+            options: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": 0.0}
+            return ax.legend(
+                handles,
+                words,
+                ncols=columns,
+                fontsize=size,
+                title=title,
+                title_fontsize=size,
+                frameon=False,
+                handlelength=2.4,
+                columnspacing=1.2,
+                bbox_transform=place,
+                **options,
+            )
+
+        legend = in_columns(made, len(labels), WIDEST * wide)
+        if legend.get_window_extent().width > free:  # it begins under the names at the left
+            legend.set_loc("upper right")
+            legend.set_bbox_to_anchor((1.0, 0.0), place)
+        if legend.get_window_extent().height <= TALLEST * high:
+            return
+
+
+def shortened(labels: Sequence[str], letters: int) -> list[str]:
+    """Labels of a legend in at most so many letters; none if two would have the same name."""
+    words = [short(label.replace(r"\$", "$"), letters) for label in labels]
+    return words if len(set(words)) == len(set(labels)) else []
+
+
+def in_columns(made: Callable[[int], Any], entries: int, width: float) -> Any:
+    """The legend that `made(columns)` gives in as many columns as that width in pixels holds, equally long ones."""
+    for columns in range(entries, 0, -1):
+        legend = made(columns)
+        if columns == 1 or legend.get_window_extent().width <= width:
+            break
+        legend.remove()
+    rows = -(-entries // columns)
+    if -(-entries // rows) == columns:
+        return legend
+    legend.remove()
+    return made(-(-entries // rows))
 
 
 def marker_size(ax: Axes) -> float | None:
     """Points that suit axes of this width; None for matplotlib's own."""
     return 3.5 if _room(ax)[0] < SMALL else None
+
+
+def row_letters(ax: Axes, rows: int) -> str:
+    """The size of letters in which the names of so many rows stand below each other."""
+    inches = _room(ax)[1] / (rows + 4)  # below the rows stand an axis and a legend
+    return "medium" if inches > LINE else "small" if inches > 0.8 * LINE else "xx-small"
 
 
 def _room(ax: Axes) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from riskbandits.core.errors import must_be
 from riskbandits.inference.intervals import Z95
-from riskbandits.plotting.axes import axes
+from riskbandits.plotting.axes import add_legend, axes
 from riskbandits.plotting.colours import PALETTE, looks
 from riskbandits.theory import Bound
 
@@ -37,11 +37,12 @@ def plot_bounds(bounds: Sequence[Bound], ax: Axes | None = None) -> Axes:
         ax.plot(bound.rho, total, color=colour, linestyle=":", linewidth=1.0)
         ax.plot(bound.rho, np.where(bound.applies, total, np.nan), color=colour, label=bound.name)
     ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set_xlabel("risk tolerance rho")
+    if any(np.isfinite(line.get_ydata()).any() for line in ax.lines):
+        ax.set_yscale("log")
+    ax.set_xlabel("risk tolerance ρ")
     ax.set_ylabel("pseudo-regret per ln n")
     ax.grid(True, which="major", alpha=0.3)
-    ax.legend(frameon=False, title="dotted: assumptions fail")
+    add_legend(ax, "dotted: assumptions fail")
     return ax
 
 
@@ -80,5 +81,5 @@ def plot_slopes(
     ax.set_xlabel("step n")
     ax.set_ylabel(quantity)
     ax.grid(True, which="major", alpha=0.3)
-    ax.legend(frameon=False, title="numbers: growth per unit of ln n")
+    add_legend(ax, "numbers: growth per unit of ln n")
     return ax

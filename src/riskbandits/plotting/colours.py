@@ -16,7 +16,7 @@ class Look(NamedTuple):
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#8C6D00")
 DASHES = ("-", "--", "-.", ":")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "p", "h", "8", "d", "H", "+", "x", "1", "2", "3", "4")
 OTHERWISE = Look("#777777", "-", ".")
 
 LONG, SHORT, DOUBLE = (0, (7, 2)), (0, (2, 1)), (0, (5, 1, 1, 1, 1, 1))
@@ -77,16 +77,28 @@ KNOWN = {
 def looks(labels: Sequence[str]) -> dict[str, Look]:
     """A look for each label; those not fixed, or whose fixed look is taken, get what is left of the palette, in order.
 
+    Colours that no fixed look has come first, and no two labels have one marker while there are others.
+
     >>> len({look[:2] for look in looks(["SwitchingAware", "NGTS", "mine"]).values()})
     3
+    >>> looks(["MVTS", "mine"])["mine"].colour in [look.colour for look in looks(["MVTS"]).values()]
+    False
     """
     fixed: dict[tuple[str, Any], str] = {}
     for label in KNOWN:
         if label in labels:
             fixed.setdefault(KNOWN[label][:2], label)
-    free = ((colour, dash) for dash in DASHES for colour in PALETTE if (colour, dash) not in fixed)
-    kept = set(fixed.values())
-    taken = {KNOWN[label].marker for label in kept}
-    unlike = [marker for marker in MARKERS if marker not in taken] or list(MARKERS)
-    spare = (Look(*pair, unlike[k % len(unlike)]) for k, pair in enumerate(free))
-    return {label: KNOWN[label] if label in kept else next(spare, OTHERWISE) for label in labels}
+    kept = {label: KNOWN[label] for label in fixed.values()}
+    colours = {look.colour for look in kept.values()}
+    pairs = [(colour, dash) for dash in DASHES for colour in PALETTE if (colour, dash) not in fixed]
+    spare = iter(sorted(pairs, key=lambda pair: pair[0] in colours))
+    found = {}
+    for label in labels:
+        colour, dash = KNOWN[label][:2] if label in kept else next(spare, OTHERWISE[:2])
+        found[label] = Look(colour, dash, KNOWN[label].marker if label in kept else "")
+    first = {look.marker: label for label, look in reversed(kept.items())}  # keeps it where two have the same
+    unlike = iter([marker for marker in MARKERS if marker not in first])
+    return {
+        label: look if first.get(look.marker) == label else look._replace(marker=next(unlike, OTHERWISE.marker))
+        for label, look in found.items()
+    }

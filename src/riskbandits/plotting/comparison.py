@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from riskbandits.core import files
-from riskbandits.plotting.axes import axes, short
+from riskbandits.plotting.axes import add_legend, axes, short
 from riskbandits.plotting.colours import looks
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 EVERYTHING = "all problems"
 BAND = 0.8  # of the height between two families, for their policies
 HEIGHT_PER_DOT = 0.09
-MARKERS = "osD^vP*X<>"  # told apart without colour
 AXIS = "pseudo-regret relative to the best policy of each problem"
 
 
@@ -42,12 +41,11 @@ def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | 
         places = np.array([names.index(family) for family in rows["family"]]) + offset
         middle = rows["relative"].to_numpy()
         ends = np.abs(rows[["relative_low", "relative_high"]].to_numpy() - middle[:, None]).T
-        marker = MARKERS[rank % len(MARKERS)]
         ax.errorbar(
             middle,
             places,
             xerr=ends,
-            fmt=marker,
+            fmt=colours[label].marker,
             color=colours[label].colour,
             label=short(label),
             markersize=4,
@@ -83,7 +81,7 @@ def plot_profile(problems: pd.DataFrame, labels: Sequence[str], ax: Axes | None 
     ax.set_xlabel(f"{AXIS}, at most")
     ax.set_ylabel("share of problems")
     ax.grid(True, which="major", alpha=0.3)
-    ax.legend(frameon=False)
+    add_legend(ax)
     return ax
 
 

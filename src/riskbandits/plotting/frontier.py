@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.plotting.axes import axes, plain_numbers, short
+from riskbandits.plotting.axes import add_legend, axes, plain_numbers, short
 from riskbandits.plotting.colours import PALETTE
 from riskbandits.plotting.pulls import OTHERS
 
@@ -69,9 +69,9 @@ def plot_frontier(frontier: Any, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0.0, 100.0)
     ax.set_xlabel("risk tolerance ρ, in units of the rewards")
     if frontier.is_estimated:
-        ax.set_ylabel("resamples in which the arm is the best, %")
+        ax.set_ylabel("best in so many resamples, %")
     else:
         ax.set_yticks([])
         ax.set_ylabel("the best arm")
-    ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, title="arm")
+    add_legend(ax, "arm")
     return ax

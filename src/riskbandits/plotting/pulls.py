@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from riskbandits.plotting.axes import axes, short
+from riskbandits.plotting.axes import add_legend, axes, row_letters, short
 from riskbandits.plotting.colours import PALETTE
 
 if TYPE_CHECKING:
@@ -34,11 +34,12 @@ def plot_pulls(table: pd.DataFrame, labels: Sequence[str], ax: Axes | None = Non
     if len(rest):
         widths = [100.0 * float(rest[f"{label} pulls"].sum()) for label in labels]
         _stack(ax, labels, starts, widths, OTHERS, f"{len(rest)} other arms")
-    ax.set_yticks(range(len(labels)), [short(label, LONGEST) for label in labels])
+    names = [short(label, LONGEST) for label in labels]
+    ax.set_yticks(range(len(labels)), names, fontsize=row_letters(ax, len(labels)))
     ax.invert_yaxis()
     ax.set_xlim(0.0, 100.0)
-    ax.set_xlabel("share of pulls, %, mean over runs")
-    ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, title="arm")
+    ax.set_xlabel("share of pulls, %")
+    add_legend(ax, "arm")
     return ax
 
 
@@ -60,7 +61,7 @@ def plot_named(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
         ax.set_xticks(places, names)
     ax.set_ylim(0.0, 100.0)
     ax.set_xlabel("arm (* the best)")
-    ax.legend(frameon=False)
+    add_legend(ax)
     return ax
 
 

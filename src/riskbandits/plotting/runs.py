@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.metrics.metric import METRICS
-from riskbandits.plotting.axes import add_legend, as_it_stands, axes, plain_numbers, short
+from riskbandits.plotting.axes import add_legend, as_it_stands, axes, plain_numbers, row_letters, short
 from riskbandits.plotting.colours import PALETTE, looks
 from riskbandits.plotting.lines import PARAMETERS, scale_parameter
 
@@ -27,8 +27,7 @@ FANS = ((5, 95, 0.2), (25, 75, 0.35))  # percentiles, and how dark
 def plot_runs(table: pd.DataFrame, ax: Axes | None = None, *, legend: bool = False) -> Axes:
     """A row per policy and a dot per run at its pseudo-regret; runs that settled on a wrong arm are crosses.
 
-    `table` has the columns policy, run, exact_pseudo_regret and settled. The share of crosses stands at the
-    right.
+    `table` has the columns policy, run, exact_pseudo_regret and settled. The share of crosses stands at the right.
     """
     ax = axes(ax)
     labels = list(dict.fromkeys(table["policy"]))
@@ -44,7 +43,7 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None, *, legend: bool = Fal
             ax.plot([value, value], [place - 0.42, place + 0.42], color="black", linewidth=width, zorder=4)
         share = f"{np.mean(is_settled):.1%}".replace("%", " %")
         ax.text(1.02, place, share, transform=ax.get_yaxis_transform(), va="center", fontsize="small")
-    ax.set_yticks(range(len(labels)), [short(label) for label in labels])
+    ax.set_yticks(range(len(labels)), [short(label) for label in labels], fontsize=row_letters(ax, len(labels)))
     ax.set_ylim(len(labels) - 0.5, -0.5)
     ax.set_xscale("log", nonpositive="mask")
     plain_numbers(ax.xaxis)
@@ -52,11 +51,11 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None, *, legend: bool = Fal
     ax.set_xlabel(f"{METRICS[METRIC].label} of a run")
     # For the legend alone.
     ax.plot([], [], ".", color="grey", label="one run")
-    ax.plot([], [], "x", color="black", markersize=3.5, label="settled on a wrong arm")
+    ax.plot([], [], "x", color="black", markersize=3.5, label="settled wrong (share: right)")
     ax.plot([], [], color="black", linewidth=1.6, label="mean")
     ax.plot([], [], color="black", linewidth=0.7, label="median")
     if legend:
-        add_legend(ax, fontsize="small", title="at the right: share of crosses")
+        add_legend(ax)
     return ax
 
 
@@ -68,7 +67,7 @@ def plot_relative_runs(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     marks = table["settled"].map(bool, na_action="ignore").fillna(False).astype(bool)
     ax = plot_runs(table.assign(**{METRIC: table["relative"], "settled": marks}), ax)
     ax.set_xlabel(f"relative {METRICS[METRIC].label} of a run")
-    add_legend(ax, fontsize="small", title="at the right: share of crosses")
+    add_legend(ax)
     return ax
 
 
@@ -82,7 +81,7 @@ def plot_fans_over_problems(table: pd.DataFrame, ax: Axes | None = None) -> Axes
         ax.set_xticks(list(problems.values()), [short(name) for name in problems], rotation=45, ha="right")
     else:
         ax.set_xlabel("problem, by its place in the suite")
-    ax.set_ylabel(f"relative {METRICS[METRIC].label} of the runs")
+    ax.set_ylabel(f"relative {METRICS[METRIC].label} of runs")
     return ax
 
 
@@ -125,7 +124,7 @@ def draw_fans(table: pd.DataFrame, figure: Figure, parameter: str = "rho") -> Fi
         ax.set_visible(bool(ax.lines))
     for ax in panels[-1]:
         ax.set_xlabel(PARAMETERS.get(parameter, parameter))
-    above.supylabel(f"{METRICS[METRIC].label} of the runs", fontsize="medium")
+    above.supylabel(f"{METRICS[METRIC].label} of runs", fontsize="medium")
     handles, names = panels[0, 0].get_legend_handles_labels()
     above.legend([_in_grey(one) for one in handles], names, loc="outside lower center", ncols=4, frameon=False)
     ax = plot_settled_share(table, below.subplots(), parameter)
@@ -156,7 +155,7 @@ def plot_fan(table: pd.DataFrame, ax: Axes, parameter: str = "rho") -> Axes:
         [np.mean(values) for values in runs],
         color="black",
         linestyle="",
-        marker=look.marker,
+        marker="o",  # in all panels, as in the legend that they share
         markersize=2.5,
         label="mean",
     )
@@ -185,7 +184,7 @@ def plot_fans_over_time(table: pd.DataFrame, ax: Axes | None = None, along: str 
     plain_numbers(ax.yaxis)
     ax.grid(True, which="major", alpha=0.3)
     ax.set_xlabel(PARAMETERS.get(along, as_it_stands(along)))
-    ax.set_ylabel(f"{METRICS[METRIC].label} of the runs")
+    ax.set_ylabel(f"{METRICS[METRIC].label} of runs")
     add_legend(ax)
     return ax
 

@@ -121,10 +121,7 @@ class Result:
         from riskbandits import plotting
 
         if style is not None or width is not None:
-            if ax is not None:
-                raise must_be("ax", "None with a style or a width, which make a figure of their own", ax)
-            wide = plotting.COLUMN if width is None else width
-            return plotting.in_style(lambda own: self.plot(metric, own), style or "article", wide)
+            return plotting.in_style(lambda own: self.plot(metric, own), style, width, ax)
         metric = metrics.main_metric(self.problem) if metric is None else metric
         kind = metric if isinstance(metric, str) else ""
         check_shown(metric, KINDS)

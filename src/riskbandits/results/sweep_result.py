@@ -88,13 +88,23 @@ class SweepResult:
         notes = ["Means over runs ± standard error; * marks the smallest of a row."]
         return Grid(f"{name} at {horizon}, {runs}", [self.name, "best arm", *self.labels], named, notes, left=2)
 
-    def plot(self, metric: str | Metric | None = None, ax: Axes | None = None) -> Axes:
+    def plot(
+        self,
+        metric: str | Metric | None = None,
+        ax: Axes | None = None,
+        *,
+        style: str | None = None,
+        width: float | None = None,
+    ) -> Axes:
         """A metric at the horizon against the parameter, with 95 % bands for its mean; or the distribution over runs.
 
-        "fan": the median and where 50 and 90 % of runs lie, against the parameter.
+        "fan": the median and where 50 and 90 % of runs lie, against the parameter. `style` and `width` are those of
+        `Result.plot`.
         """
         from riskbandits import plotting
 
+        if style is not None or width is not None:
+            return plotting.in_style(lambda own: self.plot(metric, own), style, width, ax)
         metric = main_metric(self.results[0].problem) if metric is None else metric
         check_shown(metric, KINDS)
         if isinstance(metric, str) and metric in KINDS:

@@ -142,12 +142,12 @@ def check_delay(delay: Any, horizon: int) -> Delay | None:
     if least >= horizon:
         what = "mean delay" if delay.kind == GEOMETRIC else "shortest delay"
         raise ParameterError(
-            f"The {what} must be shorter than the horizon, {horizon} steps, or nothing would be learnt. "
+            f"The {what} must be shorter than the horizon, {horizon} steps, or nothing would be learned. "
             f"Got {shown(delay)} instead."
         )
     if delay.longest(horizon) > MOST_WAITING:
         raise ParameterError(
-            f"Delays within the horizon must be at most {MOST_WAITING} decisions, or memory would not hold what they "
-            f"keep back. Got {shown(delay)} instead."
+            f"Delays within the horizon must be at most {MOST_WAITING} decisions, or their rewards would not fit "
+            f"into memory. Got {shown(delay)} instead."
         )
     return delay

@@ -46,7 +46,7 @@ def run_by_run(figure: Figure, tables: Tables) -> Any:
     page = plotting.page(height=3.3)
     ax = plotting.plot_runs(tables["runs"], page.subplots())
     runs = counted(runs_in(tables), "run")
-    note = f"{runs} per policy, at step {horizon_of(tables)}\nat the right: the share of crosses"
+    note = f"{runs} per policy, at step {horizon_of(tables)}"
     return titled(figure, page, ax, note, handle=1.6)
 
 
@@ -79,9 +79,9 @@ def titled(figure: Figure, page: Any, ax: Any, note: str | None = None, handle: 
 
 
 def of_means(table: pd.DataFrame) -> str:
-    """What lines and bands are. A band cannot show what runs would cost that were too rare to be met."""
+    """What lines and bands are."""
     runs = counted(int(table["runs"].iloc[0]), "run")
-    return f"means over {runs}; bands: 95 % confidence,\nby the spread of these runs alone"
+    return f"means over {runs}, with 95 % confidence bands"
 
 
 def runs_in(tables: Tables) -> int:
