@@ -241,11 +241,9 @@ def test_a_reward_for_somebody_elses_decision(service):
 
 
 def test_too_many_requests_of_one_key(tmp_path):
-    running = Running(f"sqlite:///{tmp_path}/test.db", RateLimiter(per_second=5.0))
+    running = Running(f"sqlite:///{tmp_path}/test.db", RateLimiter(per_second=0.01))
     try:
-        statuses = [running.ask("GET", "/v1/bandits").status_code for _ in range(20)]
-        assert statuses[:10] == [200] * 10
-        assert statuses[-1] == 429
+        assert [running.ask("GET", "/v1/bandits").status_code for _ in range(3)] == [200, 429, 429]
         assert running.ask("GET", "/healthz").status_code == 200
     finally:
         running.stop()
