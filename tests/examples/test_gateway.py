@@ -61,7 +61,9 @@ def test_a_service_is_a_learner(tmp_path):
     running.stop()
 
 
-def test_litellm_routes_by_the_tail():
+@pytest.mark.filterwarnings("ignore")  # LiteLLM's own
+def test_litellm_routes_by_the_tail(monkeypatch):
+    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # nothing from the network
     litellm = pytest.importorskip("litellm")
     strategy = module("litellm_strategy")
     answers = {"good": "yes", "bad": "litellm.InternalServerError"}
