@@ -190,6 +190,12 @@ def pages(table: Any) -> str:
                 cells.append("" if row["logs"] < 20 else f"{row['held']:.0f} ({row['warned']:.0f})")
             lines.append(f"| {kind} | {policy} | {' | '.join(cells)} |")
         lines.append("")
+    lines += [f"| weighted, Thompson, no warning | {' | '.join(MEASURES)} |", "|---|" + "---|" * len(MEASURES)]
+    for kind, rows in table[(table["mode"] == "weighted") & (table["policy"] == "Thompson")].groupby(
+        "rewards", sort=False
+    ):
+        held = rows.set_index("measure")["held where not warned"]
+        lines.append(f"| {kind} | {' | '.join(f'{held[measure]:.0f}' for measure in MEASURES)} |")
     return "\n".join(lines)
 
 
@@ -197,7 +203,10 @@ def compared(folder: Path) -> str:
     """Values and intervals of `evaluate` beside those of Open Bandit Pipeline, for every case in a folder."""
     import pandas as pd
 
-    lines = ["| log | target | value by obp | difference | interval by obp | by `evaluate` |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| log | target | value by obp | difference | interval by obp | by `evaluate` |",
+        "|---|---|---|---|---|---|",
+    ]
     for path in sorted(folder.glob("*.json")):
         theirs = json.loads(path.read_text(encoding="utf-8"))
         log = pd.read_csv(path.with_suffix(".csv"))
@@ -205,7 +214,9 @@ def compared(folder: Path) -> str:
 
         def target(features: dict[str, float], columns: list[str] = columns) -> dict[str, float]:
             shares = np.array([features[name] for name in columns])
-            return {name.removeprefix("target_"): share for name, share in zip(columns, shares / shares.sum(), strict=True)}
+            return {
+                name.removeprefix("target_"): share for name, share in zip(columns, shares / shares.sum(), strict=True)
+            }
 
         for label, known, one, value in (
             ("by features", columns, target, "weighted"),
@@ -234,7 +245,9 @@ def timed(rows: int = 1_000_000) -> str:
         log.to_csv(path, index=False)
         del log, x, chance, second
         started = time.process_time()
-        rb.evaluate(path, {"0": 0, "both": {0: 0.5, 1: 0.5}, "by x": lambda features: int(features["x"] < 2)}, rb.CVaR(0.2))
+        rb.evaluate(
+            path, {"0": 0, "both": {0: 0.5, 1: 0.5}, "by x": lambda features: int(features["x"] < 2)}, rb.CVaR(0.2)
+        )
         took = time.process_time() - started
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     return f"{rows:,} rows, 3 targets: {took:.0f} s of processor time, {memory:.1f} GB at most"

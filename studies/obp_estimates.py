@@ -71,7 +71,9 @@ def main(folder):
     for name, made, chances in logs():
         rows, actions = np.arange(made["n_rounds"]), made["action"]
         given = {"reward": made["reward"], "action": actions, "action_dist": chances, "position": made["position"]}
-        low_high = Weighting().estimate_interval(pscore=made["pscore"], random_state=SEED, n_bootstrap_samples=1000, **given)
+        low_high = Weighting().estimate_interval(
+            pscore=made["pscore"], random_state=SEED, n_bootstrap_samples=1000, **given
+        )
         most = int(np.bincount(actions).argmax())
         always = np.zeros_like(chances)
         always[:, most] = 1.0

@@ -4,8 +4,8 @@
 
 vllm-project/semantic-router describes six bandit workloads in bench/mab_comparison, all with rewards of 0 and 1: three
 arms far apart, five close ones, a flip after 5000 of 10 000 steps, a gradual drift, two contexts with different best
-arms, and a start with a prior. Their production rule is Beta-Bernoulli Thompson sampling (`BernoulliTS`), the academic
-one `UCB1`. The write-up is in docs/studies/routing-workloads.md.
+arms, and a start with a prior, which is right; a wrong one is added here. Their production rule is Beta-Bernoulli
+Thompson sampling (`BernoulliTS`), the academic one `UCB1`. The write-up is in docs/studies/routing-workloads.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ POLICIES: dict[str, Any] = {
 }
 APART, FLIPPED = [0.9, 0.5, 0.1], [0.1, 0.5, 0.9]
 CLUSTERS = ([0.85, 0.5, 0.15], [0.15, 0.5, 0.85])
-WRONG = {0: [0, 0, 0, 0, 0, 1], 1: [0, 1, 0, 1, 0, 1], 2: [1, 1, 1, 1, 1, 0]}  # what a wrong prior saw of each arm
+RIGHT = {0: [1, 1], 1: [0, 1], 2: [0, 0]}  # what a prior saw of each arm; theirs has the weight of two rewards
+WRONG = {0: [0, 0, 0, 0, 0, 1], 1: [0, 1, 0, 1, 0, 1], 2: [1, 1, 1, 1, 1, 0]}
 
 
 def workloads() -> dict[str, tuple[Any, int]]:
@@ -55,10 +56,9 @@ def simulated(arms: Any, steps: int, runs: int) -> dict[str, tuple[float, float]
     return {row["policy"]: (row[f"{name}_mean"], row[f"{name}_se"]) for row in table.to_dict(orient="records")}
 
 
-def played(policy: Any, seed: int, prior: bool, clusters: bool, aware: bool) -> float:
-    """Regret of one run of learners: with a wrong prior, or with two contexts that it knows of or does not."""
+def played(policy: Any, seed: int, data: Any, clusters: bool, aware: bool) -> float:
+    """Regret of one run of learners: with a prior, or with two contexts that it knows of or does not."""
     rng = np.random.default_rng((seed, 9))
-    data = WRONG if prior else None
     learners = [rb.Learner(policy, 3, rb.Mean(), seed=(seed + 1) * 10 + k, data=data) for k in range(2 if aware else 1)]
     regret = 0.0
     for _ in range(HORIZON):
@@ -75,14 +75,15 @@ def study(runs: int) -> dict[str, dict[str, tuple[float, float]]]:
     """Regrets by workload and policy."""
     found = {name: simulated(arms, steps, runs) for name, (arms, steps) in workloads().items()}
     cases = {
-        "two contexts, not seen": (False, True, False),
-        "two contexts, a learner each": (False, True, True),
-        "a wrong prior": (True, False, False),
+        "two contexts, not seen": (None, True, False),
+        "two contexts, a learner each": (None, True, True),
+        "a right prior": (RIGHT, False, False),
+        "a wrong prior": (WRONG, False, False),
     }
-    for name, (prior, clusters, aware) in cases.items():
+    for name, (data, clusters, aware) in cases.items():
         found[name] = {}
         for label, policy in POLICIES.items():
-            regrets = np.array([played(policy, seed, prior, clusters, aware) for seed in range(max(3, runs // 10))])
+            regrets = np.array([played(policy, seed, data, clusters, aware) for seed in range(max(3, runs // 10))])
             found[name][label] = (regrets.mean(), regrets.std(ddof=1) / np.sqrt(len(regrets)))
     return found
 

@@ -10,6 +10,7 @@ counts as `timeout` seconds.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import litellm
@@ -54,8 +55,9 @@ class TailRouting(CustomRoutingStrategyBase, CustomLogger):
         specific_deployment: bool | None = False,
         request_kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        """The same for asynchronous calls: a learner decides in microseconds, a client blocks for one request."""
-        return self.get_available_deployment(model, messages, input, specific_deployment, request_kwargs)
+        """The same for asynchronous calls, in a thread: a client waits for the service."""
+        given = (model, messages, input, specific_deployment, request_kwargs)
+        return await asyncio.to_thread(self.get_available_deployment, *given)
 
     def log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
         """A request came back."""
@@ -67,11 +69,11 @@ class TailRouting(CustomRoutingStrategyBase, CustomLogger):
 
     async def async_log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
         """The same, of asynchronous calls."""
-        self.log_success_event(kwargs, response_obj, start_time, end_time)
+        await asyncio.to_thread(self.log_success_event, kwargs, response_obj, start_time, end_time)
 
     async def async_log_failure_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
         """The same, of asynchronous calls."""
-        self.log_failure_event(kwargs, response_obj, start_time, end_time)
+        await asyncio.to_thread(self.log_failure_event, kwargs, response_obj, start_time, end_time)
 
     def _answer(self, kwargs: Any, seconds: float) -> None:
         metadata = (kwargs.get("litellm_params") or {}).get("metadata") or {}

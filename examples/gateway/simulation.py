@@ -1,6 +1,7 @@
 """Four ways to route requests to providers whose latencies have heavy tails and drift.
 
     python examples/gateway/simulation.py --requests 3000 --runs 10
+    python examples/gateway/simulation.py --requests 500 --url http://127.0.0.1:8000 --key KEY
 
 Provider `quick` answers in about 0.1 s, but every tenth request stalls for a second or more; `steady` needs 0.3 s,
 `slow` 0.5 s. In the middle `quick` stops to stall and `steady` begins to. Requests are given up after `TIMEOUT`.
@@ -162,7 +163,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Route by the tail, the mean, a window, or a squashed Beta.")
     parser.add_argument("--requests", type=int, default=3000)
     parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--url", help="let a running service route instead, and print its summary")
+    parser.add_argument("--key", help="its key, with the role admin")
     given = parser.parse_args()
+    if given.url:
+        with rb.Client(given.url, given.key, "providers") as client:
+            client.create(list(PROVIDERS), policy="npts:anchor-free", risk="cvar:0.1")
+            play(LearnerRouter(client), given.requests, 0)
+            for arm in client.summary():
+                print(f"{arm['arm']}: {arm['told']} requests, {-arm['mean']:.2f} s on average")
+        return
     found = table(given.requests, given.runs)
     print("| " + " | ".join(found.columns) + " |\n|" + "---|" * len(found.columns))
     for row in found.itertuples(index=False):

@@ -313,7 +313,10 @@ REFUSALS = {
         lambda: rb.evaluate(log_of(rows=60), {"a": 0.999, "b": 0.001}, rb.Mean()),
         "the arm 'b' must have an effective size of at least 30",
     ),
-    "no features": (lambda: rb.evaluate(log_of(), lambda x: "a", rb.Mean()), "decides by features, and the log has none"),
+    "no features": (
+        lambda: rb.evaluate(log_of(), lambda x: "a", rb.Mean()),
+        "decides by features, and the log has none",
+    ),
     "no probabilities": (
         lambda: rb.evaluate(log_of(features=True).drop(columns="probability"), "a", rb.Mean()),
         "must have the probability of each choice",
@@ -357,7 +360,8 @@ def test_warnings_where_they_are_due_and_nowhere_else():
         good = rb.evaluate(log_of(rows=2000), ["a", "b"], rb.Mean())
         assert not good.warnings
         assert not rb.evaluate(log_of(rows=2000, features=True), ["a", "b"], rb.CVaR(0.2)).warnings
-        assert not rb.evaluate(log_of(rows=2000).assign(reward=rng.normal(size=2000)), "b", rb.MeanVariance(1.0)).warnings
+        normal = log_of(rows=2000).assign(reward=rng.normal(size=2000))
+        assert not rb.evaluate(normal, "b", rb.MeanVariance(1.0)).warnings
     few = log_of(rows=200)
     with pytest.warns(rb.errors.IntervalWarning, match="b: the arm 'b' has an effective size of"):
         assert rb.evaluate(few, "b", rb.Mean()).warnings
@@ -387,7 +391,7 @@ def test_what_a_log_could_hardly_choose_is_warned_of_and_what_it_could_not_is_re
     expected = 2000.0**2 / (200 / 0.5 + 1800 / 0.0001)
     with pytest.warns(rb.errors.IntervalWarning, match=f"effective size should be {expected:.2g}, not"):
         rb.evaluate(given_up(0.0001), "b", rb.Mean())
-    never = "in 90.0% of the log's decisions another arm was chosen with probability 1 where it would choose the arm 'b'"
+    never = "in 90.0% of the log's decisions another arm was chosen with probability 1 where .* the arm 'b'"
     for target in ("b", {"b": 1.0}, lambda x: "b"):
         with pytest.raises(rb.errors.ParameterError, match=never):
             rb.evaluate(given_up(0.0), target, rb.Mean())
@@ -400,7 +404,9 @@ def test_what_a_log_could_hardly_choose_is_warned_of_and_what_it_could_not_is_re
 def test_a_learner_that_decides_by_features_is_a_target(tmp_path):
     table = log_of(features=True).assign(x=lambda found: found["x"].round(1))
     learner = rb.Learner(rb.LinearNGTS(), ["a", "b"], rb.MeanVariance(1.0), features=["x"], seed=1)
-    learner.tell(table["arm"][:80].tolist(), table["reward"][:80].tolist(), features=table[["x"]][:80].to_dict("records"))
+    learner.tell(
+        table["arm"][:80].tolist(), table["reward"][:80].tolist(), features=table[["x"]][:80].to_dict("records")
+    )
     learner.save(tmp_path / "by-x.json")
 
     def asked(features):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -59,20 +61,37 @@ def test_a_service_is_a_learner(tmp_path):
     running.stop()
 
 
-def test_litellm_routes_by_the_tail():
+@pytest.mark.filterwarnings("ignore")  # LiteLLM's own
+def test_litellm_routes_by_the_tail(monkeypatch):
+    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # nothing from the network
     litellm = pytest.importorskip("litellm")
     strategy = module("litellm_strategy")
+    answers = {"good": "yes", "bad": "litellm.InternalServerError"}
     deployments = [
         {
             "model_name": "model",
-            "litellm_params": {"model": "openai/any", "api_key": "-", "mock_response": "yes"},
+            "litellm_params": {"model": "openai/any", "api_key": "-", "mock_response": answer},
             "model_info": {"id": name},
         }
-        for name in ("one", "other")
+        for name, answer in answers.items()
     ]
-    router = litellm.Router(model_list=deployments)
-    learner = rb.Learner(rb.NPTS.anchor_free(), ["one", "other"], rb.CVaR(0.1))
-    strategy.TailRouting(router, learner).install()
+    router = litellm.Router(model_list=deployments, num_retries=3)
+    learner = rb.Learner(rb.NPTS.anchor_free(), list(answers), rb.CVaR(0.1), seed=0)
+    strategy.TailRouting(router, learner, timeout=9.0).install()
+    call = {"model": "model", "messages": [{"role": "user", "content": "?"}]}
+
+    async def asked():
+        for _ in range(5):
+            await router.acompletion(**call)
+
     for _ in range(5):
-        router.completion(model="model", messages=[{"role": "user", "content": "?"}])
-    assert learner.decisions == 5
+        router.completion(**call)
+    asyncio.run(asked())
+    until = time.monotonic() + 20.0
+    while learner.open_decisions() and time.monotonic() < until:  # callbacks come a little later
+        time.sleep(0.05)
+    told = learner.summary().set_index("arm")
+    assert told.loc["good", "told"] == 10
+    assert told.loc["bad", "told"] >= 1
+    assert told.loc["bad", "mean"] == -9.0
+    assert not learner.open_decisions()

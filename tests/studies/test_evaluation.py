@@ -30,4 +30,4 @@ def test_a_small_study_prints_its_tables(capsys, monkeypatch):
     evaluation.main(["--runs", "25", "--rows", "400"])
     printed = capsys.readouterr().out
     assert "| by arm | policy | mean | mean-variance | CVaR(0.2) |" in printed
-    assert printed.count("| normal |") == 8
+    assert printed.count("| normal |") == 9
