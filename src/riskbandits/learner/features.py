@@ -170,7 +170,7 @@ def believed(
     if is_known.any():
         centre = np.average(state[:, MEAN], weights=state[:, COUNT])
         deviation = math.sqrt(total_variance(state))
-        for k in np.flatnonzero(~is_known):
+        for k in np.flatnonzero(~is_known).tolist():
             other = rng.choice(np.flatnonzero(is_known), DRAWS)
             variances = spreads[rng.permutation(DRAWS), other]
             drawn[:, k] = elementwise(risk.value, centre + deviation * rng.standard_normal(DRAWS), variances)
