@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
 from riskbandits.cli.options import Engine, Json, Seed, Workers, folder, number
 from riskbandits.core.checks import whole
+from riskbandits.core.display import WIDTH, Grid
 from riskbandits.inference.claims import SYMBOLS, Decision, format_effect, format_span
 from riskbandits.paper.report.markdown import plain
 
@@ -94,16 +96,14 @@ def show(decisions: Sequence[Decision], together: str) -> None:
     screen = output.console(markup=True)
     screen.print(table)
     counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
-    totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}" for verdict, count in counts.items())
-    for line in filter(None, (totals + ".", together, *LEGEND)):
+    totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}".replace(" ", "\0") for verdict, count in counts.items())
+    whole = textwrap.fill(f"{totals}.", WIDTH).replace("\0", " ")  # no number is parted from its words
+    for line in filter(None, (whole, together, *LEGEND)):
         screen.print(line, highlight=False, markup=False)
 
 
 def show_evidence(decision: Decision) -> None:
     """How one claim is decided, its sentence, and its rows."""
-    from rich import box
-    from rich.table import Table
-
     screen = output.console(markup=True)
     screen.print(f"\n[bold]{decision.claim.name}[/bold]: {_text(decision.text)}.", highlight=False)
     screen.print(_text(decision.sentence), highlight=False)
@@ -111,16 +111,15 @@ def show_evidence(decision: Decision) -> None:
     if not decision.evidence:
         return
     names = dict.fromkeys(name for row in decision.evidence for name in row if name not in HIDDEN)
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in names:
-        table.add_column(name.replace("_", " "), no_wrap=name == "effect")
+    rows = []
     for row in decision.evidence:
         span = "" if row["low"] == row["high"] else f" ({format_span(row['low'], row['high'])})"
         cells = {**row, "effect": format_effect(row["effect"]) + span}
         if row.get("p", 1.0) < 0.001:
             cells["p"] = "< 0.001"
-        table.add_row(*(_text(format_effect(cells.get(name, ""))) for name in names))
-    screen.print(table)
+        rows.append([plain(format_effect(cells.get(name, ""))) for name in names])
+    screen.print("")
+    output.show_grid(Grid("", [name.replace("_", " ") for name in names], rows))
 
 
 def _text(text: str) -> str:

@@ -43,7 +43,7 @@ def list_keys(db: Database = None) -> None:
     for key in auth.list_keys(storage):
         revoked = "" if key.revoked is None else times.isoformat(key.revoked)
         table.add_row(str(key.id), key.role, key.note, times.isoformat(key.created), revoked)
-    output.console().print(table)
+    output.console(piped=160).print(table)
 
 
 @app.command("revoke")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from riskbandits.core import files
-from riskbandits.core.display import Grid, counted
+from riskbandits.core.display import WIDTH, Grid, counted
 from riskbandits.core.errors import must_be
 from riskbandits.results.result import Result
 
@@ -80,8 +80,8 @@ def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
     )
 
 
-def console(markup: bool = False) -> Any:
-    """Standard output as Rich sees it; wide enough for a table when it is not a terminal.
+def console(markup: bool = False, piped: int = WIDTH) -> Any:
+    """Standard output as Rich sees it, so many columns wide where it is not a terminal.
 
     Square brackets are what they are, in names that people chose, unless the text says that they are `markup`.
     """
@@ -89,7 +89,7 @@ def console(markup: bool = False) -> Any:
 
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else 160, markup=markup, emoji=False)
+    return Console(width=None if sys.stdout.isatty() else piped, markup=markup, emoji=False)
 
 
 def check_file(option: str, path: Path | None, endings: Sequence[str]) -> None:

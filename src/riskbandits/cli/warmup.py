@@ -5,13 +5,14 @@ from __future__ import annotations
 import concurrent.futures
 import multiprocessing
 import sys
+import warnings
 from typing import Annotated, Any
 
 import typer
 
 from riskbandits.cli.parsing import ARMS_HELP, POLICIES_HELP, read_policy, read_problem, read_risk
 from riskbandits.core import calls, progress
-from riskbandits.core.errors import RiskBanditsError
+from riskbandits.core.errors import RiskBanditsError, ScaleWarning
 
 # The recommended and the paper's policies, by the arms that they are made for.
 GAUSSIAN = "switching-aware,ngts,hurdle-ts,mvts,mts,vts,mv-lcb"
@@ -79,6 +80,8 @@ def compile_policy(policy: str, arms: str, risk: str) -> None:
 
     problem, record = read_problem(arms, None, risk), read_policy(policy)
     options: dict[str, Any] = {"horizon": 20_000, "runs": 1, "progress": False}
-    simulate(problem, [record], method="auto", **options)
-    simulate(problem, [record], method="plain", **{**options, "horizon": 2 * problem.size})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScaleWarning)  # nobody looks at the numbers
+        simulate(problem, [record], method="auto", **options)
+        simulate(problem, [record], method="plain", **{**options, "horizon": 2 * problem.size})
     Learner(record, list(range(problem.size)), read_risk(risk), horizon=1000)

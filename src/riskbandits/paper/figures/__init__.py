@@ -45,7 +45,7 @@ def find(name: str) -> Figure:
         figure = LABELS[asked]
         say_once(f"{figure.label} is the label of {figure.number} in the paper's source; {figure.name} is drawn.")
         return figure
-    raise unknown_name("figure", _name(number) if number else name, FIGURES)
+    raise unknown_name("figure", name, FIGURES)
 
 
 def _name(match: re.Match[str]) -> str:
