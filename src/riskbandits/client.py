@@ -210,7 +210,8 @@ class Client:
         best = self.look(features)["best"]
         if best is None:
             return None
-        return Best(best["arm"], *(_number(best[name]) for name in Best._fields[1:-1]), best["assured"])
+        value, low, high, probability = (_number(best[name]) for name in Best._fields[1:-1])
+        return Best(best["arm"], value, low, high, probability, best["assured"])
 
     def summary(self, features: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
         """What is known about each arm, as a list of dictionaries with the columns of `Learner.summary`."""
