@@ -47,8 +47,8 @@ class Best(NamedTuple):
     assured: bool
 
     def __repr__(self) -> str:
-        numbers = (f"{name}={getattr(self, name):.4g}" for name in self._fields[1:])
-        return f"Best(arm={self.arm!r}, {', '.join(numbers)})"
+        numbers = (f"{name}={getattr(self, name):.4g}" for name in self._fields[1:-1])
+        return f"Best(arm={self.arm!r}, {', '.join(numbers)}, assured={self.assured})"
 
 
 class LostAnswerError(Exception):

@@ -37,8 +37,7 @@ ENOUGH = 10  # rewards of an arm, from which its variance is known
 
 
 class Best(NamedTuple):
-    """The arm that is most probably the best: value so far, interval, probability of being the best, and whether
-    interval and probability are assured."""
+    """The arm that is most probably the best: value so far, interval, probability, whether assured."""
 
     arm: Name
     value: float
@@ -48,8 +47,8 @@ class Best(NamedTuple):
     assured: bool
 
     def __repr__(self) -> str:
-        numbers = (f"{name}={getattr(self, name):.4g}" for name in self._fields[1:])
-        return f"Best(arm={self.arm!r}, {', '.join(numbers)})"
+        numbers = (f"{name}={getattr(self, name):.4g}" for name in self._fields[1:-1])
+        return f"Best(arm={self.arm!r}, {', '.join(numbers)}, assured={self.assured})"
 
 
 class Inspection:
