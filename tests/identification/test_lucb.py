@@ -176,7 +176,7 @@ def test_where_no_arm_meets_the_condition_none_is_right():
     assert found.chosen.tolist() == [-1, -1, -1]
     assert found.errors == 0
     assert found.arms()["named"].tolist() == [0.0, 0.0]
-    assert "Best arm: none meets the condition. Named: none 100.0 %." in str(found)
+    assert "Best arm: none meets the condition. Named: none 100.0 %." in " ".join(str(found).split())
     named = rb.identify(problem, rb.SuccessiveRejects(), budget=50, runs=3, progress=False)
     assert named.errors == 3
 

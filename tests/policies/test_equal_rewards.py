@@ -75,13 +75,13 @@ def test_counting_equal_rewards_as_evidence_on_the_variance_is_noticed(monkeypat
     assert differences(rb.NGTS(), naive.ngts, WORST, 30.0)
 
 
-@pytest.mark.parametrize("policy", [rb.NGTS(), rb.SwitchingAware()])
-@pytest.mark.parametrize("method", ["plain", "lazy"])
+@pytest.mark.parametrize(("policy", "method"), [(rb.NGTS(), "plain"), (rb.SwitchingAware(), "lazy")])
 def test_a_price_that_nobody_has_paid_yet_is_not_shut_out(policy, method):
     result = rb.simulate(PRICES, [policy], horizon=2000, runs=200, seed=4, method=method, progress=False)
     assert metrics.locked(result.traces[0]).mean() <= 0.02  # it was one run in two
 
 
+@pytest.mark.full
 def test_inside_policies_that_forget():
     faded = rb.simulate(
         PRICES, [rb.Discounted(rb.NGTS(), half_life=1000)], horizon=2000, runs=60, seed=4, progress=False
@@ -96,7 +96,8 @@ def test_inside_policies_that_forget():
         assert restarting < 1.3 * alone + 5.0
 
 
-@pytest.mark.parametrize("policy", [rb.NGTS(), pytest.param(rb.SwitchingAware(), marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.SwitchingAware()])
 def test_plain_and_lazy_agree(policy):
     """Sale or nothing, in which rows are equal for long and then no longer; and a constant arm that leads."""
     steady = rb.Problem(rb.GaussianArms([1.0, 0.3, 0.8], [0.0, 0.3, 0.2]), rb.MeanVariance(1.0))

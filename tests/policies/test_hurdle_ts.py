@@ -189,8 +189,12 @@ def test_arms():
 
 def test_conformance():
     check_policy(rb.HurdleTS())
-    check_policy(rb.Discounted(rb.HurdleTS(), half_life=30))
-    check_policy(rb.SwitchingAware(rb.HurdleTS()))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("policy", [rb.Discounted(rb.HurdleTS(), half_life=30), rb.SwitchingAware(rb.HurdleTS())])
+def test_conformance_within_wrappers(policy):
+    check_policy(policy)
 
 
 LIVE = rb.MeanVariance(100.0)

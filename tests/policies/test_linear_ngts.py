@@ -190,6 +190,7 @@ def test_features_pay_and_delays_keep_the_features_of_the_decision():
     assert regrets[2] < 0.4 * regrets[3]
 
 
+@pytest.mark.full
 def test_a_delay_of_nothing_changes_nothing():
     policy = contract.with_features(rb.LinearNGTS(), 3)
     now = Job("one", policy, PROBLEM, np.array([300]), 3, 5, "plain")
@@ -202,7 +203,7 @@ def test_a_delay_of_nothing_changes_nothing():
 
 def test_every_way_to_run_gives_one_table():
     options = {"horizon": 60, "runs": 4, "seed": 3, "progress": False}
-    policies = [rb.LinearNGTS(), rb.Discounted(rb.LinearNGTS(), half_life=50)]
+    policies = [rb.Discounted(rb.LinearNGTS(), half_life=50)]
     tables = [
         rb.simulate(PROBLEM, policies, method=method, engine=engine, check=check, **options).table()
         for method, engine, check in (
