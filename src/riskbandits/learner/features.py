@@ -160,7 +160,7 @@ def believed(
     estimates, drawn = [(math.nan, math.nan, math.nan)] * len(state), np.full((DRAWS, len(state)), math.nan)
     is_known = state[:, COUNT] > 0.0
     spreads = np.full((DRAWS, len(state)), math.nan)
-    for k in np.flatnonzero(is_known):
+    for k in np.flatnonzero(is_known).tolist():
         alpha, beta = linear.posterior(state, k, run)
         mean, spread = regression.predict(state, k, linear.features, run)
         spreads[:, k] = variances = beta / rng.standard_gamma(alpha, DRAWS)
@@ -170,7 +170,7 @@ def believed(
     if is_known.any():
         centre = np.average(state[:, MEAN], weights=state[:, COUNT])
         deviation = math.sqrt(total_variance(state))
-        for k in np.flatnonzero(~is_known):
+        for k in np.flatnonzero(~is_known).tolist():
             other = rng.choice(np.flatnonzero(is_known), DRAWS)
             variances = spreads[rng.permutation(DRAWS), other]
             drawn[:, k] = elementwise(risk.value, centre + deviation * rng.standard_normal(DRAWS), variances)

@@ -137,12 +137,12 @@ class Inspection:
         given, table = self._coding.encode(features), self.summary(level)
         records = arm_records(self._state, False)
         estimates, drawn = self._believed(given, records)
-        ends = np.full((2, len(records)), math.nan)
+        low = high = np.full(len(records), math.nan)
         if _is_something_known(records):
-            ends = posterior.credible_intervals(drawn, [value for _, _, value in estimates], level)
+            low, high = posterior.credible_intervals(drawn, [value for _, _, value in estimates], level)
         for column, numbers in zip(("mean", "variance", "value"), zip(*estimates, strict=True), strict=True):
             table[column] = numbers
-        table["low"], table["high"] = ends
+        table["low"], table["high"] = low, high
         table["assured"] = False
         return table
 
