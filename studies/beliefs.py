@@ -137,7 +137,7 @@ def not_assured(rewards: int, learners: int = 20) -> float:
 def share(rows: Sequence[bool | float]) -> str:
     """A share in per cent with its standard error."""
     if not rows:
-        return "–"
+        return "-"
     mean = float(np.mean(rows))
     return f"{100.0 * mean:.0f} ± {100.0 * math.sqrt(mean * (1.0 - mean) / len(rows)):.1f}"
 

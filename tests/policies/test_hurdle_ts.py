@@ -146,6 +146,10 @@ def test_known_amounts_have_no_variance_until_a_sale_pays_something_else():
     assert state[0, hurdle_ts.SQUARES] == 0.0
     policy.learn(state, 0, run, 12.0)
     assert state[0, hurdle_ts.SQUARES] == 4.0
+    size = 20_000
+    p, v = rng.beta(4, 2, size), 4.0 / rng.chisquare(3, size)
+    ours = [policy.score(state, 0, run, rb.MeanVariance(0.0), rng) for _ in range(size)]
+    assert stats.ks_2samp(ours, -(p * v + 100.0 * p * (1.0 - p))).pvalue > 1e-3
     drawn = [policy.score(state, 1, run, rb.Mean(), rng) for _ in range(5000)]
     assert stats.kstest(np.array(drawn) / 100, stats.beta(1, 2).cdf).pvalue > 1e-3
 

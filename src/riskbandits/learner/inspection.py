@@ -37,8 +37,7 @@ ENOUGH = 10  # rewards of an arm, from which its variance is known
 
 
 class Best(NamedTuple):
-    """The arm that is most probably the best: value so far, interval, probability of being the best, and whether
-    interval and probability are assured."""
+    """The arm that is most probably the best: value so far, interval, probability, whether assured."""
 
     arm: Name
     value: float

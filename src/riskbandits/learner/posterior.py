@@ -189,9 +189,7 @@ def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[n
     return centre + unit * np.vstack(found_means), unit * unit * np.vstack(found_variances)
 
 
-def _draw_amounts(
-    sums: np.ndarray, amounts: np.ndarray, rng: Any, draws: int
-) -> tuple[np.ndarray, np.ndarray]:
+def _draw_amounts(sums: np.ndarray, amounts: np.ndarray, rng: Any, draws: int) -> tuple[np.ndarray, np.ndarray]:
     """Draws of mean and variance of what a sale pays, as in `HurdleTS`; some arm has paid or its amount is known.
 
     The amount of an arm that never paid is that of a random other one, give or take a factor of e.
@@ -265,9 +263,7 @@ def _linearised(
     return value, ((up - down) / (2.0 * STEP), (wider - calmer) / (2.0 * STEP))
 
 
-def _influence_moments(
-    slopes: tuple[np.ndarray, np.ndarray], central: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _influence_moments(slopes: tuple[np.ndarray, np.ndarray], central: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Standard deviation and skewness of psi = a d + b (d^2 - s^2), from the moments 2 to 6 of d, in its own unit."""
     a, b = slopes
     m2, m3, m4, m5, m6 = central.T

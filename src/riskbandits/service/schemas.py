@@ -248,9 +248,7 @@ class ArmSummary(BaseModel):
     valued_as: str
     low: float | None
     high: float | None
-    assured: Annotated[
-        bool, Field(description="Whether the interval may be relied upon: enough rewards, not too skewed.")
-    ]
+    assured: Annotated[bool, Field(description="Whether there are enough rewards for the interval, not too skewed.")]
     share: float | None
     outstanding: int
     retired: bool
