@@ -58,7 +58,6 @@ NOT_ALL_TAKEN = (
     "PUT /v1/bandits/{name}",
     "PATCH /v1/bandits/{name}",
     "GET /v1/bandits/{name}",
-    "GET /v1/bandits/{name}/probabilities",
     "PUT /v1/bandits/{name}/arms/{arm}",
     "GET /v1/bandits/{name}/probabilities",
     "GET /v1/bandits/{name}/weights",

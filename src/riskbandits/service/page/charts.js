@@ -86,11 +86,16 @@ function timeTicks(low, high) {
   return { found, labels, title: within ? `time on ${day(low, full)}` : `${day(low, full)} to ${day(high, full)}`, power: "" };
 }
 
+// Below an axis, and not beyond the edge.
+function label(x, y, text) {
+  return svg("text", { x: Math.min(x, width() - wide(text) / 2), y, "text-anchor": "middle" }, text);
+}
+
 function axes(into, x, y, across, up, titles, bottom = HEIGHT - BOTTOM) {
   into.append(svg("path", { class: "axis", d: `M${LEFT} ${TOP}V${bottom}H${width() - RIGHT}` }));
   across.found.forEach((value, k) => {
     into.append(svg("path", { class: "axis", d: `M${x(value)} ${bottom}v4` }));
-    into.append(svg("text", { x: x(value), y: bottom + 18, "text-anchor": "middle" }, across.labels[k]));
+    into.append(label(x(value), bottom + 18, across.labels[k]));
   });
   up.found.forEach((value, k) => into.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, up.labels[k])));
   const middle = (TOP + bottom) / 2;
@@ -201,8 +206,7 @@ export function intervals(arms, rho, colour) {
   const left = 16 + Math.max(...known.map((arm) => wide(short(arm.name)))), x = scale(low, high, left, width() - RIGHT), across = numbers(low, high);
   made.append(svg("path", { class: "axis", d: `M${left} ${bottom}H${width() - RIGHT}` }));
   across.found.forEach((value, k) => {
-    const half = wide(across.labels[k]) / 2;
-    made.append(svg("text", { x: Math.min(x(value), width() - half), y: bottom + 17, "text-anchor": "middle" }, across.labels[k]));
+    made.append(label(x(value), bottom + 17, across.labels[k]));
   });
   const unit = rho === null ? "" : " (unit of the rewards, squared)";
   made.append(svg("text", { class: "title", x: (left + width() - RIGHT) / 2, y: bottom + 38, "text-anchor": "middle" }, `value${unit}${across.power}`));
