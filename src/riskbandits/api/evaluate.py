@@ -110,7 +110,7 @@ class Evaluation:
             value, low, high, mean, risk = (
                 format_number(row[name], 4) for name in ("value", "low", "high", "mean", "risk")
             )
-            rows.append([row["target"], value, f"{low} .. {high}", mean, risk, f"{row['effective_size']:,.0f}"])
+            rows.append([row["target"], value, f"[{low}, {high}]", mean, risk, f"{row['effective_size']:,.0f}"])
         heads = ["target", "value", "95 % interval", "mean", "risk", "effective size"]
         notes = [*self.notes, *(f"Warning: {one}" for one in self.warnings)]
         return Grid(f"{self.risk}, from {counted(self.rows, 'logged reward')}", heads, rows, notes)
