@@ -223,8 +223,8 @@ def compared(folder: Path) -> str:
             (f"always {theirs['most']}", [], str(theirs["most"]), "replayed"),
         ):
             row = rb.evaluate(log, {label: one}, rb.Mean(), features=known).table().iloc[0]
-            between = f"{theirs['low']:.4f} .. {theirs['high']:.4f}" if known else ""
-            ours = f"{row['low']:.4f} .. {row['high']:.4f}"
+            between = f"[{theirs['low']:.4f}, {theirs['high']:.4f}]" if known else ""
+            ours = f"[{row['low']:.4f}, {row['high']:.4f}]"
             off = abs(row["value"] - theirs[value])
             lines.append(f"| {path.stem} | {label} | {theirs[value]:.6f} | {off:.0e} | {between} | {ours} |")
     return "\n".join(lines)
