@@ -140,7 +140,7 @@ def test_confidence_alone_finds_a_rule_whose_promise_holds():
 @pytest.mark.parametrize(
     ("arms", "risk", "goal", "words"),
     [
-        (rb.StudentTArms([0, 1], [1, 1], [5, 5]), rb.MeanVariance(1.0), {"confidence": 0.9}, "No rule keeps a promise"),
+        (rb.StudentTArms([0, 1], [1, 1], [5, 5]), rb.MeanVariance(1.0), {"confidence": 0.9}, "No rule guarantees"),
         (rb.GaussianArms([0, 1], [1, 1]), rb.CVaR(0.1), {"confidence": 0.9}, "CVaR of GaussianArms: give a budget"),
         (rb.GaussianArms([0, 1], [1, 1]), rb.MeanVariance(1.0), {"confidence": 2}, "between 0 and 1"),
         (rb.BernoulliArms([0.2, 0.5]), rb.MeanVariance(1.0), {"rule": rb.VALUCB(), "confidence": 0.9}, "defined for"),

@@ -265,7 +265,7 @@ def test_signals_while_other_threads_ask(share):
         assert learner.decisions == book.total_count(CHOSEN)
         assert learner._state.run[3] == book.total_count(TOLD)
         assert book.counts[:, OUTSTANDING].sum() <= interrupts.hits
-        assert np.array_equal(book.policy_state[:, :3], book.moments)
+        assert np.array_equal(book.policy_state[:, :3], book.moments[:, :3])
 
     assert in_a_child(work, SIGNALS) == 0
 

@@ -213,7 +213,7 @@ def test_a_disk_that_takes_no_more_is_a_sentence_and_what_is_stored_stays(tmp_pa
 
 
 def test_a_file_system_that_is_full(tmp_path):
-    inside = ("unshare", "-m", "sh", "-c", f'mount -t tmpfs -o size=64k tmpfs {tmp_path} && exec "$@"', "sh")
+    inside = ("unshare", "-m", "sh", "-c", f'mount -t tmpfs -o size=64k,mode=700 tmpfs {tmp_path} && exec "$@"', "sh")
     if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
         pytest.skip("mounting a small file system is not permitted here")
     with start(tmp_path, 400, before=inside) as process:
