@@ -21,7 +21,7 @@ import riskbandits as rb
 from interrupting import started
 from riskbandits.api.simulate import RunOptions, plan
 from riskbandits.core.errors import EngineError, ParameterError, UnknownNameError
-from riskbandits.simulation import payload
+from riskbandits.simulation import payload, runner
 from riskbandits.simulation.engines import cluster_watch
 from riskbandits.simulation.engines.processes import Processes
 from riskbandits.simulation.engines.ray import Ray
@@ -255,6 +255,13 @@ def test_an_engine_that_is_none(engine):
 def test_an_engine_of_another_kind():
     with pytest.raises(ParameterError, match="The engine must be one of threads, processes"):
         simulate(3)
+
+
+def test_an_engine_that_cannot_be_reached_is_known_before_anything_is_compiled(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(runner, "compiled_kernels", lambda *_: pytest.fail("compiled"))
+    with pytest.raises(EngineError, match="no Dask scheduler at 'tcp'"):
+        rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=10, runs=2, engine="tcp", progress=False)
 
 
 @pytest.mark.parametrize(("engine", "package"), [("dask", "distributed"), ("ray", "ray"), ("tcp://x:1", "distributed")])

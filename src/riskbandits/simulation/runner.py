@@ -44,8 +44,8 @@ def run_jobs(
     collected = CollectedRuns(jobs, store)
     if not any(missing.any() for missing in collected.missing):
         return collected.traces()
-    plays = compiled_kernels(collected.jobs, report is not None)
-    with open_engine(engine, workers) as opened:
+    with open_engine(engine, workers) as opened:  # first: an engine that is not there should be known at once
+        plays = compiled_kernels(collected.jobs, report is not None)
         work = plan.pieces(collected.jobs, collected.missing, opened.workers, opened.pieces_per_worker)
         opened.load(collected.jobs, plays, len(work))
 
