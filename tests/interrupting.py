@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGALRM", "SIGTERM") if hasattr(signal, name))
-SECONDS_TO_STOP = 10.0  # after an interrupt: it takes less than one, and a busy machine needs slack
+SECONDS_TO_STOP = 40.0  # after an interrupt: it takes less than one, and a busy machine needs slack
 
 
 def heed_interrupts() -> None:

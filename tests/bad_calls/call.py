@@ -15,7 +15,7 @@ class Call(NamedTuple):
     wrong: Callable[[], Any]
     right: Callable[[], Any] | None = None
     compiled: bool = False  # with compiled code, as people run it; otherwise the same lines in plain Python
-    seconds: float = 8.0  # longer is a hang
+    seconds: float = 30.0  # longer is a hang, on a busy machine too
 
 
 class Value(NamedTuple):

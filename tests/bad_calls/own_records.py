@@ -254,5 +254,5 @@ def _call(name: str, call: Any, wrong: Any, right: Any, kind: str, compiled: boo
         lambda: call(made(wrong, kind)),
         None if right is None else lambda: call(made(right, kind)),
         compiled,
-        60.0 if compiled else 8.0,
+        60.0 if compiled else 30.0,
     )
