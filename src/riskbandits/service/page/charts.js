@@ -229,7 +229,7 @@ export function shares(names, columns, times, colour) {
   const [low, high] = period(times);
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(0, 100, HEIGHT - BOTTOM, TOP);
   const all = names.map((_, k) => columns.reduce((sum, column) => sum + column[k], 0) / columns.length);
-  const [ends, filled] = times[0] < times[times.length - 1] ? [times, columns] : [[low, high], [all, all]];
+  const [ends, filled] = times[times.length - 1] - times[0] >= SECOND ? [times, columns] : [[low, high], [all, all]];
   const below = filled.map(() => 0);
   names.forEach((name, k) => {
     const lower = below.map((sum, i) => `${x(ends[i])} ${y(sum)}`).reverse();
