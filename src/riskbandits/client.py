@@ -374,7 +374,7 @@ class Client:
                     status, answer = _exchange(connection, method, self._path + path, content, headers)
                 except (*CONNECTION_ERRORS, LostAnswerError) as error:
                     connection.close()
-                    if idle is not None:  # servers close those that were idle for some seconds
+                    if idle is not None and not isinstance(error, TimeoutError):  # servers close idle ones soon
                         self.close()
                         continue
                     trouble = _reason(error)
@@ -385,7 +385,7 @@ class Client:
                     self._idle.append(connection)
                     if status not in TEMPORARY:
                         return status, _checked(status, answer)
-                    trouble = f"it answered {status}"
+                    trouble = f"it answered {status}: {_detail(answer)}".rstrip(": .")
             wait = random.uniform(0.5, 1.0) * pause
             self._check_patience(time.monotonic() + wait, begun, unconnected, trouble)
             time.sleep(wait)
@@ -427,11 +427,11 @@ def _exchange(
     if response.getheader("Content-Length") is None and response.getheader("Transfer-Encoding") != "chunked":
         raise LostAnswerError("its answer was cut short")
     text = response.read()
-    if response.status in TEMPORARY:
-        return response.status, None
     try:
         return response.status, json.loads(text)
     except ValueError:
+        if response.status in TEMPORARY:
+            return response.status, None
         if "json" in (response.getheader("Content-Type") or "json"):
             raise LostAnswerError("its answer was cut short") from None
         raise ServiceError(
@@ -443,8 +443,13 @@ def _checked(status: int, answer: Any) -> Any:
     """The answer of the service; errors are raised with its message."""
     if status < 400:
         return answer
+    raise ERRORS.get(status, ServiceError)(_detail(answer) or f"The service answered {status}.")
+
+
+def _detail(answer: Any) -> str:
+    """What a problem answer says is wrong, if it says anything."""
     detail = answer.get("detail") if isinstance(answer, dict) else None
-    raise ERRORS.get(status, ServiceError)(detail or f"The service answered {status}.")
+    return detail if isinstance(detail, str) else ""
 
 
 def _arms(available: Iterable[str]) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 import riskbandits as rb
 from riskbandits import client as client_module
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError
+from riskbandits.service.errors import service_unavailable
 
 
 def session(learner):
@@ -257,6 +258,18 @@ def test_a_connection_that_was_closed_meanwhile_costs_no_pause(small, monkeypatc
         monkeypatch.setattr(client_module.time, "sleep", lambda _: pytest.fail("it waited"))
         client.decide()
     lossy.close()
+
+
+def test_why_a_service_is_unavailable_is_told(small, monkeypatch):
+    async def refuse(*_):
+        raise service_unavailable("Nothing can be written: the disk is full.")
+
+    monkeypatch.setattr(small.service, "submit", refuse)
+    with (
+        rb.Client(small.address, small.key, bandit="funds", patience=0) as client,
+        pytest.raises(ServiceError, match="within 0 s: it answered 503: Nothing can be written: the disk is full"),
+    ):
+        client.decide()
 
 
 @pytest.mark.parametrize("kept", [1, 9, 12, 13, 30, 45, 60, 90, 150, 200])
