@@ -61,7 +61,7 @@ class Client:
     `bandit` is its name; `client.bandit(name)` gives a client for another one. A request whose answer does not come
     completely is sent again, with the same Idempotency-Key, until `patience` seconds have passed: nothing happens
     twice. A service that nobody can connect to is reported after `connect_patience` seconds. A client may be used by
-    several threads.
+    several threads, and in forked processes.
 
         client = rb.Client("http://127.0.0.1:8000", key, bandit="funds")
         client.create(arms=["bond", "stock"], policy="switching-aware", risk="mean-variance:1")
@@ -98,8 +98,8 @@ class Client:
         self._timeout = _seconds("timeout", timeout, least=1e-3)
         self._patience = _seconds("patience", patience)
         self._connect_patience = _seconds("connect_patience", connect_patience)
-        self._local = threading.local()
-        self._connections: set[http.client.HTTPConnection] = set()  # of all threads
+        self._idle: deque[http.client.HTTPConnection] = deque()  # connections that no thread uses now
+        self._process = os.getpid()
         self._asked: dict[str, deque[str]] = {}  # ids of the decisions made by `ask`, by arm
         self._lock = threading.Lock()
 
@@ -143,7 +143,7 @@ class Client:
         """The next decision, with an id for its reward; with `count` a list of that many."""
         body: dict[str, Any] = {
             "count": 1 if count is None else count,
-            "available": None if available is None else list(available),
+            "available": None if available is None else _arms(available),
         }
         if features is not None:
             body["features"] = _features(features)
@@ -155,7 +155,7 @@ class Client:
         """Record the reward of a decision: True, or False if the same reward is already recorded.
 
         Several may be given as two sequences of equal length: all are recorded or, on an error, none; the return value
-        is then the number of rewards recorded.
+        is then a list.
         """
         if _is_one(id := _as_id(id)):
             _, answer = self._request("PUT", f"{_decision_path(id)}/reward", {"reward": _reward(reward)})
@@ -299,9 +299,8 @@ class Client:
 
     def close(self) -> None:
         """Close all connections; the next call opens one again."""
-        self._close()
-        while self._connections:
-            self._connections.pop().close()
+        while connection := self._idle_connection():
+            connection.close()
 
     def __enter__(self) -> Client:
         return self
@@ -325,9 +324,10 @@ class Client:
     def _arm_path(self, arm: str) -> str:
         return f"{self._bandit_path()}/arms/{quote(_text('The name of an arm', arm), safe='')}"
 
-    def _answer_many(self, ids: list[Any], rewards: list[Any]) -> int:
+    def _answer_many(self, ids: list[Any], rewards: list[Any]) -> list[bool]:
         sent = [{"id": id, "reward": _reward(reward)} for id, reward in zip(ids, rewards, strict=True)]
-        booked: int = self._request("POST", f"{self._bandit_path()}/rewards", {"rewards": sent})[1]["booked"]
+        body = {"rewards": sent, "each": True}
+        booked: list[bool] = self._request("POST", f"{self._bandit_path()}/rewards", body)[1]["each"]
         return booked
 
     def _take_asked(self, arms: list[Any]) -> list[str]:
@@ -363,20 +363,29 @@ class Client:
             headers["Idempotency-Key"] = idempotency_key
         begun, unconnected, pause = time.monotonic(), None, FIRST_PAUSE
         while True:
+            tried, idle = time.monotonic(), self._idle_connection()
             try:
-                connection = self._connection()
+                connection = idle or self._connect()
             except OSError as error:
-                trouble, unconnected = _reason(error), unconnected or time.monotonic()
+                trouble, unconnected = _reason(error), unconnected or tried
             else:
                 unconnected = None
                 try:
                     status, answer = _exchange(connection, method, self._path + path, content, headers)
+                except (*CONNECTION_ERRORS, LostAnswerError) as error:
+                    connection.close()
+                    if idle is not None and not isinstance(error, TimeoutError):  # servers close idle ones soon
+                        self.close()
+                        continue
+                    trouble = _reason(error)
+                except BaseException:
+                    connection.close()
+                    raise
+                else:
+                    self._idle.append(connection)
                     if status not in TEMPORARY:
                         return status, _checked(status, answer)
-                    trouble = f"it answered {status}"
-                except (*CONNECTION_ERRORS, LostAnswerError) as error:
-                    self._close()
-                    trouble = _reason(error)
+                    trouble = f"it answered {status}: {_detail(answer)}".rstrip(": .")
             wait = random.uniform(0.5, 1.0) * pause
             self._check_patience(time.monotonic() + wait, begun, unconnected, trouble)
             time.sleep(wait)
@@ -389,26 +398,23 @@ class Client:
         if until - begun > self._patience:
             raise ServiceError(f"The service at {self._address} did not answer within {self._patience:g} s: {trouble}.")
 
-    def _connection(self) -> http.client.HTTPConnection:
-        """The open connection of this thread."""
-        found: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
-        if found is None:
-            if self._scheme == "http":
-                found = http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
-            else:
-                context = ssl.create_default_context()
-                found = http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
-            found.connect()
-            self._local.connection = found
-            self._connections.add(found)
-        return found
+    def _idle_connection(self) -> http.client.HTTPConnection | None:
+        """An open connection, now for this thread alone; None if there is none."""
+        if self._process != os.getpid():  # those that were open before a fork are the parent's
+            self._idle, self._process = deque(), os.getpid()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
 
-    def _close(self) -> None:
-        connection = getattr(self._local, "connection", None)
-        self._local.connection = None
-        if connection is not None:
-            self._connections.discard(connection)
-            connection.close()
+    def _connect(self) -> http.client.HTTPConnection:
+        if self._scheme == "http":
+            made = http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+        else:
+            context = ssl.create_default_context()
+            made = http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
+        made.connect()
+        return made
 
 
 def _exchange(
@@ -421,11 +427,11 @@ def _exchange(
     if response.getheader("Content-Length") is None and response.getheader("Transfer-Encoding") != "chunked":
         raise LostAnswerError("its answer was cut short")
     text = response.read()
-    if response.status in TEMPORARY:
-        return response.status, None
     try:
         return response.status, json.loads(text)
     except ValueError:
+        if response.status in TEMPORARY:
+            return response.status, None
         if "json" in (response.getheader("Content-Type") or "json"):
             raise LostAnswerError("its answer was cut short") from None
         raise ServiceError(
@@ -437,8 +443,20 @@ def _checked(status: int, answer: Any) -> Any:
     """The answer of the service; errors are raised with its message."""
     if status < 400:
         return answer
+    raise ERRORS.get(status, ServiceError)(_detail(answer) or f"The service answered {status}.")
+
+
+def _detail(answer: Any) -> str:
+    """What a problem answer says is wrong, if it says anything."""
     detail = answer.get("detail") if isinstance(answer, dict) else None
-    raise ERRORS.get(status, ServiceError)(detail or f"The service answered {status}.")
+    return detail if isinstance(detail, str) else ""
+
+
+def _arms(available: Iterable[str]) -> list[str]:
+    """Some arms as a list; a text is none."""
+    if _is_one(available):
+        raise must_be("available", "a list of arms", available)
+    return list(available)
 
 
 def _reason(error: Exception) -> str:

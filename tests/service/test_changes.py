@@ -418,6 +418,10 @@ def test_weights_are_the_probabilities_of_being_chosen_next(served):
         assert abs(weight["weight"] - other["probability"]) <= 6 * other["se"] + 0.01
     play(served, 1, name)
     assert served.ask("GET", f"/v1/bandits/{name}/weights").json() == found  # kept for ten seconds
+    for method, arms in (("DELETE", ["bond", "stock"]), ("PUT", ["bond", "stock", "gold"])):
+        assert served.ask(method, f"/v1/bandits/{name}/arms/gold").json()["changed"] is True
+        seen = served.ask("GET", f"/v1/bandits/{name}/weights").json()["weights"]
+        assert [one["arm"] for one in seen] == arms
     change(served, name, paused=True, baseline="gold")
     paused = served.ask("GET", f"/v1/bandits/{name}/weights").json()["weights"]
     assert [one["weight"] for one in paused] == [0.0, 0.0, 1.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 
@@ -10,6 +11,7 @@ import pytest
 import riskbandits as rb
 from riskbandits import client as client_module
 from riskbandits.core.errors import ConflictError, GoneError, ParameterError, ServiceError, UnknownNameError
+from riskbandits.service.errors import service_unavailable
 
 
 def session(learner):
@@ -28,7 +30,10 @@ def session(learner):
     learner.forget(some[0].id)
     with pytest.raises(GoneError):
         learner.answer(some[0].id, 1.0)
-    learner.answer(some[1:], [1.0, 2.0])
+    assert learner.answer(some[1:2], [1.0]) == [True]
+    assert learner.answer([some[1].id, some[2].id, some[2].id], [1.0, 2.0, 2.0]) == [False, True, False]
+    with pytest.raises(ParameterError, match="available must be a list"):
+        learner.decide(available="stock")
     learner.add("gold")
     learner.retire("bond")
     chosen += [learner.decide().arm for _ in range(4)]
@@ -201,6 +206,70 @@ def test_a_lost_answer_is_asked_for_again(small):
     lossy.close()
     seen = small.ask("GET", "/v1/bandits/funds").json()
     assert (seen["decisions"], seen["rewards"], seen["open"]) == (1, 1, 0)
+
+
+def test_threads_that_have_ended_leave_no_connection(small):
+    with rb.Client(small.address, small.key, bandit="funds") as client:
+        booked = []
+
+        def work():
+            for _ in range(5):
+                decision = client.decide()
+                booked.append((decision.id, client.answer(decision, 0.5)))
+
+        for _ in range(10):
+            threads = [threading.Thread(target=work) for _ in range(4)]
+            [thread.start() for thread in threads]
+            [thread.join() for thread in threads]
+        assert len(dict(booked)) == 200
+        assert all(new for _, new in booked)
+        assert len(client._idle) <= 4
+    assert not client._idle
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_has_connections_of_its_own(small, run_python):
+    """Servers fork workers after they have used a client: no worker may read another one's answer."""
+    code = """
+import os, sys
+from riskbandits.client import Client
+client = Client(sys.argv[1], sys.argv[2], bandit="funds")
+client.open_decisions()
+children = []
+for worker in range(3):
+    if not (child := os.fork()):
+        arms = [("bond", "stock")[worker % 2]]
+        booked = [client.answer(client.decide(available=arms), 1.0 + worker) for _ in range(30)]
+        os._exit(booked != [True] * 30)
+    children.append(child)
+print([os.waitpid(child, 0)[1] for child in children])
+"""
+    sent = f"import sys; sys.argv[1:] = {[small.address, small.key]!r}\n"
+    assert run_python(sent + code).strip() == "[0, 0, 0]"
+    found = {(event["arm"], event["reward"]) for event in small.log("funds") if event["kind"] == "reward"}
+    assert found == {("bond", 1.0), ("stock", 2.0), ("bond", 3.0)}
+
+
+def test_a_connection_that_was_closed_meanwhile_costs_no_pause(small, monkeypatch):
+    lossy = Lossy(small.port, 0)
+    with rb.Client(f"http://127.0.0.1:{lossy.port}", small.key, bandit="funds") as client:
+        client.decide()
+        lossy.lost = 1
+        monkeypatch.setattr(client_module.time, "sleep", lambda _: pytest.fail("it waited"))
+        client.decide()
+    lossy.close()
+
+
+def test_why_a_service_is_unavailable_is_told(small, monkeypatch):
+    async def refuse(*_):
+        raise service_unavailable("Nothing can be written: the disk is full.")
+
+    monkeypatch.setattr(small.service, "submit", refuse)
+    with (
+        rb.Client(small.address, small.key, bandit="funds", patience=0) as client,
+        pytest.raises(ServiceError, match="within 0 s: it answered 503: Nothing can be written: the disk is full"),
+    ):
+        client.decide()
 
 
 @pytest.mark.parametrize("kept", [1, 9, 12, 13, 30, 45, 60, 90, 150, 200])

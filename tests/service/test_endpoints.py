@@ -104,6 +104,9 @@ def test_many_rewards_all_or_none(served):
     assert served.ask("POST", place, {"rewards": sent[:3]}).json() == {"booked": 3, "repeated": 0}
     assert served.ask("POST", place, {"rewards": [*sent, sent[0]]}).json() == {"booked": 2, "repeated": 4}
     assert served.ask("POST", place, {"rewards": []}).json() == {"booked": 0, "repeated": 0}
+    [other] = served.decide(name)
+    both = {"rewards": [sent[0], {"id": other["id"], "reward": 0.1}], "each": True}
+    assert served.ask("POST", place, both).json() == {"booked": 1, "repeated": 1, "each": [False, True]}
 
 
 def test_what_is_given_up_takes_no_reward(served):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from datetime import datetime
@@ -19,6 +20,7 @@ pytestmark = [
     pytest.mark.full,
     pytest.mark.skipif(browser.find() is None, reason="no Chromium found (apt-get install chromium)"),
 ]
+PATIENCE = 120_000  # milliseconds: the machine may be busy
 EVIL = "<img src=x onerror=document.title='stolen'>"
 REWARDS = {"bond": 0.5, "stock": 0.8, EVIL: 0.1}
 
@@ -57,6 +59,7 @@ def open_page(chromium, shown):
 
     def open_it(with_key=True, **settings):
         context = chromium.new_context(**settings)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.troubles = []
@@ -73,7 +76,7 @@ def open_page(chromium, shown):
         context.close()
 
 
-def wait_text(page, selector, fits, seconds=20):
+def wait_text(page, selector, fits, seconds=PATIENCE // 1000):
     """Wait until a text is as it should be. (The page's policy forbids what Playwright would do for it.)"""
     for _ in range(10 * seconds):
         if fits(page.text_content(selector)):
@@ -175,6 +178,25 @@ def test_axes_have_dates_and_units(open_page):
     assert "reward (unit as sent)" in page.text_content("#stream svg")
     assert page.text_content("#about").startswith("Goal: mean times 1 minus variance")
     assert page.eval_on_selector_all("#stream .mean", "all => all.length") >= 1
+
+
+def test_axes_over_several_days_name_each_day(open_page):
+    page = open_page(viewport={"width": 1400, "height": 900}, timezone_id="Europe/Berlin")
+
+    def over_days(route):
+        answer = route.fetch()
+        lines = [json.loads(line) for line in answer.text().splitlines()]
+        for place, line in enumerate(lines):
+            line["at"] = f"2026-01-{14 + 2 * place // len(lines)}T{place % 24:02}:30:00Z"
+        route.fulfill(response=answer, body="\n".join(map(json.dumps, lines)))
+
+    page.route("**/log?*", over_days)
+    page.reload()
+    page.wait_for_selector("#stream svg")
+    words = page.eval_on_selector_all("#stream svg text", "all => all.map(one => one.textContent)")
+    assert {"15 Jan", "12:00"} <= set(words), words
+    assert "00:00" not in words
+    assert any(re.fullmatch(r"14 Jan 2026 to 1\d Jan 2026", one) for one in words)
 
 
 def test_the_total_is_compared_with_a_chosen_arm(open_page, shown):
@@ -295,6 +317,7 @@ def test_who_only_reads_is_offered_no_button(chromium, shown):
     key = auth.add_key(shown.storage, "read")
     wait_for(lambda: shown.ask("GET", "/v1/bandits", key=key).status_code == 200)
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{shown.address}/#key={key}")
     page.wait_for_selector("#arms tr")

@@ -71,13 +71,14 @@ def test_a_shops_first_day(starter, tmp_path):
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=browser.find(), args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page(viewport={"width": 1400, "height": 900})
+        page.set_default_timeout(120_000)
         troubles = []
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(f"http://127.0.0.1:{port}/#key={key}")
         page.wait_for_selector("#totals svg")
 
         def wait_text(selector, wanted):
-            for _ in range(200):
+            for _ in range(1200):
                 if wanted in page.text_content(selector):
                     return
                 page.wait_for_timeout(100)

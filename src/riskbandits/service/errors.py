@@ -32,6 +32,7 @@ WHAT = {
     "float_type": "a number",
     "finite_number": "a finite number",
     "list_type": "a list",
+    "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
     "bool_type": "true or false",
@@ -107,7 +108,8 @@ def validation_error(errors: Sequence[Any]) -> RiskBanditsError:
     if kind in LIMITS:
         what, name = LIMITS[kind]
         return must_be(thing, what.format(context[name]), first["input"])
-    return must_be(thing, WHAT.get(kind, first["msg"][:1].lower() + first["msg"][1:]), first["input"])
+    what = first["msg"].removeprefix("Input should be ")
+    return must_be(thing, WHAT.get(kind, what[:1].lower() + what[1:]), first["input"])
 
 
 def add_exception_handlers(app: FastAPI, routes: Sequence[Any]) -> None:

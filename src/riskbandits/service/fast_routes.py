@@ -48,7 +48,7 @@ async def record_rewards(request: Request) -> Response:
     """POST /v1/bandits/{name}/rewards."""
     await authorize(request, "decide")
     body = await read_body(request, schemas.RewardsRequest)
-    operation = RecordRewards([(one.id, *ids.parse_id(one.id), one.reward) for one in body.rewards])
+    operation = RecordRewards([(one.id, *ids.parse_id(one.id), one.reward) for one in body.rewards], body.each)
     return json_response(await request.app.state.service.submit(request.path_params["name"], operation))
 
 

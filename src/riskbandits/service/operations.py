@@ -152,8 +152,9 @@ class RecordReward(Operation):
 class RecordRewards(Operation):
     """Record many rewards of one bandit, all or none."""
 
-    def __init__(self, rewards: list[tuple[str, int, int, float]]) -> None:
+    def __init__(self, rewards: list[tuple[str, int, int, float]], each: bool = False) -> None:
         self._rewards = rewards  # id, bandit and number in it, reward
+        self._each = each  # whether the answer says it of each
 
     def numbers(self) -> Sequence[int]:
         """The decisions."""
@@ -162,20 +163,23 @@ class RecordRewards(Operation):
     def apply(self, bandit: BanditState, context: BatchContext) -> tuple[Answer, list[Event]]:
         """How many were recorded now, and how many already had been."""
         new: dict[int, float] = {}
+        each = []
         for id, of, number, reward in self._rewards:
             if of != bandit.id:
                 raise ProblemError(404, f"There is no decision {id!r} of the bandit {bandit.name!r}.")
             if number in new and new[number] != reward:
                 got = f"Got {new[number]} and {reward} instead."
                 raise ProblemError(409, f"The decision {id!r} must have one reward. {got}")
-            if number not in new and _is_open(bandit, context, id, number, reward):
+            each.append(number not in new and _is_open(bandit, context, id, number, reward))
+            if each[-1]:
                 new[number] = _check_reward(bandit, number, reward)
         made = []
         for number, reward in new.items():
             context.settled[bandit.id, number] = (REWARD, reward)
             made.append(bandit.reward(number, reward, context.at))
-        counts = {"booked": len(new), "repeated": len(self._rewards) - len(new)}
-        return Answer(200, json.dumps(counts).encode()), made
+        found: dict[str, Any] = {"booked": len(new), "repeated": len(self._rewards) - len(new)}
+        found |= {"each": each} if self._each else {}
+        return Answer(200, json.dumps(found).encode()), made
 
 
 class ForgetDecision(Operation):

@@ -192,7 +192,8 @@ async def add_arm(request: Request, name: BanditName, arm: ArmInPath) -> Any:
     pays. Needs a key with the role `admin`.
     """
     body = await read_body(request, schemas.ArmRequest, default=b"{}")
-    return json_response(await service_of(request).submit(name, AddArm(specs.check_arm_name(arm), body.amount)))
+    operation = AddArm(specs.check_arm_name(arm), body.amount)
+    return json_response(await service_of(request).change_arms(name, operation))
 
 
 @ROUTES.delete(
@@ -208,7 +209,7 @@ async def retire_arm(request: Request, name: BanditName, arm: ArmInPath) -> Any:
 
     Needs a key with the role `admin`.
     """
-    return json_response(await service_of(request).submit(name, RetireArm(arm)))
+    return json_response(await service_of(request).change_arms(name, RetireArm(arm)))
 
 
 @ROUTES.get(

@@ -211,6 +211,7 @@ class RewardsRequest(RequestModel):
     """Rewards of decisions of one bandit."""
 
     rewards: Annotated[list[RewardItem], Field(max_length=MOST_REWARDS)]
+    each: Annotated[bool, Field(description="Whether the answer says it of each reward.")] = False
 
     model_config = ConfigDict(
         json_schema_extra={"example": {"rewards": [{"id": "1-17-ac814ad3a74145d5", "reward": 0.02}]}}
@@ -222,6 +223,7 @@ class RewardsResponse(BaseModel):
 
     booked: int
     repeated: int
+    each: Annotated[list[bool] | None, Field(description="Of each reward, whether it was recorded now.")] = None
 
 
 class ForgetResponse(BaseModel):

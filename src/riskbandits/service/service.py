@@ -21,11 +21,13 @@ from riskbandits.service.db.storage import BanditRow, Storage, StorageError
 from riskbandits.service.errors import ProblemError, service_unavailable
 from riskbandits.service.metrics import Metrics
 from riskbandits.service.operations import (
+    AddArm,
     Answer,
     Change,
     ChangeBandit,
     Operation,
     PreparedLearner,
+    RetireArm,
     check_whole_log,
     spec_answer,
 )
@@ -78,7 +80,8 @@ class BanditService:
         spec = await self._run_in_executor(_checked_spec, body)
         row, new = await self.writer.create(name, spec)
         if not new and not specs.same_spec(row.spec, spec):
-            raise ProblemError(409, f"The bandit {name!r} already exists, created with a different body.")
+            archived = " It is archived." if specs.current_settings(row).archived else ""
+            raise ProblemError(409, f"The bandit {name!r} already exists, created with a different body.{archived}")
         if new:
             log.info("a bandit was created", extra={"bandit": name})
         return spec_answer(201 if new else 200, row, specs.current_settings(row))
@@ -91,9 +94,18 @@ class BanditService:
             row = await self._read(self._row, name)
             prepared = await self._run_in_executor(_prepare_change, self.storage, row, change)
             answer: Answer = await self.submit(name, ChangeBandit(change, prepared))
+        self._drop_weights(name)
+        return answer
+
+    async def change_arms(self, name: str, operation: AddArm | RetireArm) -> Answer:
+        """Add an arm or retire one."""
+        answer: Answer = await self.submit(name, operation)
+        self._drop_weights(name)
+        return answer
+
+    def _drop_weights(self, name: str) -> None:
         for key in [key for key in self._weights if key[0] == name]:
             del self._weights[key]
-        return answer
 
     def _row(self, name: str) -> BanditRow:
         row = None

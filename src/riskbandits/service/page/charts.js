@@ -80,8 +80,9 @@ function timeTicks(low, high) {
   const day = (at, parts) => new Date(at).toLocaleDateString("en-GB", parts);
   const within = day(low) === day(high);
   const clock = { hour: "2-digit", minute: "2-digit", ...(step < MINUTE ? { second: "2-digit" } : {}) };
+  const midnight = (at) => new Date(at).getHours() + new Date(at).getMinutes() + new Date(at).getSeconds() === 0;
   const labels = found.map((at) => (step >= 182 * DAY ? day(at, { month: "short", year: "numeric" })
-    : step >= DAY ? day(at, { day: "numeric", month: "short" }) : new Date(at).toLocaleTimeString("en-GB", clock)));
+    : step >= DAY || midnight(at) ? day(at, { day: "numeric", month: "short" }) : new Date(at).toLocaleTimeString("en-GB", clock)));
   const full = { day: "numeric", month: "short", year: "numeric" };
   return { found, labels, title: within ? `time on ${day(low, full)}` : `${day(low, full)} to ${day(high, full)}`, power: "" };
 }
@@ -228,7 +229,7 @@ export function shares(names, columns, times, colour) {
   const [low, high] = period(times);
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(0, 100, HEIGHT - BOTTOM, TOP);
   const all = names.map((_, k) => columns.reduce((sum, column) => sum + column[k], 0) / columns.length);
-  const [ends, filled] = times[0] < times[times.length - 1] ? [times, columns] : [[low, high], [all, all]];
+  const [ends, filled] = times[times.length - 1] - times[0] >= SECOND ? [times, columns] : [[low, high], [all, all]];
   const below = filled.map(() => 0);
   names.forEach((name, k) => {
     const lower = below.map((sum, i) => `${x(ends[i])} ${y(sum)}`).reverse();

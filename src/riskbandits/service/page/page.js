@@ -1,7 +1,7 @@
 // The page: polls the service and shows its state. Names come from anybody: they are only ever text.
 import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 
-const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, TOTALS_SHOWN = 200;
+const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, MEANS = 20, TOTALS_SHOWN = 200;
 const ARMS_SHOWN = 200, ENOUGH = 10;  // rewards of an arm, from which an interval for its mean is shown
 const at = (id) => document.getElementById(id);
 const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, features: null, role: null, round: 0, busy: false };
@@ -180,7 +180,7 @@ function goal(seen) {
 
 function bestArm(seen) {
   if (seen.best === null) return "Too little is known to name a best arm.";
-  return `Probably best${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, with probability ${percent(seen.best.probability)}${seen.best.assured ? "" : " (not assured: few or very skewed rewards)"}.`;
+  return `Best so far${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, the best in truth with probability ${percent(seen.best.probability)}${seen.best.assured ? "" : " (not assured: few or very skewed rewards)"}.`;
 }
 
 function showBandit() {
@@ -210,15 +210,18 @@ function showBandit() {
   showTotals(seen, rewards);
 }
 
-// By arm, the mean of its last rewards after each of them.
+// By arm, the mean of its last rewards after each of them: of so many that chance does not hide drift.
 function runningMeans(rewards) {
   const byArm = new Map();
   for (const one of rewards) {
-    if (!byArm.has(one.arm)) byArm.set(one.arm, { arm: one.arm, last: [], sum: 0, points: [] });
+    if (!byArm.has(one.arm)) byArm.set(one.arm, { arm: one.arm, count: 0, last: [], sum: 0, points: [] });
+    byArm.get(one.arm).count += 1;
+  }
+  for (const one of rewards) {
     const found = byArm.get(one.arm);
     found.last.push(one.reward);
     found.sum += one.reward;
-    if (found.last.length > MEAN_OF) found.sum -= found.last.shift();
+    if (found.last.length > Math.max(MEAN_OF, found.count / MEANS)) found.sum -= found.last.shift();
     if (found.last.length >= MEAN_FROM) found.points.push({ time: one.time, mean: found.sum / found.last.length });
   }
   return [...byArm.values()].filter((one) => one.points.length > 1 && !isOther(one.arm));
