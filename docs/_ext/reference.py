@@ -29,7 +29,7 @@ PACKAGES = ("policies", "risk", "arms")  # their names are public by themselves
 MODULES = tuple(name for name in rb._MODULES if name not in PACKAGES)
 DOCTEST = re.compile(r"((?:^>>> .*\n(?:^(?!>>>)(?!\s*$).*\n)*)+)", re.MULTILINE)
 DOCUMENT = re.compile(r"(?<!`)`docs/([\w/-]+)\.md`(?!`)")
-PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a text"}
+PLAIN = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "text"}
 NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
 # What docstrings write in ASCII, for terminals, is set on the site as it is printed elsewhere; code is left alone.
 CODE = re.compile(r"(```.*?```|`[^`]*`|^ {4}[^\n]*$|\]\([^)]*\)|\"[^\"]*\"|\$[^$]*\$)", re.MULTILINE | re.DOTALL)
@@ -39,6 +39,8 @@ LETTER = re.compile(rf"(?<![\w.-])({'|'.join(GREEK)})(?=[\W_]|$)(?![=(-])")
 BASE = r"(?:[A-Za-zΓΔθμρσ]|MV|sum|max|sup)"
 SUBSCRIPT = re.compile(rf"(?<![\w.])({BASE})_([ijkt012nm]+)(?!\w)")
 SUPERSCRIPT = re.compile(r"(?<=[\w)\]|₁₂ᵢⱼₖ])\^(-?\d+|[np])(?![^\W_])")
+# Exponents for which Unicode has no letters: a fraction in parentheses, a word, the sign of a positive part.
+POWER = re.compile(r"(?<=[\w)\]|₁₂ᵢⱼₖ])\^(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|(\w+|\+))")
 LOW, HIGH = str.maketrans("ijkt012nm", "ᵢⱼₖₜ₀₁₂ₙₘ"), str.maketrans("-0123456789np", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹ⁿᵖ")
 SIGNS = {">=": "≥", "<=": "≤", "!=": "≠", "sqrt(": "√(", " -> infinity": " → ∞"}
 
@@ -123,7 +125,8 @@ def typeset(text: str) -> str:
         for ascii_, sign in SIGNS.items():
             part = part.replace(ascii_, sign)
         part = SUBSCRIPT.sub(lambda found: found[1] + found[2].translate(LOW), part)
-        parts[number] = SUPERSCRIPT.sub(lambda found: found[1].translate(HIGH), part)
+        part = SUPERSCRIPT.sub(lambda found: found[1].translate(HIGH), part)
+        parts[number] = POWER.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", part)
     return "".join(parts)
 
 

@@ -118,6 +118,8 @@ def test_formulas_in_prose_are_set_and_code_is_left_alone():
     assert (
         reference.typeset(prose) == "ρ μ - s², Tᵢ (mᵢ - x̄)² ≥ 0, χ²_W and chi-square, θ₀, 1/√(n), a Gamma prior, Γᵢⱼ²"
     )
+    powers = "S^((T-1)/2), T^growth, (b - X)^+]"
+    assert reference.typeset(powers) == "S<sup>(T-1)/2</sup>, T<sup>growth</sup>, (b - X)<sup>+</sup>]"
     code = '`rho >= mu_1^2` "rho" rho=1 --rho ln_rho [rho](rho.md)\n\n    rho mu - s^2\n\n```pycon\n>>> rho >= mu\n```'
     assert reference.typeset(f"{code}\n\nrho") == code.replace("[rho]", "[ρ]") + "\n\nρ"
 

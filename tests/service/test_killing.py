@@ -47,7 +47,7 @@ def check(harness, capsys, server=None, **faults):
     assert counts["changes acknowledged"] > 0
     assert counts["decisions with other features"] == 0
     assert counts["bandits whose changes are not as acknowledged"] == 0
-    assert not faults.get("service") or counts["committed and not yet answered when killed"] > 0
+    assert not faults.get("service") or counts["requests committed but not yet answered when killed"] > 0
 
 
 def test_faults_on_sqlite(starter, tmp_path, capsys):

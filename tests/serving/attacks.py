@@ -106,7 +106,7 @@ BY_CONNECTION: dict[str, Callable[[Target], Iterator[None]]] = {
 }
 
 
-# Requests that are as dear as the service allows: role, method, path, body; {} is a number that is new each time.
+# Requests that are as expensive as the service allows: role, method, path, body; {} is a number that is new each time.
 
 FLOODS: dict[str, tuple[str, str, str, Any]] = {
     "GET /": ("", "GET", "/", None),
@@ -124,13 +124,13 @@ FLOODS: dict[str, tuple[str, str, str, Any]] = {
     "GET a learner with 100 000 open decisions": ("read", "GET", "/v1/bandits/open/learner", None),
     "GET /metrics": ("read", "GET", "/metrics", None),
     "250 decisions of 1000 arms": ("decide", "POST", "/v1/bandits/large/decisions", {"count": 250}),
-    "250 of 1000 arms that are named": (
+    "250 decisions of 1000 named arms": (
         "decide",
         "POST",
         "/v1/bandits/large/decisions",
         {"count": 250, "available": ARMS},
     ),
-    "1000 of one arm, named 10 000 times": (
+    "1000 decisions of one arm, named 10 000 times": (
         "decide",
         "POST",
         "/v1/bandits/large/decisions",
@@ -138,14 +138,14 @@ FLOODS: dict[str, tuple[str, str, str, Any]] = {
     ),
     "more decisions than allowed": ("decide", "POST", "/v1/bandits/large/decisions", {"count": 1000}),
     "1000 decisions": ("decide", "POST", "/v1/bandits/crowd/decisions", {"count": 1000}),
-    "5000 rewards of nothing": (
+    "5000 rewards of unknown decisions": (
         "decide",
         "POST",
         "/v1/bandits/open/rewards",
         {"rewards": [{"id": f"2-{number}-{0:016}", "reward": 1.0} for number in range(1, 5001)]},
     ),
-    "a reward of nothing": ("decide", "PUT", "/v1/decisions/2-1-0123456789abcdef/reward", {"reward": 1.0}),
-    "DELETE of nothing": ("decide", "DELETE", "/v1/decisions/2-1-0123456789abcdef", None),
+    "a reward of an unknown decision": ("decide", "PUT", "/v1/decisions/2-1-0123456789abcdef/reward", {"reward": 1.0}),
+    "DELETE of an unknown decision": ("decide", "DELETE", "/v1/decisions/2-1-0123456789abcdef", None),
     "new bandits": (
         "admin",
         "PUT",

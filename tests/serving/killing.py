@@ -150,7 +150,7 @@ class Harness:
             found = transaction.connection.execute(select(events.c.key).where(events.c.key.in_(by_key))).scalars().all()
             settled = transaction.settlements(sorted(by_number))
         self.unanswered |= {by_key[key] for key in found} | {by_number[pair] for pair in settled}
-        self.counts["committed and not yet answered when killed"] = len(self.unanswered)
+        self.counts["requests committed but not yet answered when killed"] = len(self.unanswered)
 
     async def _client(self, number: int) -> None:
         chance = random.Random(self.random.random())

@@ -28,15 +28,15 @@ UNKNOWN = (0.0,)
 class HurdleTS(NamedTuple):
     """Thompson sampling for rewards that are often exactly zero: the chance of a sale, and the amount it pays.
 
-    Use it for a sale or nothing, a click with an amount, a claim, a refund: wherever most rewards are the number 0. No
-    Gaussian policy can see such an arm: after 14 zeros its sample variance is 0, and it looks certain.
+    Use it for a sale or nothing, a click with an amount, a claim, a refund: wherever most rewards are the number 0. To a
+    policy for Gaussian rewards a run of zeros looks like an arm without risk.
 
     Each step, for each arm: p ~ Beta(1 + W, 1 + T - W), with W of its T rewards not 0, an amount with mean m and
     variance v, and the value of a reward with mean p m and variance p v + p (1 - p) m^2: rho mean - variance, or that
     of any measure for a Gaussian with these. No forced pulls.
 
     *Known amounts.* If a sale of arm k always pays the same, say so: `HurdleTS(amounts=[9.99, 12.99])`, in the order of
-    the arms; 0 stands for an amount that is not known. In a `Learner` amounts go by the arms' names:
+    the arms; 0 stands for an amount that is not known. A `Learner` takes amounts by arm name:
     `Learner(..., amounts={"a": 9.99})`, `add("c", amount=5.0)`. Then m is the amount, and v is 0 as long as every sale
     paid it; after others v ~ S/chi^2_W, with S the sum of squared deviations from the amount. With all amounts 1 this
     is `BMVTS`.
@@ -50,7 +50,7 @@ class HurdleTS(NamedTuple):
     An arm that never paid takes the mean amount of a random arm that did, times exp(1.5 Z) with Z standard normal, and
     v = m^2 c^2/(1 - c^2). While no arm has paid, the largest p is played.
 
-    How often it shuts the best arm out, and what that costs beside `NGTS`: `docs/how-to/rewards-often-zero.md`.
+    How often it shuts the best arm out, and its regret compared with `NGTS`: `docs/how-to/rewards-often-zero.md`.
 
     >>> import riskbandits as rb
     >>> arms = rb.HurdleArms(probabilities=[0.2, 0.05], means=[10, 100], variances=[0, 0])

@@ -31,8 +31,8 @@ NOT_KNOWN = -1.0  # in that cell: too few variances were known, refresh at the n
 class NGTS(NamedTuple):
     """Thompson sampling from the true posterior of a Gaussian arm: the variance just drawn sets the spread of the mean.
 
-    Use it for Gaussian-like rewards in place of `MVTS`: the mean of a calm arm is drawn from a narrow
-    distribution instead of one with variance 1/T, so less is used on exploring what is already known. Its draws
+    Use it for Gaussian-like rewards in place of `MVTS`: the mean of an arm of small variance is drawn from a narrow
+    distribution instead of one with variance 1/T, so less is spent on exploring what is already known. Its draws
     concentrate at the rate of the lower bound (`riskbandits.theory.lower_bound`).
 
     Each step, for each arm: tau ~ Gamma(shape + T/2, rate V + S/2), then theta ~ N(m, 1/(T tau)); play the largest
@@ -59,10 +59,10 @@ class NGTS(NamedTuple):
     a second time.
 
     *Rewards that were all equal* (a price that nobody has paid yet) say nothing about the variance, however many they
-    are: with T/2 in the shape such an arm would soon be certain, and shut out for good. While S = 0 its draws therefore
+    are: with T/2 in the shape such an arm would soon look certain and be shut out for good. While S = 0 its draws therefore
     have the shape of the first pulls alone, shape + plays_first/2, and its estimate, below which no score falls, stays
     what it is: so a constant arm that is best is played as before. With `optimism` 0 there is no estimate, and such
-    draws would keep the policy from a constant arm that is best; there, and without `pooled`, the prior alone counts.
+    draws would keep the policy from a constant arm that is best; then, and without `pooled`, the prior alone counts.
 
     *How optimistic.* With one draw per arm the best arm waits for about exp(T D) steps after a bad start of T rewards,
     where D is their divergence from looking best: too long with few arms. m draws divide the wait by m; the price is
@@ -78,13 +78,12 @@ class NGTS(NamedTuple):
     beyond a horizon that was too short it is 1 - n/t. The two powers and the 80 were chosen on random problems
     (`docs/studies/better-than-mvts.md`).
 
-    Several draws are Agrawal & Jia's (2017); that scores should not fall below the value of the estimates (here the
-    sample mean and the variance (rate V + S/2)/(shape + T/2)) is May, Korda, Lee & Leslie's (2012): exploring is for
-    arms that may be better, not for a leader that may be worse. With `optimism` 0 a score is one draw; the most is
-    1000, because a score takes as long as its draws.
+    Scores never fall below the value of the estimates (the sample mean and the variance (rate V + S/2)/(shape + T/2)):
+    exploring is for arms that may be better, not for a leader that may be worse. With `optimism` 0 a score is one draw;
+    the most is 1000, because a score takes as long as its draws.
 
-    `shape` may be negative as long as shape + plays_first/2 > 0; `rate` is >= 0, and without `pooled` it has the unit
-    of a squared reward.
+    References: Honda & Takemura, *Optimality of Thompson Sampling for Gaussian Bandits Depends on Priors*, 2014;
+    Agrawal & Jia, 2017, for several draws; May, Korda, Lee & Leslie, 2012, for scores not below the estimates.
 
     >>> import riskbandits as rb
     >>> problem = rb.problems.zhu_tan_gaussian(rho=1)
