@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -175,6 +176,31 @@ def test_rewards_that_are_often_one_number_are_said(rewards, words):
     learner.tell(["a", "b"] * 15, numbers[:30], [context(rng) for _ in range(30)])
     with pytest.warns(rb.errors.ScaleWarning, match=words):
         learner.tell("a", numbers[30], context(rng))
+
+
+@pytest.mark.parametrize(
+    ("draw", "is_said"),
+    [
+        (lambda rng: 0.02 + 0.01 * rng.normal(), True),
+        (lambda rng: 0.1 * rng.normal(), False),
+        (lambda rng: 2020.0 + 6.0 * rng.random(), False),
+        (lambda rng: float(rng.random() < 0.005), False),  # a rare flag
+        (lambda rng: 2020.1, False),
+        (lambda rng: 0.0, False),
+    ],
+)
+@pytest.mark.parametrize("policy", [rb.LinearNGTS(), rb.Discounted(rb.LinearNGTS(), half_life=1000)])
+def test_a_scale_that_hides_a_feature_is_said_once(draw, is_said, policy):
+    rng, declared = np.random.default_rng(2), [*DECLARED, "rate"]
+    rows = [{**context(rng), "rate": draw(rng)} for _ in range(400)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        learner = new(policy, features=declared)
+        for row in rows:
+            learner.tell(str(rng.choice(["a", "b"])), rng.normal(), row)
+    words = [str(one.message) for one in caught]
+    assert words == ["The feature 'rate' varies by less than 0.05 of its scale, 1, and is hardly learned from: declare a "
+                     "scale near its standard deviation."] * is_said  # fmt: skip
 
 
 @pytest.mark.parametrize(
