@@ -6,6 +6,8 @@ import copy
 import json
 import math
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -109,6 +111,12 @@ def test_saved_and_loaded_it_goes_on_as_if_nothing_had_happened(policy):
     np.testing.assert_array_equal(learner.state, again.state)
 
 
+def test_numbers_of_all_kinds_are_features():
+    learner = rb.Learner(rb.LinearNGTS(), ["a"], RISK, features=["x"])
+    for value in (True, np.bool_(True), 1, np.int8(1), Decimal("1.0"), Fraction(1), np.float32(1.0)):
+        np.testing.assert_array_equal(learner._coding.encode({"x": value}), [[1.0]])
+
+
 def test_a_retired_arm_takes_its_late_reward_with_its_features():
     learner = lived(new(), 60)
     late = next(
@@ -198,9 +206,11 @@ def test_a_scale_that_hides_a_feature_is_said_once(draw, is_said, policy):
         learner = new(policy, features=declared)
         for row in rows:
             learner.tell(str(rng.choice(["a", "b"])), rng.normal(), row)
-    words = [str(one.message) for one in caught]
-    assert words == ["The feature 'rate' varies by less than 0.05 of its scale, 1, and is hardly learned from: declare a "
-                     "scale near its standard deviation."] * is_said  # fmt: skip
+    words = (
+        "The feature 'rate' varies by less than 0.05 of its scale, 1, and is hardly learned from: "
+        "declare a scale near its standard deviation."
+    )
+    assert [str(one.message) for one in caught] == [words] * is_said
 
 
 @pytest.mark.parametrize(

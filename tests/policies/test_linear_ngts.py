@@ -312,7 +312,7 @@ def test_arms_that_pay_the_same_every_time():
         arms = rb.LinearArms([[0.0], [0.0], [0.0]], [0.0, 0.5, 1.0], intercepts=[paid, 0.5, 0.5])
         result = rb.simulate(rb.Problem(arms, RISK), [rb.LinearNGTS()], horizon=1000, runs=20, progress=False)
         assert least < result.pulls("LinearNGTS")[:, 0].mean() / 1000 < most
-    state, run = told(rb.LinearNGTS(), np.zeros((3, 0)), [2.0, 2.0, 2.0])
+    state, _ = told(rb.LinearNGTS(), np.zeros((3, 0)), [2.0, 2.0, 2.0])
     assert rb.LinearNGTS().all_equal(state, 0)
     assert not rb.LinearNGTS(pooled=False).all_equal(state, 0)
     assert not rb.LinearNGTS().all_equal(told(rb.LinearNGTS(), np.zeros((1, 0)), [2.0])[0], 0)

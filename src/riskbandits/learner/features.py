@@ -16,6 +16,7 @@ import numpy as np
 from riskbandits.core import seeds
 from riskbandits.core.checks import as_number, listed, text
 from riskbandits.core.errors import ParameterError, RefusalError, must_be, unknown_name
+from riskbandits.learner.decisions import number_of
 from riskbandits.learner.posterior import elementwise
 from riskbandits.numerics import regression
 from riskbandits.numerics.moments import COUNT, MEAN
@@ -77,8 +78,8 @@ class FeatureCoding:
             rounding = 1e-12 * float((row**2).sum())
             if rounding < squares < min(0.9, SMALLEST**2 * count):
                 return (
-                    f"The feature {record['name']!r} varies by less than {SMALLEST:g} of its scale, {record['scale']:g}, "
-                    f"and is hardly learned from: declare a scale near its standard deviation."
+                    f"The feature {record['name']!r} varies by less than {SMALLEST:g} of its scale, "
+                    f"{record['scale']:g}, and is hardly learned from: declare a scale near its standard deviation."
                 )
         return None
 
@@ -151,7 +152,7 @@ def _numbers(record: dict[str, Any], value: Any) -> list[float]:
         if not isinstance(value, str) or value not in record["levels"]:
             raise unknown_name(f"level of the feature {name!r} called", value, record["levels"])
         return [float(level == value) for level in record["levels"]]
-    number = float(value) if isinstance(value, (bool, np.bool_)) else as_number(value)
+    number = number_of(value)
     if number is None or not math.isfinite(number):
         raise must_be(f"The feature {name!r}", "a finite number", value)
     if abs(number) > LARGEST * record["scale"]:

@@ -42,9 +42,9 @@ class LinearNGTS(NamedTuple):
     of all rewards. (To wait for a second arm can take for ever: next to features that move the means far, all arms but
     one then look too risky to be played.) It is estimated anew whenever the number of rewards has grown by an eighth.
 
-    An arm whose rewards were all equal (a price that nobody has paid yet) must not become certain, and be shut out, for
-    that: as in `NGTS` its draws have the shape of one reward, and its score is at least the value of its estimates. Only
-    where `pooled`: else the prior alone counts.
+    An arm whose rewards were all equal (a price that nobody has paid yet) must not become certain by that, and be shut
+    out: as in `NGTS` its draws have the shape of one reward, and its score is at least the value of its estimates; not
+    without `pooled`, where the prior alone counts.
 
     One draw per arm: several, as `NGTS` has, gain where features move the means and lose where they hardly do
     (`docs/studies/contexts.md`). Nothing is claimed about its regret in the worst case: linear Thompson sampling
