@@ -125,6 +125,20 @@ def test_bad_calls(bad):
         bad()
 
 
+def test_arms_whose_means_are_not_one_number_are_refused():
+    calm = rb.GaussianArms([0, 1], [1, 2])
+    changing = rb.PiecewiseArms([(1, calm), (5, rb.GaussianArms([1, 0], [1, 2]))])
+    for arms, words in (
+        (rb.LinearArms([[1.0], [0.0]], [1.0, 2.0]), "frontier is for arms without features. Got LinearArms instead."),
+        (changing, "frontier is for arms that do not change. Got PiecewiseArms instead."),
+    ):
+        with pytest.raises(RiskBanditsError) as caught:
+            rb.frontier(arms)
+        assert str(caught.value) == words
+    with pytest.raises(RiskBanditsError, match="LinearArms have features of decisions, and cannot be a piece"):
+        rb.PiecewiseArms([(1, rb.LinearArms([[1.0]], [1.0]))])
+
+
 def test_the_command(command, returns, tmp_path):
     path = tmp_path / "returns.csv"
     returns.to_csv(path, sep=";", decimal=",")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import math
+import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -108,6 +111,12 @@ def test_saved_and_loaded_it_goes_on_as_if_nothing_had_happened(policy):
     np.testing.assert_array_equal(learner.state, again.state)
 
 
+def test_numbers_of_all_kinds_are_features():
+    learner = rb.Learner(rb.LinearNGTS(), ["a"], RISK, features=["x"])
+    for value in (True, np.bool_(True), 1, np.int8(1), Decimal("1.0"), Fraction(1), np.float32(1.0)):
+        np.testing.assert_array_equal(learner._coding.encode({"x": value}), [[1.0]])
+
+
 def test_a_retired_arm_takes_its_late_reward_with_its_features():
     learner = lived(new(), 60)
     late = next(
@@ -175,6 +184,33 @@ def test_rewards_that_are_often_one_number_are_said(rewards, words):
     learner.tell(["a", "b"] * 15, numbers[:30], [context(rng) for _ in range(30)])
     with pytest.warns(rb.errors.ScaleWarning, match=words):
         learner.tell("a", numbers[30], context(rng))
+
+
+@pytest.mark.parametrize(
+    ("draw", "is_said"),
+    [
+        (lambda rng: 0.02 + 0.01 * rng.normal(), True),
+        (lambda rng: 0.1 * rng.normal(), False),
+        (lambda rng: 2020.0 + 6.0 * rng.random(), False),
+        (lambda rng: float(rng.random() < 0.005), False),  # a rare flag
+        (lambda rng: 2020.1, False),
+        (lambda rng: 0.0, False),
+    ],
+)
+@pytest.mark.parametrize("policy", [rb.LinearNGTS(), rb.Discounted(rb.LinearNGTS(), half_life=1000)])
+def test_a_scale_that_hides_a_feature_is_said_once(draw, is_said, policy):
+    rng, declared = np.random.default_rng(2), [*DECLARED, "rate"]
+    rows = [{**context(rng), "rate": draw(rng)} for _ in range(400)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        learner = new(policy, features=declared)
+        for row in rows:
+            learner.tell(str(rng.choice(["a", "b"])), rng.normal(), row)
+    words = (
+        "The feature 'rate' varies by less than 0.05 of its scale, 1, and is hardly learned from: "
+        "declare a scale near its standard deviation."
+    )
+    assert [str(one.message) for one in caught] == [words] * is_said
 
 
 @pytest.mark.parametrize(

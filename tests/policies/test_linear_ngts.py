@@ -281,6 +281,46 @@ def test_hard_rewards_leave_numbers():
         assert np.isfinite(result.table().select_dtypes("number").to_numpy()).all()
 
 
+def test_a_price_that_nobody_has_paid_yet_is_not_shut_out():
+    """Two prices, 10 with probability 0.2 and 100 with 0.05, and features that say nothing; the second is better."""
+
+    def play_sales(policy, risk, rng, state, run, rows, rewards, nothing_outstanding):
+        late = 0
+        for step in range(rows.shape[0]):
+            play.begin_step(run, step + 1)
+            for j in range(rows.shape[1]):
+                run[FEATURES + j] = rows[step, j]
+            k = step if step < 2 else play.choose(policy, state, run, risk, rng, nothing_outstanding)
+            late += k == 1 and 2 * step >= rows.shape[0]
+            play.note_reward(policy, state, k, run, rewards[step, k])
+        return late
+
+    risk, policy, shares = rb.MeanVariance(1000.0), rb.LinearNGTS(features=2), []
+    entry = jit.entry(play_sales, (rb.LinearNGTS, rb.MeanVariance))
+    for number in range(40):
+        rng = np.random.default_rng([3, number])
+        rewards = (rng.random((3000, 2)) < [0.2, 0.05]) * [10.0, 100.0]
+        state, run = contract.new_state(policy, 2), contract.new_run(math.inf, policy)
+        rows, none = rng.normal(size=(3000, 2)), np.zeros(2, dtype=np.int64)
+        shares.append(entry(policy, risk, rng, state, run, rows, rewards, none) / 1500)
+    assert np.mean(np.array(shares) < 0.05) < 0.1  # 0.3 where equal rewards count as evidence on the variance
+
+
+def test_arms_that_pay_the_same_every_time():
+    """Such an arm is played if it is best, and left if it is not; without a pooled unit only the prior counts."""
+    for paid, least, most in ((0.6, 0.9, 1.0), (-2.0, 0.0, 0.1)):
+        arms = rb.LinearArms([[0.0], [0.0], [0.0]], [0.0, 0.5, 1.0], intercepts=[paid, 0.5, 0.5])
+        result = rb.simulate(rb.Problem(arms, RISK), [rb.LinearNGTS()], horizon=1000, runs=20, progress=False)
+        assert least < result.pulls("LinearNGTS")[:, 0].mean() / 1000 < most
+    state, _ = told(rb.LinearNGTS(), np.zeros((3, 0)), [2.0, 2.0, 2.0])
+    assert rb.LinearNGTS().all_equal(state, 0)
+    assert not rb.LinearNGTS(pooled=False).all_equal(state, 0)
+    assert not rb.LinearNGTS().all_equal(told(rb.LinearNGTS(), np.zeros((1, 0)), [2.0])[0], 0)
+    one = rb.LinearNGTS(features=1)
+    for fades in (None, [0.5] * 4):
+        assert one.all_equal(told(one, [[1.0], [2.0], [3.0], [0.1]], [2.3] * 4, fades)[0], 0) == (fades is None)
+
+
 def test_more_features_than_rewards():
     rng = np.random.default_rng(0)
     arms = rb.LinearArms(rng.normal(size=(3, 60)), [1.0] * 3)

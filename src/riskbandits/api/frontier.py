@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from riskbandits.arms import DataArms
+from riskbandits.arms.contract import refuse_drift
 from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_number, format_share
 from riskbandits.core.errors import must_be
@@ -258,6 +259,7 @@ def frontier(
     if length != 1.0:
         raise must_be("block", "1 unless it is given with a table, whose rows are resampled together", block)
     problem = Problem(arms, MeanVariance(1.0))
+    refuse_drift(problem.arms, "frontier")
     moments = Moments(problem.means, problem.variances)
     if isinstance(problem.arms, DataArms):
         return Frontier(problem.names, moments, _resampled_alone(problem.arms, number, rng), None)

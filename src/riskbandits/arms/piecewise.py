@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.arms.contract import ARMS_METHODS, is_binary, size_of, tick
+from riskbandits.arms.contract import ARMS_METHODS, has_features, is_binary, size_of, tick
 from riskbandits.core.checks import is_whole, listed
 from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.core.records import ArmNames, Numbers, checked
@@ -105,9 +105,8 @@ def _joined(pieces: Any) -> tuple[np.ndarray, Any, str]:
             raise must_be("A piece of PiecewiseArms", "a pair (first step, arms)", piece)
         arms = checked(piece[1], "set of arms", ARMS_METHODS)
         if hasattr(arms, "draw_next"):
-            raise ParameterError(
-                f"{type(arms).__name__} remember earlier rewards, and cannot be a piece of PiecewiseArms."
-            )
+            why = "have features of decisions" if has_features(arms) else "remember earlier rewards"
+            raise ParameterError(f"{type(arms).__name__} {why}, and cannot be a piece of PiecewiseArms.")
         starts.append(int(piece[0]))
         names.append(getattr(arms, "names", ""))
         sets.append(arms._replace(names="") if names[-1] else arms)  # there are not as many as arms of all pieces

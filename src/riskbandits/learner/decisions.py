@@ -223,7 +223,7 @@ class RewardCheck:
 
     def __call__(self, reward: Any, kind: str, name: object) -> float:
         """A reward as a number, or raise; `kind` and `name` say in a sentence what it is: "reward of the arm", "b"."""
-        number = reward + 0.0 if type(reward) is float else _number(reward)
+        number = reward + 0.0 if type(reward) is float else number_of(reward)
         if number is None or not math.isfinite(number):
             raise must_be(f"The {kind} {shown(name)}", "a finite number", reward)
         if abs(number) > LARGEST_REWARD:
@@ -300,11 +300,11 @@ def _in_order(things: Any) -> bool:
     return not isinstance(things, (set, frozenset, Mapping)) and getattr(things, "ndim", 1) == 1
 
 
-def _number(reward: Any) -> float | None:
+def number_of(given: Any) -> float | None:
     """A number of any kind as a float, True and False and decimal ones too; None for anything else."""
-    if not isinstance(reward, (bool, np.bool_, Decimal)):
-        return as_number(reward)
+    if not isinstance(given, (bool, np.bool_, Decimal)):
+        return as_number(given)
     try:
-        return float(reward) + 0.0
+        return float(given) + 0.0
     except ValueError:  # a decimal number that is a signalling NaN
         return None

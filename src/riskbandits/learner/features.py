@@ -16,17 +16,20 @@ import numpy as np
 from riskbandits.core import seeds
 from riskbandits.core.checks import as_number, listed, text
 from riskbandits.core.errors import ParameterError, RefusalError, must_be, unknown_name
+from riskbandits.learner.decisions import number_of
 from riskbandits.learner.posterior import elementwise
 from riskbandits.numerics import regression
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.cells import FEATURES
 from riskbandits.policies.linear_ngts import MOST_FEATURES, LinearNGTS, total_variance
 from riskbandits.policies.support import contract
+from riskbandits.policies.support.fitting import innermost
 
 if TYPE_CHECKING:
     from riskbandits.types import RiskMeasure
 
 LARGEST = 1e9  # of a scaled feature: products of such numbers still have digits
+SMALLEST = 0.05  # standard deviation of a scaled feature: the ridge of `LinearNGTS` hides what is smaller for long
 DRAWS = 4000  # of the values of arms from their posterior
 NONE = np.zeros((1, 0))
 
@@ -56,6 +59,29 @@ class FeatureCoding:
                 f"{type(policy).__name__} uses no features of decisions: leave features= out, or use LinearNGTS()."
             )
         return contract.with_features(policy, self.count)
+
+    def complaint(self, policy: Any, state: np.ndarray) -> str | None:
+        """The warning about the scale of a feature that is too large for the numbers seen so far, if any is.
+
+        Not where they have added up to what a single 1 among zeros would: a rare flag may look like small numbers.
+        """
+        if not self.records or not isinstance(inner := innermost(policy), LinearNGTS):
+            return None
+        known = state[state[:, COUNT] > 0.0]
+        count, place = known[:, COUNT].sum(), 0
+        for record in self.records:
+            place += len(record.get("levels", [0]))
+            if "scale" not in record:
+                continue
+            row = known[:, regression.diagonal(inner.features, place) - place :][:, : place + 1]
+            squares = float((row[:, 1:] ** 2).sum()) - len(known) * inner.ridge
+            rounding = 1e-12 * float((row**2).sum())
+            if rounding < squares < min(0.9, SMALLEST**2 * count):
+                return (
+                    f"The feature {record['name']!r} varies by less than {SMALLEST:g} of its scale, "
+                    f"{record['scale']:g}, and is hardly learned from: declare a scale near its standard deviation."
+                )
+        return None
 
     def encode(self, features: Any) -> np.ndarray:
         """The numbers of one decision, (1, count); a sentence if something is missing, unknown or no number."""
@@ -126,7 +152,7 @@ def _numbers(record: dict[str, Any], value: Any) -> list[float]:
         if not isinstance(value, str) or value not in record["levels"]:
             raise unknown_name(f"level of the feature {name!r} called", value, record["levels"])
         return [float(level == value) for level in record["levels"]]
-    number = float(value) if isinstance(value, (bool, np.bool_)) else as_number(value)
+    number = number_of(value)
     if number is None or not math.isfinite(number):
         raise must_be(f"The feature {name!r}", "a finite number", value)
     if abs(number) > LARGEST * record["scale"]:
@@ -136,13 +162,11 @@ def _numbers(record: dict[str, Any], value: Any) -> list[float]:
 
 def linear_policy(policy: Any) -> LinearNGTS:
     """The `LinearNGTS` inside all wrappers, whose posterior is known in closed form."""
-    inside = policy
-    while not isinstance(inside, LinearNGTS):
-        if not hasattr(inside, "policy"):
-            raise RefusalError(
-                f"Intervals for given features are known for LinearNGTS alone. Got {type(inside).__name__} instead."
-            )
-        inside = inside.policy
+    inside = innermost(policy)
+    if not isinstance(inside, LinearNGTS):
+        raise RefusalError(
+            f"Intervals for given features are known for LinearNGTS alone. Got {type(inside).__name__} instead."
+        )
     return inside
 
 
@@ -163,7 +187,8 @@ def believed(
     for k in np.flatnonzero(is_known).tolist():
         alpha, beta = linear.posterior(state, k, run)
         mean, spread = regression.predict(state, k, linear.features, run)
-        spreads[:, k] = variances = beta / rng.standard_gamma(alpha, DRAWS)
+        shape = linear.shape + 0.5 if linear.all_equal(state, k) else alpha
+        spreads[:, k] = variances = beta / rng.standard_gamma(shape, DRAWS)
         means = mean + rng.standard_normal(DRAWS) * np.sqrt(variances * spread)
         drawn[:, k] = elementwise(risk.value, means, variances)
         estimates[k] = mean, beta / alpha, float(risk.value(mean, beta / alpha))

@@ -349,14 +349,15 @@ def _takes_binary_only(policy: Policy) -> bool:
 
 
 class ScaleMonitor:
-    """A check, after some numbers of rewards, that the policy is made for such rewards; warns at most once.
+    """A check, after some numbers of rewards, that the policy is made for them and their features; warns once of each.
 
     How often an arm paid 0 is part of its sums. How often it paid any other number is counted here, from when the
     learner was made or loaded.
     """
 
-    def __init__(self, policy: Policy) -> None:
-        self.policy = policy
+    def __init__(self, policy: Policy, coding: FeatureCoding) -> None:
+        self.policy, self._coding = policy, coding
+        self._said_of_features = False
         self._counts_repeated = fitting.is_for_spread_rewards(policy)
         self._knows_amounts = hurdle_ts.hurdle_inside(policy) is not None
         is_needed = fitting.has_unit_scale(policy) or self._counts_repeated
@@ -397,13 +398,19 @@ class ScaleMonitor:
         if told < self.next_check:
             return
         self.next_check = next((one for one in CHECK_AT if one > told), math.inf)
-        words = self.warning(state)
-        if words is not None:
+        if (words := self._about_rewards(state)) is not None:
             self.next_check = math.inf
+        elif not self._said_of_features:
+            words = self._coding.complaint(self.policy, state.policy_state)
+            self._said_of_features = words is not None
+        if words is not None:
             notices.warn(words, ScaleWarning, level + 1)
 
     def warning(self, state: LearnerState) -> str | None:
-        """The warning about the rewards told so far, if any."""
+        """The warning about the rewards told so far, or their features, if any."""
+        return self._about_rewards(state) or self._coding.complaint(self.policy, state.policy_state)
+
+    def _about_rewards(self, state: LearnerState) -> str | None:
         if self.other_amount is None and self._knows_amounts:
             rows = state.policy_state[:, [hurdle_ts.AMOUNT, hurdle_ts.SQUARES]].tolist()
             others = (k for k, (amount, squares) in enumerate(rows) if amount != 0.0 and squares > 0.0)

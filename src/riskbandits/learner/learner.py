@@ -127,7 +127,7 @@ class Learner(Inspection, Persistence):
         for name in [] if self._guard is None else self._guard.names():
             self._state.row(name)
         self._compiled_policy = self._compile(self.policy if self._guard is None else self._guard.policy)
-        self._scale_monitor = ScaleMonitor(self.policy)
+        self._scale_monitor = ScaleMonitor(self.policy, self._coding)
         forking.register(self)
         if data is not None:
             self.tell(*warm_start.rewards_from_data(data), warm_start.features_from_data(data, self._coding.names))

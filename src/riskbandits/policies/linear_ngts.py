@@ -42,6 +42,10 @@ class LinearNGTS(NamedTuple):
     of all rewards. (To wait for a second arm can take for ever: next to features that move the means far, all arms but
     one then look too risky to be played.) It is estimated anew whenever the number of rewards has grown by an eighth.
 
+    An arm whose rewards were all equal (a price that nobody has paid yet) must not become certain by that, and be shut
+    out: as in `NGTS` its draws have the shape of one reward, and its score is at least the value of its estimates; not
+    without `pooled`, where the prior alone counts.
+
     One draw per arm: several, as `NGTS` has, gain where features move the means and lose where they hardly do
     (`docs/studies/contexts.md`). Nothing is claimed about its regret in the worst case: linear Thompson sampling
     without inflated variances can fail there (Hamidi & Bayati, 2020).
@@ -68,9 +72,14 @@ class LinearNGTS(NamedTuple):
         if state[k, COUNT] == 0.0:
             return math.inf
         alpha, beta = self.posterior(state, k, run)
-        variance = beta / gamma(rng, alpha)
         mean, spread = regression.predict(state, k, self.features, run)
-        return risk.value(mean + rng.standard_normal() * math.sqrt(variance * spread), variance)
+        least = -math.inf
+        if self.all_equal(state, k):
+            least = risk.value(mean, beta / alpha)
+            alpha = self.shape + 0.5
+        variance = beta / gamma(rng, alpha)
+        drawn = risk.value(mean + rng.standard_normal() * math.sqrt(variance * spread), variance)
+        return least if drawn < least else drawn
 
     def learn(self, state: State, k: int, run: Run, reward: float) -> None:
         """Book the reward with the features of its decision; and now and then estimate the unit anew."""
@@ -93,6 +102,11 @@ class LinearNGTS(NamedTuple):
         """Shape and rate of the Gamma posterior of the precision."""
         unit = run[UNIT] if self.pooled else 1.0
         return self.shape + 0.5 * state[k, COUNT], self.rate * unit + 0.5 * state[k, RESIDUAL]
+
+    @always_inline
+    def all_equal(self, state: State, k: int) -> bool:
+        """Whether all rewards of the arm were equal, so that they say nothing about its variance."""
+        return self.pooled and state[k, COUNT] >= 2.0 and state[k, RESIDUAL] == 0.0
 
     def feature_count(self) -> int:
         """Those besides the constant."""

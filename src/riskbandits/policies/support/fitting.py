@@ -31,7 +31,7 @@ SMALLEST, LARGEST = 0.05, 10.0
 
 def has_unit_scale(policy: Policy) -> bool:
     """Whether the policy, or the one it wraps, has a prior for rewards on a scale near 1."""
-    inner = _innermost(policy)
+    inner = innermost(policy)
     return isinstance(inner, (MTS, VTS, MVTS)) or (isinstance(inner, NGTS) and not inner.pooled and inner.rate > 0.0)
 
 
@@ -58,7 +58,7 @@ def _wrapped(wrapper: Policy, form: str) -> str:
 
 def is_for_spread_rewards(policy: Policy) -> bool:
     """Whether the policy takes rewards to be spread out: one that is paid again and again then looks certain."""
-    return form_for_binary(policy) is not None or isinstance(_innermost(policy), (LinearNGTS, MVLCB, NPTS))
+    return form_for_binary(policy) is not None or isinstance(innermost(policy), (LinearNGTS, MVLCB, NPTS))
 
 
 def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | None = None) -> str | None:
@@ -67,7 +67,7 @@ def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | No
     `repeated` is a number that at least half of an arm's rewards are.
     """
     name = type(policy).__name__
-    if isinstance(_innermost(policy), LinearNGTS):
+    if isinstance(innermost(policy), LinearNGTS):
         often = "0 and 1" if binary else None if repeated is None else f"{repeated:g} for at least half of an arm"
         return often and (
             f"The rewards are {often}, which {name} treats as Gaussian: it takes the arm's variance to be better known "
@@ -95,7 +95,7 @@ def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | No
     )
 
 
-def _innermost(policy: Policy) -> Any:
+def innermost(policy: Policy) -> Any:
     """The policy within wrappers."""
     while hasattr(policy, "policy"):
         policy = policy.policy
