@@ -388,9 +388,7 @@ class ScaleMonitor:
         count, paid = state.moments[:, COUNT], state.moments[:, reward_sums.PAID]
         if ((count - paid >= ENOUGH) & (count - paid >= paid)).any():
             return 0.0
-        often = (
-            reward for reward, _, same, told in self._repeated.values() if max(ENOUGH, 0.5 * told) <= same < told
-        )
+        often = (reward for reward, _, same, told in self._repeated.values() if max(ENOUGH, 0.5 * told) <= same < told)
         return min(often, key=abs, default=None)
 
     def check(self, state: LearnerState, level: int) -> None:
