@@ -250,6 +250,13 @@ def test_beliefs_in_sales_hold(policy, plain_python):
     assert np.mean(held) > 0.95 - 3.0 * math.sqrt(0.05 * 0.95 / len(held))
 
 
+def test_refunds_that_cancel_do_not_make_an_unpaid_arm_certain(plain_python):
+    learner = rb.Learner(rb.HurdleTS(), ["a", "b"], rb.MeanVariance(10.0))
+    learner.tell(["a"] * 36 + ["b"] * 20, [0.0] * 30 + [5.0, -5.0] * 3 + [0.0] * 20)
+    low = learner.summary().low[1]
+    assert -200.0 < low < -1.0  # as where 1 of 100 to 1 of 10 visitors move 5 to 40 either way
+
+
 def test_known_amounts_make_intervals_narrow(plain_python):
     told = [10.0] + [0.0] * 59
     known, unknown = (rb.Learner(rb.HurdleTS(), ["a", "b"], rb.Mean(), amounts=one) for one in ({"a": 10.0}, None))
@@ -294,10 +301,11 @@ def test_many_rewards_are_merge_neighbours():
 
 def test_which_rewards_are_binary():
     def sums(*arms):
-        return np.array([[len(one), np.mean(one), len(one) * np.var(one)] if one else [0.0] * 3 for one in arms])
+        return np.array([[len(one), np.mean(one), len(one) * np.var(one)] if len(one) else [0.0] * 3 for one in arms])
 
     assert posterior.are_binary(sums([0, 1, 1], [0, 0], []))
-    for other in ([[0.5, 1.0]], [[0, 0], [0]], [[1, 1]], [[0, 1], [2, 0]], [[-1, 1]], [[0.0, 1.0], [1e-3]]):
+    small = np.random.default_rng(0).random(20) * 1e-12
+    for other in ([[0.5, 1.0]], [[0, 0], [0]], [[1, 1]], [[0, 1], [2, 0]], [[-1, 1]], [[0.0, 1.0], [1e-3]], [small]):
         assert not posterior.are_binary(sums(*other))
 
 

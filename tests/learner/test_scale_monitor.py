@@ -210,6 +210,15 @@ def test_where_nothing_is_said(policy, rewards):
     assert words_of(policy, rewards) == []
 
 
+def test_a_constant_arm_is_not_a_sale_or_nothing():
+    learner = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learner.tell(["a", "b"] * 40, np.column_stack([np.full(40, 0.1), returns(size=40)]).ravel())
+        learner.tell("a", 0.2)  # and no longer: most of its rewards are one number
+    assert "of an arm are 0.1" in learner._scale_monitor.warning(learner._state)
+
+
 def test_zeros_and_ones_have_a_sentence_of_their_own():
     (words,) = words_of(rb.NGTS(), sales(1.0))
     assert "use BMVTS()" in words

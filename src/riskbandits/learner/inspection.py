@@ -385,11 +385,11 @@ class ScaleMonitor:
                     notices.warn(self.other_amount, ScaleWarning, level + 1)
 
     def repeated_reward(self, state: LearnerState) -> float | None:
-        """A number that at least half of an arm's rewards are, ten or more."""
+        """A number that at least half of an arm's rewards are, ten or more; other than 0, not all: it is a constant."""
         count, paid = state.moments[:, COUNT], state.moments[:, reward_sums.PAID]
         if ((count - paid >= ENOUGH) & (count - paid >= paid)).any():
             return 0.0
-        often = (line[0] for line in self._repeated.values() if line[2] >= max(float(ENOUGH), 0.5 * line[3]))
+        often = (reward for reward, _, same, told in self._repeated.values() if max(ENOUGH, 0.5 * told) <= same < told)
         return min(often, key=abs, default=None)
 
     def check(self, state: LearnerState, level: int) -> None:

@@ -129,7 +129,7 @@ def are_binary(sums: np.ndarray) -> bool:
     told = (count > 0.0) & (mean >= 0.0) & (mean <= 1.0)
     same = np.isclose(squares, count * mean * (1.0 - mean), rtol=1e-9, atol=1e-9)
     whole = np.isclose(count * mean, np.round(count * mean), rtol=1e-9, atol=1e-9)
-    mixed = float((count * mean).sum()) not in (0.0, float(count.sum()))
+    mixed = 0.0 < float(np.round(count * mean).sum()) < float(count.sum())
     return bool(((told & same & whole) | (count == 0.0)).all()) and mixed
 
 
@@ -197,8 +197,8 @@ def _draw_amounts(sums: np.ndarray, amounts: np.ndarray, rng: Any, draws: int) -
     paid, mean, squares = sums[:, PAID], sums[:, AMOUNT], sums[:, AMOUNT_SQUARES]
     known, size = amounts != 0.0, (draws, len(sums))
     seen = (paid > 0.0) & ~known
-    square = np.where(seen, squares / np.maximum(paid, 1.0) + mean * mean, 1.0)
-    spread = (0.25 + (squares / square)[seen].sum()) / (1.0 + (paid[seen] - 1.0).sum())
+    square = np.where(seen, squares / np.maximum(paid, 1.0) + mean * mean, amounts * amounts)
+    spread = (0.25 + (squares[seen] / square[seen]).sum()) / (1.0 + (paid[seen] - 1.0).sum())
     spread = min(MOST_SPREAD, float(spread))
     variance = (squares + 2.0 * spread * square) / rng.chisquare(paid + 2.0, size=size)
     found = mean + rng.standard_normal(size) * np.sqrt(variance / np.maximum(paid, 1.0))
@@ -206,9 +206,11 @@ def _draw_amounts(sums: np.ndarray, amounts: np.ndarray, rng: Any, draws: int) -
     found = np.where(known, amounts, found)
     variance = np.where(known, away / rng.chisquare(np.maximum(paid, 1.0), size=size), variance)
     places = np.flatnonzero(seen | known)
-    other = np.where(known, amounts, mean)[rng.choice(places, size=size)] * np.exp(rng.standard_normal(size))
+    other, factor = rng.choice(places, size=size), np.exp(rng.standard_normal(size))
     never = ~(seen | known)
-    return np.where(never, other, found), np.where(never, other * other * spread / (1.0 - spread), variance)
+    found = np.where(never, np.where(known, amounts, mean)[other] * factor, found)
+    # Of its squares, not of the mean, which refunds may bring near 0.
+    return found, np.where(never, spread * square[other] * factor**2, variance)
 
 
 def _widened(
