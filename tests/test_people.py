@@ -175,6 +175,7 @@ def test_a_quant_asks_which_fund_and_how_sure_that_is(command, funds):
     best = max(moments, key=lambda arm: moments[arm]["mean"] - 0.5 * 8 * moments[arm]["volatility"] ** 2)
     assert data["best"] == best
     assert 0.2 < data["sure"] <= 1.0
+    assert_readable(rb.frontier(funds, resamples=100).plot(style="article", width=3.3))
     _, out, err = command("frontier", funds, "--common", "--gamma", "8")
     assert "from 2021-10-11 to 2023-11-27" in " ".join(err.split())
     assert "A year has 261 rows" in out

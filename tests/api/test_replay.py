@@ -240,6 +240,6 @@ def test_nothing_learned_is_said_where_it_is_true_and_only_there(kind, means, mo
 def test_a_long_replay_says_how_far_it_is(monkeypatch, capsys):
     monkeypatch.setattr(progress, "QUIET_SECONDS", 0.0)
     rb.replay(rb.UniformRandom(), recorded(400), RISK, runs=2)
-    assert "Replaying: 12% done" in capsys.readouterr().err
+    assert "Replaying: 12 % done" in capsys.readouterr().err
     rb.replay(rb.UniformRandom(), recorded(400), RISK, runs=2, progress=False)
     assert capsys.readouterr().err == ""

@@ -30,7 +30,7 @@ def test_short_help(command):
 
 
 def test_errors_have_two_digits_that_count():
-    assert format_with_error(5879.3, 163.2) == "5,879 ± 160"
+    assert format_with_error(5879.3, 163.2) == "5,880 ± 160"
     assert format_with_error(33.456, 0.0499) == "33.456 ± 0.050"
     assert format_with_error(7.0, 0.0) == "7 ± 0"
     assert format_with_error(7.25, math.nan) == "7.25"

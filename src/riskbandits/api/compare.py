@@ -18,14 +18,14 @@ from riskbandits.core.keywords import known_keywords
 from riskbandits.core.records import canonical
 from riskbandits.policies import MVTS
 from riskbandits.policies.support import naming
-from riskbandits.policies.support.contract import check_serves, with_features
+from riskbandits.policies.support.contract import policies_for, refusal, with_features
 from riskbandits.problem import Problem
 from riskbandits.results.comparison import Comparison
 from riskbandits.results.run_samples import sample_runs
 from riskbandits.simulation.methods import resolve_method
 from riskbandits.simulation.runner import Job
 from riskbandits.simulation.timing import paces
-from riskbandits.suites import Suite
+from riskbandits.suites import Case, Suite
 
 if TYPE_CHECKING:
     from riskbandits.types import Policy
@@ -111,7 +111,7 @@ def plan(suite: object, policies: object, options: RunOptions, common_rewards: A
         jobs = simulate.plan(case.problem, serving, options)
         groups.append([job.replace(common_rewards=common_rewards) for job in jobs])
         cases.append(case)
-    _refuse_idle(refusals, len(found.cases))
+    _refuse_idle(refusals, found.cases)
     notes = [
         f"{label} is left out of {number} of {len(found.cases)} problems: {sentence}"
         for label, reasons in refusals.items()
@@ -128,10 +128,13 @@ def _serving(
     for label, policy in zip(labels, records, strict=True):
         try:
             filled = with_features(policy, feature_count(problem.arms))
-            check_serves(filled, problem.risk, problem.arms, horizon_known=True)
+            reason = refusal(filled, problem.risk, problem.arms)
+        except RefusalError as error:
+            reason = str(error)
+        if reason is None:
             serving[label] = policy
-        except RefusalError as refusal:
-            refusals[label][str(refusal)] = refusals[label].get(str(refusal), 0) + 1
+        else:
+            refusals[label][reason] = refusals[label].get(reason, 0) + 1
     return serving
 
 
@@ -141,10 +144,12 @@ def policies_serving(policies: Sequence[Any], suite: object) -> list[Any]:
     return [one for one in policies if any(_serving(["one"], [one], problem, {"one": {}}) for problem in problems)]
 
 
-def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], problems: int) -> None:
+def _refuse_idle(refusals: Mapping[str, Mapping[str, int]], cases: Sequence[Case]) -> None:
+    first = cases[0].problem
     for label, reasons in refusals.items():
-        if sum(reasons.values()) == problems:
-            raise RefusalError(f"{label} supports no problem of the suite: {next(iter(reasons))}")
+        if sum(reasons.values()) == len(cases):
+            others = policies_for(first.risk, first.arms)
+            raise RefusalError(f"{label} supports no problem of the suite: {next(iter(reasons))}{others}")
 
 
 def settings_of(planned: ComparisonPlan, options: RunOptions, common_rewards: bool) -> dict[str, Any]:

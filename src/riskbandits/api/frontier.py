@@ -129,11 +129,13 @@ class Frontier:
             found[place] = np.bincount(best, minlength=len(self.names)) / len(best)
         return found
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """For every rho, how often each arm is the best, as stacked areas."""
-        from riskbandits.plotting import plot_frontier
+    def plot(self, ax: Axes | None = None, *, style: str | None = None, width: float | None = None) -> Axes:
+        """For every rho, how often each arm is the best, as stacked areas; `style` and `width` as in `Result.plot`."""
+        from riskbandits import plotting
 
-        return plot_frontier(self, ax)
+        if style is not None or width is not None:
+            return plotting.in_style(self.plot, style, width, ax)
+        return plotting.plot_frontier(self, ax)
 
     def _interval(self, place: int) -> tuple[float, float]:
         if self._resampled is None:

@@ -168,10 +168,11 @@ def _check_goal(rule: Rule, budget: Any, confidence: Any) -> int:
     if not fixed_confidence(rule):
         if confidence is not None or budget is None:
             raise RefusalError(
-                f"{name} has a fixed budget: give budget=N, the number of rewards per run, and no confidence."
+                f"{name} has a fixed budget: give budget=N (--budget N), the number of rewards per run, and no "
+                "confidence."
             )
         return whole("The budget", budget)
     if confidence is None:
-        raise RefusalError(f"{name} stops when it is confident: give confidence=P, for instance 0.95.")
+        raise RefusalError(f"{name} stops when it is confident: give confidence=P (--confidence P), for instance 0.95.")
     number("The confidence", confidence, "a number between 0 and 1", lambda p: 0.0 < p < 1.0)
     return DEFAULT_LIMIT if budget is None else whole("The budget", budget)

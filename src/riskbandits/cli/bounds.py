@@ -149,8 +149,8 @@ def as_text(report: dict[str, Any]) -> str:
     lines = [f"Regret per ln n; unnamed arms are numbered from 0, the best is arm {best}.", *EXPLAINED, ""]
     lines += [Grid("", header, [*rows, totals, applies]).text()]
     for name in names:
-        lines += failures(name, report["assumptions"][name], "does not apply, as")
-        lines += failures(name, report["remarks"][name], "has a spurious term, as")
+        lines += failures(f"{name} does not apply, as this fails", report["assumptions"][name])
+        lines += failures(f"The second term of {name} is spurious, as this fails", report["remarks"][name])
     below = report["below_lower_bound"]
     lines += [one["sentence"] for one in below] + list(dict.fromkeys(one["reason"] for one in below))
     if "slopes" in report:
@@ -168,14 +168,14 @@ def as_text(report: dict[str, Any]) -> str:
     return "\n".join(filled(line) if len(line) > WIDTH and "\n" not in line else line for line in lines)
 
 
-def failures(name: str, assumptions: Sequence[dict[str, Any]], verdict: str) -> list[str]:
+def failures(verdict: str, assumptions: Sequence[dict[str, Any]]) -> list[str]:
     """One line per inequality that fails, with the arms for which it does."""
     lines = []
     for one in assumptions:
         arms = [str(k) for k, holds in enumerate(one["holds"]) if not holds]
         if arms:
             which = f"arm {arms[0]}" if len(arms) == 1 else f"arms {', '.join(arms)}"
-            lines.append(f"{name} {verdict} this fails for {which}: {one['words']}.")
+            lines.append(f"{verdict} for {which}: {one['words']}.")
     return lines
 
 

@@ -13,7 +13,7 @@ from riskbandits.api.execution import RunOptions
 from riskbandits.cli import output
 from riskbandits.cli.options import CompareFlags, Json, flattened
 from riskbandits.cli.parsing import POLICIES_HELP, read_policies
-from riskbandits.core.display import Grid, counted, filled, format_number
+from riskbandits.core.display import Grid, counted, filled, format_ratio
 from riskbandits.results.comparison import Comparison
 
 SUITE_HELP = (
@@ -95,10 +95,11 @@ def _write(result: Comparison, out: Path | None, figure: Path | None) -> None:
 
 def _show_plan(planned: comparisons.ComparisonPlan, horizon: int, runs: int) -> None:
     jobs = sum(len(group) for group in planned.groups)
-    print(
+    text = (
         f"Would compare {', '.join(planned.labels)} on {counted(len(planned.groups), 'problem')} of the suite "
         f"{planned.suite.name!r}: {jobs} jobs, {jobs * runs * horizon:,} steps. Nothing was written."
     )
+    print(filled(text))
     for note in planned.notes:
         print(filled(note))
 
@@ -108,6 +109,8 @@ def show(result: Comparison) -> None:
     output.show_grid(result.ranking())
     print()
     output.show_grid(_families(result))
+    if result.notes:
+        print()
     for note in result.notes:
         print(filled(note))
 
@@ -117,7 +120,7 @@ def _families(result: Comparison) -> Grid:
     rows = []
     for family, part in result.breakdown().groupby("family", sort=False):
         best = part.sort_values("relative", kind="stable").head(BEST_NAMED).to_dict(orient="records")
-        cells = [f"{row['policy']} {format_number(row['relative'])}" for row in best]
+        cells = [f"{row['policy']} {format_ratio(row['relative'])}" for row in best]
         rows.append([str(family), "\u00a0 ".join(one.replace(" ", "\u00a0") for one in cells)])
     title = "The best policies of each family of problems (of each problem, if there is one family)"
     return Grid(title, ["", "relative regret"], rows, left=2)

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable
 
-from riskbandits.cli.standard_streams import OutputError, guarded
+from riskbandits.cli.standard_streams import OutputError, guarded, say
 from riskbandits.core.errors import RiskBanditsError, ScaleWarning
 
 NOT_WRITTEN, BAD_INPUT, INTERRUPTED = 1, 2, 130
@@ -31,10 +31,10 @@ def _run(app: Callable[[], object]) -> None:
             sys.stdout.flush()
     except OutputError as error:
         if not error.nobody_reads:
-            print(f"Error: {error}", file=sys.stderr)
+            say(f"Error: {error}")
         sys.exit(NOT_WRITTEN)
     except RiskBanditsError as error:
-        print(f"Error: {error}", file=sys.stderr)
+        say(f"Error: {error}")
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)

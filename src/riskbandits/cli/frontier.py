@@ -70,9 +70,9 @@ def _show(found: frontiers.Frontier, asked: dict[str, Any]) -> None:
     print("The best arm by rho mean - variance:")
     for line in found.sentences():
         print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="      "))
-    print(f"\n{found.moments_grid().text()}\n")
     if asked:
-        print(filled(found.answer(asked["rho"])))
+        print(filled(f"{found.answer(asked['rho'])}."))
+    print(f"\n{found.moments_grid().text()}\n")
     if found.rows is not None:
         print(filled(found.how_sure()))
     print(filled(frontiers.UNIT))

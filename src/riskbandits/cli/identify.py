@@ -20,10 +20,7 @@ from riskbandits.results.identification import NO_ARM, Identification
 if TYPE_CHECKING:
     from riskbandits.types import Rule
 
-RULE_HELP = (
-    'See `riskbandits list rules`; with parameters "quantile-elimination(within=0.1)"; '
-    "or FILE.py:Class, which runs the file."
-)
+RULE_HELP = 'See `riskbandits list rules`; with parameters "va-lucb(high=2)"; or FILE.py:Class, which runs the file.'
 
 
 @flattened

@@ -65,13 +65,17 @@ def _entry(row: dict[str, Any]) -> str:
 
 def _policies() -> list[dict[str, Any]]:
     """The recommended one first."""
-    rows = _records(sorted(naming.public_policies(), key=lambda cls: cls is not RECOMMENDED))
+    rows = _records(sorted(naming.public_policies(), key=_recommended_first))
     for row in rows:
         row["recommended"] = row["class"] == RECOMMENDED.__name__
         row["what"] = (
             row["what"].replace("The recommended policy", "RECOMMENDED DEFAULT") if row["recommended"] else row["what"]
         )
     return rows
+
+
+def _recommended_first(cls: Any) -> tuple[bool, str]:
+    return cls is not RECOMMENDED, naming.command_line_name(cls)
 
 
 def _risks() -> list[dict[str, Any]]:

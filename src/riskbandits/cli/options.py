@@ -98,7 +98,10 @@ Workers = Annotated[
 ]
 Method = Annotated[
     str,
-    typer.Option(help="How to simulate: auto, lazy, walk or plain, or python for policies that cannot be compiled."),
+    typer.Option(
+        help="How to simulate: auto, lazy, walk or plain, or python for policies that cannot be compiled and classes "
+        "with `select` and `update`."
+    ),
 ]
 Engine = Annotated[
     str,

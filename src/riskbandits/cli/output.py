@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from riskbandits.cli.standard_streams import say
 from riskbandits.core import files
-from riskbandits.core.display import WIDTH, Grid, counted
+from riskbandits.core.display import WIDTH, Grid, counted, filled, format_number
 from riskbandits.core.errors import must_be
 from riskbandits.results.result import Result
 
@@ -27,7 +28,7 @@ WRITERS = (".parquet", ".csv", ".json")
 def print_notes(rewards: RewardTable) -> None:
     """Say on standard error how a table of rewards was read."""
     for line in rewards.about():
-        print(line, file=sys.stderr)
+        say(line)
 
 
 def as_data(result: Result) -> dict[str, Any]:
@@ -68,15 +69,16 @@ def show_estimate(estimate: dict[str, Any], json_output: bool) -> None:
         print(json.dumps(estimate))
         return
     policies = ", ".join(f"{policy['label']} ({policy['method']})" for policy in estimate["policies"])
-    print(f"Would simulate {policies} on {estimate['problem']}:")
+    amounts = [
+        counted(estimate["runs"], "run"),
+        counted(estimate["horizon"], "step"),
+        counted(estimate["checkpoints"], "checkpoint"),
+    ]
+    print(filled(f"Would simulate {policies} on {estimate['problem']}:"))
+    print(f"{amounts[0]} of {amounts[1]} each, {amounts[2]}, seed {estimate['seed']}.")
     print(
-        f"{counted(estimate['runs'], 'run')} of {counted(estimate['horizon'], 'step')} each, "
-        f"{counted(estimate['checkpoints'], 'checkpoint')}, "
-        f"seed {estimate['seed']}."
-    )
-    print(
-        f"About {estimate['seconds']:.3g} s on {estimate['workers']} workers, about {estimate['megabytes']:.0f} MB. "
-        "Nothing was written."
+        f"About {format_number(estimate['seconds'], 2)} s on {counted(estimate['workers'], 'worker')}, "
+        f"about {format_number(estimate['megabytes'], 2)} MB. Nothing was written."
     )
 
 

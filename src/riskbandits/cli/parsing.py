@@ -41,7 +41,7 @@ RISK_HELP = (
 )
 POLICIES_HELP = (
     "Comma-separated: names, name:preset (see `riskbandits list policies`), FILE.py:Class, which runs the file; with "
-    'parameters "bcvts(upper=2)". A class with `select` and `update` in place of a record needs --method python.'
+    'parameters "bcvts(upper=2)".'
 )
 DELAY_HELP = (
     "Delay rewards: a number of decisions, geometric:MEAN, or recorded:[0, 3, 250] for observed delays; "

@@ -98,17 +98,18 @@ def reproduce(
         raise
     show(done)
     page = None if figures else _report(done)
-    print(
+    lines = [
         f"{time.perf_counter() - started:.0f} s ({done.seconds['simulating']:.0f} s simulating). "
         f"{len(done.made)} files written, {len(done.kept)} unchanged: {_folders(done)}."
-    )
+    ]
     if done.out != out:
-        print(f"The full reproduction in {out} is left untouched: this partial one is in {done.out}.")
+        lines.append(f"The full reproduction in {out} is left untouched: this partial one is in {done.out}.")
     if quick:
-        print(
-            f"This was a preview: without --quick there are {reproduction.RUNS} runs, figures also as SVG and PDF, and "
-            "the experiments that only the claims need."
+        lines.append(
+            f"This was a preview: without --quick there are {reproduction.RUNS} runs, figures also as SVG and PDF"
+            + ("." if figures else ", and the experiments that only the claims need.")
         )
+    print(filled("\n".join(lines)))
     if page is not None:
         print(f"Report: {page}")
 
@@ -133,13 +134,13 @@ def announce(planned: Mapping[str, Experiment], out: Path, workers: int | None, 
     cores = usable_cores() if workers is None else whole("The number of workers", workers)
     expected, store = estimate_cost(planned, cores), layout.store(out)
     kept = expected.stored_megabytes
-    print(
+    text = (
         f"The whole paper: {expected.steps:,} steps{_time_on(cores, expected.seconds, engine)}; runs already in "
         f"{store} are not simulated again. It writes about {kept + FILES_MEGABYTES:.0f} MB to {out}, "
         f"{kept:.0f} of them to {store}. To free the space, delete {store}: figures, tables "
-        "and report stay, and only what you request later has to be simulated again.",
-        flush=True,
+        "and report stay, and only what you request later has to be simulated again."
     )
+    print(filled(text), flush=True)
 
 
 def _time_on(cores: int, seconds: float, engine: str) -> str:

@@ -25,11 +25,13 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; any other than loopback requires keys.")] = (
         "127.0.0.1"
     ),
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")] = 8000,
+    port: Annotated[int, typer.Option(metavar="<int>", min=0, max=65535, help="The port; 0 picks a free one.")] = 8000,
     demo: Annotated[
         bool, typer.Option("--demo", help="Serve a bandit with simulated traffic, in a temporary database.")
     ] = False,
-    rate: Annotated[float, typer.Option(min=1.0, help="Requests per second that one key may send.")] = 50_000.0,
+    rate: Annotated[
+        float, typer.Option(metavar="<float>", min=1.0, help="Requests per second that one key may send.")
+    ] = 50_000.0,
     log_requests: Annotated[
         bool, typer.Option("--log-requests", help="Log every request; by default only refused ones.")
     ] = False,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import errno
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from riskbandits.core.display import filled
 from riskbandits.core.errors import RiskBanditsError
 
 SPELLED = {"±": "+-", "ρ": "rho", "×": "x", "…": "...", "–": "-", "’": "'", "≤": "<=", "≥": ">="}  # noqa: RUF001
@@ -104,3 +106,8 @@ def _leave_to_nobody(stream: Any) -> None:
         os.close(nobody)
     except (OSError, ValueError, AttributeError):  # a stream without a number, as in a test
         pass
+
+
+def say(text: str) -> None:
+    """Print on standard error; a terminal gets lines that end between words."""
+    print(filled(text, shutil.get_terminal_size().columns) if sys.stderr.isatty() else text, file=sys.stderr)

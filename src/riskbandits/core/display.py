@@ -158,7 +158,7 @@ def format_with_error(mean: float, error: float) -> str:
     """A number and its error, rounded to two significant digits of the error.
 
     >>> format_with_error(5879.3, 163.2), format_with_error(0.41234, 0.0123), format_with_error(12.0, math.nan)
-    ('5,879 ± 160', '0.412 ± 0.012', '12')
+    ('5,880 ± 160', '0.412 ± 0.012', '12')
     >>> format_with_error(0.5, 1.1e-16), format_with_error(36156764.0, 2712345.0), format_with_error(-4.2756e-5, 3e-7)
     ('0.5 ± 0', '3.62e+07 ± 0.27e+07', '-4.276e-05 ± 0.030e-05')
     """
@@ -171,15 +171,15 @@ def format_with_error(mean: float, error: float) -> str:
 
 
 def rounded_by(values: Sequence[float], error: float) -> list[str]:
-    """Numbers with the decimals of two significant digits of an error, all with the exponent of the largest.
+    """Numbers rounded to two significant digits of an error, all with the exponent of the largest.
 
-    >>> rounded_by((1234.567, 8.9), 8.9)
-    ['1,234.6', '8.9']
+    >>> rounded_by((1234.567, 8.9), 8.9), rounded_by((195991.0, 45000.0), 45000.0)
+    (['1,234.6', '8.9'], ['196,000', '45,000'])
     """
     power = _exponent(max(map(abs, (*values, error)))) or 0
     digit = 1 - math.floor(math.log10(error / 10.0**power))
     ending = f"e{power:+03d}" if power else ""
-    numbers = [value / 10.0**power for value in values]
+    numbers = [round(value / 10.0**power, digit) for value in values]
     return [f"{number:,.{max(0, digit)}f}{ending}" for number in numbers]
 
 
@@ -208,11 +208,11 @@ def with_interval(row: Mapping[Any, Any], name: str, percent: bool = False) -> s
     if value != value:
         return ""
     if percent:
-        return f"{_short(100 * value)} % [{_short(100 * low)}, {_short(100 * high)}]"
-    return f"{_short(value, 2)} [{_short(low, 2)}, {_short(high, 2)}]"
+        return f"{format_ratio(100 * value, 1)} % [{format_ratio(100 * low, 1)}, {format_ratio(100 * high, 1)}]"
+    return f"{format_ratio(value)} [{format_ratio(low)}, {format_ratio(high)}]"
 
 
-def _short(value: float, decimals: int = 1) -> str:
+def format_ratio(value: float, decimals: int = 2) -> str:
     """Two or three significant digits, without exponents: 0.12, 1.05, 23.1, 456."""
     places = decimals - (abs(value) >= 10.0) - (abs(value) >= 100.0)
     return f"{value:.{max(places, 0)}f}"

@@ -136,6 +136,6 @@ def _line_reporter(title: str, total: float) -> Callable[[float], None]:
             return
         due = now + SECONDS_BETWEEN_LINES
         left = (now - started) * (total - done) / (done - before)
-        print(f"{title}: {done / total:.0%} done, about {left:.0f} s left", file=sys.stderr, flush=True)
+        print(f"{title}: {100.0 * done / total:.0f} % done, about {left:.0f} s left", file=sys.stderr, flush=True)
 
     return report

@@ -55,7 +55,7 @@ def add_legend(ax: Axes, title: str | None = None) -> None:
     assert figure is not None
     if figure.get_layout_engine() is None:
         figure.set_layout_engine("constrained")  # else what stands below the axes would be cut off
-    wide, high = (inches * figure.dpi for inches in _room(ax))
+    wide, high = (inches * figure.dpi for inches in room(ax))
     names = ax.xaxis.get_tightbbox()
     below = (0.0 if names is None else ax.bbox.y0 - names.y0) / figure.dpi + GAP / 72.0
     place = ax.transAxes + ScaledTranslation(0.0, -below, figure.dpi_scale_trans)
@@ -112,16 +112,16 @@ def in_columns(made: Callable[[int], Any], entries: int, width: float) -> Any:
 
 def marker_size(ax: Axes) -> float | None:
     """Points that suit axes of this width; None for matplotlib's own."""
-    return 3.5 if _room(ax)[0] < SMALL else None
+    return 3.5 if room(ax)[0] < SMALL else None
 
 
 def row_letters(ax: Axes, rows: int) -> str:
     """The size of letters in which the names of so many rows stand below each other."""
-    inches = _room(ax)[1] / (rows + 4)  # below the rows stand an axis and a legend
+    inches = room(ax)[1] / (rows + 4)  # below the rows stand an axis and a legend
     return "medium" if inches > LINE else "small" if inches > 0.8 * LINE else "xx-small"
 
 
-def _room(ax: Axes) -> tuple[float, float]:
+def room(ax: Axes) -> tuple[float, float]:
     """The width and height in inches that axes share with nobody."""
     figure, grid = ax.get_figure(root=True), ax.get_gridspec()
     rows, columns = (1, 1) if grid is None else grid.get_geometry()

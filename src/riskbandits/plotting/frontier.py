@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.plotting.axes import add_legend, axes, plain_numbers, short
+from riskbandits.plotting.axes import USUAL, add_legend, axes, plain_numbers, room, short
 from riskbandits.plotting.colours import PALETTE
 from riskbandits.plotting.pulls import OTHERS
 
@@ -50,14 +50,15 @@ def plot_frontier(frontier: Any, ax: Axes | None = None) -> Axes:
     for place, area in enumerate(areas[: len(shown)]):
         area.set_hatch(HATCHES[place // len(PALETTE) % len(HATCHES)])
     edges = [low, *switches, high]
+    span = np.log(high / low) * max(1.0, USUAL[0] / room(ax)[0])  # letters do not shrink with the page
     for arm, left, right in zip(frontier.arms[-len(edges) + 1 :], edges, edges[1:], strict=False):
         name = short(frontier.names[arm])
-        if np.log(right / left) > max(LEAST_TO_NAME, LETTER * len(name)) * np.log(high / low):
+        if np.log(right / left) > max(LEAST_TO_NAME, LETTER * len(name)) * span:
             ax.text(np.sqrt(left * right), 50.0, name, ha="center", va="center", fontsize="medium")
     last = 0.0
     for switch in switches:
         ax.axvline(switch, color="black", linewidth=0.8)
-        if np.log(switch / max(last, low)) > LEAST_APART * np.log(high / low):
+        if np.log(switch / max(last, low)) > LEAST_APART * span:
             at = (switch, 1.0)
             ax.annotate(
                 f"{switch:.3g}", at, (0, 2), ("data", "axes fraction"), "offset points", ha="center", fontsize="small"

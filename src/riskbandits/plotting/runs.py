@@ -51,7 +51,7 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None, *, legend: bool = Fal
     ax.set_xlabel(f"{METRICS[METRIC].label} of a run")
     # For the legend alone.
     ax.plot([], [], ".", color="grey", label="one run")
-    ax.plot([], [], "x", color="black", markersize=3.5, label="settled wrong (share: right)")
+    ax.plot([], [], "x", color="black", markersize=3.5, label="settled on a wrong arm (in %)")
     ax.plot([], [], color="black", linewidth=1.6, label="mean")
     ax.plot([], [], color="black", linewidth=0.7, label="median")
     if legend:

@@ -11,7 +11,7 @@ import numpy as np
 
 from riskbandits import theory
 from riskbandits.core import seeds
-from riskbandits.core.display import Grid, format_number, format_share, with_interval
+from riskbandits.core.display import Grid, format_ratio, format_share, with_interval
 from riskbandits.core.errors import RefusalError, unknown_name
 from riskbandits.core.records import digest
 from riskbandits.inference.bootstrap import interval
@@ -254,11 +254,12 @@ def leaderboard_grid(table: pd.DataFrame, title: str, costs: bool) -> Grid:
     rows = []
     for row in table.to_dict(orient="records"):
         cells = [row["policy"], *([str(row["problems"])] if partly else []), with_interval(row, "relative")]
-        cells += [format_number(row["worst"]), format_share(row["settled"])]
-        rows.append(cells + ([f"{row['cost_ns']:.0f}", format_number(row["cost_ratio"], 2)] if costs else []))
+        cells += [format_ratio(row["worst"]), format_share(row["settled"])]
+        rows.append(cells + ([f"{row['cost_ns']:.0f}", format_ratio(row["cost_ratio"])] if costs else []))
     notes = [
         "Relative regret: pseudo-regret over that of the best policy on the same problem, geometric mean over "
-        "problems [95 % interval]; worst: the largest of these ratios.",
+        "problems [95 % interval]; worst: the largest of these ratios. The best policy is picked by one half of the "
+        "runs and measured on the other, so that with few runs a ratio can be below 1.",
         "Settled: runs that ended on one wrong arm and no longer tried the best one.",
     ]
     return Grid(title, heads, rows, notes)

@@ -115,7 +115,7 @@ def remarks_4(it: Instance) -> Named:
     """Where the second term of Theorem 4 stands for no arm and only makes the bound larger."""
     other = 1.0 - it.rho - it.problem.means[it.best][:, None]
     holds = np.broadcast_to((other >= 0.0) & (other <= 1.0), it.gaps.shape)
-    return {"second_root_is_an_arm": ("0 <= 1 - rho - p_best <= 1, or the second term is spurious", holds)}
+    return {"second_root_is_an_arm": ("0 <= 1 - rho - p_best <= 1", holds)}
 
 
 def _common(it: Instance) -> Named:
