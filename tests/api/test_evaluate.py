@@ -325,6 +325,10 @@ REFUSALS = {
         lambda: rb.evaluate(log_of().assign(probability=0.0), "a", rb.Mean()),
         r"must be in \(0, 1\]",
     ),
+    "a probability whose weight has no square": (
+        lambda: rb.evaluate(log_of(features=True).assign(probability=1e-300), "a", rb.Mean()),
+        "no less than 1e-100",
+    ),
     "a missing probability": (
         lambda: rb.evaluate(log_of(features=True).assign(probability=[math.nan, *[0.5] * 599]), "a", rb.Mean()),
         "known in every row. Got '1 missing'",
@@ -371,6 +375,12 @@ def test_warnings_where_they_are_due_and_nowhere_else():
     heavy = log_of(rows=1000).assign(reward=rng.lognormal(0.0, 1.5, 1000))
     with pytest.warns(rb.errors.IntervalWarning, match="b: skewed rewards"):
         rb.evaluate(heavy, "b", rb.MeanVariance(1.0))
+
+
+def test_rewards_that_are_all_equal_are_warned_of():
+    table = log_of(rows=2000).assign(reward=0.0)
+    with pytest.warns(rb.errors.IntervalWarning, match="b: all its rewards are equal"):
+        assert rb.evaluate(table, "b", rb.Mean()).table()["high"].iloc[0] == 0.0
 
 
 def given_up(late: float, rows: int = 2000) -> pd.DataFrame:
@@ -471,6 +481,25 @@ def test_logs_from_everywhere_say_the_same(kind, features, tmp_path):
     assert ("Features: 'x'." in found.notes) == features
 
 
+def test_what_a_log_has_twice_counts_once():
+    table = log_of(rows=200)
+    once = events(table, features=False)
+    overlapping = once[:250] + once[150:]
+    found = rb.evaluate(overlapping, ["a", "b"], rb.Mean())
+    pd.testing.assert_frame_equal(found.table(), rb.evaluate(table, ["a", "b"], rb.Mean()).table())
+    assert found.notes == ["Counted once: 100 lines that the log repeats."]
+    unknown = [event for event in once if event["id"] != "1-0-ab" or event["kind"] != "decision"]
+    assert "Left out: 1 reward of decisions that are not in the log." in rb.evaluate(unknown, "a", rb.Mean()).notes
+
+
+@pytest.mark.parametrize("reward", ["x", [1.0], 10**400], ids=["text", "list", "huge"])
+def test_rewards_in_events_that_are_no_numbers_are_named(reward):
+    found = events(log_of(rows=100), features=False)
+    found[-2] = {**found[-2], "reward": reward}
+    with pytest.raises(rb.errors.ParameterError, match=f"must be numbers. Got .{str(reward)[1:2]}"):
+        rb.evaluate(found, "a", rb.Mean())
+
+
 def test_columns_that_number_the_rows_are_no_features():
     table = log_of().assign(step=range(600), counter=range(5, 605), at=pd.date_range("2026-01-01", periods=600))
     found = rb.evaluate(table, "b", rb.Mean())
@@ -481,9 +510,10 @@ def test_columns_that_number_the_rows_are_no_features():
 
 def test_a_log_that_is_not_json_names_the_line(tmp_path):
     path = tmp_path / "log.ndjson"
-    path.write_text('{"kind": "decision", "id": "1", "arm": "a"}\n{"kind": "rew')
-    with pytest.raises(rb.errors.FileError, match="line 2 is not JSON"):
-        rb.evaluate(path, "a", rb.Mean())
+    for cut in ('{"kind": "rew', "[" * 100_000):
+        path.write_text('{"kind": "decision", "id": "1", "arm": "a"}\n' + cut)
+        with pytest.raises(rb.errors.FileError, match="line 2 is not JSON"):
+            rb.evaluate(path, "a", rb.Mean())
 
 
 @pytest.mark.parametrize(

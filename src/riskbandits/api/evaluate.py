@@ -293,11 +293,15 @@ def _evaluated(
     # Where the value grows with the rewards in proportion, as CVaR does, skewness is corrected for well enough; where
     # it grows with their squares, rewards that are rarer than the log is long decide.
     proportional = math.isclose(worth(2.0 * rewards, weights), 2.0 * value, rel_tol=1e-9)
-    said = []
-    if sample.size < ASSURED_SIZE or (abs(skewness) > ASSURED_SKEWNESS and not proportional):
-        few = sample.size < ASSURED_SIZE
-        reason = f"the arm {sample.smallest!r} has an effective size of {sample.size:.0f}" if few else "skewed rewards"
-        said.append(f"{name}: {reason}; the interval may hold the true value in clearly less than 95 % of cases.")
+    reason = ""
+    if sample.size < ASSURED_SIZE:
+        reason = f"the arm {sample.smallest!r} has an effective size of {sample.size:.0f}"
+    elif rewards[0] == rewards[-1]:
+        reason = "all its rewards are equal, and others may be rare"
+    elif abs(skewness) > ASSURED_SKEWNESS and not proportional:
+        reason = "skewed rewards"
+    unsure = "the interval may hold the true value in clearly less than 95 % of cases"
+    said = [f"{name}: {reason}; {unsure}."] if reason else []
     risky = -worth(rewards - mean, weights)
     if abs(risky) <= ROUNDING * float(np.abs(rewards).max()):
         risky = 0.0

@@ -29,6 +29,7 @@ ORDER_HEADS = columns.MOMENT_HEADS | {"at", "id", "index", "row", "sequence", "s
 NEEDED = {"arm": NUMBERED_HEADS, "reward": REWARD_HEADS}
 OF_REWARDS = ("dates", "arms", "prices", "common")
 LARGEST_REWARD = 1e140
+LEAST_PROBABILITY = 1e-100  # squares of weights remain numbers
 
 
 class LoggedDecisions(NamedTuple):
@@ -203,27 +204,30 @@ def _events_in(path: Path) -> Iterable[tuple[int, Any]]:
             if line.strip():
                 try:
                     yield number, json.loads(line)
-                except ValueError:
+                except (ValueError, RecursionError):
                     raise FileError(
                         f"{os.fspath(path)!r} is no log of the service: line {number} is not JSON."
                     ) from None
 
 
 def _from_events(events: Iterable[tuple[int, Any]], features: list[str] | None) -> LoggedDecisions:
-    """Join the rewards of the service's log to their decisions, by id."""
-    waiting: dict[Any, Mapping[str, Any]] = {}
+    """Join the rewards of the service's log to their decisions, by id; what the log has twice counts once."""
+    waiting: dict[str, Mapping[str, Any] | None] = {}  # None where the reward came
     arms, rewards, chances, known = [], [], [], []
-    decided = strangers = 0
+    repeated = strangers = 0
     for number, event in events:
         if not _is_event(event):
             raise must_be(f"Line {number} of a log", 'an event of the service, {"kind": ..., "id": ...}', event)
         if event["kind"] == "decision":
-            waiting[event["id"]] = event
-            decided += 1
+            repeated += event["id"] in waiting
+            waiting.setdefault(event["id"], event)
         elif event["kind"] == "reward":
-            decision = waiting.pop(event["id"], None)
-            if decision is None:
+            if event["id"] not in waiting:
                 strangers += 1
+                continue
+            decision, waiting[event["id"]] = waiting[event["id"]], None
+            if decision is None:
+                repeated += 1
                 continue
             more = decision.get("data") or {}
             arms.append(decision["arm"])
@@ -231,10 +235,13 @@ def _from_events(events: Iterable[tuple[int, Any]], features: list[str] | None) 
             chances.append(more.get("probability"))
             known.append(more.get("features") or {})
     notes = []
-    if len(rewards) < decided:
-        notes.append(f"{decided - len(rewards):,} of {counted(decided, 'decision')} have no reward and are left out.")
+    if len(rewards) < len(waiting):
+        without = len(waiting) - len(rewards)
+        notes.append(f"{without:,} of {counted(len(waiting), 'decision')} have no reward and are left out.")
     if strangers:
-        notes.append(f"{counted(strangers, 'reward')} of decisions that are not in the log are left out.")
+        notes.append(f"Left out: {counted(strangers, 'reward')} of decisions that are not in the log.")
+    if repeated:
+        notes.append(f"Counted once: {counted(repeated, 'line')} that the log repeats.")
     heads = list(dict.fromkeys(head for row in known for head in row)) if features is None else features
     for head in heads:
         missing = next((place for place, row in enumerate(known) if head not in row), None)
@@ -263,8 +270,9 @@ def _is_event(event: Any) -> bool:
 def _as_floats(numbers: Sequence[Any]) -> np.ndarray:
     try:
         return np.array(numbers, dtype=float)
-    except (TypeError, ValueError):
-        raise must_be("The rewards and probabilities of a log", "numbers", numbers[0]) from None
+    except (TypeError, ValueError, OverflowError):
+        odd = next((one for one in numbers if one is not None and checks.as_number(one) is None), None)
+        raise must_be("The rewards and probabilities of a log", "numbers", odd) from None
 
 
 def _log(
@@ -286,16 +294,16 @@ def _log(
         kept = np.flatnonzero(there)
         features = {name: [column[place] for place in kept] for name, column in features.items()}
     if not len(rewards):
-        raise must_be("A log", "at least one decision with a reward", "none")
+        raise ParameterError("A log must have at least one decision with a reward.")
     large = ~(np.abs(rewards) <= LARGEST_REWARD)
     if large.any():
         what = f"between -{LARGEST_REWARD:g} and {LARGEST_REWARD:g}"
         raise must_be(f"The rewards of {shown(str(names[codes[large][0]]))}", what, float(rewards[large][0]))
     if probabilities is not None:
-        wrong = ~((probabilities > 0.0) & (probabilities <= 1.0)) & ~np.isnan(probabilities)
+        wrong = ~((probabilities >= LEAST_PROBABILITY) & (probabilities <= 1.0)) & ~np.isnan(probabilities)
         if wrong.any():
             arm = shown(str(names[codes[wrong][0]]))
-            what = "in (0, 1]: what was chosen was possible"
+            what = f"in (0, 1], and no less than {LEAST_PROBABILITY:g}: what was chosen was possible"
             raise must_be(f"The probability with which {arm} was chosen", what, float(probabilities[wrong][0]))
     found, codes = np.unique(codes, return_inverse=True)
     return LoggedDecisions([str(names[k]) for k in found], codes, rewards, probabilities, features, notes)
