@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import selectors
 import socket
 import threading
 
@@ -11,7 +12,7 @@ import pytest
 import riskbandits as rb
 from riskbandits import client as client_module
 from riskbandits.core.errors import ServiceError
-from riskbandits.service import auth
+from riskbandits.service import auth, queries
 from riskbandits.service.db.statements import open_storage
 from serving import attacks, proxy
 from serving.attacks import ARMS, BY_CONNECTION, FLOODS, Target
@@ -135,6 +136,45 @@ def test_names_that_are_repeated_in_a_body_are_refused(crowded):
     body = b'{"count": 1, "count": 900}'
     refused = crowded.client.post("/v1/bandits/funds/decisions", content=body, headers=headers)
     assert (refused.status_code, "'count' must be given once" in refused.json()["detail"]) == (422, True)
+    refused = crowded.ask("GET", '/v1/bandits/funds?features={"x": 1, "x": 2}')
+    assert (refused.status_code, "'x' must be given once" in refused.json()["detail"]) == (422, True)
+
+
+def test_brackets_without_end_in_a_query(crowded):
+    refused = crowded.ask("GET", f"/v1/bandits/funds?features={'[' * 3000}")
+    assert (refused.status_code, "must be an object in JSON" in refused.json()["detail"]) == (422, True)
+
+
+def test_questions_of_a_key_do_not_pile_up(crowded, monkeypatch):
+    """Each asks for something else and is as long in coming: those who have gone would hold up all that come later."""
+    go_on, computed, answer = threading.Event(), [], queries.bandit_answer
+
+    def wait_and_answer(snapshot, *arguments):
+        computed.append(arguments)
+        assert go_on.wait(60)
+        return answer(snapshot, *arguments)
+
+    monkeypatch.setattr(queries, "bandit_answer", wait_and_answer)
+    many = [crowded.target.socket() for _ in range(auth.MOST_QUESTIONS + 4)]
+    for number, one in enumerate(many):
+        one.sendall(crowded.target.head("read", f"/v1/bandits/funds?risk=mean-variance:{number}"))
+    refused = selectors.DefaultSelector()
+    for one in many:
+        refused.register(one, selectors.EVENT_READ)
+    answered = []
+    while len(answered) < 4:
+        ready = refused.select(30)
+        assert ready
+        for key, _ in ready:
+            answered.append(key.fileobj.recv(1000))
+            refused.unregister(key.fileobj)
+    assert {one[9:12] for one in answered} == {b"429"}
+    for one in many:
+        one.close()
+    go_on.set()
+    wait_for(lambda: not any(crowded.service.questions.values()), 60.0)
+    assert len(computed) == auth.MOST_QUESTIONS
+    assert crowded.ask("GET", "/v1/bandits/funds", key=crowded.target.keys["read"]).status_code == 200
 
 
 # An answer that is cut at any byte

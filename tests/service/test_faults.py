@@ -80,6 +80,22 @@ def change_available(run):
     run(update(events).where(events.c.bandit_id == 1, events.c.key == "key-3").values(available='["bond"'))
 
 
+def change_order(run):
+    run(text("UPDATE events SET available = '[\"stock\", \"bond\"]' WHERE bandit_id = 1 AND key = 'key-3'"))
+
+
+def change_count(run):
+    run(text("UPDATE events SET count = 3 WHERE bandit_id = 1 AND key = 'key-3'"))
+
+
+def change_words(run):
+    run(text("UPDATE bandits SET spec = replace(spec, '\"switching-aware\"', '\"switching_aware\"')"))
+
+
+def change_creation(run):
+    run(update(bandits).values(created=bandits.c.created + 1))
+
+
 def remove_event(run):
     run(events.delete().where(events.c.bandit_id == 1, events.c.sequence == 75))
 
@@ -143,7 +159,8 @@ def lower_the_version(run):
 CHANGES = [
     damage_snapshot, damage_specification, damage_settings, lower_the_version,
     change_reward, change_time, change_arm, change_number, change_settled_number, change_data, change_key,
-    change_available, remove_event, remove_and_close_up, insert_event, swap_events, change_snapshot,
+    change_available, change_order, change_count, change_words, change_creation,
+    remove_event, remove_and_close_up, insert_event, swap_events, change_snapshot,
     change_specification, change_secret, lengthen_secret, cut_before_the_snapshot,
 ]  # fmt: skip
 
@@ -159,6 +176,15 @@ def test_an_audit_finds(change, lived, tmp_path):
     storage.close()
     assert not found.equal, found.sentence
     assert " NOT " in found.sentence
+
+
+def test_an_audit_finds_another_baseline_though_nothing_was_decided_meanwhile(small):
+    small.ask("PATCH", "/v1/bandits/funds", {"paused": True, "baseline": "bond"})
+    small.ask("PATCH", "/v1/bandits/funds", {"paused": False})
+    assert audit_bandit(small.storage, "funds").equal
+    with for_writing(small.storage.engine).begin() as connection:
+        connection.execute(text("UPDATE events SET arm = 'stock' WHERE kind = 'paused'"))
+    assert not audit_bandit(small.storage, "funds").equal
 
 
 def test_a_policy_with_a_history_is_equal_after_many_restarts(lived):
@@ -265,6 +291,35 @@ def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
     ready = running.ask("GET", "/readyz")
     assert ready.status_code == 503
     wait_for(lambda: "nothing can be written" in caplog.text, 2.0)
+    running.stop()
+
+
+@pytest.mark.skipif(not hasattr(os, "SEEK_HOLE"), reason="Windows does not tell what was never written")
+@pytest.mark.parametrize("share", [0.0, 0.5])
+@pytest.mark.parametrize("when", ["before a commit", "while it is made"])
+def test_a_write_ahead_log_that_is_cut_short(share, when, tmp_path, caplog, monkeypatch):
+    path = tmp_path / "test.db-wal"
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    for _ in range(5):
+        running.decide("funds", 10)
+    append = statements.SqlTransaction.append_events
+
+    def cut():
+        os.truncate(path, int(path.stat().st_size * share))
+
+    def cut_and_append(self, new, versions):
+        cut()
+        append(self, new, versions)
+
+    if when == "before a commit":
+        cut()
+    else:
+        monkeypatch.setattr(statements.SqlTransaction, "append_events", cut_and_append)
+    assert running.ask("POST", "/v1/bandits/funds/decisions").status_code == 503
+    ready = running.ask("GET", "/readyz")
+    assert (ready.status_code, "write-ahead log was cut short" in ready.json()["detail"]) == (503, True)
+    assert "nothing can be written" in caplog.text
     running.stop()
 
 

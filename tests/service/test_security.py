@@ -167,6 +167,8 @@ def test_names_of_arms(service):
         answer = service.ask("PUT", "/v1/bandits/never", {**FUNDS, "arms": [wrong, "good"]})
         assert answer.status_code == 422, wrong
     assert service.ask("GET", "/v1/bandits/never").status_code == 404
+    for bytes_of_no_text in ("%FF", "%ED%A0%80"):
+        assert service.ask("PUT", f"/v1/bandits/strange/arms/{bytes_of_no_text}").status_code == 422
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import re
 import secrets
 import threading
 import time
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -27,6 +28,7 @@ SECONDS_FOR_QUERY = 4.0
 SECONDS_CACHED = 0.25  # for so long a key that was revoked may still be taken
 REQUESTS_PER_SECOND = 50_000.0
 SECONDS_SAVED = 2.0  # a key that was quiet may send this much at once
+MOST_QUESTIONS = 8  # of one key that are computed, or wait for that, whether or not somebody waits for the answers
 
 
 def check_key(role: str, note: str) -> None:
@@ -155,6 +157,18 @@ async def authorize(request: Request, role: str) -> None:
     service.rate_limiter.check(number)
 
 
+async def _count_question(request: Request) -> AsyncIterator[None]:
+    asked, key = request.app.state.service.questions, request.scope["key"]
+    if asked[key] >= MOST_QUESTIONS:
+        raise ProblemError(429, f"At most {MOST_QUESTIONS} questions of a key are answered at a time. There are more.")
+    asked[key] += 1
+    try:
+        yield
+    finally:
+        asked[key] -= 1
+
+
+LIMITED = Depends(_count_question)  # for what takes long, after `require_role`: a key never holds up all others
 _bearer = HTTPBearer(auto_error=False, scheme_name="key")
 
 

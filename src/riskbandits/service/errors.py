@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
@@ -21,7 +22,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
 
-from riskbandits.core.errors import RiskBanditsError, must_be
+from riskbandits.core.errors import RiskBanditsError, must_be, shown
 from riskbandits.service.db.storage import StorageError
 
 WHAT = {
@@ -110,6 +111,15 @@ def validation_error(errors: Sequence[Any]) -> RiskBanditsError:
         return must_be(thing, what.format(context[name]), first["input"])
     what = first["msg"].removeprefix("Input should be ")
     return must_be(thing, WHAT.get(kind, what[:1].lower() + what[1:]), first["input"])
+
+
+def object_of_different_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; raises if it has two values of one name."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise ProblemError(422, f"{shown(twice)} must be given once. It is repeated.")
+    return made
 
 
 def add_exception_handlers(app: FastAPI, routes: Sequence[Any]) -> None:

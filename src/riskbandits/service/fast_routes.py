@@ -14,10 +14,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from riskbandits.core.errors import must_be, shown
+from riskbandits.core.errors import must_be
 from riskbandits.service import ids, schemas
 from riskbandits.service.auth import authorize, require_role
-from riskbandits.service.errors import ProblemError, validation_error
+from riskbandits.service.errors import ProblemError, object_of_different_names, validation_error
 from riskbandits.service.operations import Answer, MakeDecisions, RecordReward, RecordRewards
 from riskbandits.service.schemas import BanditName, DecisionIdInPath, problems
 
@@ -80,16 +80,8 @@ async def read_body(request: Request, model: type[Model], default: bytes = b"") 
         found = model.model_validate_json(text)
     except ValidationError as error:
         raise validation_error(error.errors(include_url=False)) from None
-    json.loads(text, object_pairs_hook=_check_names)  # of which Pydantic would take the last
+    json.loads(text, object_pairs_hook=object_of_different_names)  # of which Pydantic would take the last
     return found
-
-
-def _check_names(pairs: list[tuple[str, Any]]) -> None:
-    """Raise if an object has two values of one name."""
-    names = [name for name, _ in pairs]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ProblemError(422, f"{shown(twice)} must be given once. It is repeated.")
 
 
 def _idempotency_key(request: Request) -> str | None:

@@ -14,7 +14,7 @@ from riskbandits.risk import MeanVariance
 from riskbandits.service import ids, specs, times
 from riskbandits.service.bandit_state import EXPIRED, FORGOTTEN, BanditState
 from riskbandits.service.db.storage import BanditRow, Event, Transaction
-from riskbandits.service.errors import ProblemError
+from riskbandits.service.errors import ProblemError, object_of_different_names
 from riskbandits.service.learners import ServiceLearner
 from riskbandits.service.operations import (
     Answer,
@@ -120,8 +120,8 @@ def _parsed(features: str | None, snapshot: Snapshot, learner: ServiceLearner) -
     if features is None:
         return None
     try:
-        given = json.loads(features)
-    except ValueError:
+        given = json.loads(features, object_pairs_hook=object_of_different_names)
+    except (ValueError, RecursionError):
         raise must_be("features", 'an object in JSON, such as {"basket": 12}', features) from None
     return given if learner.uses_features or "features" not in snapshot.row.spec else None
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from riskbandits.service import ids, schemas, specs
-from riskbandits.service.auth import require_role
+from riskbandits.service.auth import LIMITED, require_role
 from riskbandits.service.fast_routes import json_response, read_body
 from riskbandits.service.operations import AddArm, Answer, ForgetDecision, RetireArm
 from riskbandits.service.schemas import ArmInPath, BanditName, DecisionIdInPath, problems
@@ -49,7 +49,7 @@ def service_of(request: Request) -> BanditService:
         200: {"model": schemas.SpecResponse, "description": "It already exists."},
         **problems(409, 413, 422),
     },
-    dependencies=[require_role("admin")],
+    dependencies=[require_role("admin"), LIMITED],
     openapi_extra=_body(schemas.BanditRequest),
     tags=["bandits"],
     summary="Create or confirm a bandit",
@@ -68,7 +68,7 @@ async def create(request: Request, name: BanditName) -> Any:
     "/v1/bandits/{name}",
     response_model=schemas.SpecResponse,
     responses=problems(404, 409, 413, 422),
-    dependencies=[require_role("admin")],
+    dependencies=[require_role("admin"), LIMITED],
     openapi_extra=_body(schemas.ChangeRequest),
     tags=["bandits"],
     summary="Change a bandit",
@@ -86,7 +86,7 @@ async def change(request: Request, name: BanditName) -> Any:
     "/v1/bandits/{name}",
     response_model=schemas.BanditResponse,
     responses=problems(404, 422),
-    dependencies=[require_role("read")],
+    dependencies=[require_role("read"), LIMITED],
     tags=["bandits"],
     summary="The state of a bandit",
 )
@@ -117,7 +117,7 @@ async def bandits(request: Request, query: Annotated[schemas.BanditsQuery, Query
     "/v1/bandits/{name}/probabilities",
     response_model=schemas.ProbabilitiesResponse,
     responses=problems(404, 409, 422),
-    dependencies=[require_role("read")],
+    dependencies=[require_role("read"), LIMITED],
     tags=["bandits"],
     summary="Probabilities of being chosen next",
 )
@@ -132,7 +132,7 @@ async def probabilities(request: Request, name: BanditName, query: Annotated[sch
     "/v1/bandits/{name}/weights",
     response_model=schemas.WeightsResponse,
     responses=problems(404, 409, 410, 422),
-    dependencies=[require_role("read")],
+    dependencies=[require_role("read"), LIMITED],
     tags=["bandits"],
     summary="Shares of traffic",
 )
@@ -148,7 +148,7 @@ async def weights(request: Request, name: BanditName, query: Annotated[schemas.F
     "/v1/bandits/{name}/learner",
     response_model=dict[str, Any],
     responses=problems(404),
-    dependencies=[require_role("read")],
+    dependencies=[require_role("read"), LIMITED],
     tags=["bandits"],
     summary="The bandit as a learner file",
 )
@@ -216,7 +216,7 @@ async def retire_arm(request: Request, name: BanditName, arm: ArmInPath) -> Any:
     "/v1/bandits/{name}/decisions",
     response_model=schemas.DecisionsResponse,
     responses=problems(404, 422),
-    dependencies=[require_role("read")],
+    dependencies=[require_role("read"), LIMITED],
     tags=["decisions"],
     summary="Open decisions",
 )

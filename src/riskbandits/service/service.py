@@ -7,7 +7,7 @@ import json
 import logging
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -52,6 +52,7 @@ class BanditService:
         self.keyring = Keyring(storage)
         self.rate_limiter = RateLimiter() if rate_limiter is None else rate_limiter
         self.log_requests = log_requests
+        self.questions: Counter[int] = Counter()  # that are being answered, by key
         self.writer = Writer(storage, self.metrics)
         self.metrics.watch("riskbandits_bandits_loaded", "Bandits in memory.", lambda: self.writer.loaded)
         # What takes long (a summary, something to compile) has threads of its own.

@@ -64,6 +64,8 @@ def check_arm_name(name: str) -> str:
         raise must_be("The name of an arm", f"a text of 1 to {LONGEST_NAME} characters", name)
     if not name.isprintable() or name != name.strip() or not name.strip("."):
         raise must_be("The name of an arm", "printable, without spaces at its ends, and more than dots", name)
+    if "\ufffd" in name:  # what stands in a path for bytes that are no text
+        raise must_be("The name of an arm", "a text in UTF-8", name)
     if unicodedata.normalize("NFKC", name) != name:
         raise must_be("The name of an arm", "in Unicode's normal form NFKC", name)
     return name

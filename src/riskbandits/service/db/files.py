@@ -26,7 +26,8 @@ class DatabaseFiles:
         """Raise `StorageError` unless the files are those that were there at first.
 
         A file that became smaller must still have the bytes that are `needed` for what SQLite takes it to be: a vacuum
-        leaves them, a smaller copy that was written over it does not.
+        leaves them, a smaller copy that was written over it does not. A write-ahead log that was cut short is seen when
+        the next commit is written behind its end: a restart would find only what stands before the hole.
         """
         for end, what in WHAT.items():
             try:
@@ -37,6 +38,8 @@ class DatabaseFiles:
                 continue
             if self._known.setdefault(end, (status.st_dev, status.st_ino)) != (status.st_dev, status.st_ino):
                 raise _changed(what, "replaced")
+            if end == "-wal" and _has_hole(self._path + end):
+                raise _changed(what, "cut short")
             if not end:
                 if status.st_size < self._size and status.st_size < needed():
                     raise _changed(what, "overwritten")
@@ -45,6 +48,22 @@ class DatabaseFiles:
     def closed(self) -> None:
         """Nobody is connected any more: SQLite itself removes all but the database file then."""
         self._known = {end: one for end, one in self._known.items() if not end}
+
+
+def _has_hole(path: str) -> bool:
+    """Whether a part of a file was never written. SQLite locks the other two: to close a copy of them frees these."""
+    if not hasattr(os, "SEEK_HOLE"):  # Windows
+        return False
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:  # gone: the next check says so
+        return False
+    try:
+        return os.lseek(handle, 0, os.SEEK_HOLE) < os.fstat(handle).st_size
+    except OSError:  # an empty file, or a file system that does not tell
+        return False
+    finally:
+        os.close(handle)
 
 
 def _changed(what: str, how: str) -> StorageError:
