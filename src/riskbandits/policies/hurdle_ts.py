@@ -28,8 +28,8 @@ UNKNOWN = (0.0,)
 class HurdleTS(NamedTuple):
     """Thompson sampling for rewards that are often exactly zero: the chance of a sale, and the amount it pays.
 
-    Use it for a sale or nothing, a click with an amount, a claim, a refund: wherever most rewards are the number 0. To a
-    policy for Gaussian rewards a run of zeros looks like an arm without risk.
+    Use it for a sale or nothing, a click with an amount, a claim, a refund: wherever most rewards are the number 0. To
+    a policy for Gaussian rewards a run of zeros looks like an arm without risk.
 
     Each step, for each arm: p ~ Beta(1 + W, 1 + T - W), with W of its T rewards not 0, an amount with mean m and
     variance v, and the value of a reward with mean p m and variance p v + p (1 - p) m^2: rho mean - variance, or that

@@ -59,10 +59,11 @@ class NGTS(NamedTuple):
     a second time.
 
     *Rewards that were all equal* (a price that nobody has paid yet) say nothing about the variance, however many they
-    are: with T/2 in the shape such an arm would soon look certain and be shut out for good. While S = 0 its draws therefore
-    have the shape of the first pulls alone, shape + plays_first/2, and its estimate, below which no score falls, stays
-    what it is: so a constant arm that is best is played as before. With `optimism` 0 there is no estimate, and such
-    draws would keep the policy from a constant arm that is best; then, and without `pooled`, the prior alone counts.
+    are: with T/2 in the shape such an arm would soon look certain and be shut out for good. While S = 0 its draws
+    therefore have the shape of the first pulls alone, shape + plays_first/2, and its estimate, below which no score
+    falls, stays what it is: so a constant arm that is best is played as before. With `optimism` 0 there is no estimate,
+    and such draws would keep the policy from a constant arm that is best; then, and without `pooled`, the prior alone
+    counts.
 
     *How optimistic.* With one draw per arm the best arm waits for about exp(T D) steps after a bad start of T rewards,
     where D is their divergence from looking best: too long with few arms. m draws divide the wait by m; the price is

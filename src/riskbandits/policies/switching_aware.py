@@ -41,10 +41,10 @@ class SwitchingAware(NamedTuple):
     [0.66, 1.20] times that of the default. Two arms, the better one with a far larger variance:
     `SwitchingAware(NGTS(optimism=320))` has 0.82 [0.72, 0.93] times the regret, and `KLUCBMV`, which is slow to give
     up on an arm, 0.48 [0.28, 0.79] times, though more than the default on half of the problems. With rare large losses
-    `KLUCBMV` has 1.34 [1.08, 1.64] times (`python -m studies.advice` prints all of these). Two nearly equal arms over a few
-    hundred steps: no exploration pays off, and `VTS`, whose regret is linear in the long run, wastes less on it. Where
-    gaps are small compared with the squared distances between means, more of its runs settle on the second-best arm
-    than those of `IMEDMV`, because staying is cheaper than switching late.
+    `KLUCBMV` has 1.34 [1.08, 1.64] times (`python -m studies.advice` prints all of these). Two nearly equal arms over a
+    few hundred steps: no exploration pays off, and `VTS`, whose regret is linear in the long run, wastes less on it.
+    Where gaps are small compared with the squared distances between means, more of its runs settle on the second-best
+    arm than those of `IMEDMV`, because staying is cheaper than switching late.
 
     *Why.* The regret compares the mean and the variance of the whole stream of rewards, and the variance grows when
     arms with different means are mixed, however good they are. With T_i plays of arm i it is
