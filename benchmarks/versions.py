@@ -3,7 +3,7 @@
     python benchmarks/versions.py OTHER/src [--rounds 3] [--only WORDS] [--start] [--plain]
 
 Each version is served by a process of its own; they take turns at every cell, so that a busy machine slows both. A cell
-is a `simulate` through the front door, in seconds of processor time; printed is this version's over the other's, the
+is a `simulate` by its public functions, in seconds of processor time; printed is this version's over the other's, the
 median of the rounds, and the geometric mean over all cells. With --start: what the import, the first compilation and
 the start of a run take instead. With --plain: how many times as fast this version's own choice of method is as the
 other's plain method, every arm scored at every step.

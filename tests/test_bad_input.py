@@ -1,4 +1,4 @@
-"""Bad input is refused at the door, in one sentence that names the thing, what it must be and what it got."""
+"""Bad input is refused, in one sentence that names the thing, what it must be and what it got."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This package, through its front door."""
+"""This package, by its public functions."""
 
 from problem import CHANCES, STEPS
 

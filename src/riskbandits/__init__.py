@@ -11,9 +11,9 @@ print(result)
 # during startup. Policies, risk measures and arms are looked up in their packages. Type checkers read __init__.pyi
 # instead of this file.
 
-_ROOMS = ("arms", "policies", "risk")
+_PACKAGES = ("arms", "policies", "risk")
 _MODULES = (
-    *_ROOMS,
+    *_PACKAGES,
     "data",
     "errors",
     "identification",
@@ -76,8 +76,8 @@ def __getattr__(name):  # type: ignore[no-untyped-def]
         return import_module(f"riskbandits.{name}")
     if name in _PLACES:
         return globals().setdefault(name, getattr(import_module(f"riskbandits.{_PLACES[name]}"), name))
-    for room in () if name.startswith("_") else _ROOMS:
-        module = import_module(f"riskbandits.{room}")
+    for package in () if name.startswith("_") else _PACKAGES:
+        module = import_module(f"riskbandits.{package}")
         if name in module.__dict__["__all__"]:
             return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module 'riskbandits' has no attribute {name!r}")
@@ -86,5 +86,5 @@ def __getattr__(name):  # type: ignore[no-untyped-def]
 def __dir__():  # type: ignore[no-untyped-def]
     from importlib import import_module
 
-    own = (name for room in _ROOMS for name in import_module(f"riskbandits.{room}").__all__)
+    own = (name for package in _PACKAGES for name in import_module(f"riskbandits.{package}").__all__)
     return sorted({*own, *_PLACES, *_MODULES})

@@ -58,9 +58,9 @@ def test_an_arm_and_its_double():
 )
 def test_what_is_no_covariance_is_refused_in_a_sentence(covariance, words):
     arms = rb.CorrelatedGaussianArms([0.0, 1.0], covariance)
-    for door in (lambda: rb.Problem(arms, rb.Mean()), lambda: arms.table(5), lambda: arms.draw_all(None)):
+    for call in (lambda: rb.Problem(arms, rb.Mean()), lambda: arms.table(5), lambda: arms.draw_all(None)):
         with pytest.raises(ParameterError, match=words):
-            door()
+            call()
 
 
 def test_bad_numbers_of_steps():

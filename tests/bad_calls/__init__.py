@@ -1,1 +1,1 @@
-"""Bad calls of every door of the package, and what became of each: `python -m bad_calls` (see `harness`)."""
+"""Bad calls of every function of the package, and what became of each: `python -m bad_calls` (see `harness`)."""

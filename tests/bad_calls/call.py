@@ -1,4 +1,4 @@
-"""What a bad call is, and how the calls of a door are made from its right one."""
+"""What a bad call is, and how the calls of a function are made from its right one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Value(NamedTuple):
     plain: Any = NOTHING  # what it stands for, where it may be accepted
 
 
-class Door(NamedTuple):
+class Function(NamedTuple):
     """A callable of the package, its arguments in a right call, and the values that some are replaced by."""
 
     name: str
@@ -36,15 +36,15 @@ class Door(NamedTuple):
     compiled: bool = False
 
 
-def calls_of(door: Door) -> Iterator[Call]:
+def calls_of(function: Function) -> Iterator[Call]:
     """A call per slot and value: all other arguments are those of the right call."""
-    for slot, values in door.slots.items():
+    for slot, values in function.slots.items():
         for value in values:
             yield Call(
-                f"{door.name}({slot}={value.name})",
-                lambda value=value, slot=slot: door.call(**{**door.right, slot: value.make()}),
+                f"{function.name}({slot}={value.name})",
+                lambda value=value, slot=slot: function.call(**{**function.right, slot: value.make()}),
                 None
                 if value.plain is NOTHING
-                else lambda value=value, slot=slot: door.call(**{**door.right, slot: value.plain}),
-                door.compiled,
+                else lambda value=value, slot=slot: function.call(**{**function.right, slot: value.plain}),
+                function.compiled,
             )

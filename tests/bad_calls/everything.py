@@ -12,8 +12,20 @@ import matplotlib
 import pandas as pd
 
 import riskbandits as rb
-from bad_calls import commands, faces, fields, filing, living, mistaken, naming, own_records, right, rooms, running
-from bad_calls.call import Call, Door, calls_of
+from bad_calls import (
+    commands,
+    fields,
+    foreign,
+    learners,
+    mistyped,
+    own_records,
+    problems_and_tables,
+    right,
+    saved_files,
+    simulations,
+    theory_and_metrics,
+)
+from bad_calls.call import Call, Function, calls_of
 from bad_calls.harness import Ended
 from riskbandits.suites import Suite
 
@@ -54,31 +66,31 @@ def warm_up(folder: str) -> None:
     Path(folder, "object.json").write_text(json.dumps({"problems": {}}))
 
 
-# All values for these doors; for others, behind which the same checks stand, one in three.
+# All values for these functions; for others, behind which the same checks stand, one in three.
 WHOLLY = ("simulate", "identify", "Learner", "tell", "load", "Learner.load", "Problem")
 
 
-def of_doors(doors: Iterable[Door]) -> Iterator[Call]:
-    """The calls of doors, but for most that would only be repeated."""
-    for number, door in enumerate(doors):
-        for place, call in enumerate(calls_of(door)):
-            if door.name in WHOLLY or "=right" in call.name or (place + number) % 3 == 0:
+def of_functions(functions: Iterable[Function]) -> Iterator[Call]:
+    """The calls of functions, but for most that would only be repeated."""
+    for number, function in enumerate(functions):
+        for place, call in enumerate(calls_of(function)):
+            if function.name in WHOLLY or "=right" in call.name or (place + number) % 3 == 0:
                 yield call
 
 
 def calls(folder: str, group: str = "") -> Iterator[Call]:
     """Those of all groups, or of one; a name that comes again is left out."""
     groups = {
-        "running": lambda: of_doors(running.doors()),
-        "living": lambda: of_doors(living.doors()),
-        "filing": lambda: of_doors(filing.doors(folder)),
-        "naming": lambda: of_doors(naming.doors()),
-        "fields": lambda: of_doors(fields.doors()),
-        "rooms": lambda: of_doors(rooms.doors()),
+        "simulations": lambda: of_functions(simulations.functions()),
+        "learners": lambda: of_functions(learners.functions()),
+        "saved_files": lambda: of_functions(saved_files.functions(folder)),
+        "problems_and_tables": lambda: of_functions(problems_and_tables.functions()),
+        "fields": lambda: of_functions(fields.functions()),
+        "theory_and_metrics": lambda: of_functions(theory_and_metrics.functions()),
         "own_records": own_records.calls,
         "commands": commands.calls,
-        "mistaken": mistaken.calls,
-        "faces": faces.calls,
+        "mistyped": mistyped.calls,
+        "foreign": foreign.calls,
     }
     seen = set()
     for name, made in groups.items():

@@ -10,7 +10,7 @@ import numpy as np
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import NOTHING, Door, Value
+from bad_calls.call import NOTHING, Function, Value
 from riskbandits.api import simulate
 from riskbandits.core.records import Limits, Table, Vector, _annotations
 from riskbandits.policies.support import naming
@@ -85,7 +85,7 @@ def remade(record: Any, **changes: Any) -> Any:
     return record._replace(**changes)
 
 
-def arm_doors() -> Iterator[Door]:
+def arm_functions() -> Iterator[Function]:
     for number, arms in enumerate(FAMILIES):
         for risk in (rb.MeanVariance(1.0), rb.CVaR(0.25)):
             call = functools.partial(lambda arms, risk, **changes: judged(remade(arms, **changes), risk), arms, risk)
@@ -101,7 +101,7 @@ def arm_doors() -> Iterator[Door]:
                     pool = [one for one in pool if one.name not in ("too short", "too long")]
                 slots[field] = of.only(pool, 5, (number + place) % 5)
                 slots[field] += [scaled(right, factor) for factor in SCALES[place % 2 :: 2]]
-            yield Door(f"{type(arms).__name__} in {type(risk).__name__}", call, {}, slots)
+            yield Function(f"{type(arms).__name__} in {type(risk).__name__}", call, {}, slots)
 
 
 def tables(right: list[list[float]]) -> list[Value]:
@@ -123,7 +123,7 @@ def scaled(right: Any, factor: float) -> Value:
     return of._fixed(f"times {factor:g}", big, big)
 
 
-def record_doors() -> Iterator[Door]:
+def record_functions() -> Iterator[Function]:
     """Numbers and flags of risk measures and policies."""
     policies = [cls() for cls in naming.public_policies()]
     for number, record in enumerate([*RISKS, *policies]):
@@ -135,7 +135,7 @@ def record_doors() -> Iterator[Door]:
             pool = of.only(pool_for(hint), 3 if risk else 5, (number + place) % 3)
             slots[field] = pool + (extremes(hint) if not risk else [])
         if slots:
-            yield Door(type(record).__name__, call, {}, slots)
+            yield Function(type(record).__name__, call, {}, slots)
 
 
 def pool_for(hint: Any) -> list[Value]:
@@ -162,7 +162,7 @@ def extremes(hint: Any) -> list[Value]:
     return [of._fixed(f"extreme {x:g}", x, x) for x in numbers]
 
 
-def doors() -> Iterator[Door]:
+def functions() -> Iterator[Function]:
     """All of them."""
-    for some in (arm_doors(), record_doors()):
+    for some in (arm_functions(), record_functions()):
         yield from some

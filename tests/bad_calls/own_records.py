@@ -204,8 +204,8 @@ MEANT_AS_IT_IS = {
 
 
 def calls() -> Iterator[Call]:
-    """A call per kind of record, method, way to be bad, and door."""
-    for kind, needed, more, doors in KINDS:
+    """A call per kind of record, method, way to be bad, and function."""
+    for kind, needed, more, functions in KINDS:
         for method, (args, _) in {**needed, **more}.items():
             for bad, body in BAD.items():
                 wrong = {**needed, method: (args, body)}
@@ -215,32 +215,32 @@ def calls() -> Iterator[Call]:
                     right = wrong
                 elif bad in MEANING:
                     right = {**needed, method: (args, MEANING[bad])}
-                for place, (door, call) in enumerate(doors.items()):
-                    if place and (hash_of(kind + method + bad) + place) % len(doors):
-                        continue  # all go through the first door, and some through another one
-                    yield _call(f"{door}({kind}.{method}: {bad})", call, wrong, right, kind)
+                for place, (function, call) in enumerate(functions.items()):
+                    if place and (hash_of(kind + method + bad) + place) % len(functions):
+                        continue  # all go through the first function, and some through another one
+                    yield _call(f"{function}({kind}.{method}: {bad})", call, wrong, right, kind)
     for bad, body in LATE.items():
-        for door, call in {"simulate": with_arms, "identify": looked_at, "compare": compared}.items():
+        for function, call in {"simulate": with_arms, "identify": looked_at, "compare": compared}.items():
             for method in ("draw", "draw_next"):
                 args = ARMS["draw"][0] if method == "draw" else MORE_ARMS["draw_next"][0]
-                same = bad == "huge now and then" and door == "identify"
+                same = bad == "huge now and then" and function == "identify"
                 wrong = {**ARMS, method: (args, body)}
-                yield _call(f"{door}(Arms.{method}: {bad})", call, wrong, wrong if same else None, "Arms")
+                yield _call(f"{function}(Arms.{method}: {bad})", call, wrong, wrong if same else None, "Arms")
         # Compiled code is made for every such class anew, which takes seconds.
         if not bad.startswith(("inf", "huge")):
             wrong = {**ARMS, "draw": (ARMS["draw"][0], body)}
             yield _call(f"simulate compiled(Arms.draw: {bad})", with_arms, wrong, None, "Arms", compiled=True)
             yield _call(f"identify compiled(Arms.draw: {bad})", looked_at, wrong, None, "Arms", compiled=True)
     late = "        if run[0] > 5.0:;             raise ValueError('late');         return 0.0"
-    for door, call in {"simulate compiled": with_policy, "Learner compiled": live}.items():
+    for function, call in {"simulate compiled": with_policy, "Learner compiled": live}.items():
         wrong = {**POLICY, "score": (POLICY["score"][0], late)}
-        yield _call(f"{door}(Policy.score: raise late)", call, wrong, None, "Policy", compiled=True)
-    for door, call in {"simulate": with_policy, "Learner": live}.items():
+        yield _call(f"{function}(Policy.score: raise late)", call, wrong, None, "Policy", compiled=True)
+    for function, call in {"simulate": with_policy, "Learner": live}.items():
         for method in POLICY:
             for words in ("state[7]", "raised()"):
                 args, body = POLICY[method]
                 late = f"{body} if run[0] < 4.0 else {'1 // 0' if words == 'raised()' else 'state[0, 0, 0]'}"
-                name = f"{door}(Policy.{method}: {words} late)"
+                name = f"{function}(Policy.{method}: {words} late)"
                 yield _call(name, call, {**POLICY, method: (args, late)}, None, "Policy")
 
 

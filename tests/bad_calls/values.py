@@ -232,5 +232,5 @@ def records(*others: Any) -> list[Value]:
 
 
 def only(values: Iterable[Value], every: int, start: int = 0) -> list[Value]:
-    """Some of many values, for doors that lead to the same check as another one."""
+    """Some of many values, for functions that lead to the same check as another one."""
     return list(values)[start::every]

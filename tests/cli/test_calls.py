@@ -69,7 +69,7 @@ def test_nothing_that_is_typed_is_ever_run(tmp_path):
     assert not made.exists()
 
 
-def test_a_value_out_of_range_is_refused_at_the_door(command):
+def test_a_value_out_of_range_is_refused(command):
     code, _, err = command("simulate", "--policies", "ucb1(deviation=-1)", "--risk", "mean")
     assert code == 2
     assert "'deviation' parameter of UCB1 must be a number > 0. Got -1" in err

@@ -263,10 +263,10 @@ def test_of_several_best_arms_all_are_said():
 
 
 @pytest.mark.parametrize(
-    "door", [rb.simulate, rb.sweep, rb.compare, rb.replay, rb.Learner], ids=lambda door: door.__name__
+    "function", [rb.simulate, rb.sweep, rb.compare, rb.replay, rb.Learner], ids=lambda function: function.__name__
 )
-def test_first_examples_use_the_recommended_default(door):
-    assert "SwitchingAware()" in door.__doc__
+def test_first_examples_use_the_recommended_default(function):
+    assert "SwitchingAware()" in function.__doc__
 
 
 @pytest.mark.parametrize(

@@ -186,14 +186,14 @@ def test_policies(wrong, words):
 @pytest.mark.parametrize(
     "wrong", [Misspelt(), TooWide(), NoNumber(), NotCompiled(), NoLearn()], ids=lambda x: type(x).__name__
 )
-def test_the_doors_say_it_too(wrong):
+def test_every_function_says_it_too(wrong):
     problem = rb.problems.zhu_tan_gaussian(1)
-    for door in (
+    for call in (
         lambda: rb.simulate(problem, [wrong], horizon=20, runs=1, progress=False),
         lambda: rb.Learner(wrong, ["a", "b"], problem.risk),
     ):
         with pytest.raises(ContractError, match=type(wrong).__name__) as caught:
-            door()
+            call()
         assert "\n" not in str(caught.value)
 
 

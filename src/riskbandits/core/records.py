@@ -307,9 +307,9 @@ def check_classes(classes: Any) -> list[type]:
     return found
 
 
-def classes_in(room: ModuleType) -> list[type]:
-    """The classes that a room such as `riskbandits.policies` offers."""
-    return [vars(room)[name] for name in vars(room)["__all__"]]
+def classes_in(package: ModuleType) -> list[type]:
+    """The classes that a package such as `riskbandits.policies` offers."""
+    return [vars(package)[name] for name in vars(package)["__all__"]]
 
 
 def class_named(name: Any, fields: dict[str, Any], classes: list[type], kind: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Call, Door, calls_of
+from bad_calls.call import Call, Function, calls_of
 from bad_calls.commands import NUMBERS, SMALL, command
 from bad_calls.right import value
 from riskbandits.simulation.trace import Trace
@@ -83,7 +83,7 @@ class Chooser:
 
 
 def files() -> Iterator[Call]:
-    """Every file that is refused, at every door that reads it."""
+    """Every file that is refused, at every function that reads it."""
     for kind, (text, _, _) in {**REFUSED, **REFUSED_TOO}.items():
         yield Call(f"DataArms.from_file({kind})", lambda text=text: read(rb.DataArms.from_file, text))
         yield Call(f"frontier({kind})", lambda text=text: read(rb.frontier, text))
@@ -97,11 +97,11 @@ def files() -> Iterator[Call]:
         yield Call(f"$ bounds --arms {kind}", lambda text=text: on_file(text, "bounds", "--arms", "f.csv"))
 
 
-def read(door: Any, text: str) -> Any:
-    """What a door makes of a file with that text."""
+def read(function: Any, text: str) -> Any:
+    """What a function makes of a file with that text."""
     Path("f.csv").write_bytes(text.encode())
     try:
-        return door("f.csv")
+        return function("f.csv")
     finally:
         Path("f.csv").unlink()
 
@@ -135,7 +135,7 @@ def commands() -> Iterator[Call]:
         yield Call(f"$ frontier {word!r}", lambda word=word: command("frontier", word))
 
 
-def doors() -> Iterator[Door]:
+def functions() -> Iterator[Function]:
     """Names, frontiers, objects, and what a result is asked to show."""
     named = [value(f"{number}", one) for number, one in enumerate(NAMES)]
     for family, fields in {
@@ -144,14 +144,14 @@ def doors() -> Iterator[Door]:
         "UniformArms": {"lows": [0.0, 0.5], "highs": [1.0, 2.0]},
     }.items():
         make = getattr(rb, family)
-        yield Door(
+        yield Function(
             f"{family} by name",
             lambda make=make, **given: rb.Problem(make(**given), rb.Mean()),
             fields,
             {"names": named},
         )
     arms = rb.GaussianArms([0.0, 1.0], [1.0, 1.0])
-    yield Door(
+    yield Function(
         "frontier",
         rb.frontier,
         {"arms": arms},
@@ -166,7 +166,7 @@ def doors() -> Iterator[Door]:
             "block": of.numbers(lambda x: x >= 1.0, 2.0),
         },
     )
-    yield Door("Frontier.best", rb.frontier(arms).best, {"rho": 1.0}, {"rho": of.numbers(lambda x: x >= 0.0, 2.0)})
+    yield Function("Frontier.best", rb.frontier(arms).best, {"rho": 1.0}, {"rho": of.numbers(lambda x: x >= 0.0, 2.0)})
 
 
 def objects() -> Iterator[Call]:
@@ -212,5 +212,5 @@ def calls() -> Iterator[Call]:
     yield from files()
     yield from commands()
     yield from objects()
-    for door in doors():
-        yield from calls_of(door)
+    for function in functions():
+        yield from calls_of(function)

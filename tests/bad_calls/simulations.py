@@ -1,4 +1,4 @@
-"""The doors that run something: simulate, sweep, compare, identify."""
+"""The functions that run something: simulate, sweep, compare, identify."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Door, Value
+from bad_calls.call import Function, Value
 from bad_calls.right import (
     MADE,
     MIXED,
@@ -98,7 +98,7 @@ def checkpoints() -> list[Value]:
 
 
 def run_slots(**more: Any) -> dict[str, Any]:
-    """The arguments that all doors to a simulation share."""
+    """The arguments that all functions to a simulation share."""
     return {
         "horizon": without_long(of.wholes(lambda n: False, 12)),
         "runs": of.wholes(lambda n: False, 4),
@@ -112,7 +112,7 @@ def run_slots(**more: Any) -> dict[str, Any]:
     }
 
 
-def simulations() -> Iterator[Door]:
+def simulations() -> Iterator[Function]:
     simulate = functools.partial(rb.simulate)
     slots = run_slots(
         problem=of.records(*MIXED[:4], SUITE),
@@ -120,26 +120,26 @@ def simulations() -> Iterator[Door]:
         checkpoints=checkpoints(),
         precision=of.names(),
     )
-    yield Door("simulate", simulate, RUN, slots)
-    yield Door("simulate", simulate, RUN, {"nonsense": of.only(of.JUNK, 9)})
+    yield Function("simulate", simulate, RUN, slots)
+    yield Function("simulate", simulate, RUN, {"nonsense": of.only(of.JUNK, 9)})
     late = [*of.fails("None"), value("5", 5), value("12 steps", rb.Delay.fixed(12)), value("class", rb.Delay)]
     late += [value("kind", rb.Delay("weekly", [1.0])), value("steps", rb.Delay("fixed", [0.5]))]
-    yield Door("simulate late", simulate, {**RUN, "method": "plain"}, {"delay": late})
-    yield Door("Delay.fixed", rb.Delay.fixed, {"steps": 3}, {"steps": of.wholes(lambda n: 0 <= n <= 2**53, 3)})
+    yield Function("simulate late", simulate, {**RUN, "method": "plain"}, {"delay": late})
+    yield Function("Delay.fixed", rb.Delay.fixed, {"steps": 3}, {"steps": of.wholes(lambda n: 0 <= n <= 2**53, 3)})
     means = of.numbers(lambda x: 0.0 < x <= 2**53, 2.5)
-    yield Door("Delay.geometric", rb.Delay.geometric, {"mean": 2.5}, {"mean": means, "in_order": of.flags()})
+    yield Function("Delay.geometric", rb.Delay.geometric, {"mean": 2.5}, {"mean": means, "in_order": of.flags()})
     seen = of.vectors([3.0, 0.0], lambda x: 0.0 <= x <= 2**53 and x == int(x))
     seen = [one for one in seen if one.name not in ("too short", "too long")]  # any number of delays is right
-    yield Door("Delay.recorded", rb.Delay.recorded, {"steps": [3, 0]}, {"steps": of.only(seen, 2)})
+    yield Function("Delay.recorded", rb.Delay.recorded, {"steps": [3, 0]}, {"steps": of.only(seen, 2)})
     compiled = {name: of.only(slots[name], 7, 3) for name in ("horizon", "runs", "seed", "checkpoints", "policies")}
-    yield Door("simulate compiled", simulate, RUN, compiled, compiled=True)
+    yield Function("simulate compiled", simulate, RUN, compiled, compiled=True)
     over = {"make_problem": rb.problems.zhu_tan_gaussian, "values": [0.5, 1.0], **RUN}
     del over["problem"]
     fewer = {name: of.only(found, 6, 1) for name, found in run_slots(policies=lists_of_policies()).items()}
     rhos = of.fails(
         "{'a': 1}", "Silent", "[1]", "array([1.0])", "Series", "generator", "masked", "complex array", "structured"
     )
-    yield Door(
+    yield Function(
         "sweep",
         rb.sweep,
         over,
@@ -173,7 +173,7 @@ def simulations() -> Iterator[Door]:
     )
     against = {**RUN, "suite": SUITE}
     del against["problem"]
-    yield Door(
+    yield Function(
         "compare",
         rb.compare,
         against,
@@ -200,7 +200,7 @@ def simulations() -> Iterator[Door]:
     )
 
 
-def identifications() -> Iterator[Door]:
+def identifications() -> Iterator[Function]:
     sure = rb.MeanVarianceElimination()
     right = {"problem": PROBLEM, "rule": SuccessiveRejects(), "budget": 60, "runs": 3, "seed": 1, "progress": False}
     slots = {
@@ -215,9 +215,9 @@ def identifications() -> Iterator[Door]:
     # None is no bad value of these: it is what they are if nothing is said.
     for name in ("confidence", "rule"):
         slots[name] = [one for one in slots[name] if one.name != "None"]
-    yield Door("identify", rb.identify, right, slots)
+    yield Function("identify", rb.identify, right, slots)
     goal = {**right, "rule": sure, "confidence": 0.75, "budget": 400}
-    yield Door("identify sure", rb.identify, goal, {"confidence": of.numbers(lambda p: 0.0 < p < 1.0, 0.5)})
+    yield Function("identify sure", rb.identify, goal, {"confidence": of.numbers(lambda p: 0.0 < p < 1.0, 0.5)})
     for rule in (rb.MeanVarianceElimination, rb.QuantileElimination):
         risk = rb.MeanVariance(1.0) if rule is rb.MeanVarianceElimination else rb.ValueAtRisk(0.5)
 
@@ -227,7 +227,7 @@ def identifications() -> Iterator[Door]:
             )
 
         limits = of.only(of.numbers(lambda x: x >= 0.0, 0.5), 2)
-        yield Door(rule.__name__, within, {"within": 0.0}, {"within": limits})
+        yield Function(rule.__name__, within, {"within": 0.0}, {"within": limits})
     bounded = rb.Problem(rb.BernoulliArms([0.1, 0.5]), rb.VarianceConstrained(0.2))
     for rule in (rb.VALUCB, rb.MeanVarianceLUCB):
         problem = bounded if rule is rb.VALUCB else bounded.with_risk(rb.MeanVariance(1.0))
@@ -237,13 +237,13 @@ def identifications() -> Iterator[Door]:
             return rb.identify(problem, made, budget=400, confidence=0.75, runs=2, seed=1, progress=False)
 
         slots = {"low": of.numbers(lambda x: x <= 0.0, -0.5), "high": of.numbers(lambda x: x >= 1.0, 2.0)}
-        yield Door(rule.__name__, between, {"low": 0.0, "high": 1.0}, {k: of.only(v, 2) for k, v in slots.items()})
+        yield Function(rule.__name__, between, {"low": 0.0, "high": 1.0}, {k: of.only(v, 2) for k, v in slots.items()})
 
 
-def tables() -> Iterator[Door]:
+def tables() -> Iterator[Function]:
     arms = rb.CorrelatedGaussianArms([0.0, 0.5], [[1.0, 0.5], [0.5, 2.0]])
     slots = {"steps": of.wholes(lambda n: 0 < n < 1000, 7), "seed": of.wholes(lambda n: n >= 0, 1)}
-    yield Door("CorrelatedGaussianArms.table", arms.table, {"steps": 7, "seed": 1}, slots)
+    yield Function("CorrelatedGaussianArms.table", arms.table, {"steps": 7, "seed": 1}, slots)
 
     def truncated(growth: Any = 0.5, scale: Any = 1.0) -> Any:
         rule = rb.TruncatedRejects(growth, scale)
@@ -251,7 +251,7 @@ def tables() -> Iterator[Door]:
 
     growths = of.only(of.numbers(lambda x: 0.0 <= x <= 1.0, 0.5), 2)
     scales = of.only(of.numbers(lambda x: x > 0.0, 1.0), 2)
-    yield Door("TruncatedRejects", truncated, {}, {"growth": growths, "scale": scales})
+    yield Function("TruncatedRejects", truncated, {}, {"growth": growths, "scale": scales})
     for rule, goal in ((rb.MomentRejects, {}), (rb.TruncatedElimination, {"confidence": 0.75})):
 
         def moment(order: Any = 2.0, bound: Any = 1.0, rule: Any = rule, goal: Any = goal) -> Any:
@@ -259,10 +259,10 @@ def tables() -> Iterator[Door]:
             return rb.identify(problem, rule(order, bound), budget=60, runs=2, seed=1, progress=False, **goal)
 
         orders = of.only(of.numbers(lambda x: 1.0 < x <= 2.0, 1.5), 2)
-        yield Door(rule.__name__, moment, {}, {"order": orders, "bound": scales})
+        yield Function(rule.__name__, moment, {}, {"order": orders, "bound": scales})
 
 
-def doors() -> Iterator[Door]:
+def functions() -> Iterator[Function]:
     """All of them."""
     yield from tables()
     yield from simulations()

@@ -9,7 +9,7 @@ from typing import Any
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Door
+from bad_calls.call import Function
 from bad_calls.right import (
     SUITE,
     value,
@@ -18,7 +18,7 @@ from riskbandits.results.comparison import Comparison
 from riskbandits.suites import Suite, read_suite
 
 
-def doors(folder: str) -> Iterator[Door]:
+def functions(folder: str) -> Iterator[Function]:
     """What reads and writes files; `folder` holds some that were written in the right way."""
     result, live = os.path.join(folder, "result.parquet"), os.path.join(folder, "learner.json")
     others = {name: os.path.join(folder, name) for name in sorted(os.listdir(folder))}
@@ -32,22 +32,22 @@ def doors(folder: str) -> Iterator[Door]:
         ],
         2,
     )
-    doors: list[tuple[str, Any, str]] = [
+    functions: list[tuple[str, Any, str]] = [
         ("load", rb.load, "result.parquet"),
         ("Learner.load", rb.Learner.load, "learner.json"),
         ("Comparison.load", Comparison.load, "comparison.parquet"),
         ("read_suite", read_suite, "suite.json"),
         ("DataArms.from_file", rb.DataArms.from_file, "data.csv"),
     ]
-    for name, call, right in doors:
+    for name, call, right in functions:
         kept = [one for one in wrong if one.name != right and not (right == "data.csv" and one.name == "data.parquet")]
         if name == "load":  # opens all that we write
             kept = [one for one in kept if one.name not in ("learner.json", "comparison.parquet", "suite.json")]
         same = [value("right Path", pathlib.Path(others[right]), others[right])]
-        yield Door(name, call, {"path": others[right]}, {"path": [*of.paths(), *kept, *same]})
+        yield Function(name, call, {"path": others[right]}, {"path": [*of.paths(), *kept, *same]})
         if name in ("load", "Comparison.load", "read_suite"):
-            yield Door(name, call, {"path": others[right]}, {"classes": classes})
-    yield Door(
+            yield Function(name, call, {"path": others[right]}, {"classes": classes})
+    yield Function(
         "Learner.load",
         rb.Learner.load,
         {"path": live},
@@ -55,9 +55,9 @@ def doors(folder: str) -> Iterator[Door]:
     )
     found = rb.load(result)
     targets = [one for one in of.paths() if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'")]
-    yield Door("Result.save", found.save, {"path": "x.parquet"}, {"path": targets})
-    yield Door("Suite.save", Suite.of(SUITE).save, {"path": "x.json"}, {"path": of.only(targets, 2)})
-    yield Door(
+    yield Function("Result.save", found.save, {"path": "x.parquet"}, {"path": targets})
+    yield Function("Suite.save", Suite.of(SUITE).save, {"path": "x.json"}, {"path": of.only(targets, 2)})
+    yield Function(
         "Comparison.save",
         Comparison.load(others["comparison.parquet"]).save,
         {"path": "x.parquet"},
@@ -65,27 +65,27 @@ def doors(folder: str) -> Iterator[Door]:
     )
     words = of.names()
     for method in ("trace", "pulls"):
-        yield Door(f"Result.{method}", getattr(found, method), {"label": "MVTS"}, {"label": of.only(words, 2)})
-    yield Door(
+        yield Function(f"Result.{method}", getattr(found, method), {"label": "MVTS"}, {"label": of.only(words, 2)})
+    yield Function(
         "Result.plot",
         found.plot,
         {"metric": "regret"},
         {"metric": words, "ax": [one for one in of.fails() if one.name != "None"]},
     )
     against = Comparison.load(others["comparison.parquet"])
-    yield Door(
+    yield Function(
         "Comparison.plot",
         against.plot,
         {"kind": "families"},
         {"kind": words, "ax": [one for one in of.only(of.fails(), 2) if one.name != "None"]},
     )
-    yield Door(
+    yield Function(
         "Comparison.paired",
         against.paired,
         {"a": "MVTS", "b": "UCB"},
         {"a": of.only(words, 3), "b": of.only(words, 3, 1)},
     )
-    yield Door(
+    yield Function(
         "Comparison.only",
         against.only,
         {"keep": bool},

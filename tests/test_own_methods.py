@@ -59,7 +59,7 @@ class Names(NamedTuple):
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("mean", r"Coins.mean failed: ZeroDivisionError: division by zero \(.*test_doors.py, line \d+\)."),
+        ("mean", r"Coins.mean failed: ZeroDivisionError: division by zero \(.*test_own_methods.py, line \d+\)."),
         ("variance", "Coins.variance must return a number >= 0. Got -1.0"),
         ("size", r"Coins.size\(\) must return a whole number >= 1. Got 'two'"),
     ],
@@ -90,7 +90,7 @@ def test_a_rare_nan_among_the_rewards_is_noticed(monkeypatch):
 
 def test_what_a_policy_raises_late_in_compiled_code_names_its_line():
     with pytest.raises(
-        ContractError, match=r"A run of Late failed: ValueError: too late \(.*test_doors.py, line \d+\)"
+        ContractError, match=r"A run of Late failed: ValueError: too late \(.*test_own_methods.py, line \d+\)"
     ):
         rb.simulate(PROBLEM, [Late()], horizon=100, runs=1, progress=False)
 

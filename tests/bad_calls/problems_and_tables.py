@@ -9,7 +9,7 @@ import pandas as pd
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Door, Value
+from bad_calls.call import Function, Value
 from bad_calls.right import (
     GAUSSIAN,
     MIXED,
@@ -27,14 +27,14 @@ from riskbandits.suites import Suite, draw, find, named
 from riskbandits.theory import lower_bound
 
 
-def doors() -> Iterator[Door]:
+def functions() -> Iterator[Function]:
     """Named things, tables of rewards, the kits."""
     names = of.names()
-    yield Door("suites.named", named, {"name": "paper"}, {"name": names})
-    yield Door("suites.find", find, {"suite": "paper"}, {"suite": of.only(names, 2)})
-    yield Door("problems.named", rb.problems.named, {"name": "zhu-tan-gaussian"}, {"name": [*names, value("0", 0)]})
+    yield Function("suites.named", named, {"name": "paper"}, {"name": names})
+    yield Function("suites.find", find, {"suite": "paper"}, {"suite": of.only(names, 2)})
+    yield Function("problems.named", rb.problems.named, {"name": "zhu-tan-gaussian"}, {"name": [*names, value("0", 0)]})
     for problem in (rb.problems.zhu_tan_gaussian, rb.problems.zhu_tan_bernoulli):
-        yield Door(problem.__name__, problem, {"rho": 1.0}, {"rho": of.numbers(lambda x: 0.0 <= x <= 1e308, 0.5)})
+        yield Function(problem.__name__, problem, {"rho": 1.0}, {"rho": of.numbers(lambda x: 0.0 <= x <= 1e308, 0.5)})
     slots = {"family": names, "arms": of.wholes(lambda n: False, 3), "number": of.wholes(lambda n: False, 3)}
     slots = {
         name: [
@@ -47,8 +47,8 @@ def doors() -> Iterator[Door]:
         for name, found in slots.items()
     }
     slots["number"] = [one._replace(plain=0) if one.name == "0:int" else one for one in slots["number"]]
-    yield Door("suites.draw", draw, {"family": "uniform", "arms": 2, "number": 1}, slots)
-    yield Door(
+    yield Function("suites.draw", draw, {"family": "uniform", "arms": 2, "number": 1}, slots)
+    yield Function(
         "Suite.of",
         Suite.of,
         {"problems": SUITE},
@@ -59,7 +59,7 @@ def doors() -> Iterator[Door]:
             ],
         },
     )
-    yield Door(
+    yield Function(
         "Suite.from_data", Suite.from_data, {"data": Suite.of(SUITE).to_data()}, {"data": [*of.fails(), *_bad_suites()]}
     )
     good = pd.DataFrame({"a": [1.0, 2.0], "b": [0.5, 0.0]})
@@ -81,15 +81,15 @@ def doors() -> Iterator[Door]:
         value("right float32", good.astype("float32"), good),
         value("right Float64", good.convert_dtypes(), good),
     ]
-    yield Door(
+    yield Function(
         "DataArms.from_table",
         lambda table, block=1.0: rb.Problem(rb.DataArms.from_table(table, block), rb.Mean()),
         {"table": good},
         {"table": tables, "block": of.numbers(lambda x: x >= 1.0, 2.0)},
     )
     fewer = [one for one in of.only(tables, 3) if one.name != "huge"]
-    yield Door("data.read_frame", read_frame, {"table": good}, {"table": fewer})
-    yield Door(
+    yield Function("data.read_frame", read_frame, {"table": good}, {"table": fewer})
+    yield Function(
         "check_policy",
         testing.check_policy,
         {"policy": rb.UniformRandom()},
@@ -100,18 +100,18 @@ def doors() -> Iterator[Door]:
             "seed": of.only(of.wholes(lambda n: n >= 0, 2), 3),
         },
     )
-    yield Door("check_risk", testing.check_risk, {"risk": rb.Mean()}, {"risk": of.only(of.records(*NOT_RISKS), 2)})
-    yield Door("check_arms", testing.check_arms, {"arms": GAUSSIAN}, {"arms": of.only(of.records(*NOT_ARMS), 2, 1)})
-    yield Door(
+    yield Function("check_risk", testing.check_risk, {"risk": rb.Mean()}, {"risk": of.only(of.records(*NOT_RISKS), 2)})
+    yield Function("check_arms", testing.check_arms, {"arms": GAUSSIAN}, {"arms": of.only(of.records(*NOT_ARMS), 2, 1)})
+    yield Function(
         "Problem",
         rb.Problem,
         {"arms": GAUSSIAN, "risk": rb.Mean()},
         {"arms": of.records(*NOT_ARMS), "risk": of.records(*NOT_RISKS)},
     )
-    yield Door(
+    yield Function(
         "Problem.with_risk", PROBLEM.with_risk, {"risk": rb.Mean()}, {"risk": of.only(of.records(*NOT_RISKS), 3)}
     )
-    yield Door("lower_bound of", lower_bound, {"problem": PROBLEM}, {"problem": of.only(of.records(*MIXED[:4]), 2)})
+    yield Function("lower_bound of", lower_bound, {"problem": PROBLEM}, {"problem": of.only(of.records(*MIXED[:4]), 2)})
 
 
 def _bad_suites() -> Iterator[Value]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Door, Value
+from bad_calls.call import Function, Value
 from bad_calls.right import (
     LIVE,
     NOT_POLICIES,
@@ -41,7 +41,7 @@ def after(method: str, *args: Any) -> Any:
     return call
 
 
-def doors() -> Iterator[Door]:
+def functions() -> Iterator[Function]:
     arms = [
         *of.fails("[1]", "array([[1.0]])", "generator", "texts", "{'a': 1}", "NaN frame"),
         value("columns", pd.DataFrame({"a": [1], "b": [2]}, index=[0]), ["a", "b"]),
@@ -71,9 +71,9 @@ def doors() -> Iterator[Door]:
             value("module", np.random),
         ],
     }
-    yield Door("Learner", rb.Learner, {**LIVE, "remember": 7, "propensity": False, "data": None}, slots)
+    yield Function("Learner", rb.Learner, {**LIVE, "remember": 7, "propensity": False, "data": None}, slots)
     few = {name: of.only(found, 9) for name, found in slots.items() if name in LIVE}
-    yield Door("Learner compiled", rb.Learner, LIVE, few, True)
+    yield Function("Learner compiled", rb.Learner, LIVE, few, True)
     odd_arms = [
         *of.fails("[]", "()", "set()", "empty array", "{'a': 1}", "texts", "NaN frame"),
         value("right texts", np.array(["a", "b"]), ["a", "b"]),
@@ -82,7 +82,7 @@ def doors() -> Iterator[Door]:
     rewards = of.numbers(lambda x: abs(x) < 1.3e154, 0.5)
     flag = [value("True", True, 1.0), value("np.True_", np.True_, 1.0), value("False", False, 0.0)]
     rewards = [one for one in rewards if one.name not in ("True", "False", "np.True_")] + flag
-    yield Door(
+    yield Function(
         "tell",
         after("tell"),
         {"first": "a", "second": 1.0},
@@ -100,9 +100,9 @@ def doors() -> Iterator[Door]:
         value("{}", {1.0, 2.0}),
         value("dict", {1.0: 1, 2.0: 2}),
     ]
-    yield Door("tell both", after("tell"), {"first": ["a", "b"], "second": [1.0, 2.0]}, {"second": batches})
+    yield Function("tell both", after("tell"), {"first": ["a", "b"], "second": [1.0, 2.0]}, {"second": batches})
     available = [one for one in odd_arms if one.name != "None"]
-    yield Door(
+    yield Function(
         "ask",
         after("ask"),
         {"first": ["a", "b"]},
@@ -114,29 +114,31 @@ def doors() -> Iterator[Door]:
             ]
         },
     )
-    yield Door("fade", after("fade"), {"first": 0.5}, {"first": of.numbers(lambda x: 0.0 <= x <= 1.0, 0.5)})
-    yield Door("forget", after("forget"), {"first": "a"}, {"first": of.only(odd_arms, 3)})
+    yield Function("fade", after("fade"), {"first": 0.5}, {"first": of.numbers(lambda x: 0.0 <= x <= 1.0, 0.5)})
+    yield Function("forget", after("forget"), {"first": "a"}, {"first": of.only(odd_arms, 3)})
     wrong_ids = ("a", "decision-1", "decision-6", "decision-04", "4", 4, ["decision-4"], -4.0, "decision-" + "9" * 5000)
     ids = [*of.fails("[]", "()", "set()", "empty array"), *(value(repr(x)[:30], x) for x in wrong_ids)]
-    yield Door("answer", after("answer"), {"first": "decision-4", "second": 1.0},
+    yield Function("answer", after("answer"), {"first": "decision-4", "second": 1.0},
                {"first": ids, "second": [one for one in rewards if one.name != "None"]})  # fmt: skip
-    yield Door("answer both", after("answer"), {"first": ["decision-4", "decision-5"], "second": [1.0, 2.0]},
+    yield Function("answer both", after("answer"), {"first": ["decision-4", "decision-5"], "second": [1.0, 2.0]},
                {"second": batches})  # fmt: skip
-    yield Door("forget by id", after("forget"), {"first": "decision-4"}, {"first": of.only(ids, 3)})
+    yield Function("forget by id", after("forget"), {"first": "decision-4"}, {"first": of.only(ids, 3)})
     counts = [one for one in of.wholes(lambda n: 1 <= n <= 100_000, 2) if one.name != "None"]
-    yield Door("decide", after("decide"), {"first": 2}, {"first": of.only(counts, 2)})
+    yield Function("decide", after("decide"), {"first": 2}, {"first": of.only(counts, 2)})
     levels = of.numbers(lambda x: 0.0 < x < 1.0, 0.5)
-    yield Door("best", after("best"), {"first": 0.5}, {"first": of.only(levels, 3)})
-    yield Door("with_risk", after("with_risk"), {"first": rb.Mean()}, {"first": of.records(*NOT_RISKS)})
-    yield Door("from_json", rb.Learner.from_json, {"text": ""}, {"text": of.only(of.fails(), 2)})
-    yield Door("retire", after("retire"), {"first": "a"}, {"first": of.only(odd_arms, 3, 1)})
+    yield Function("best", after("best"), {"first": 0.5}, {"first": of.only(levels, 3)})
+    yield Function("with_risk", after("with_risk"), {"first": rb.Mean()}, {"first": of.records(*NOT_RISKS)})
+    yield Function("from_json", rb.Learner.from_json, {"text": ""}, {"text": of.only(of.fails(), 2)})
+    yield Function("retire", after("retire"), {"first": "a"}, {"first": of.only(odd_arms, 3, 1)})
     taken = [
         one
         for one in odd_arms
         if one.name not in ("'abc'", "'1'", "'nan'", "'a\\nb'", "'\\x00'", "'\\ud800'", "'c'", "0", "1", "-1")
     ]
-    yield Door("add", after("add"), {"first": "c"}, {"first": of.only([one for one in taken if len(one.name) < 25], 2)})
+    yield Function(
+        "add", after("add"), {"first": "c"}, {"first": of.only([one for one in taken if len(one.name) < 25], 2)}
+    )
     named_files = ("'abc'", "'1'", "'nan'", "'a\\nb'")
-    yield Door(
+    yield Function(
         "save", after("save"), {"first": "x"}, {"first": [one for one in of.paths() if one.name not in named_files]}
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 import riskbandits as rb
 from bad_calls import values as of
-from bad_calls.call import Door, Value
+from bad_calls.call import Function, Value
 from bad_calls.right import GAUSSIAN, MIXED, PROBLEM, value
 from riskbandits import inference, metrics, plotting, theory
 
@@ -27,46 +27,48 @@ def rhos() -> list[Any]:
     return [*alone, *(value(f"{one!r}", one) for one in odd), value("right tuple", (0.5, 1.0), [0.5, 1.0])]
 
 
-def theory_doors() -> Iterator[Door]:
+def theory_functions() -> Iterator[Function]:
     problems = of.only(of.records(*MIXED[:4], rb.Problem(rb.UniformArms([0.0, 0.5], [1.0, 1.0]), rb.Mean())), 4)
     asymptotic = ("lower_bound", "k_inf", "mvts_rate", "theorem_1", "theorem_2", "theorem_3", "theorem_4")
     for number, name in enumerate(asymptotic):
         right = BERNOULLI if name == "theorem_4" else PROBLEM
         slots = {"rho": of.only(rhos(), 3, number % 3), "problem": of.only(problems, 2, number % 2)}
-        yield Door(f"theory.{name}", getattr(theory, name), {"problem": right, "rho": 1.0}, slots)
+        yield Function(f"theory.{name}", getattr(theory, name), {"problem": right, "rho": 1.0}, slots)
     for number, name in enumerate(("theorem_s1", "theorem_s2", "theorem_s3", "theorem_s4")):
         right = BERNOULLI if name == "theorem_s4" else PROBLEM
         steps = [
             one for one in of.numbers(lambda x: x > 1.0, 30.0) if one.name not in ("[1]", "generator", "array([1.0])")
         ]
-        yield Door(
+        yield Function(
             f"theory.{name}", getattr(theory, name), {"problem": right, "n": 100}, {"n": of.only(steps, 2, number % 2)}
         )
     for name in ("remark_3_large_rho", "remark_3_small_rho", "lemma_1"):
-        yield Door(f"theory.{name}", getattr(theory, name), {"problem": PROBLEM}, {"problem": problems})
+        yield Function(f"theory.{name}", getattr(theory, name), {"problem": PROBLEM}, {"problem": problems})
     regrets = [
         one
         for one in of.numbers(lambda x: True, 0.5)
         if one.name not in ("array([1.0])", "array(1.0)", "array([[1.0]])", "Series", "3-d", "empty array")
     ]
-    yield Door("theory.lemma_1", theory.lemma_1, {"problem": PROBLEM}, {"pseudo_regret": of.only(regrets, 2)})
+    yield Function("theory.lemma_1", theory.lemma_1, {"problem": PROBLEM}, {"pseudo_regret": of.only(regrets, 2)})
     wait = {"policy": "VTS", "variance": 0.5, "rho": 1.0, "pulls": 2, "epsilon": 0.1, "steps": 10.0}
     slots = {
         "policy": of.only(of.names(), 2),
         "variance": of.only(of.numbers(lambda x: 0.0 < x <= 10_000.0, 0.5), 4),
         "pulls": of.only(of.wholes(lambda n: 1 <= n < 2**53, 2), 3),
     }
-    yield Door("theory.expected_wait", theory.expected_wait, wait, slots)
+    yield Function("theory.expected_wait", theory.expected_wait, wait, slots)
     slots = {"policy": of.only(of.names(), 2, 1), "problem": of.only(of.fails(), 4)}
-    yield Door("theory.lock_share", theory.lock_share, {"policy": "VTS", "problem": PROBLEM}, slots)
-    yield Door("theory.best_mixture", theory.best_mixture, {"problem": PROBLEM}, {"problem": of.only(of.fails(), 4, 1)})
+    yield Function("theory.lock_share", theory.lock_share, {"policy": "VTS", "problem": PROBLEM}, slots)
+    yield Function(
+        "theory.best_mixture", theory.best_mixture, {"problem": PROBLEM}, {"problem": of.only(of.fails(), 4, 1)}
+    )
     slots = {"problem": of.only(of.fails(), 4, 2), "weights": of.only(of.fails(), 3)}
-    yield Door("theory.mixture_value", theory.mixture_value, {"problem": PROBLEM, "weights": [0.5, 0.5]}, slots)
+    yield Function("theory.mixture_value", theory.mixture_value, {"problem": PROBLEM, "weights": [0.5, 0.5]}, slots)
     risks = {"risk": of.only(of.records(rb.MVTS(), GAUSSIAN), 3)}
-    yield Door("theory.single_arm_is_best", theory.single_arm_is_best, {"risk": rb.Mean()}, risks)
+    yield Function("theory.single_arm_is_best", theory.single_arm_is_best, {"risk": rb.Mean()}, risks)
 
 
-def metric_doors() -> Iterator[Door]:
+def metric_functions() -> Iterator[Function]:
     result = rb.simulate(PROBLEM, [rb.UniformRandom()], horizon=12, runs=3, progress=False, method="plain")
     trace = result.traces[0]
     junk = of.only(of.fails(), 4)
@@ -79,8 +81,8 @@ def metric_doors() -> Iterator[Door]:
         "switching_cost",
         "locked",
     ):
-        yield Door(f"metrics.{name}", getattr(metrics, name), {"trace": trace}, {"trace": of.only(junk, 3)})
-    yield Door(
+        yield Function(f"metrics.{name}", getattr(metrics, name), {"trace": trace}, {"trace": of.only(junk, 3)})
+    yield Function(
         "metrics.local_slopes",
         metrics.local_slopes,
         {"traces": [trace]},
@@ -96,9 +98,9 @@ def metric_doors() -> Iterator[Door]:
         for one in returns
         if one.name not in ("[]", "()", "[1]", "array([1.0])", "array([[1.0]])", "array(1.0)", "Series")
     ]
-    yield Door("metrics.wealth", metrics.wealth, {"returns": [1.0, 2.0]}, {"returns": fine})
-    yield Door("metrics.drawdowns", metrics.drawdowns, {"worth": [1.0, 2.0]}, {"worth": fine[::2]})
-    yield Door(
+    yield Function("metrics.wealth", metrics.wealth, {"returns": [1.0, 2.0]}, {"returns": fine})
+    yield Function("metrics.drawdowns", metrics.drawdowns, {"worth": [1.0, 2.0]}, {"worth": fine[::2]})
+    yield Function(
         "metrics.clopper_pearson",
         metrics.clopper_pearson,
         {"successes": 1, "trials": 3},
@@ -106,11 +108,11 @@ def metric_doors() -> Iterator[Door]:
     )
     samples = {"above": [1.0, 2.0], "below": [1.0, 3.0]}
     no_samples = {name: of.only(_no_sample(), 3, k) for k, name in enumerate(samples)}
-    yield Door("inference.of_means", inference.of_means, samples, no_samples)
-    yield Door("inference.of_paired", inference.of_paired, samples, no_samples)
-    yield Door("inference.mean_interval", inference.mean_interval, {"sample": [1.0]}, {"sample": _no_sample()})
+    yield Function("inference.of_means", inference.of_means, samples, no_samples)
+    yield Function("inference.of_paired", inference.of_paired, samples, no_samples)
+    yield Function("inference.mean_interval", inference.mean_interval, {"sample": [1.0]}, {"sample": _no_sample()})
     table = result.table()
-    yield Door(
+    yield Function(
         "plot_over_time",
         plotting.plot_over_time,
         {"table": table},
@@ -127,7 +129,7 @@ def _no_sample() -> list[Value]:
     return [one for one in of.only(of.fails(), 2) if one.name not in numbers]
 
 
-def doors() -> Iterator[Door]:
+def functions() -> Iterator[Function]:
     """All of them."""
-    for some in (theory_doors(), metric_doors()):
+    for some in (theory_functions(), metric_functions()):
         yield from some
