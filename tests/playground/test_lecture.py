@@ -56,7 +56,7 @@ def test_lines_that_the_text_announces_are_in_the_legend():
     text = " ".join("".join(cell["source"]) for cell in cells() if cell["cell_type"] == "markdown").lower()
     labels = re.findall(r'^    "([^"]+)": rb\.', code, re.MULTILINE)
     assert labels == ["at random", "greedy", "explore, then commit", "Thompson sampling"]
-    for words in ("at random", "greedy", "exploring first and then committing", "thompson sampling"):
+    for words in ("at random", "greedy", "exploring first, then committing", "thompson sampling"):
         assert words in text
 
 

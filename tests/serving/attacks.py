@@ -185,22 +185,27 @@ def flood(name: str, target: Target, numbers: Iterator[int]) -> Iterator[None]:
 
 
 def main() -> None:
-    """Attack until standard input ends, print how often, and go."""
+    """Say when it is ready; attack from a line on standard input to its end, and say how often."""
     name, target = sys.argv[1], Target(*json.loads(sys.argv[2]))
     sent = itertools.count()
     numbers = itertools.count(time.time_ns())
+    begun = threading.Event()
 
     def work() -> None:
         while True:
             try:
                 for _ in BY_CONNECTION[name](target) if name in BY_CONNECTION else flood(name, target, numbers):
                     next(sent)
+                    begun.set()
             except (OSError, http.client.HTTPException):
                 time.sleep(0.01)  # cut: once more
 
+    print("ready", flush=True)
+    sys.stdin.readline()
     for _ in range(1 if name in BY_CONNECTION else CONNECTIONS):
         threading.Thread(target=work, daemon=True).start()
     sys.stdin.read()
+    begun.wait(LONGEST / 2)
     print(next(sent), flush=True)
 
 
@@ -252,8 +257,12 @@ def measure(target: Target, name: str | None, process: int, seconds: float) -> M
     attack = None
     if name is not None:
         attack = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder)
+        attack.stdout.readline()
     before = memory(process, "VmRSS")
     Path(f"/proc/{process}/clear_refs").write_text("5")  # the peak begins anew
+    if attack is not None:
+        attack.stdin.write("go\n")
+        attack.stdin.flush()
     connection = target.connection()
     waits, until = [], time.monotonic() + seconds
     while time.monotonic() < until:

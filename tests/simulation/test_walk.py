@@ -18,8 +18,8 @@ STAGES = [
     "simulation/job.py",
     "simulation/runner.py",
     "simulation/collected.py",
-    "simulation/replications.py",
     "simulation/engines/threads.py",
+    "simulation/replications.py",
     "results/result.py",
     "metrics/summary.py",
 ]
