@@ -23,7 +23,7 @@ from serving.running import Running, wait_for
 # What a decision on another bandit may take meanwhile, on a machine that has other things to do: the table says what it
 # took. And by how much the service may grow.
 SECONDS, MEGABYTES = 5.0, 200.0
-SAMPLE = ["250 of 1000 arms that are named", "GET 1000 of 100 000 open decisions", "requests sent byte by byte"]
+SAMPLE = ["250 decisions of 1000 named arms", "GET 1000 of 100 000 open decisions", "requests sent byte by byte"]
 
 
 def keys_for(storage):
