@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, select, text, update
 
+from riskbandits.service import times
 from riskbandits.service.audit import audit_bandit, bandit_names
 from riskbandits.service.db import engine as engines
 from riskbandits.service.db.engine import for_writing
@@ -47,9 +49,17 @@ def restore_postgresql(url, path, monkeypatch):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def old(request, tmp_path, monkeypatch):
+    """A database of that version, a second after its last event: no lease has ended since."""
+    path = tmp_path / "old.db"
     if request.param == "sqlite":
-        return restore_sqlite(tmp_path / "old.db")
-    return restore_postgresql(request.getfixturevalue("postgresql").new(), tmp_path / "old.db", monkeypatch)
+        url = restore_sqlite(path)
+    else:
+        url = restore_postgresql(request.getfixturevalue("postgresql").new(), path, monkeypatch)
+    with closing(sqlite3.connect(path)) as connection:
+        [last] = connection.execute("SELECT max(at) FROM events").fetchone()
+    real, later = times.now, last + 10**6 - times.now()
+    monkeypatch.setattr(times, "now", lambda: real() + later)
+    return url
 
 
 def test_a_database_of_0_2_goes_on(old):
