@@ -340,6 +340,11 @@ REFUSALS = {
     "no rewards": (lambda: rb.evaluate(log_of().drop(columns="reward"), "a", rb.Mean()), "'reward' is not clear"),
     "all missing": (lambda: rb.evaluate(log_of().assign(reward=math.nan), "a", rb.Mean()), "at least one decision"),
     "a log that is none": (lambda: rb.evaluate(7, "a", rb.Mean()), "The log must be"),
+    "a policy": (lambda: rb.evaluate(log_of(), rb.NGTS(), rb.Mean()), "must be an arm, shares of arms, a learner"),
+    "a text among numbers": (
+        lambda: rb.evaluate(log_of().assign(reward=[0.5, None, "x"] * 200), "a", rb.Mean()),
+        "must be numbers. Got 'x'",
+    ),
     "no measure": (lambda: rb.evaluate(log_of(), "a", 7), "risk measure"),
     "a broken function": (
         lambda: rb.evaluate(log_of(features=True), lambda x: x["y"], rb.Mean()),
@@ -377,9 +382,26 @@ def test_warnings_where_they_are_due_and_nowhere_else():
         rb.evaluate(heavy, "b", rb.MeanVariance(1.0))
 
 
+@pytest.mark.parametrize("measure", [rb.CVaR, rb.ValueAtRisk])
+def test_tails_of_a_few_rewards_are_warned_of(measure):
+    table = pd.DataFrame({"arm": "b", "reward": np.random.default_rng(1).normal(size=320)})
+    with pytest.warns(rb.errors.IntervalWarning, match=r"the lowest 0.01 .* have an effective size of 4.0"):
+        rb.evaluate(table, "b", measure(0.01))
+    assert not rb.evaluate(table, "b", measure(0.02)).warnings
+
+
+@pytest.mark.parametrize(("losses", "warned"), [(50, False), (90, False), (110, True), (200, False)])
+def test_a_tail_of_equal_rewards_is_warned_of_where_others_may_belong_to_it(losses, warned):
+    table = pd.DataFrame({"arm": "b", "reward": np.where(np.arange(1000) < losses, -8.0, -0.1)})
+    found = rb.evaluate(table, "b", rb.CVaR(0.1))
+    row = found.table().iloc[0]
+    assert (row["low"] == row["high"]) == (losses > 100)
+    assert any("all rewards that decide are equal" in one for one in found.warnings) == warned
+
+
 def test_rewards_that_are_all_equal_are_warned_of():
     table = log_of(rows=2000).assign(reward=0.0)
-    with pytest.warns(rb.errors.IntervalWarning, match="b: all its rewards are equal"):
+    with pytest.warns(rb.errors.IntervalWarning, match="b: all rewards that decide are equal"):
         assert rb.evaluate(table, "b", rb.Mean()).table()["high"].iloc[0] == 0.0
 
 
@@ -467,7 +489,7 @@ def test_logs_from_everywhere_say_the_same(kind, features, tmp_path):
     path = tmp_path / f"log.{'csv' if kind == 'semicolons' else kind}"
     source: object = path
     if kind == "csv":
-        table.assign(time=pd.date_range("2026-01-01", periods=600)).to_csv(path, index=False)
+        table.assign(shown=pd.date_range("2026-01-01", periods=600)).to_csv(path, index=False)
     elif kind == "semicolons":
         table.to_csv(path, index=False, sep=";", decimal=",")
     elif kind == "parquet":
@@ -492,6 +514,14 @@ def test_what_a_log_has_twice_counts_once():
     assert "Left out: 1 reward of decisions that are not in the log." in rb.evaluate(unknown, "a", rb.Mean()).notes
 
 
+@pytest.mark.parametrize(("kind", "change"), [("decision", {"arm": "c"}), ("reward", {"reward": 9.0})])
+def test_lines_that_contradict_each_other_are_refused(kind, change):
+    found = events(log_of(rows=100), features=False)
+    first = next(event for event in found if event["kind"] == kind)
+    with pytest.raises(rb.errors.ParameterError, match="as already said of this decision. Got"):
+        rb.evaluate([*found, first | change], "a", rb.Mean())
+
+
 @pytest.mark.parametrize("reward", ["x", [1.0], 10**400], ids=["text", "list", "huge"])
 def test_rewards_in_events_that_are_no_numbers_are_named(reward):
     found = events(log_of(rows=100), features=False)
@@ -501,9 +531,10 @@ def test_rewards_in_events_that_are_no_numbers_are_named(reward):
 
 
 def test_columns_that_number_the_rows_are_no_features():
-    table = log_of().assign(step=range(600), counter=range(5, 605), at=pd.date_range("2026-01-01", periods=600))
+    dates = pd.date_range("2026-01-01", periods=600)
+    table = log_of().assign(step=range(600), counter=range(5, 605), at=dates, shown=dates, told=dates.astype(str))
     found = rb.evaluate(table, "b", rb.Mean())
-    assert len(found.notes) == 3
+    assert len(found.notes) == 5
     assert not any("Features" in note for note in found.notes)
     pd.testing.assert_frame_equal(found.table(), rb.evaluate(log_of(), "b", rb.Mean()).table())
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 LEAST_SIZE = 30  # effective rewards of an arm: of fewer no interval is worth anything
 ASSURED_SIZE = 100
+ASSURED_TAIL = 5  # effective rewards in the share of the lowest that decides: of two the interval holds in 70 %
 ASSURED_SKEWNESS = 0.4  # of the estimate, unless its measure grows in proportion to rewards
 MEAN_WEIGHTS = (0.8, 1.25)  # around 1, which it is on average if the probabilities are right
 EXPECTED_SHARE = 0.5  # of the effective size, which weights that never came would have left of it
@@ -281,7 +282,7 @@ def _evaluated(
             return float(compiled(risk, rewards, weights))
 
     total = float(weights.sum())
-    effective = total * total / float(np.square(weights).sum())
+    effective, largest = total * total / float(np.square(weights).sum()), float(np.abs(rewards).max())
     value, mean = worth(rewards, weights), float(np.average(rewards, weights=weights))
     if hasattr(risk, "influence"):
         influence = user_calls.guarded_method(risk, "influence", risk.influence, rewards, weights)
@@ -293,19 +294,31 @@ def _evaluated(
     # Where the value grows with the rewards in proportion, as CVaR does, skewness is corrected for well enough; where
     # it grows with their squares, rewards that are rarer than the log is long decide.
     proportional = math.isclose(worth(2.0 * rewards, weights), 2.0 * value, rel_tol=1e-9)
+    name_of_share = user_calls.name_of(risk, "tail_share")
+    share = min(1.0, user_calls.real(name_of_share, user_calls.answer(risk, "tail_share", 1.0), least=0.0))
+    lowest = weights[: int(np.searchsorted(np.cumsum(weights), share * total)) + 1]
+    in_tail = float(lowest.sum()) ** 2 / float(np.square(lowest).sum())
     reason = ""
     if sample.size < ASSURED_SIZE:
         reason = f"the arm {sample.smallest!r} has an effective size of {sample.size:.0f}"
-    elif rewards[0] == rewards[-1]:
-        reason = "all its rewards are equal, and others may be rare"
+    elif in_tail < ASSURED_TAIL:
+        reason = f"the lowest {share:.3g} of its rewards, which decide, have an effective size of {in_tail:.1f}"
+    elif high - low <= ROUNDING * largest and _may_differ(rewards, weights, share, effective):
+        reason = "all rewards that decide are equal, and others may be rare"
     elif abs(skewness) > ASSURED_SKEWNESS and not proportional:
         reason = "skewed rewards"
     unsure = "the interval may hold the true value in clearly less than 95 % of cases"
     said = [f"{name}: {reason}; {unsure}."] if reason else []
     risky = -worth(rewards - mean, weights)
-    if abs(risky) <= ROUNDING * float(np.abs(rewards).max()):
+    if abs(risky) <= ROUNDING * largest:
         risky = 0.0
     return Target(name, rewards, weights, value, low, high, mean, risky, effective), said
+
+
+def _may_differ(rewards: np.ndarray, weights: np.ndarray, share: float, effective: float) -> bool:
+    """Whether the lowest share of rewards, all equal in the log, may have others: all are, or hardly more than it."""
+    equal = float(np.average(rewards == rewards[0], weights=weights))
+    return equal >= 1.0 or equal <= share + 2.0 * math.sqrt(share * (1.0 - share) / effective)
 
 
 def _value_of_sample(risk: RiskMeasure, values: np.ndarray, weights: Cells) -> float:
@@ -347,6 +360,7 @@ def _named(targets: Any) -> dict[str, Any]:
     if isinstance(targets, Mapping) and targets and not _are_shares(targets):
         return {str(name): target for name, target in targets.items()}
     single = isinstance(targets, (*ARM_TYPES, Mapping, Learner, os.PathLike)) or callable(targets)
+    single = single or hasattr(targets, "_fields")  # a policy, refused below; as a tuple it would be a list of numbers
     what = "arms, shares, learners or functions, at least one"
     listed = [targets] if single else checks.listed("targets", what, targets, ordered=True)
     if not listed:
@@ -396,7 +410,7 @@ def _arm(name: Any) -> str:
     """The name of an arm as in a log: whole numbers without a point."""
     if isinstance(name, (float, np.floating)) and float(name).is_integer():
         return str(int(name))
-    return str(name)
+    return str(name).strip()
 
 
 def _checked_shares(thing: str, shares: Mapping[Any, Any]) -> dict[str, float]:
