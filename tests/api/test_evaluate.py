@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import warnings
@@ -226,11 +227,13 @@ def test_equal_rewards_have_an_interval_without_width(risk, features):
     assert row["low"] == row["value"] == row["high"]
 
 
-@pytest.mark.parametrize("scale", [1e-120, 1e-8, 1e8, 1e60])
-def test_intervals_follow_the_scale_of_rewards(scale):
+@pytest.mark.parametrize("risk", [rb.CVaR(0.2), rb.ValueAtRisk(0.2)], ids=repr)
+@pytest.mark.parametrize("scale", [1e-120, 1e-8, 1e8, 1e139])
+def test_intervals_follow_the_scale_of_rewards(scale, risk):
     table = log_of()
-    plain = rb.evaluate(table, ["b"], rb.CVaR(0.2)).table()[["value", "low", "high", "mean"]].iloc[0]
-    scaled = rb.evaluate(table.assign(reward=scale * table["reward"]), ["b"], rb.CVaR(0.2)).table().iloc[0]
+    plain = rb.evaluate(table, ["b"], risk, resamples=100).table()[["value", "low", "high", "mean"]].iloc[0]
+    table = table.assign(reward=scale * table["reward"])
+    scaled = rb.evaluate(table, ["b"], risk, resamples=100).table().iloc[0]
     for name, value in plain.items():
         assert scaled[name] == pytest.approx(scale * value, rel=1e-9)
 
@@ -382,6 +385,29 @@ def test_warnings_where_they_are_due_and_nowhere_else():
         rb.evaluate(heavy, "b", rb.MeanVariance(1.0))
 
 
+class Odd(NamedTuple):
+    """A measure of which one method does not keep its contract."""
+
+    method: int
+
+    def value(self, mean, variance):
+        return math.nan if self.method == 0 else mean
+
+    def influence(self, values, weights):
+        return values * math.nan if self.method == 1 else values[1:]
+
+
+@pytest.mark.parametrize(("method", "words"), [(0, "value of a sample"), (1, "influence"), (2, "influence")])
+def test_what_a_measure_of_ones_own_gives_must_be_finite(method, words):
+    with pytest.raises(rb.errors.ContractError, match=f"{words}.* must return a finite number"):
+        rb.evaluate(log_of(), "b", Odd(method))
+
+
+@pytest.mark.parametrize("risk", [rb.Expectile(1e-6), rb.Entropic(100.0)], ids=repr)
+def test_values_that_rest_on_one_reward_are_warned_of(risk):
+    assert any("skewed rewards" in one for one in rb.evaluate(log_of(), "b", risk).warnings)
+
+
 @pytest.mark.parametrize("measure", [rb.CVaR, rb.ValueAtRisk])
 def test_tails_of_a_few_rewards_are_warned_of(measure):
     table = pd.DataFrame({"arm": "b", "reward": np.random.default_rng(1).normal(size=320)})
@@ -441,9 +467,13 @@ def test_a_learner_that_decides_by_features_is_a_target(tmp_path):
     )
     learner.save(tmp_path / "by-x.json")
 
-    def asked(features):
-        found = learner.probabilities(trials=10_000, features=features).set_index("arm")["probability"]
+    @functools.cache
+    def preferences(x):
+        found = learner.probabilities(trials=10_000, features={"x": x}).set_index("arm")["probability"]
         return {arm: share for arm, share in found.items() if share}
+
+    def asked(features):
+        return preferences(features["x"])
 
     expected = rb.evaluate(table, asked, rb.Mean()).table()["value"].iloc[0]
     assert abs(expected - rb.evaluate(table, "a", rb.Mean()).table()["value"].iloc[0]) > 0.2

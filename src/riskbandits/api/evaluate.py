@@ -12,7 +12,7 @@ import numpy as np
 from riskbandits.compiling import jit
 from riskbandits.core import checks, notices, seeds, user_calls
 from riskbandits.core.display import Grid, counted, format_number
-from riskbandits.core.errors import IntervalWarning, ParameterError, must_be, unknown_name
+from riskbandits.core.errors import ContractError, IntervalWarning, ParameterError, must_be, shown, unknown_name
 from riskbandits.core.records import checked, classes_of
 from riskbandits.data import LoggedDecisions, TableOptions, read_log
 from riskbandits.inference import bootstrap
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LEAST_SIZE = 30  # effective rewards of an arm: of fewer no interval is worth anything
 ASSURED_SIZE = 100
 ASSURED_TAIL = 5  # effective rewards in the share of the lowest that decides: of two the interval holds in 70 %
-ASSURED_SKEWNESS = 0.4  # of the estimate, unless its measure grows in proportion to rewards
+ASSURED_SKEWNESS = (0.4, 0.9)  # of the estimate; where it grows in proportion to rewards. One reward alone: 1
 MEAN_WEIGHTS = (0.8, 1.25)  # around 1, which it is on average if the probabilities are right
 EXPECTED_SHARE = 0.5  # of the effective size, which weights that never came would have left of it
 IMPOSSIBLE = (0.01, 0.05)  # shares of decisions that a log could not make: more than these are warned of, and refused
@@ -192,7 +192,7 @@ class Sample(NamedTuple):
 def _by_arm(log: LoggedDecisions, name: str, target: Any) -> Sample:
     """Each arm's own rewards, weighted by its share."""
     if _needs_features(target):
-        raise ParameterError(f"The target {name!r} decides by features, and the log has none.")
+        raise ParameterError(" ".join((f"The target {name!r} decides by features, and the log has none.", *log.notes)))
     shares = _place_shares(log, name, _shares(name, target))
     counts = np.bincount(log.arms, minlength=len(log.names))
     smallest = _smallest(log, name, shares > 0.0, counts)
@@ -278,18 +278,21 @@ def _evaluated(
     compiled = jit.entry(_value_of_sample, classes_of(risk))
 
     def worth(rewards: np.ndarray, weights: np.ndarray) -> float:
-        with jit.explaining(f"The value of a sample by {type(risk).__name__}"):
-            return float(compiled(risk, rewards, weights))
+        what = f"The value of a sample by {type(risk).__name__}"
+        with jit.explaining(what):
+            found = compiled(risk, rewards, weights)
+        return user_calls.real(what, found)
 
     total = float(weights.sum())
     effective, largest = total * total / float(np.square(weights).sum()), float(np.abs(rewards).max())
     value, mean = worth(rewards, weights), float(np.average(rewards, weights=weights))
     if hasattr(risk, "influence"):
-        influence = user_calls.guarded_method(risk, "influence", risk.influence, rewards, weights)
-        low, high, skewness = sum_interval(value, *_parts(sample, np.asarray(influence, dtype=float)))
+        low, high, skewness = sum_interval(value, *_parts(sample, _influence(risk, rewards, weights)))
     else:
-        drawn = [worth(rewards, weights * counts) for counts in _resampled(sample, resamples, rng)]
-        low, high = map(float, bootstrap.interval(np.array([value, *drawn]), int(effective))[1:])
+        drawn = np.array([value, *(worth(rewards, weights * counts) for counts in _resampled(sample, resamples, rng))])
+        exponent = int(np.frexp(np.abs(drawn).max())[1])  # squares of large values would be infinite
+        ends = bootstrap.interval(np.ldexp(drawn, -exponent), int(effective))[1:]
+        low, high = map(float, np.ldexp(ends, exponent))
         skewness = 0.0
     # Where the value grows with the rewards in proportion, as CVaR does, skewness is corrected for well enough; where
     # it grows with their squares, rewards that are rarer than the log is long decide.
@@ -305,7 +308,7 @@ def _evaluated(
         reason = f"the lowest {share:.3g} of its rewards, which decide, have an effective size of {in_tail:.1f}"
     elif high - low <= ROUNDING * largest and _may_differ(rewards, weights, share, effective):
         reason = "all rewards that decide are equal, and others may be rare"
-    elif abs(skewness) > ASSURED_SKEWNESS and not proportional:
+    elif abs(skewness) > ASSURED_SKEWNESS[proportional]:
         reason = "skewed rewards"
     unsure = "the interval may hold the true value in clearly less than 95 % of cases"
     said = [f"{name}: {reason}; {unsure}."] if reason else []
@@ -313,6 +316,14 @@ def _evaluated(
     if abs(risky) <= ROUNDING * largest:
         risky = 0.0
     return Target(name, rewards, weights, value, low, high, mean, risky, effective), said
+
+
+def _influence(risk: Any, rewards: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    found = np.asarray(user_calls.guarded_method(risk, "influence", risk.influence, rewards, weights))
+    if found.shape != rewards.shape or found.dtype.kind not in "iuf" or not np.isfinite(found).all():
+        name = user_calls.name_of(risk, "influence")
+        raise ContractError(f"{name} must return a finite number for each value. Got {shown(found)} instead.")
+    return found
 
 
 def _may_differ(rewards: np.ndarray, weights: np.ndarray, share: float, effective: float) -> bool:
