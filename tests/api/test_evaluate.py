@@ -282,7 +282,8 @@ def test_the_distribution_on_request():
     table = log_of()
     found = rb.evaluate(table, ["b", {"a": 0.5, "b": 0.5}], rb.Mean())
     assert found.targets == ["b", "0.5 a + 0.5 b"]
-    cdf = found.distribution("0.5 a + 0.5 b")
+    cdf = found.distribution({"a": 0.5, "b": 0.5})
+    pd.testing.assert_frame_equal(found.distribution("0.5 a + 0.5 b"), cdf)
     for level in (1.0, 2.5, 4.0):
         shares = [(table.loc[table["arm"] == arm, "reward"] <= level).mean() for arm in "ab"]
         assert cdf.loc[cdf["reward"] <= level, "cdf"].max() == pytest.approx(np.mean(shares))
@@ -494,6 +495,9 @@ def test_one_arm_and_a_thousand():
     row = rb.evaluate(table, {"all": shares, "last": 999}, rb.Mean()).table()
     assert row["value"].iloc[0] == pytest.approx(table["reward"].mean())
     assert row["effective_size"].tolist() == pytest.approx([40_000, 40])
+    found = rb.evaluate(table, [shares, 999], rb.Mean())
+    assert [len(name) for name in found.targets] == [60, 3]
+    assert len(found.distribution(999)) == 40
 
 
 def events(table: pd.DataFrame, features: bool) -> list[dict]:

@@ -39,6 +39,7 @@ IMPOSSIBLE = (0.01, 0.05)  # shares of decisions that a log could not make: more
 MOST_RESAMPLES = 100_000
 TRIALS = 10_000  # of a learner's next decision
 TRIALS_BY_FEATURES = 500  # and for every row with other features
+LONGEST_NAME = 60  # that is made of shares
 ROUNDING = 1e-12  # of a risk, relative to the rewards
 ARM_TYPES = (str, int, float, np.number, np.bool_)
 SLACK = 1e-6  # shares such as three thirds need not add up to the last digit
@@ -91,9 +92,10 @@ class Evaluation:
         """The estimated distribution of a target's rewards: each reward, and the probability of one up to it."""
         import pandas as pd
 
-        if target not in self._targets:
-            raise unknown_name("target called", target, self._targets)
-        found = self._targets[target]
+        name = _name(target)
+        if name not in self._targets:
+            raise unknown_name("target called", name, self._targets)
+        found = self._targets[name]
         rewards, first = np.unique(found.rewards, return_index=True)
         reached = np.cumsum(np.add.reduceat(found.weights, first))
         return pd.DataFrame({"reward": rewards, "cdf": reached / reached[-1]})
@@ -392,7 +394,8 @@ def _are_shares(target: Mapping[Any, Any]) -> bool:
 def _name(target: Any) -> str:
     if isinstance(target, Mapping):
         parts = ((share if checks.as_number(share) is None else f"{share:g}", arm) for arm, share in target.items())
-        return " + ".join(f"{share} {arm}" for share, arm in parts)
+        text = " + ".join(f"{share} {arm}" for share, arm in parts)
+        return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 3]}..."
     if isinstance(target, Learner):
         return naming.label(target.policy)
     if isinstance(target, os.PathLike):
