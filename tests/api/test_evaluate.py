@@ -573,6 +573,13 @@ def test_columns_that_number_the_rows_are_no_features():
     pd.testing.assert_frame_equal(found.table(), rb.evaluate(log_of(), "b", rb.Mean()).table())
 
 
+def test_repeated_ids_in_a_table_are_noted():
+    table = log_of().assign(decision_id=[f"d{row // 2}" for row in range(600)])
+    notes = rb.evaluate(table, "b", rb.Mean()).notes
+    assert "Column 'decision_id' repeats 300 entries: if it names decisions, some count twice." in notes
+    assert len(rb.evaluate(table[::2], "b", rb.Mean()).notes) == 1
+
+
 def test_a_log_that_is_not_json_names_the_line(tmp_path):
     path = tmp_path / "log.ndjson"
     for cut in ('{"kind": "rew', "[" * 100_000):

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 LINES = (".ndjson", ".jsonl")
 PROBABILITY_HEADS = frozenset(("probability", "propensity", "pscore", "prob"))
-ORDER_HEADS = columns.MOMENT_HEADS | {"at", "id", "index", "row", "sequence", "step"}  # when, not what was known
+ID_HEADS = frozenset(("id", "decisionid"))
+ORDER_HEADS = columns.MOMENT_HEADS | ID_HEADS | {"at", "index", "row", "sequence", "step"}  # when, not what was known
 NEEDED = {"arm": NUMBERED_HEADS, "reward": REWARD_HEADS}
 OF_REWARDS = ("dates", "arms", "prices", "common")
 LARGEST_REWARD = 1e140
@@ -91,14 +92,15 @@ class _Columns(NamedTuple):
     features: list[str]
 
 
-def _columns(heads: Sequence[str], features: list[str] | None, is_order: Any, notes: list[str]) -> _Columns:
+def _columns(cells: Mapping[str, Any], features: list[str] | None, is_order: Any, notes: list[str]) -> _Columns:
+    heads = list(cells)
     plain = {head: columns.normalized(head) for head in heads}
     found = {}
     for thing, known in NEEDED.items():
         fitting = [head for head in heads if plain[head] in known and head not in (features or ())]
         exact = [head for head in fitting if plain[head] == thing]
         if len(exact or fitting) != 1:
-            raise must_be("The columns of a log", f"one of arms and one of rewards: {thing!r} is not clear", [*heads])
+            raise must_be("The columns of a log", f"one of arms and one of rewards: {thing!r} is not clear", heads)
         found[thing] = (exact or fitting)[0]
     left = [head for head in heads if head not in found.values()]
     chances = [head for head in left if plain[head] in PROBABILITY_HEADS and head not in (features or ())]
@@ -109,6 +111,10 @@ def _columns(heads: Sequence[str], features: list[str] | None, is_order: Any, no
         ordering = [head for head in left if plain[head] in ORDER_HEADS or is_order(head)]
         features = [head for head in left if head not in ordering]
         notes += [f"Column {head!r} tells the order of the rows and is no feature." for head in ordering]
+    for head in heads:
+        repeated = len(cells[head]) - len(set(cells[head])) if plain[head] in ID_HEADS else 0
+        if repeated:
+            notes.append(f"Column {head!r} repeats {repeated:,} entries: if it names decisions, some count twice.")
     for name in features:
         if name not in heads:
             raise unknown_name("column of the log called", name, left)
@@ -129,7 +135,7 @@ def _from_frame(table: Any, features: list[str] | None) -> LoggedDecisions:
         return counts or holds_dates(column)
 
     notes: list[str] = []
-    which = _columns(heads, features, is_order, notes)
+    which = _columns(by_head, features, is_order, notes)
     arms = by_head[which.arm]
     if arms.isna().any():
         raise must_be(f"The column {which.arm!r} of a log", "the arm of every row", None)
@@ -164,7 +170,7 @@ def _from_sheet(path: Path, options: ReadOptions, features: list[str] | None) ->
         def is_order(head: str) -> bool:
             return columns.is_enumeration(cells[head]) or dates_in(cells[head]) is not None
 
-        which = _columns(sheet.heads, features, is_order, notes)
+        which = _columns(cells, features, is_order, notes)
         arms = [cell.strip() for cell in cells.pop(which.arm)]
         if any(map(is_missing, arms)):
             raise must_be(f"The column {which.arm!r} of a log", "the arm of every row", "")
