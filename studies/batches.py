@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for batch in BATCHES:
         found = np.array([regret(batch, seed, given.decisions) for seed in range(given.runs)])
         print(f"| {batch} | {found.mean():.0f} ± {found.std(ddof=1) / np.sqrt(given.runs):.0f} |")
+    print(f"\nEqual shares cost {GAPS.mean():.3f} per decision.")
 
 
 if __name__ == "__main__":

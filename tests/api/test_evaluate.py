@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import warnings
@@ -226,11 +227,13 @@ def test_equal_rewards_have_an_interval_without_width(risk, features):
     assert row["low"] == row["value"] == row["high"]
 
 
-@pytest.mark.parametrize("scale", [1e-120, 1e-8, 1e8, 1e60])
-def test_intervals_follow_the_scale_of_rewards(scale):
+@pytest.mark.parametrize("risk", [rb.CVaR(0.2), rb.ValueAtRisk(0.2)], ids=repr)
+@pytest.mark.parametrize("scale", [1e-120, 1e-8, 1e8, 1e139])
+def test_intervals_follow_the_scale_of_rewards(scale, risk):
     table = log_of()
-    plain = rb.evaluate(table, ["b"], rb.CVaR(0.2)).table()[["value", "low", "high", "mean"]].iloc[0]
-    scaled = rb.evaluate(table.assign(reward=scale * table["reward"]), ["b"], rb.CVaR(0.2)).table().iloc[0]
+    plain = rb.evaluate(table, ["b"], risk, resamples=100).table()[["value", "low", "high", "mean"]].iloc[0]
+    table = table.assign(reward=scale * table["reward"])
+    scaled = rb.evaluate(table, ["b"], risk, resamples=100).table().iloc[0]
     for name, value in plain.items():
         assert scaled[name] == pytest.approx(scale * value, rel=1e-9)
 
@@ -279,7 +282,8 @@ def test_the_distribution_on_request():
     table = log_of()
     found = rb.evaluate(table, ["b", {"a": 0.5, "b": 0.5}], rb.Mean())
     assert found.targets == ["b", "0.5 a + 0.5 b"]
-    cdf = found.distribution("0.5 a + 0.5 b")
+    cdf = found.distribution({"a": 0.5, "b": 0.5})
+    pd.testing.assert_frame_equal(found.distribution("0.5 a + 0.5 b"), cdf)
     for level in (1.0, 2.5, 4.0):
         shares = [(table.loc[table["arm"] == arm, "reward"] <= level).mean() for arm in "ab"]
         assert cdf.loc[cdf["reward"] <= level, "cdf"].max() == pytest.approx(np.mean(shares))
@@ -340,6 +344,11 @@ REFUSALS = {
     "no rewards": (lambda: rb.evaluate(log_of().drop(columns="reward"), "a", rb.Mean()), "'reward' is not clear"),
     "all missing": (lambda: rb.evaluate(log_of().assign(reward=math.nan), "a", rb.Mean()), "at least one decision"),
     "a log that is none": (lambda: rb.evaluate(7, "a", rb.Mean()), "The log must be"),
+    "a policy": (lambda: rb.evaluate(log_of(), rb.NGTS(), rb.Mean()), "must be an arm, shares of arms, a learner"),
+    "a text among numbers": (
+        lambda: rb.evaluate(log_of().assign(reward=[0.5, None, "x"] * 200), "a", rb.Mean()),
+        "must be numbers. Got 'x'",
+    ),
     "no measure": (lambda: rb.evaluate(log_of(), "a", 7), "risk measure"),
     "a broken function": (
         lambda: rb.evaluate(log_of(features=True), lambda x: x["y"], rb.Mean()),
@@ -377,9 +386,49 @@ def test_warnings_where_they_are_due_and_nowhere_else():
         rb.evaluate(heavy, "b", rb.MeanVariance(1.0))
 
 
+class Odd(NamedTuple):
+    """A measure of which one method does not keep its contract."""
+
+    method: int
+
+    def value(self, mean, variance):
+        return math.nan if self.method == 0 else mean
+
+    def influence(self, values, weights):
+        return values * math.nan if self.method == 1 else values[1:]
+
+
+@pytest.mark.parametrize(("method", "words"), [(0, "value of a sample"), (1, "influence"), (2, "influence")])
+def test_what_a_measure_of_ones_own_gives_must_be_finite(method, words):
+    with pytest.raises(rb.errors.ContractError, match=f"{words}.* must return a finite number"):
+        rb.evaluate(log_of(), "b", Odd(method))
+
+
+@pytest.mark.parametrize("risk", [rb.Expectile(1e-6), rb.Entropic(100.0)], ids=repr)
+def test_values_that_rest_on_one_reward_are_warned_of(risk):
+    assert any("skewed rewards" in one for one in rb.evaluate(log_of(), "b", risk).warnings)
+
+
+@pytest.mark.parametrize("measure", [rb.CVaR, rb.ValueAtRisk])
+def test_tails_of_a_few_rewards_are_warned_of(measure):
+    table = pd.DataFrame({"arm": "b", "reward": np.random.default_rng(1).normal(size=320)})
+    with pytest.warns(rb.errors.IntervalWarning, match=r"the lowest 0.01 .* have an effective size of 4.0"):
+        rb.evaluate(table, "b", measure(0.01))
+    assert not rb.evaluate(table, "b", measure(0.02)).warnings
+
+
+@pytest.mark.parametrize(("losses", "warned"), [(50, False), (90, False), (110, True), (200, False)])
+def test_a_tail_of_equal_rewards_is_warned_of_where_others_may_belong_to_it(losses, warned):
+    table = pd.DataFrame({"arm": "b", "reward": np.where(np.arange(1000) < losses, -8.0, -0.1)})
+    found = rb.evaluate(table, "b", rb.CVaR(0.1))
+    row = found.table().iloc[0]
+    assert (row["low"] == row["high"]) == (losses > 100)
+    assert any("all rewards that decide are equal" in one for one in found.warnings) == warned
+
+
 def test_rewards_that_are_all_equal_are_warned_of():
     table = log_of(rows=2000).assign(reward=0.0)
-    with pytest.warns(rb.errors.IntervalWarning, match="b: all its rewards are equal"):
+    with pytest.warns(rb.errors.IntervalWarning, match="b: all rewards that decide are equal"):
         assert rb.evaluate(table, "b", rb.Mean()).table()["high"].iloc[0] == 0.0
 
 
@@ -419,9 +468,13 @@ def test_a_learner_that_decides_by_features_is_a_target(tmp_path):
     )
     learner.save(tmp_path / "by-x.json")
 
-    def asked(features):
-        found = learner.probabilities(trials=10_000, features=features).set_index("arm")["probability"]
+    @functools.cache
+    def preferences(x):
+        found = learner.probabilities(trials=10_000, features={"x": x}).set_index("arm")["probability"]
         return {arm: share for arm, share in found.items() if share}
+
+    def asked(features):
+        return preferences(features["x"])
 
     expected = rb.evaluate(table, asked, rb.Mean()).table()["value"].iloc[0]
     assert abs(expected - rb.evaluate(table, "a", rb.Mean()).table()["value"].iloc[0]) > 0.2
@@ -442,6 +495,9 @@ def test_one_arm_and_a_thousand():
     row = rb.evaluate(table, {"all": shares, "last": 999}, rb.Mean()).table()
     assert row["value"].iloc[0] == pytest.approx(table["reward"].mean())
     assert row["effective_size"].tolist() == pytest.approx([40_000, 40])
+    found = rb.evaluate(table, [shares, 999], rb.Mean())
+    assert [len(name) for name in found.targets] == [60, 3]
+    assert len(found.distribution(999)) == 40
 
 
 def events(table: pd.DataFrame, features: bool) -> list[dict]:
@@ -467,7 +523,7 @@ def test_logs_from_everywhere_say_the_same(kind, features, tmp_path):
     path = tmp_path / f"log.{'csv' if kind == 'semicolons' else kind}"
     source: object = path
     if kind == "csv":
-        table.assign(time=pd.date_range("2026-01-01", periods=600)).to_csv(path, index=False)
+        table.assign(shown=pd.date_range("2026-01-01", periods=600)).to_csv(path, index=False)
     elif kind == "semicolons":
         table.to_csv(path, index=False, sep=";", decimal=",")
     elif kind == "parquet":
@@ -492,6 +548,14 @@ def test_what_a_log_has_twice_counts_once():
     assert "Left out: 1 reward of decisions that are not in the log." in rb.evaluate(unknown, "a", rb.Mean()).notes
 
 
+@pytest.mark.parametrize(("kind", "change"), [("decision", {"arm": "c"}), ("reward", {"reward": 9.0})])
+def test_lines_that_contradict_each_other_are_refused(kind, change):
+    found = events(log_of(rows=100), features=False)
+    first = next(event for event in found if event["kind"] == kind)
+    with pytest.raises(rb.errors.ParameterError, match="as already said of this decision. Got"):
+        rb.evaluate([*found, first | change], "a", rb.Mean())
+
+
 @pytest.mark.parametrize("reward", ["x", [1.0], 10**400], ids=["text", "list", "huge"])
 def test_rewards_in_events_that_are_no_numbers_are_named(reward):
     found = events(log_of(rows=100), features=False)
@@ -501,11 +565,19 @@ def test_rewards_in_events_that_are_no_numbers_are_named(reward):
 
 
 def test_columns_that_number_the_rows_are_no_features():
-    table = log_of().assign(step=range(600), counter=range(5, 605), at=pd.date_range("2026-01-01", periods=600))
+    dates = pd.date_range("2026-01-01", periods=600)
+    table = log_of().assign(step=range(600), counter=range(5, 605), at=dates, shown=dates, told=dates.astype(str))
     found = rb.evaluate(table, "b", rb.Mean())
-    assert len(found.notes) == 3
+    assert len(found.notes) == 5
     assert not any("Features" in note for note in found.notes)
     pd.testing.assert_frame_equal(found.table(), rb.evaluate(log_of(), "b", rb.Mean()).table())
+
+
+def test_repeated_ids_in_a_table_are_noted():
+    table = log_of().assign(decision_id=[f"d{row // 2}" for row in range(600)])
+    notes = rb.evaluate(table, "b", rb.Mean()).notes
+    assert "Column 'decision_id' repeats 300 entries: if it names decisions, some count twice." in notes
+    assert len(rb.evaluate(table[::2], "b", rb.Mean()).notes) == 1
 
 
 def test_a_log_that_is_not_json_names_the_line(tmp_path):

@@ -12,7 +12,7 @@ import numpy as np
 from riskbandits.compiling import jit
 from riskbandits.core import checks, notices, seeds, user_calls
 from riskbandits.core.display import Grid, counted, format_number
-from riskbandits.core.errors import IntervalWarning, ParameterError, must_be, unknown_name
+from riskbandits.core.errors import ContractError, IntervalWarning, ParameterError, must_be, shown, unknown_name
 from riskbandits.core.records import checked, classes_of
 from riskbandits.data import LoggedDecisions, TableOptions, read_log
 from riskbandits.inference import bootstrap
@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 
 LEAST_SIZE = 30  # effective rewards of an arm: of fewer no interval is worth anything
 ASSURED_SIZE = 100
-ASSURED_SKEWNESS = 0.4  # of the estimate, unless its measure grows in proportion to rewards
+ASSURED_TAIL = 5  # effective rewards in the share of the lowest that decides: of two the interval holds in 70 %
+ASSURED_SKEWNESS = (0.4, 0.9)  # of the estimate; where it grows in proportion to rewards. One reward alone: 1
 MEAN_WEIGHTS = (0.8, 1.25)  # around 1, which it is on average if the probabilities are right
 EXPECTED_SHARE = 0.5  # of the effective size, which weights that never came would have left of it
 IMPOSSIBLE = (0.01, 0.05)  # shares of decisions that a log could not make: more than these are warned of, and refused
 MOST_RESAMPLES = 100_000
 TRIALS = 10_000  # of a learner's next decision
 TRIALS_BY_FEATURES = 500  # and for every row with other features
+LONGEST_NAME = 60  # that is made of shares
 ROUNDING = 1e-12  # of a risk, relative to the rewards
 ARM_TYPES = (str, int, float, np.number, np.bool_)
 SLACK = 1e-6  # shares such as three thirds need not add up to the last digit
@@ -90,9 +92,10 @@ class Evaluation:
         """The estimated distribution of a target's rewards: each reward, and the probability of one up to it."""
         import pandas as pd
 
-        if target not in self._targets:
-            raise unknown_name("target called", target, self._targets)
-        found = self._targets[target]
+        name = _name(target)
+        if name not in self._targets:
+            raise unknown_name("target called", name, self._targets)
+        found = self._targets[name]
         rewards, first = np.unique(found.rewards, return_index=True)
         reached = np.cumsum(np.add.reduceat(found.weights, first))
         return pd.DataFrame({"reward": rewards, "cdf": reached / reached[-1]})
@@ -191,7 +194,7 @@ class Sample(NamedTuple):
 def _by_arm(log: LoggedDecisions, name: str, target: Any) -> Sample:
     """Each arm's own rewards, weighted by its share."""
     if _needs_features(target):
-        raise ParameterError(f"The target {name!r} decides by features, and the log has none.")
+        raise ParameterError(" ".join((f"The target {name!r} decides by features, and the log has none.", *log.notes)))
     shares = _place_shares(log, name, _shares(name, target))
     counts = np.bincount(log.arms, minlength=len(log.names))
     smallest = _smallest(log, name, shares > 0.0, counts)
@@ -277,35 +280,58 @@ def _evaluated(
     compiled = jit.entry(_value_of_sample, classes_of(risk))
 
     def worth(rewards: np.ndarray, weights: np.ndarray) -> float:
-        with jit.explaining(f"The value of a sample by {type(risk).__name__}"):
-            return float(compiled(risk, rewards, weights))
+        what = f"The value of a sample by {type(risk).__name__}"
+        with jit.explaining(what):
+            found = compiled(risk, rewards, weights)
+        return user_calls.real(what, found)
 
     total = float(weights.sum())
-    effective = total * total / float(np.square(weights).sum())
+    effective, largest = total * total / float(np.square(weights).sum()), float(np.abs(rewards).max())
     value, mean = worth(rewards, weights), float(np.average(rewards, weights=weights))
     if hasattr(risk, "influence"):
-        influence = user_calls.guarded_method(risk, "influence", risk.influence, rewards, weights)
-        low, high, skewness = sum_interval(value, *_parts(sample, np.asarray(influence, dtype=float)))
+        low, high, skewness = sum_interval(value, *_parts(sample, _influence(risk, rewards, weights)))
     else:
-        drawn = [worth(rewards, weights * counts) for counts in _resampled(sample, resamples, rng)]
-        low, high = map(float, bootstrap.interval(np.array([value, *drawn]), int(effective))[1:])
+        drawn = np.array([value, *(worth(rewards, weights * counts) for counts in _resampled(sample, resamples, rng))])
+        exponent = int(np.frexp(np.abs(drawn).max())[1])  # squares of large values would be infinite
+        ends = bootstrap.interval(np.ldexp(drawn, -exponent), int(effective))[1:]
+        low, high = map(float, np.ldexp(ends, exponent))
         skewness = 0.0
     # Where the value grows with the rewards in proportion, as CVaR does, skewness is corrected for well enough; where
     # it grows with their squares, rewards that are rarer than the log is long decide.
     proportional = math.isclose(worth(2.0 * rewards, weights), 2.0 * value, rel_tol=1e-9)
+    name_of_share = user_calls.name_of(risk, "tail_share")
+    share = min(1.0, user_calls.real(name_of_share, user_calls.answer(risk, "tail_share", 1.0), least=0.0))
+    lowest = weights[: int(np.searchsorted(np.cumsum(weights), share * total)) + 1]
+    in_tail = float(lowest.sum()) ** 2 / float(np.square(lowest).sum())
     reason = ""
     if sample.size < ASSURED_SIZE:
         reason = f"the arm {sample.smallest!r} has an effective size of {sample.size:.0f}"
-    elif rewards[0] == rewards[-1]:
-        reason = "all its rewards are equal, and others may be rare"
-    elif abs(skewness) > ASSURED_SKEWNESS and not proportional:
+    elif in_tail < ASSURED_TAIL:
+        reason = f"the lowest {share:.3g} of its rewards, which decide, have an effective size of {in_tail:.1f}"
+    elif high - low <= ROUNDING * largest and _may_differ(rewards, weights, share, effective):
+        reason = "all rewards that decide are equal, and others may be rare"
+    elif abs(skewness) > ASSURED_SKEWNESS[proportional]:
         reason = "skewed rewards"
     unsure = "the interval may hold the true value in clearly less than 95 % of cases"
     said = [f"{name}: {reason}; {unsure}."] if reason else []
     risky = -worth(rewards - mean, weights)
-    if abs(risky) <= ROUNDING * float(np.abs(rewards).max()):
+    if abs(risky) <= ROUNDING * largest:
         risky = 0.0
     return Target(name, rewards, weights, value, low, high, mean, risky, effective), said
+
+
+def _influence(risk: Any, rewards: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    found = np.asarray(user_calls.guarded_method(risk, "influence", risk.influence, rewards, weights))
+    if found.shape != rewards.shape or found.dtype.kind not in "iuf" or not np.isfinite(found).all():
+        name = user_calls.name_of(risk, "influence")
+        raise ContractError(f"{name} must return a finite number for each value. Got {shown(found)} instead.")
+    return found
+
+
+def _may_differ(rewards: np.ndarray, weights: np.ndarray, share: float, effective: float) -> bool:
+    """Whether the lowest share of rewards, all equal in the log, may have others: all are, or hardly more than it."""
+    equal = float(np.average(rewards == rewards[0], weights=weights))
+    return equal >= 1.0 or equal <= share + 2.0 * math.sqrt(share * (1.0 - share) / effective)
 
 
 def _value_of_sample(risk: RiskMeasure, values: np.ndarray, weights: Cells) -> float:
@@ -347,6 +373,7 @@ def _named(targets: Any) -> dict[str, Any]:
     if isinstance(targets, Mapping) and targets and not _are_shares(targets):
         return {str(name): target for name, target in targets.items()}
     single = isinstance(targets, (*ARM_TYPES, Mapping, Learner, os.PathLike)) or callable(targets)
+    single = single or hasattr(targets, "_fields")  # a policy, refused below; as a tuple it would be a list of numbers
     what = "arms, shares, learners or functions, at least one"
     listed = [targets] if single else checks.listed("targets", what, targets, ordered=True)
     if not listed:
@@ -367,7 +394,8 @@ def _are_shares(target: Mapping[Any, Any]) -> bool:
 def _name(target: Any) -> str:
     if isinstance(target, Mapping):
         parts = ((share if checks.as_number(share) is None else f"{share:g}", arm) for arm, share in target.items())
-        return " + ".join(f"{share} {arm}" for share, arm in parts)
+        text = " + ".join(f"{share} {arm}" for share, arm in parts)
+        return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 3]}..."
     if isinstance(target, Learner):
         return naming.label(target.policy)
     if isinstance(target, os.PathLike):
@@ -396,7 +424,7 @@ def _arm(name: Any) -> str:
     """The name of an arm as in a log: whole numbers without a point."""
     if isinstance(name, (float, np.floating)) and float(name).is_integer():
         return str(int(name))
-    return str(name)
+    return str(name).strip()
 
 
 def _checked_shares(thing: str, shares: Mapping[Any, Any]) -> dict[str, float]:

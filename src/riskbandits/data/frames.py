@@ -121,12 +121,12 @@ def _pivoted(heads: list[str], table: Any, options: ReadOptions) -> long_format.
 
 
 def _tells_time(head: str, column: Any) -> bool:
-    timely = columns.normalized(head) in columns.TIME_HEADS | columns.INDEX_HEADS
-    return (
-        timely
-        or _is_of_dates(column)
-        or (_is_of_words(column) and dates_in([str(cell) for cell in column]) is not None)
-    )
+    return columns.normalized(head) in columns.TIME_HEADS | columns.INDEX_HEADS or holds_dates(column)
+
+
+def holds_dates(column: Any) -> bool:
+    """Whether a column is one of dates, of a type of theirs or as texts."""
+    return _is_of_dates(column) or (_is_of_words(column) and dates_in([str(cell) for cell in column]) is not None)
 
 
 def _table(wide: long_format.WideTable) -> Any:

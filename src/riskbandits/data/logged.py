@@ -14,6 +14,8 @@ from riskbandits.core import checks, files
 from riskbandits.core.display import counted
 from riskbandits.core.errors import FileError, ParameterError, must_be, shown, unknown_name
 from riskbandits.data import columns
+from riskbandits.data.dates import dates_in
+from riskbandits.data.frames import holds_dates
 from riskbandits.data.long_format import NUMBERED_HEADS, REWARD_HEADS
 from riskbandits.data.numbers import is_missing, is_number, parse_numbers, uniform
 from riskbandits.data.options import OF_TEXT, ReadOptions, TableOptions, read_options, refuse_options
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 
 LINES = (".ndjson", ".jsonl")
 PROBABILITY_HEADS = frozenset(("probability", "propensity", "pscore", "prob"))
-ORDER_HEADS = columns.MOMENT_HEADS | {"at", "id", "index", "row", "sequence", "step"}  # when, not what was known
+ID_HEADS = frozenset(("id", "decisionid"))
+ORDER_HEADS = columns.MOMENT_HEADS | ID_HEADS | {"at", "index", "row", "sequence", "step"}  # when, not what was known
 NEEDED = {"arm": NUMBERED_HEADS, "reward": REWARD_HEADS}
 OF_REWARDS = ("dates", "arms", "prices", "common")
 LARGEST_REWARD = 1e140
@@ -89,14 +92,15 @@ class _Columns(NamedTuple):
     features: list[str]
 
 
-def _columns(heads: Sequence[str], features: list[str] | None, is_order: Any, notes: list[str]) -> _Columns:
+def _columns(cells: Mapping[str, Any], features: list[str] | None, is_order: Any, notes: list[str]) -> _Columns:
+    heads = list(cells)
     plain = {head: columns.normalized(head) for head in heads}
     found = {}
     for thing, known in NEEDED.items():
         fitting = [head for head in heads if plain[head] in known and head not in (features or ())]
         exact = [head for head in fitting if plain[head] == thing]
         if len(exact or fitting) != 1:
-            raise must_be("The columns of a log", f"one of arms and one of rewards: {thing!r} is not clear", [*heads])
+            raise must_be("The columns of a log", f"one of arms and one of rewards: {thing!r} is not clear", heads)
         found[thing] = (exact or fitting)[0]
     left = [head for head in heads if head not in found.values()]
     chances = [head for head in left if plain[head] in PROBABILITY_HEADS and head not in (features or ())]
@@ -107,6 +111,10 @@ def _columns(heads: Sequence[str], features: list[str] | None, is_order: Any, no
         ordering = [head for head in left if plain[head] in ORDER_HEADS or is_order(head)]
         features = [head for head in left if head not in ordering]
         notes += [f"Column {head!r} tells the order of the rows and is no feature." for head in ordering]
+    for head in heads:
+        repeated = len(cells[head]) - len(set(cells[head])) if plain[head] in ID_HEADS else 0
+        if repeated:
+            notes.append(f"Column {head!r} repeats {repeated:,} entries: if it names decisions, some count twice.")
     for name in features:
         if name not in heads:
             raise unknown_name("column of the log called", name, left)
@@ -116,8 +124,6 @@ def _columns(heads: Sequence[str], features: list[str] | None, is_order: Any, no
 
 
 def _from_frame(table: Any, features: list[str] | None) -> LoggedDecisions:
-    import pandas as pd
-
     heads = [columns.clean_header(name) or f"column {place + 1}" for place, name in enumerate(table.columns)]
     if len(set(heads)) < len(heads):
         raise must_be("The columns of a log", "different in name", heads)
@@ -125,12 +131,11 @@ def _from_frame(table: Any, features: list[str] | None) -> LoggedDecisions:
 
     def is_order(head: str) -> bool:
         column = by_head[head]
-        if pd.api.types.is_datetime64_any_dtype(column):
-            return True
-        return column.dtype.kind in "iu" and len(column) > 1 and bool((np.diff(column.to_numpy()) == 1).all())
+        counts = column.dtype.kind in "iu" and len(column) > 1 and bool((np.diff(column.to_numpy()) == 1).all())
+        return counts or holds_dates(column)
 
     notes: list[str] = []
-    which = _columns(heads, features, is_order, notes)
+    which = _columns(by_head, features, is_order, notes)
     arms = by_head[which.arm]
     if arms.isna().any():
         raise must_be(f"The column {which.arm!r} of a log", "the arm of every row", None)
@@ -151,7 +156,8 @@ def _numbers(column: Any, head: str) -> np.ndarray:
             raise TypeError
         return np.asarray(column, dtype=float)
     except (TypeError, ValueError):
-        raise must_be(f"The column {head!r} of a log", "numbers", next(iter(column), None)) from None
+        odd = (one for one in column if one is not None and checks.as_number(one) is None)
+        raise must_be(f"The column {head!r} of a log", "numbers", next(odd, column.dtype)) from None
 
 
 def _from_sheet(path: Path, options: ReadOptions, features: list[str] | None) -> LoggedDecisions:
@@ -160,7 +166,11 @@ def _from_sheet(path: Path, options: ReadOptions, features: list[str] | None) ->
     sheet.rows.clear()  # as many cells as the file has need not be kept twice
     notes = list(sheet.notes)
     try:
-        which = _columns(sheet.heads, features, lambda head: columns.is_enumeration(cells[head]), notes)
+
+        def is_order(head: str) -> bool:
+            return columns.is_enumeration(cells[head]) or dates_in(cells[head]) is not None
+
+        which = _columns(cells, features, is_order, notes)
         arms = [cell.strip() for cell in cells.pop(which.arm)]
         if any(map(is_missing, arms)):
             raise must_be(f"The column {which.arm!r} of a log", "the arm of every row", "")
@@ -212,32 +222,36 @@ def _events_in(path: Path) -> Iterable[tuple[int, Any]]:
 
 def _from_events(events: Iterable[tuple[int, Any]], features: list[str] | None) -> LoggedDecisions:
     """Join the rewards of the service's log to their decisions, by id; what the log has twice counts once."""
-    waiting: dict[str, Mapping[str, Any] | None] = {}  # None where the reward came
+    waiting: dict[str, Mapping[str, Any]] = {}
+    settled: dict[str, tuple[str, Any]] = {}  # arm and reward of the others
     arms, rewards, chances, known = [], [], [], []
     repeated = strangers = 0
     for number, event in events:
         if not _is_event(event):
             raise must_be(f"Line {number} of a log", 'an event of the service, {"kind": ..., "id": ...}', event)
-        if event["kind"] == "decision":
-            repeated += event["id"] in waiting
-            waiting.setdefault(event["id"], event)
-        elif event["kind"] == "reward":
-            if event["id"] not in waiting:
-                strangers += 1
-                continue
-            decision, waiting[event["id"]] = waiting[event["id"]], None
-            if decision is None:
-                repeated += 1
-                continue
+        kind, name = event["kind"], event.get("id")
+        if kind == "decision" and name not in waiting and name not in settled:
+            waiting[name] = event
+        elif kind == "decision":
+            repeated += 1
+            _check_repeated(number, event, "arm", settled[name][0] if name in settled else waiting[name]["arm"])
+        elif kind == "reward" and name in settled:
+            repeated += 1
+            _check_repeated(number, event, "reward", settled[name][1])
+        elif kind == "reward" and name not in waiting:
+            strangers += 1
+        elif kind == "reward":
+            decision = waiting.pop(name)
             more = decision.get("data") or {}
             arms.append(decision["arm"])
             rewards.append(event["reward"])
             chances.append(more.get("probability"))
             known.append(more.get("features") or {})
+            settled[name] = arms[-1], rewards[-1]
     notes = []
-    if len(rewards) < len(waiting):
-        without = len(waiting) - len(rewards)
-        notes.append(f"{without:,} of {counted(len(waiting), 'decision')} have no reward and are left out.")
+    if waiting:
+        all_decisions = counted(len(waiting) + len(settled), "decision")
+        notes.append(f"{len(waiting):,} of {all_decisions} have no reward and are left out.")
     if strangers:
         notes.append(f"Left out: {counted(strangers, 'reward')} of decisions that are not in the log.")
     if repeated:
@@ -252,6 +266,14 @@ def _from_events(events: Iterable[tuple[int, Any]], features: list[str] | None) 
     table = {head: [row[head] for row in known] for head in heads}
     nowhere = all(chance is None for chance in chances)
     return _log(arms, _as_floats(rewards), None if nowhere else _as_floats(chances), table, notes)
+
+
+def _check_repeated(number: int, event: Mapping[str, Any], what: str, before: Any) -> None:
+    """Raise if a line says of a decision something else than a line before it."""
+    if event[what] != before:
+        raise must_be(
+            f"The {what} in line {number} of a log", f"{before!r}, as already said of this decision", event[what]
+        )
 
 
 def _is_event(event: Any) -> bool:
