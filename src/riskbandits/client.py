@@ -211,8 +211,12 @@ class Client:
 
     def best(self, features: Mapping[str, Any] | None = None) -> Best | None:
         """The arm that is most probably the best: `.arm .value .low .high .probability .assured`; None at first."""
-        best = self.look(features)["best"]
-        if best is None:
+        seen = self.look(features)
+        if features is None and seen["features"]:  # which arm is best depends on them
+            raise must_be(
+                "features", f"a dictionary with {', '.join(repr(one['name']) for one in seen['features'])}", None
+            )
+        if (best := seen["best"]) is None:
             return None
         value, low, high, probability = (_number(best[name]) for name in Best._fields[1:-1])
         return Best(best["arm"], value, low, high, probability, best["assured"])
