@@ -56,6 +56,11 @@ def test_a_bandit_with_features_decides_as_a_learner(served):
     assert found.equal, found.sentence
     assert served.ask("GET", f"/v1/bandits/{name}").json()["best"] is None
     client = rb.Client(served.address, served.key, name)
+    same = {"arms": FUNDS["arms"], "policy": "linear-ngts", "risk": "mean-variance:1", "seed": 7}
+    assert client.create(**same, features=FEATURES) is False
+    for wrong in ("basket", {"basket": 10}):
+        with pytest.raises(ParameterError, match="features must be a list of names"):
+            client.create(**same, features=wrong)
     given = {"basket": 5.0, "country": "FR"}
     with pytest.raises(ParameterError, match="features must be a dictionary with 'basket', 'country'. Got None"):
         client.best()
