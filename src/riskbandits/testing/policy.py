@@ -129,7 +129,7 @@ def _nearly_named(policy: Policy) -> list[str]:
 
 def check_one_definition(policy: Policy, problem: Problem, horizon: int, seed: int) -> np.ndarray:
     """Raise unless the three ways to run a policy choose the same arms; return the pulls per run and arm."""
-    name = type(policy).__name__
+    name, policy = type(policy).__name__, contract.with_features(policy, feature_count(problem.arms))
     job = Job(label(policy), policy, problem, np.array([horizon]), 2, seed, "plain")
     plain = run_in_plain_python(job).pulls
     if not np.array_equal(plain, run_in_plain_python(job).pulls):
