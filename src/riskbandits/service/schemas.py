@@ -351,7 +351,7 @@ class FeaturesQuery(QueryModel):
     """For which decision to evaluate."""
 
     features: Annotated[
-        str | None, Field(max_length=20_000, description='Evaluate for a decision with these: `{"basket": 12}`.')
+        str | None, Field(max_length=4000, description='Evaluate for a decision with these: `{"basket": 12}`.')
     ] = None
 
 
