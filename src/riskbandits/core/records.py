@@ -1,6 +1,6 @@
 """Records: the NamedTuples that hold policies, risk measures and arms. Checking, naming, digesting and storing them.
 
-A NamedTuple cannot refuse a bad field when it is made, so every door of the package (`Problem`,
+A NamedTuple cannot refuse a bad field when it is made, so every entry point of the package (`Problem`,
 `simulate`, `Learner`, the command line) calls `checked` first. It also casts fields to their
 annotated types: `rho=1` and `rho=1.0` would otherwise be two compilations.
 """
