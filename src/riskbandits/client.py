@@ -533,7 +533,9 @@ def _features(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _query(features: Mapping[str, Any] | None) -> str:
     """The part of a URL that asks for a decision with these features."""
-    return "" if features is None else f"?features={quote(json.dumps(_features(features), separators=(',', ':')), safe='')}"
+    if features is None:
+        return ""
+    return f"?features={quote(json.dumps(_features(features), separators=(',', ':')), safe='')}"
 
 
 def _as_float(value: Any) -> float | None:
