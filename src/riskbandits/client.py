@@ -126,11 +126,18 @@ class Client:
         decision has the probability of its arm, and the log too. `features` are those of decisions, for `linear-ngts`:
         names, or records with a scale or levels.
         """
-        body = {"arms": list(arms), "policy": policy, "risk": risk, "seed": seed, "horizon": horizon}
+        body = {
+            "arms": _listed("arms", "a list of arms", arms),
+            "policy": policy,
+            "risk": risk,
+            "seed": seed,
+            "horizon": horizon,
+        }
         known: dict[str, Any] = {} if amounts is None else {"amounts": dict(amounts)}
         known |= {"propensity": True} if propensity else {}
         if features is not None:
-            known["features"] = [{"name": one} if isinstance(one, str) else dict(one) for one in features]
+            given = _listed("features", "a list of names, or of records with a name and a scale or levels", features)
+            known["features"] = [{"name": one} if isinstance(one, str) else one for one in given]
         status, _ = self._request("PUT", self._bandit_path(), {**body, "lease_seconds": lease_seconds, **known})
         return status == 201
 
@@ -143,7 +150,7 @@ class Client:
         """The next decision, with an id for its reward; with `count` a list of that many."""
         body: dict[str, Any] = {
             "count": 1 if count is None else count,
-            "available": None if available is None else _arms(available),
+            "available": None if available is None else _listed("available", "a list of arms", available),
         }
         if features is not None:
             body["features"] = _features(features)
@@ -211,8 +218,12 @@ class Client:
 
     def best(self, features: Mapping[str, Any] | None = None) -> Best | None:
         """The arm that is most probably the best: `.arm .value .low .high .probability .assured`; None at first."""
-        best = self.look(features)["best"]
-        if best is None:
+        seen = self.look(features)
+        if features is None and seen["features"]:  # which arm is best depends on them
+            raise must_be(
+                "features", f"a dictionary with {', '.join(repr(one['name']) for one in seen['features'])}", None
+            )
+        if (best := seen["best"]) is None:
             return None
         value, low, high, probability = (_number(best[name]) for name in Best._fields[1:-1])
         return Best(best["arm"], value, low, high, probability, best["assured"])
@@ -452,11 +463,11 @@ def _detail(answer: Any) -> str:
     return detail if isinstance(detail, str) else ""
 
 
-def _arms(available: Iterable[str]) -> list[str]:
-    """Some arms as a list; a text is none."""
-    if _is_one(available):
-        raise must_be("available", "a list of arms", available)
-    return list(available)
+def _listed(thing: str, what: str, given: Any) -> list[Any]:
+    """The members of a list; a text or a dictionary is none."""
+    if _is_one(given) or isinstance(given, Mapping):
+        raise must_be(thing, what, given)
+    return list(given)
 
 
 def _reason(error: Exception) -> str:
@@ -522,7 +533,9 @@ def _features(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _query(features: Mapping[str, Any] | None) -> str:
     """The part of a URL that asks for a decision with these features."""
-    return "" if features is None else f"?features={quote(json.dumps(_features(features)), safe='')}"
+    if features is None:
+        return ""
+    return f"?features={quote(json.dumps(_features(features), separators=(',', ':')), safe='')}"
 
 
 def _as_float(value: Any) -> float | None:

@@ -105,8 +105,9 @@ def test_features_follow_the_rows_that_are_left():
     table = with_features(6).assign(
         wild=[1.0, math.nan, 2.0, 1.0, math.nan, 1.0], calm=[math.nan, math.nan, *[1.0] * 4]
     )
+    table.loc[1, "basket"] = math.nan  # of a row that is skipped
     found = rb.replay(rb.LinearNGTS(), table, RISK, features=FEATURES)
-    assert found.chosen.shape == (1, 5)
+    assert (found.chosen.shape, found.policy) == ((1, 5), "LinearNGTS")
     rest = table.drop(index=1).reset_index(drop=True)
     again = rb.replay(rb.LinearNGTS(), rest, RISK, features=FEATURES)
     assert np.array_equal(again.learner.state, found.learner.state)

@@ -163,6 +163,11 @@ def test_what_is_not_known_is_not_claimed():
     learner.tell("a", 1.0, given)
     assert learner.best(features=given) is None
     assert learner.summary(features=given)[["low", "high"]].isna().all(axis=None)
+    for _ in range(20):
+        learner.tell("a", 1.0, given)
+    best = learner.best(features=given)  # as long as rewards are all equal, nobody knows how far they spread
+    assert (best.value, best.low, best.high) == (1.0, -math.inf, math.inf)
+    assert best.probability < 0.6
     learner.tell("a", 1.5, given)
     best, table = learner.best(features=given), learner.summary(features=given)
     assert best.arm == "a"
@@ -262,6 +267,15 @@ def test_wrong_features_are_refused_in_a_sentence_and_change_nothing(features, w
         ({"policy": rb.NGTS(), "features": ["a"]}, "NGTS uses no features of decisions"),
         ({"policy": rb.LinearNGTS(features=2), "features": ["a"]}, "was given decisions with 1 feature"),
         ({"data": pd.DataFrame({"arm": ["a"], "reward": [1.0]})}, "a table with the columns 'arm', 'reward' and"),
+        (
+            {"features": ["x"], "data": pd.DataFrame([["a", 1, 2, 3]], columns=["arm", "reward", "x", "x"])},
+            "Two columns",
+        ),
+        (
+            {"features": ["reward"], "data": pd.DataFrame({"arm": ["a"], "reward": [1.0]})},
+            "Two columns of data would be",
+        ),
+        ({"policy": rb.Restarting(rb.LinearNGTS())}, "use LinearNGTS() or Discounted(LinearNGTS())."),
     ],
 )
 def test_wrong_declarations_are_refused_in_a_sentence(options, words):
@@ -273,5 +287,5 @@ def test_wrong_declarations_are_refused_in_a_sentence(options, words):
 def test_a_learner_without_features_refuses_them():
     learner = rb.Learner(rb.NGTS(), ["a", "b"], RISK)
     for call in (lambda: learner.decide(features={"x": 1.0}), lambda: learner.tell("a", 1.0, {"x": 1.0})):
-        with pytest.raises(rb.RiskBanditsError, match="has no features"):
+        with pytest.raises(rb.RiskBanditsError, match="No features are declared here"):
             call()

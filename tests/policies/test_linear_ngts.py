@@ -20,6 +20,7 @@ from riskbandits.policies.linear_ngts import UNIT
 from riskbandits.policies.support import contract, play
 from riskbandits.simulation.job import Job
 from riskbandits.simulation.replications import compiled_kernel, no_signals, play_range
+from riskbandits.testing import check_arms, check_policy
 
 RISK = rb.MeanVariance(1.0)
 COEFFICIENTS = [[0.5, -0.2, 0.1], [-0.4, 0.3, 0.6], [0.1, 0.8, -0.5]]
@@ -258,13 +259,14 @@ def test_common_rewards_bring_the_same_features():
 )
 def test_features_have_the_means_that_they_say(features, means):
     problem = rb.Problem(rb.LinearArms([[1.0, 0.5], [0.0, 2.0]], [1.0, 1.0], features), RISK)
+    check_arms(problem.arms)
     features, rng, cells = problem.arms.features, np.random.default_rng(1), np.zeros((4000, 2))
     for row in range(4000):
         features.write(rng, cells, row, 0)
     assert [features.mean(j) for j in range(2)] == pytest.approx(means)
     error = cells.std(axis=0) / math.sqrt(4000)
     assert (np.abs(cells.mean(axis=0) - means) < 4.5 * error).all()
-    rb.simulate(problem, [rb.LinearNGTS()], horizon=50, runs=2, progress=False)
+    check_policy(rb.LinearNGTS(), problem)
 
 
 def test_hard_rewards_leave_numbers():

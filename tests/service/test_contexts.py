@@ -56,7 +56,14 @@ def test_a_bandit_with_features_decides_as_a_learner(served):
     assert found.equal, found.sentence
     assert served.ask("GET", f"/v1/bandits/{name}").json()["best"] is None
     client = rb.Client(served.address, served.key, name)
+    same = {"arms": FUNDS["arms"], "policy": "linear-ngts", "risk": "mean-variance:1", "seed": 7}
+    assert client.create(**same, features=FEATURES) is False
+    for wrong in ("basket", {"basket": 10}):
+        with pytest.raises(ParameterError, match="features must be a list of names"):
+            client.create(**same, features=wrong)
     given = {"basket": 5.0, "country": "FR"}
+    with pytest.raises(ParameterError, match="features must be a dictionary with 'basket', 'country'. Got None"):
+        client.best()
     assert client.best(given).arm == model.best(features=given).arm
     assert client.best(given).value == pytest.approx(model.best(features=given).value)
     assert client.decide(features={"basket": np.float32(5.0), "country": "FR"}).arm == model.decide(features=given).arm
@@ -105,6 +112,20 @@ def test_wrong_features_are_refused_in_a_sentence(served):
     refused = served.ask("PUT", "/v1/bandits/contexts-ngts", {**SHOP, "policy": "ngts"})
     assert refused.status_code == 422
     assert "NGTS uses no features of decisions" in refused.json()["detail"]
+
+
+def test_a_bandit_has_room_for_its_features(served):
+    """Each number more makes the regression of every arm larger, and its predictions slower."""
+    features = [{"name": f"feature {k}"} for k in range(500)]
+    given = {one["name"]: 0.5 for one in features}
+    many = {**SHOP, "features": features, "arms": [str(k) for k in range(8)]}
+    refused = served.ask("PUT", "/v1/bandits/contexts-large", many)
+    assert refused.status_code == 422
+    assert "arms must be at most 7 names where features are 500 numbers. Got 8" in refused.json()["detail"]
+    assert served.ask("PUT", "/v1/bandits/contexts-large", {**many, "arms": many["arms"][:7]}).status_code == 201
+    assert served.ask("PUT", "/v1/bandits/contexts-large/arms/7").status_code == 429
+    refused = served.ask("POST", "/v1/bandits/contexts-large/decisions", {"count": 1000, "features": given})
+    assert "count must be at most 113 with 7 arms" in refused.json()["detail"]
 
 
 def test_another_policy_and_back_learns_from_the_features_in_the_log(served):

@@ -235,7 +235,7 @@ def replay(
                 if report is not None and step % STEPS_BETWEEN_REPORTS == 0:
                     report(run * len(records) + step)
     assert learner is not None
-    return Replay(naming.label(learner.policy), learner.risk, arms, chosen, rewards, records, learner)
+    return Replay(naming.label(policy), learner.risk, arms, chosen, rewards, records, learner)
 
 
 def read_rewards(table: Any, coding: FeatureCoding, options: ReadOptions) -> RewardTable:
@@ -263,11 +263,11 @@ def _records(rewards: RewardTable, coding: FeatureCoding) -> tuple[list[str], np
     if coding.records:
         cells = [rewards.features[name] for name in coding.names]
         given = [dict(zip(coding.names, row, strict=True)) for row in zip(*cells, strict=True)]
-        for number, row in enumerate(given, start=1):
+        for place in np.flatnonzero(there).tolist():
             try:
-                coding.encode(row)
+                coding.encode(given[place])
             except RiskBanditsError as error:
-                raise ParameterError(f"Row {number} of the table: {error}") from None
+                raise ParameterError(f"Row {place + 1} of the table: {error}") from None
     return rewards.names, records[there], [row for row, kept in zip(given, there, strict=True) if kept]
 
 

@@ -8,16 +8,19 @@ A record with two methods, and `size() -> int`, the number of features:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
-from riskbandits.core.records import NonNegativeNumbers, Numbers, NumberTable, unequal_lengths
+from riskbandits.core.records import Limits, Table, Vector, unequal_lengths
 
 if TYPE_CHECKING:
     from riskbandits.types import Rng
 
 FEATURES_METHODS = ("write", "mean", "size")
+
+PerFeature = Annotated[Any, Vector(each="feature")]
+NonNegativePerFeature = Annotated[Any, Vector(Limits(low=0.0), "feature")]
 
 
 class NormalFeatures(NamedTuple):
@@ -27,8 +30,8 @@ class NormalFeatures(NamedTuple):
     2
     """
 
-    means: Numbers
-    deviations: NonNegativeNumbers
+    means: PerFeature
+    deviations: NonNegativePerFeature
 
     def write(self, rng: Rng, cells: np.ndarray, row: int, first: int) -> None:
         for j in range(self.means.shape[0]):
@@ -52,8 +55,8 @@ class UniformFeatures(NamedTuple):
     0.5
     """
 
-    lows: Numbers
-    highs: Numbers
+    lows: PerFeature
+    highs: PerFeature
 
     def write(self, rng: Rng, cells: np.ndarray, row: int, first: int) -> None:
         for j in range(self.lows.shape[0]):
@@ -81,7 +84,7 @@ class GroupFeatures(NamedTuple):
     3
     """
 
-    shares: NonNegativeNumbers
+    shares: NonNegativePerFeature
 
     def write(self, rng: Rng, cells: np.ndarray, row: int, first: int) -> None:
         left = rng.random()
@@ -113,7 +116,7 @@ class RecordedFeatures(NamedTuple):
     27.5
     """
 
-    rows: NumberTable
+    rows: Annotated[Any, Table(each="row")]
 
     def write(self, rng: Rng, cells: np.ndarray, row: int, first: int) -> None:
         drawn = min(int(rng.random() * self.rows.shape[0]), self.rows.shape[0] - 1)

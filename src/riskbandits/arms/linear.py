@@ -60,7 +60,10 @@ class LinearArms(_Fields):
 
     def draw(self, k: int, rng: Rng) -> float:
         """A reward of arm k at an average decision."""
-        return self.mean(k) + math.sqrt(self.variances[k]) * rng.standard_normal()
+        mean = self.intercepts[k]
+        for j in range(self.coefficients.shape[1]):
+            mean += self.coefficients[k, j] * self.features.mean(j)
+        return mean + math.sqrt(self.variances[k]) * rng.standard_normal()
 
     def draw_features(self, rng: Rng, memory: np.ndarray, run: Run, count: int) -> None:
         """Draw the features of the next decision, and show the first `count` of them to the policy."""

@@ -1,6 +1,6 @@
 """Records: the NamedTuples that hold policies, risk measures and arms. Checking, naming, digesting and storing them.
 
-A NamedTuple cannot refuse a bad field when it is made, so every door of the package (`Problem`,
+A NamedTuple cannot refuse a bad field when it is made, so every entry point of the package (`Problem`,
 `simulate`, `Learner`, the command line) calls `checked` first. It also casts fields to their
 annotated types: `rho=1` and `rho=1.0` would otherwise be two compilations.
 """
@@ -56,24 +56,26 @@ INT64 = 2**63
 # Annotated types for the same whose marks are equal.
 @dataclass(frozen=True)
 class Vector:
-    """Marks a field that holds one number per arm."""
+    """Marks a field that holds one number per arm, or per something else."""
 
     limits: Limits = ANY_NUMBER
+    each: str = "arm"
 
     def words(self) -> str:
         """The range as it appears in an error message."""
-        return f"a non-empty list with, per arm, {self.limits.words()}"
+        return f"a non-empty list with, per {self.each}, {self.limits.words()}"
 
 
 @dataclass(frozen=True)
 class Table:
-    """Marks a field that holds one list of numbers per arm, all of the same length."""
+    """Marks a field that holds one list of numbers per arm (or per something else), all of the same length."""
 
     limits: Limits = ANY_NUMBER
+    each: str = "arm"
 
     def words(self) -> str:
         """The range as it appears in an error message."""
-        return f"a non-empty list with, per arm, an equally long list, each entry {self.limits.words()}"
+        return f"a non-empty list with, per {self.each}, an equally long list, each entry {self.limits.words()}"
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ def _cast_vector(value: object, vector: Vector | Table, thing: str) -> np.ndarra
     for k, entry in enumerate(array.tolist()):
         for number in entry if isinstance(entry, list) else [entry]:
             if not vector.limits.holds(number):
-                raise must_be(f"{thing}, arm {k},", vector.limits.words(), number)
+                raise must_be(f"{thing}, {vector.each} {k},", vector.limits.words(), number)
     array.flags.writeable = False
     return array
 

@@ -17,7 +17,7 @@ from riskbandits.core import seeds
 from riskbandits.core.checks import as_number, listed, text
 from riskbandits.core.errors import ParameterError, RefusalError, must_be, unknown_name
 from riskbandits.learner.decisions import number_of
-from riskbandits.learner.posterior import elementwise
+from riskbandits.learner.posterior import Beliefs, elementwise
 from riskbandits.numerics import regression
 from riskbandits.numerics.moments import COUNT, MEAN
 from riskbandits.policies.cells import FEATURES
@@ -87,7 +87,9 @@ class FeatureCoding:
         """The numbers of one decision, (1, count); a sentence if something is missing, unknown or no number."""
         if not self.records:
             if features is not None:
-                raise ParameterError("This learner has no features: declare them with Learner(..., features=[...]).")
+                raise ParameterError(
+                    "No features are declared here: leave them out, or declare them when the learner or bandit is made."
+                )
             return NONE
         if not isinstance(features, Mapping):
             raise must_be("features", f"a dictionary with {', '.join(map(repr, self.names))}", features)
@@ -107,9 +109,12 @@ class FeatureCoding:
         if not self.records:
             self.encode(features)
             return np.zeros((count, 0))
-        rows = listed("features", "a list of dictionaries, one per reward", features, ordered=True)
+        what = "a list of dictionaries, one per reward"
+        if getattr(features, "ndim", 1) != 1:  # of a table one would go through the names of its columns
+            raise must_be("features", what, features)
+        rows = listed("features", what, features, ordered=True)
         if len(rows) != count:
-            raise must_be("features", f"a list of dictionaries, one per reward ({count})", len(rows))
+            raise must_be("features", f"{what} ({count})", len(rows))
         return np.vstack([self.encode(row) for row in rows]) if rows else np.zeros((0, self.count))
 
 
@@ -138,7 +143,7 @@ def _record(given: Any, what: str) -> dict[str, Any]:
 
 def _scale(name: str, data: Any) -> float:
     """The standard deviation in the table of a warm start; 1 without one, or where it does not vary."""
-    if data is None or not hasattr(data, "columns") or name not in data.columns:
+    if not hasattr(data, "columns") or list(data.columns).count(name) != 1:
         return 1.0
     numbers = [as_number(one) for one in data[name].tolist()]
     known = [one for one in numbers if one is not None and math.isfinite(one)]
@@ -172,11 +177,12 @@ def linear_policy(policy: Any) -> LinearNGTS:
 
 def believed(
     policy: Any, risk: RiskMeasure, states: Sequence[Sequence[float]], run: np.ndarray, features: np.ndarray
-) -> tuple[list[tuple[float, float, float]], np.ndarray]:
-    """For given features, per arm: mean, variance of the rewards and value; and draws of the values, (draws, arms).
+) -> tuple[list[tuple[float, float, float]], Beliefs]:
+    """For given features, per arm: mean, variance of the rewards and value; and what is believed of the values.
 
     Draws are from the posterior of the regression, as in `LinearNGTS`. An arm without rewards may be anything that the
-    others are: its mean any of their rewards, its variance that of any of them.
+    others are: its mean any of their rewards, its variance that of any of them. While no two rewards differ, arms may
+    be anything, and all are as good.
     """
     linear, state, run = linear_policy(policy), np.array(states), run.copy()
     run[FEATURES : FEATURES + linear.features] = features[0]
@@ -184,11 +190,12 @@ def believed(
     estimates, drawn = [(math.nan, math.nan, math.nan)] * len(state), np.full((DRAWS, len(state)), math.nan)
     is_known = state[:, COUNT] > 0.0
     spreads = np.full((DRAWS, len(state)), math.nan)
-    for k in np.flatnonzero(is_known).tolist():
-        alpha, beta = linear.posterior(state, k, run)
+    posteriors = {k: linear.posterior(state, k, run) for k in np.flatnonzero(is_known).tolist()}
+    is_bounded = any(beta > 0.0 for _, beta in posteriors.values())
+    for k, (alpha, beta) in posteriors.items():
         mean, spread = regression.predict(state, k, linear.features, run)
         shape = linear.shape + 0.5 if linear.all_equal(state, k) else alpha
-        spreads[:, k] = variances = beta / rng.standard_gamma(shape, DRAWS)
+        spreads[:, k] = variances = (beta if is_bounded else 1.0) / rng.standard_gamma(shape, DRAWS)
         means = mean + rng.standard_normal(DRAWS) * np.sqrt(variances * spread)
         drawn[:, k] = elementwise(risk.value, means, variances)
         estimates[k] = mean, beta / alpha, float(risk.value(mean, beta / alpha))
@@ -199,4 +206,4 @@ def believed(
             other = rng.choice(np.flatnonzero(is_known), DRAWS)
             variances = spreads[rng.permutation(DRAWS), other]
             drawn[:, k] = elementwise(risk.value, centre + deviation * rng.standard_normal(DRAWS), variances)
-    return estimates, drawn
+    return estimates, Beliefs(drawn, np.zeros(len(state), dtype=bool), is_bounded)

@@ -124,25 +124,20 @@ class Inspection:
         learner with features needs those of the decision.
         """
         with self._lock:
-            given = self._coding.encode(features)
+            level, given = posterior.check_level(level), self._coding.encode(features)
             if self._coding.records:
-                return self._best_for(given, posterior.check_level(level))
-            return best_arm(
-                self.policy,
-                self.risk,
-                self._state,
-                bool(self._compiled_policy.history_entries),
-                posterior.check_level(level),
-            )
+                return self._best_for(given, level)
+            keeps_history = bool(self._compiled_policy.history_entries)
+            return best_arm(self.policy, self.risk, self._state, keeps_history, level)
 
     def _summary_for(self, features: Any, level: float) -> pd.DataFrame:
         """The summary for a decision with these features."""
         given, table = self._coding.encode(features), self.summary(level)
         records = arm_records(self._state, False)
-        estimates, drawn = self._believed(given, records)
+        estimates, found = self._believed(given, records)
         low = high = np.full(len(records), math.nan)
         if _is_something_known(records):
-            low, high = posterior.credible_intervals(drawn, [value for _, _, value in estimates], level)
+            low, high = posterior.intervals(found, [value for _, _, value in estimates], level)
         for column, numbers in zip(("mean", "variance", "value"), zip(*estimates, strict=True), strict=True):
             table[column] = numbers
         table["low"], table["high"] = low, high
@@ -154,11 +149,12 @@ class Inspection:
         records = [record for record in arm_records(self._state, False) if not record.retired]
         if not _is_something_known(records):
             return None
-        estimates, drawn = self._believed(features, records)
-        chances = posterior.probabilities_of_being_best(drawn)
+        estimates, found = self._believed(features, records)
+        chances = posterior.probabilities_of_being_best(found.drawn)
         known = [k for k in range(len(records)) if records[k].told >= 2]
         k = max(known, key=lambda k: (chances[k], estimates[k][2]))
-        low, high = posterior.credible_intervals(drawn[:, k : k + 1], [estimates[k][2]], level)
+        seen = found._replace(drawn=found.drawn[:, k : k + 1])
+        low, high = posterior.intervals(seen, [estimates[k][2]], level)
         return Best(records[k].name, estimates[k][2], float(low[0]), float(high[0]), float(chances[k]), False)
 
     def _believed(self, features: np.ndarray, records: list[ArmRecord]) -> Any:
@@ -173,8 +169,7 @@ class Inspection:
 
         trials = checks.whole("trials", trials, most=1_000_000)
         with self._lock:
-            state, given = self._state, self._coding.encode(features)
-            rows = self._rows(available)
+            state, rows, given = self._state, self._rows(available), self._coding.encode(features)
             state.run[FEATURES : FEATURES + given.shape[1]] = given[0]
             found = np.zeros(len(state.names))
             found[rows] = guarded.choice_probabilities(self._compiled_policy, self._guard, state, rows, trials)

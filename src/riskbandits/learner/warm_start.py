@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from riskbandits.core.errors import must_be
+from riskbandits.core.errors import ParameterError, must_be
 from riskbandits.data import read_frame
 
 LONG = ("arm", "reward")  # the columns of a log: one row per choice
@@ -27,6 +27,7 @@ def rewards_from_data(data: Any) -> tuple[list[Any], list[Any]]:
     if not hasattr(data, "columns") or not hasattr(data, "iloc"):
         raise must_be("data", what, data)
     if set(LONG) <= set(data.columns):
+        _check_columns(data, LONG)
         return data[LONG[0]].tolist(), data[LONG[1]].tolist()
     table = read_frame(data, prices=False).table  # it says what is wrong with the data, and leaves out dates
     names = {" ".join(str(name).split()): name for name in data.columns}
@@ -47,7 +48,15 @@ def features_from_data(data: Any, names: list[str]) -> list[dict[str, Any]] | No
     what = f"a table with the columns 'arm', 'reward' and {', '.join(map(repr, names))}"
     if not hasattr(data, "columns") or not {*LONG, *names} <= set(data.columns):
         raise must_be("data", what, list(data.columns) if hasattr(data, "columns") else data)
+    _check_columns(data, (*LONG, *names))
     return [dict(zip(names, row, strict=True)) for row in zip(*(data[name].tolist() for name in names), strict=True)]
+
+
+def _check_columns(data: Any, names: Sequence[str]) -> None:
+    """Raise unless each of these names, which are different from each other, is that of a single column."""
+    for name in names:
+        if list(names).count(name) > 1 or list(data.columns).count(name) > 1:
+            raise ParameterError(f"Two columns of data would be {name!r}: arms, rewards and features need one each.")
 
 
 def _listed(rewards: Any, what: str) -> list[Any]:

@@ -40,7 +40,8 @@ class LinearNGTS(NamedTuple):
     takes features to be of a size near 1, which learners see to by their scale. V is the unit of the rate: 1, or if
     `pooled` the geometric mean of the arms' residual variances; until an arm has more than d + 1 rewards, the variance
     of all rewards. (To wait for a second arm can take for ever: next to features that move the means far, all arms but
-    one then look too risky to be played.) It is estimated anew whenever the number of rewards has grown by an eighth.
+    one then look too risky to be played.) It is estimated anew whenever the number of rewards has grown by an eighth,
+    and with every reward while none differs from another.
 
     An arm whose rewards were all equal (a price that nobody has paid yet) must not become certain by that, and be shut
     out: as in `NGTS` its draws have the shape of one reward, and its score is at least the value of its estimates; not
@@ -87,7 +88,7 @@ class LinearNGTS(NamedTuple):
             regression.clear(state, k, self.features, self.ridge)
         moments.add(state, k, reward)
         regression.add(state, k, self.features, run, reward)
-        if self.pooled and run[REWARD_COUNT] >= REFRESH_AFTER * run[LAST_REFRESH]:
+        if self.pooled and (run[UNIT] == 0.0 or run[REWARD_COUNT] >= REFRESH_AFTER * run[LAST_REFRESH]):
             run[UNIT] = pooled_variance(state, self.features)
             run[LAST_REFRESH] = run[REWARD_COUNT]
 

@@ -12,18 +12,20 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from riskbandits.core.errors import RiskBanditsError, must_be, shown, unknown_name
+from riskbandits.numerics import regression
 from riskbandits.service import ids, specs, times
 from riskbandits.service.bandit_state import EXPIRED, REWARD, BanditState, features_of, follow_events
 from riskbandits.service.db.storage import BanditRow, Event, Settlement
 from riskbandits.service.errors import ProblemError, service_unavailable
 from riskbandits.service.learners import ServiceLearner
-from riskbandits.service.specs import MOST_ARMS, MOST_PROPENSITY_ARMS, Settings
+from riskbandits.service.specs import MOST_PROPENSITY_ARMS, Settings
 
 _to_json = functools.lru_cache(4096)(json.dumps)  # the names of arms come again and again
 
 MOST_PROPENSITY_DECISIONS = 50  # in one request, each of which takes the writer some milliseconds
 MOST_OPEN = 1_000_000  # open decisions of one bandit
 MOST_CANDIDATES = 250_000  # decisions of a request times the arms that each may choose
+MOST_MULTIPLICATIONS = 100_000_000  # where each of these is the prediction of a regression
 
 
 class BatchContext(Protocol):
@@ -109,8 +111,9 @@ class MakeDecisions(Operation):
                 raise unknown_name(f"arm of {bandit.name!r} that can be chosen:", arm, sorted(bandit.arms))
         bandit.coding.encode(self._features)
         arms = len(bandit.arms if self._available is None else self._available)
-        if self._count * arms > MOST_CANDIDATES:
-            raise must_be("count", f"at most {MOST_CANDIDATES // arms} with {arms} arms to choose from", self._count)
+        most = min(MOST_CANDIDATES, MOST_MULTIPLICATIONS // regression.columns(bandit.coding.count)) // arms
+        if self._count > most:
+            raise must_be("count", f"at most {most} with {arms} arms to choose from", self._count)
         if bandit.learner.propensity and self._count > MOST_PROPENSITY_DECISIONS:
             raise must_be("count", f"at most {MOST_PROPENSITY_DECISIONS} for a bandit with propensity", self._count)
         if len(bandit.open) + self._count > MOST_OPEN:
@@ -218,7 +221,9 @@ class AddArm(Operation):
             bandit.learner.check_amount(self._arm, self._amount)
         if self._arm in bandit.arms:
             return _arm_answer(200, self._arm, False), []
-        most = MOST_PROPENSITY_ARMS if bandit.learner.propensity else MOST_ARMS
+        most = specs.most_arms(bandit.coding.count)
+        if bandit.learner.propensity:
+            most = min(most, MOST_PROPENSITY_ARMS)
         if len(bandit.arms) >= most:
             raise ProblemError(429, f"The arms of {bandit.name!r} must be at most {most}. That many exist already.")
         return _arm_answer(201, self._arm, True), [bandit.add_arm(self._arm, context.at, self._amount)]

@@ -16,6 +16,7 @@ from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be
 from riskbandits.core.records import canonical, classes_in, rebuilt
 from riskbandits.learner import Learner
 from riskbandits.learner.features import FeatureCoding
+from riskbandits.numerics import regression
 from riskbandits.policies import hurdle_ts
 from riskbandits.policies.support import contract
 from riskbandits.policies.support.naming import public_policies
@@ -25,6 +26,7 @@ from riskbandits.service.learners import ServiceLearner
 BANDIT_NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$"
 LONGEST_NAME = 100
 MOST_ARMS = 10_000
+MOST_NUMBERS = 1_000_000  # of the regressions of all arms: they are in memory, and in every snapshot
 MOST_PROPENSITY_ARMS = 50  # their next choice is simulated a thousand times for every decision
 LONGEST_WORDS = 500  # of a policy or a risk measure
 LONGEST_LEASE = 10 * 366 * 86400  # seconds
@@ -101,16 +103,25 @@ def make_spec(
         # The records themselves: what a name means may change with a later version, a bandit does not.
         "records": {"policy": record, "risk": risk_record(risk)},
         **({"amounts": known} if known else {}),
-        **({"features": _checked_features(features, record)} if features else {}),
+        **({"features": _checked_features(features, record, len(arms))} if features else {}),
     }
     return {**spec, "propensity": True} if propensity else spec
 
 
-def _checked_features(features: list[Any], record: Any) -> list[dict[str, Any]]:
+def _checked_features(features: list[Any], record: Any, arms: int) -> list[dict[str, Any]]:
     """The records of features, for a policy that uses them."""
     coding = FeatureCoding(features)
     coding.fill_in(rebuilt(record, public_policies(), "policy"))
+    if arms > most_arms(coding.count):
+        raise must_be(
+            "arms", f"at most {most_arms(coding.count)} names where features are {coding.count} numbers", arms
+        )
     return coding.records
+
+
+def most_arms(features: int) -> int:
+    """How many arms a bandit may have if the features of its decisions are so many numbers."""
+    return min(MOST_ARMS, MOST_NUMBERS // regression.columns(features))
 
 
 def _of_hurdle(record: Any) -> bool:

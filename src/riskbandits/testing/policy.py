@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.arms import BernoulliArms, GaussianArms
-from riskbandits.arms.contract import draw_next, new_memory
+from riskbandits.arms import BernoulliArms, GaussianArms, LinearArms
+from riskbandits.arms.contract import draw_features, draw_next, feature_count, new_memory
 from riskbandits.core.checks import whole
 from riskbandits.core.errors import ContractError, RefusalError
 from riskbandits.core.records import checked, classes_of, is_record
@@ -35,6 +35,7 @@ ARMS = (
     GaussianArms(means=[0.2, 0.5, 0.5, 0.9], variances=[0.05, 0.2, 0.2, 1.0]),
     BernoulliArms(probabilities=[0.2, 0.5, 0.5, 0.9]),
 )
+ARMS_BY_FEATURES = (LinearArms(coefficients=[[0.5, -0.2], [-0.4, 0.3], [0.1, 0.8]], variances=[0.1, 0.5, 1.5]),)
 
 # The last for policies that explore the longer the less the ratio is regularised: with so much they soon choose.
 RISKS = (MeanVariance(1.0), CVaR(0.3), Mean(), Sharpe(), Entropic(1.0), Sharpe(10.0, squares_mean=True))
@@ -47,7 +48,8 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
     (`rng.standard_normal()` and `rng.random()`), looks for side effects, and compares the three ways to run a
     policy (compiled simulation, learner, plain Python), which must choose the same arms from the same seed.
     Some hundred compiled steps of a policy of your own are played with bounds checks.
-    Without a problem of your own it takes four Gaussian or Bernoulli arms, as the policy allows.
+    Without a problem of your own it takes four Gaussian or Bernoulli arms, as the policy allows; for one that uses
+    features three `LinearArms`.
 
     >>> import riskbandits as rb
     >>> check_policy(rb.MVTS())
@@ -63,6 +65,7 @@ def check_policy(policy: Any, problem: Problem | None = None, horizon: int = 60,
         found.add(complaint)
     problem = fitting_problem(policy) if problem is None else problem
     check_problem(problem)
+    policy = contract.with_features(policy, feature_count(problem.arms))
     horizon, seed = whole("The horizon", horizon), check_seed(seed)
     contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
     about_record = len(found.sentences)
@@ -126,7 +129,7 @@ def _nearly_named(policy: Policy) -> list[str]:
 
 def check_one_definition(policy: Policy, problem: Problem, horizon: int, seed: int) -> np.ndarray:
     """Raise unless the three ways to run a policy choose the same arms; return the pulls per run and arm."""
-    name = type(policy).__name__
+    name, policy = type(policy).__name__, contract.with_features(policy, feature_count(problem.arms))
     job = Job(label(policy), policy, problem, np.array([horizon]), 2, seed, "plain")
     plain = run_in_plain_python(job).pulls
     if not np.array_equal(plain, run_in_plain_python(job).pulls):
@@ -143,20 +146,24 @@ def check_one_definition(policy: Policy, problem: Problem, horizon: int, seed: i
 
 def _pulls_of_learner(policy: Policy, problem: Problem, horizon: int, seed: int, replication: int) -> np.ndarray:
     choices, rewards = streams(seed, policy, problem, replication)
-    learner = Learner(policy, arms=problem.size, risk=problem.risk, horizon=horizon, seed=choices)
+    count = feature_count(problem.arms)
+    names = [str(j) for j in range(count)] if contract.uses_features(policy) else []
+    learner = Learner(policy, arms=problem.size, risk=problem.risk, horizon=horizon, seed=choices, features=names)
     pulls = np.zeros(problem.size, dtype=np.int64)
-    memory = new_memory(problem.size)
+    memory, run = new_memory(problem.size, count), np.zeros(run_cells.FEATURES + count)
     for _ in range(horizon):
-        arm = int(learner.ask())
-        learner.tell(arm, draw_next(problem.arms, arm, rewards, memory))
+        draw_features(problem.arms, rewards, memory, run, count)
+        given = dict(zip(names, run[run_cells.FEATURES :].tolist(), strict=True)) if names else None
+        arm = int(learner.ask(features=given))
+        learner.tell(arm, draw_next(problem.arms, arm, rewards, memory), given)
         pulls[arm] += 1
     return pulls
 
 
 def fitting_problem(policy: Policy) -> Problem:
-    """The first problem of the kit that the policy serves: four Gaussian or Bernoulli arms, and a risk measure."""
-    refusal = None
-    for problem in [Problem(arms, risk) for risk in RISKS for arms in ARMS]:
+    """The first problem of the kit that the policy serves: Gaussian, Bernoulli or linear arms, and a risk measure."""
+    refusal, known = None, ARMS_BY_FEATURES if contract.uses_features(policy) else ARMS
+    for problem in [Problem(arms, risk) for risk in RISKS for arms in known]:
         try:
             contract.check_serves(policy, problem.risk, problem.arms, horizon_known=True)
         except RefusalError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riskbandits.arms.contract import ARMS_METHODS, new_memory
+from riskbandits.arms.contract import ARMS_METHODS, feature_count, new_memory
 from riskbandits.arms.gaussian import Normal
 from riskbandits.compiling import jit
 from riskbandits.core.errors import ContractError
@@ -151,7 +151,7 @@ def _check_draw_next(arms: Any) -> None:
         return
     name, size = type(arms).__name__, int(arms.size())
     play = jit.entry(fill, classes_of(arms), checked=True)
-    memory, memory_in_python = new_memory(size), new_memory(size)
+    memory, memory_in_python = (new_memory(size, feature_count(arms)) for _ in range(2))
     for k in range(size):
         rng, sample, slow = np.random.default_rng(k), np.empty(DRAWS_IN_TURN), np.empty(DRAWS_IN_TURN)
         guarded_method(arms, "draw_next", fill, arms, k, np.random.default_rng(k), memory_in_python, slow)

@@ -309,7 +309,7 @@ def refusal(policy: Any, risk: RiskMeasure, arms: Arms) -> str | None:
 def check_serves(policy: Policy, risk: RiskMeasure, arms: Any, horizon_known: bool) -> None:
     """Raise if the policy does not support this risk measure, these arms (None: unknown) or an unknown horizon."""
     if words := refusal(policy, risk, arms):
-        raise RefusalError(f"{words}{policies_for(risk, arms)}")
+        raise RefusalError(words if uses_features(policy) else f"{words}{policies_for(risk, arms)}")
     if arms is not None:
         returns_to_all(policy, risk, arms)  # asked after the runs: too late for a complaint
     if needs_horizon(policy) and not horizon_known:

@@ -138,7 +138,7 @@ function showFeatures(records) {
     if (record.levels) {
       const list = make("select", undefined, { id });
       list.append(...record.levels.map((level) => make("option", level, { value: level })));
-      state.features[record.name] = record.levels[0];
+      state.features = { ...state.features, [record.name]: record.levels[0] };
       list.addEventListener("change", () => setFeature(record.name, list.value));
       line.append(list);
       return line;
@@ -148,7 +148,7 @@ function showFeatures(records) {
     const middle = past.length ? past.sort((a, b) => a - b)[past.length >> 1] : 0;
     const slider = make("input", undefined, { id, type: "range", min: low, max: high, step: "any", value: middle });
     const now = make("output", shown(middle, 3), { for: id });
-    state.features[record.name] = middle;
+    state.features = { ...state.features, [record.name]: middle };
     slider.addEventListener("input", () => { now.textContent = shown(Number(slider.value), 3); setFeature(record.name, Number(slider.value)); });
     slider.addEventListener("keydown", (event) => {  // "any" leaves the steps of the arrow keys to the browser
       const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
@@ -180,7 +180,7 @@ function goal(seen) {
 
 function bestArm(seen) {
   if (seen.best === null) return "Too little is known to name a best arm.";
-  return `Best so far${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, the best in truth with probability ${percent(seen.best.probability)}${seen.best.assured ? "" : " (not assured: few or very skewed rewards)"}.`;
+  return `Best so far${seen.features === null ? "" : " with these features"}: ${seen.best.arm}, the best in truth with probability ${percent(seen.best.probability)}${seen.best.assured ? "" : ` (not assured: ${seen.features === null ? "few or very skewed rewards" : "true if means are linear in the features"})`}.`;
 }
 
 function showBandit() {
