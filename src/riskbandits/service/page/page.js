@@ -204,7 +204,7 @@ function showBandit() {
   showWhatIf(seen, whatIf);
   fill("values", intervals((whatIf ?? seen).arms, (whatIf ?? seen).rho, colour));
   showChosen();
-  const rewards = state.events.filter((one) => one.kind === "reward"), every = Math.ceil(rewards.length / REWARDS_SHOWN);
+  const rewards = state.events.filter((one) => one.kind === "reward" && one.sequence <= seen.sequence), every = Math.ceil(rewards.length / REWARDS_SHOWN);
   fill("stream", stream(rewards.filter((_, k) => (rewards.length - 1 - k) % every === 0), runningMeans(rewards), colour));
   legend("stream-legend", rewards);
   showTotals(seen, rewards);
@@ -236,15 +236,24 @@ function showTotals(seen, rewards) {
   const arm = seen.features === null ? seen.arms.find((one) => one.name === state.baseline) : asTheyCame(state.baseline, rewards);
   const mean = arm?.mean ?? null;
   const sure = mean !== null && arm.rewards >= ENOUGH && arm.variance > 0, error = sure ? 1.96 * Math.sqrt(arm.variance / arm.rewards) : null;
-  let total = 0;
-  const every = Math.max(1, Math.ceil(rewards.length / TOTALS_SHOWN));
-  const points = rewards.map((one, k) => {
+  let { n, total } = before(seen, rewards);
+  const every = Math.max(1, Math.ceil(rewards.length / TOTALS_SHOWN)), all = n + rewards.length === seen.rewards;
+  const points = rewards.map((one) => {
     total += one.reward;
-    const n = k + 1, low = sure ? n * (mean - error) : null, high = sure ? n * (mean + error) : null;
+    n += 1;
+    const low = sure ? n * (mean - error) : null, high = sure ? n * (mean + error) : null;
     return { time: one.time, total, baseline: mean === null ? null : n * mean, low, high };
   }).filter((_, k) => k % every === 0 || k === rewards.length - 1);
   fill("totals", totals(points, colour, state.baseline));
-  at("totals-words").textContent = points.length ? totalsInWords(points[points.length - 1], rewards.length, sure) : "";
+  at("totals-words").textContent = points.length ? totalsInWords(points[points.length - 1], n, all ? "so far" : "shown", sure) : "";
+}
+
+// Number and sum of the rewards before those that are shown, where the arms' means have them all.
+function before(seen, rewards) {
+  const counted = seen.arms.reduce((n, arm) => n + arm.rewards, 0), n = counted - rewards.length;
+  if (n === 0 || counted !== seen.rewards || seen.features !== null) return { n: 0, total: 0 };
+  const sum = seen.arms.reduce((total, arm) => total + arm.rewards * (arm.mean ?? 0), 0);
+  return { n, total: sum - rewards.reduce((total, one) => total + one.reward, 0) };
 }
 
 // The moments of an arm over all its decisions shown, whatever their features.
@@ -254,8 +263,8 @@ function asTheyCame(arm, rewards) {
   return { rewards: n, mean, variance: n ? mine.reduce((sum, one) => sum + (one - mean) ** 2, 0) / n : null };
 }
 
-function totalsInWords(last, n, sure) {
-  const sum = n === 1 ? `The one reward shown is ${shown(last.total, 6)}.` : `The ${n.toLocaleString("en")} rewards shown sum to ${shown(last.total, 6)}.`;
+function totalsInWords(last, n, which, sure) {
+  const sum = n === 1 ? `The one reward ${which} is ${shown(last.total, 6)}.` : `The ${n.toLocaleString("en")} rewards ${which} sum to ${shown(last.total, 6)}.`;
   if (last.baseline === null) return `${sum} ${state.baseline ?? "The baseline"} has no rewards to compare with.`;
   const range = sure ? `95 %: ${shown(last.low)} to ${shown(last.high)}` : "its rewards are too few, or all the same, for an interval";
   return `${sum} Always playing ${state.baseline} would have brought about ${shown(last.baseline)} (${range})${state.seen.features === null ? "" : ", if the decisions for which it was chosen are like the others"}.`;
@@ -290,11 +299,11 @@ function showWhatIf(seen, whatIf) {
   }
   at("rho-now").textContent = rho === null ? "–" : shown(rho, 3);
   at("rho-back").disabled = state.rho === null;
-  at("rho-apply").hidden = state.role !== "admin";
+  at("rho-apply").hidden = state.role !== "admin" || seen.rho === null;
   at("rho-apply").disabled = state.rho === null || state.rho === seen.rho;
   const best = whatIf?.best;
   at("what-if").textContent = whatIf === null
-    ? state.refusal || "Move the slider to see which arm would be best for another rho."
+    ? state.refusal || `Move the slider to see which arm would be best ${seen.rho === null ? "if the goal were rho times the mean minus the variance" : "for another rho"}.`
     : best ? `At rho ${shown(state.rho, 3)} the best arm would probably be ${best.arm}, with probability ${percent(best.probability)}.`
       : "Too little is known to name a best arm.";
   fill("cloud", cloud(seen.arms, rho, colour, isOther));
