@@ -111,8 +111,8 @@ class Client:
     def create(
         self,
         arms: Iterable[str],
-        policy: str,
-        risk: str,
+        policy: str | tuple[Any, ...],
+        risk: str | tuple[Any, ...],
         seed: int | None = 0,
         horizon: int | None = None,
         lease_seconds: float = 86400.0,
@@ -122,16 +122,19 @@ class Client:
     ) -> bool:
         """Create the bandit, or confirm that it exists with the same specification; returns whether it is new.
 
+        Policy and risk measure are given by name, or as records of the library (`rb.NGTS()`).
         `amounts` says what a sale of an arm pays, where that is known: for `hurdle-ts`. With `propensity` every
         decision has the probability of its arm, and the log too. `features` are those of decisions, for `linear-ngts`:
         names, or records with a scale or levels.
         """
-        body = {"arms": list(arms), "policy": policy, "risk": risk, "seed": seed, "horizon": horizon}
+        body: dict[str, Any] = {"arms": _list_of("arms", arms), "policy": _words(policy), "risk": _words(risk)}
+        body |= {"seed": seed, "horizon": horizon, "lease_seconds": lease_seconds}
         known: dict[str, Any] = {} if amounts is None else {"amounts": dict(amounts)}
         known |= {"propensity": True} if propensity else {}
         if features is not None:
-            known["features"] = [{"name": one} if isinstance(one, str) else dict(one) for one in features]
-        status, _ = self._request("PUT", self._bandit_path(), {**body, "lease_seconds": lease_seconds, **known})
+            listed = _list_of("features", features)
+            known["features"] = [{"name": one} if isinstance(one, str) else dict(one) for one in listed]
+        status, _ = self._request("PUT", self._bandit_path(), {**body, **known})
         return status == 201
 
     def decide(
@@ -143,7 +146,7 @@ class Client:
         """The next decision, with an id for its reward; with `count` a list of that many."""
         body: dict[str, Any] = {
             "count": 1 if count is None else count,
-            "available": None if available is None else _arms(available),
+            "available": None if available is None else _list_of("arms", available, "available"),
         }
         if features is not None:
             body["features"] = _features(features)
@@ -271,8 +274,8 @@ class Client:
     def change(
         self,
         *,
-        policy: str | None = None,
-        risk: str | None = None,
+        policy: str | tuple[Any, ...] | None = None,
+        risk: str | tuple[Any, ...] | None = None,
         paused: bool | None = None,
         baseline: str | None = None,
         archived: bool | None = None,
@@ -281,8 +284,10 @@ class Client:
 
         Another risk measure judges the same evidence; another policy learns from all rewards in the log.
         """
-        body = {"policy": policy, "risk": risk, "paused": paused, "baseline": baseline, "archived": archived}
-        found: dict[str, Any] = self._request("PATCH", self._bandit_path(), body)[1]
+        body = {"policy": _words(policy), "risk": _words(risk), "paused": paused, "baseline": baseline}
+        body["archived"] = archived
+        given = {name: value for name, value in body.items() if value is not None}
+        found: dict[str, Any] = self._request("PATCH", self._bandit_path(), given)[1]
         return found
 
     def look(self, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -452,11 +457,16 @@ def _detail(answer: Any) -> str:
     return detail if isinstance(detail, str) else ""
 
 
-def _arms(available: Iterable[str]) -> list[str]:
-    """Some arms as a list; a text is none."""
-    if _is_one(available):
-        raise must_be("available", "a list of arms", available)
-    return list(available)
+def _list_of(things: str, given: Iterable[Any], name: str = "") -> list[Any]:
+    """Some arms or features as a list; a text is none."""
+    if _is_one(given):
+        raise must_be(name or things, f"a list of {things}", given)
+    return list(given)
+
+
+def _words(record: Any) -> Any:
+    """A policy or risk measure by name; a record of the library, such as `rb.NGTS()`, by the text that shows it."""
+    return repr(record) if hasattr(record, "_fields") else record
 
 
 def _reason(error: Exception) -> str:
