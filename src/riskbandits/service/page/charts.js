@@ -106,14 +106,14 @@ function axes(into, x, y, across, up, titles, bottom = HEIGHT - BOTTOM) {
   into.append(svg("text", { class: "title", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, titles[1] + up.power));
 }
 
-// Round numbers for an axis, with their labels; of very small ones the power of ten stands in the title.
+// Round numbers for an axis, with their labels; of very small or large ones the power of ten stands in the title.
 function numbers(low, high) {
   const found = ticks(low, high), most = Math.max(...found.map(Math.abs)), power = Math.floor(Math.log10(most));
-  if (most > 0 && power < -3) {
+  if (most > 0 && (power < -3 || power >= 15)) {
     return { found, labels: found.map((one) => shown(Number((one / 10 ** power).toPrecision(4)))), power: `, times 10${superscript(power)}` };
   }
   const compact = (one) => one.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
-  return { found, labels: found.map((one) => (Math.abs(one) >= 1e4 && Math.abs(one) < 1e15 ? compact(one) : shown(one))), power: "" };
+  return { found, labels: found.map((one) => (Math.abs(one) >= 1e4 ? compact(one) : shown(one))), power: "" };
 }
 
 const superscript = (power) => [...String(power)].map((one) => (one === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[one])).join("");
