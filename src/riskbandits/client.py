@@ -466,7 +466,7 @@ def _list_of(things: str, given: Iterable[Any], name: str = "") -> list[Any]:
 
 def _words(record: Any) -> Any:
     """A policy or risk measure by name; a record of the library, such as `rb.NGTS()`, by the text that shows it."""
-    return repr(record) if hasattr(record, "_fields") else record
+    return repr(record) if isinstance(record, tuple) else record
 
 
 def _reason(error: Exception) -> str:
