@@ -127,14 +127,13 @@ class Client:
         decision has the probability of its arm, and the log too. `features` are those of decisions, for `linear-ngts`:
         names, or records with a scale or levels.
         """
-        body: dict[str, Any] = {"arms": _list_of("arms", arms), "policy": _words(policy), "risk": _words(risk)}
-        body |= {"seed": seed, "horizon": horizon, "lease_seconds": lease_seconds}
+        body = {"arms": list(arms), "policy": policy, "risk": risk, "seed": seed, "horizon": horizon}
         known: dict[str, Any] = {} if amounts is None else {"amounts": dict(amounts)}
+        known |= {"policy": _words(policy), "risk": _words(risk)}
         known |= {"propensity": True} if propensity else {}
         if features is not None:
-            listed = _list_of("features", features)
-            known["features"] = [{"name": one} if isinstance(one, str) else dict(one) for one in listed]
-        status, _ = self._request("PUT", self._bandit_path(), {**body, **known})
+            known["features"] = [{"name": one} if isinstance(one, str) else dict(one) for one in features]
+        status, _ = self._request("PUT", self._bandit_path(), {**body, "lease_seconds": lease_seconds, **known})
         return status == 201
 
     def decide(
@@ -146,7 +145,7 @@ class Client:
         """The next decision, with an id for its reward; with `count` a list of that many."""
         body: dict[str, Any] = {
             "count": 1 if count is None else count,
-            "available": None if available is None else _list_of("arms", available, "available"),
+            "available": None if available is None else _arms(available),
         }
         if features is not None:
             body["features"] = _features(features)
@@ -284,8 +283,8 @@ class Client:
 
         Another risk measure judges the same evidence; another policy learns from all rewards in the log.
         """
-        body = {"policy": _words(policy), "risk": _words(risk), "paused": paused, "baseline": baseline}
-        body["archived"] = archived
+        asked = {"paused": paused, "baseline": baseline, "archived": archived}
+        body = {"policy": _words(policy), "risk": _words(risk), **asked}
         given = {name: value for name, value in body.items() if value is not None}
         found: dict[str, Any] = self._request("PATCH", self._bandit_path(), given)[1]
         return found
@@ -457,16 +456,11 @@ def _detail(answer: Any) -> str:
     return detail if isinstance(detail, str) else ""
 
 
-def _list_of(things: str, given: Iterable[Any], name: str = "") -> list[Any]:
-    """Some arms or features as a list; a text is none."""
-    if _is_one(given):
-        raise must_be(name or things, f"a list of {things}", given)
-    return list(given)
-
-
-def _words(record: Any) -> Any:
-    """A policy or risk measure by name; a record of the library, such as `rb.NGTS()`, by the text that shows it."""
-    return repr(record) if isinstance(record, tuple) else record
+def _arms(available: Iterable[str]) -> list[str]:
+    """Some arms as a list; a text is none."""
+    if _is_one(available):
+        raise must_be("available", "a list of arms", available)
+    return list(available)
 
 
 def _reason(error: Exception) -> str:
@@ -502,6 +496,11 @@ def _text(thing: str, value: object) -> str:
     if not isinstance(value, str) or not value:
         raise must_be(thing, "a non-empty string", value)
     return value
+
+
+def _words(record: Any) -> Any:
+    """A policy or risk measure by name; a record of the library by the text that shows it."""
+    return repr(record) if isinstance(record, tuple) else record
 
 
 def _seconds(thing: str, value: object, least: float = 0.0) -> float:
