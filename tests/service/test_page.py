@@ -299,6 +299,23 @@ def test_what_is_not_known_looks_uncertain_and_labels_have_room(open_page, shown
     shown.ask("PATCH", "/v1/bandits/cents", {"archived": True})
 
 
+def test_earlier_events_come_after_the_newest(open_page, shown):
+    shown.ask("PUT", "/v1/bandits/long", FUNDS)
+    for step in range(4):
+        made = shown.decide("long", 900, available=["stock" if step else "bond"])
+        rewards = [{"id": one["id"], "reward": 1.0 + 0.5 * (place % 2)} for place, one in enumerate(made)]
+        assert shown.ask("POST", "/v1/bandits/long/rewards", {"rewards": rewards}).json()["booked"] == 900
+    page = open_page()
+    page.goto(f"{shown.address}/#bandit=long")
+    wait_text(page, "#name", lambda text: text == "long")
+    assert page.text_content("#totals-words").startswith("The 3,600 rewards so far sum to 4,500.")
+    wait_text(page, "#chosen-legend", lambda text: text == "bondstock")
+    assert page.text_content("#totals-words").startswith("The 3,600 rewards so far sum to 4,500.")
+    assert len(page.query_selector_all("#stream .mean")) == 2
+    assert page.troubles == []
+    shown.ask("PATCH", "/v1/bandits/long", {"archived": True})
+
+
 def test_an_address_of_no_bandit_leads_on(open_page, shown):
     page = open_page(with_key=False)
     page.goto(f"{shown.address}/#key={shown.key}&bandit=none")

@@ -1,10 +1,10 @@
 // The page: polls the service and shows its state. Names come from anybody: they are only ever text.
 import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 
-const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, MEANS = 20, TOTALS_SHOWN = 200;
+const EVERY = 1500, EVENTS_AT_ONCE = 6000, EVENTS_KEPT = 30000, LINE_POINTS = 300, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, MEANS = 20, TOTALS_SHOWN = 200;
 const ARMS_SHOWN = 200, ENOUGH = 10;  // rewards of an arm, from which an interval for its mean is shown
 const at = (id) => document.getElementById(id);
-const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, features: null, role: null, round: 0, busy: false };
+const state = { key: null, name: null, seen: null, text: "", events: [], whole: false, colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, features: null, role: null, round: 0, busy: false };
 
 class NoKey extends Error {}
 
@@ -58,7 +58,7 @@ function readAddress() {
 }
 
 function choose(name) {
-  Object.assign(state, { name, seen: null, text: "", events: [], rho: null, whatIf: null, baseline: null, features: null });
+  Object.assign(state, { name, seen: null, text: "", events: [], whole: false, rho: null, whatIf: null, baseline: null, features: null });
   state.colours.clear();
 }
 
@@ -95,14 +95,15 @@ async function readBandit() {
   const name = state.name, features = state.features;
   const read = await (await ask(stateOf(name))).text(), seen = JSON.parse(read);
   if (name !== state.name || features !== state.features) return;
-  const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_KEPT);
+  const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_AT_ONCE);
   const text = after < seen.sequence ? await (await ask(`${place(name)}/log?after=${after}`)).text() : "";
+  const older = await readOlder(name);
   const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OPEN_SHOWN}`)).json();
   if (name !== state.name) return;
-  const same = read === state.text && !text;
+  const same = read === state.text && !text && !older.length;
   state.text = read;
   state.seen = seen;
-  state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }))).slice(-EVENTS_KEPT);
+  state.events = older.concat(state.events, parsed(text)).slice(-EVENTS_KEPT);
   giveColours(seen.arms);
   if (seen.features !== null && state.features === null) {
     showFeatures(seen.features);
@@ -114,6 +115,19 @@ async function readBandit() {
   if (name !== state.name) return;
   if (!same || before !== state.whatIf?.sequence) showBandit();
   showOpenDecisions(decisions);
+}
+
+const parsed = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }));
+
+// Some of the events before those that are shown: the newest are there at once, and drift is seen over weeks.
+async function readOlder(name) {
+  const first = state.events[0]?.sequence;
+  if (first === undefined || state.whole || state.events.length >= EVENTS_KEPT) return [];
+  const after = Math.max(0, first - 1 - EVENTS_AT_ONCE);
+  const found = first === 1 ? [] : parsed(await (await ask(`${place(name)}/log?after=${after}&limit=${EVENTS_AT_ONCE}`)).text());
+  const older = found.filter((one) => one.sequence < first);
+  if (name === state.name) state.whole = !older.length;
+  return older;
 }
 
 async function readWhatIf() {
@@ -224,7 +238,8 @@ function runningMeans(rewards) {
     if (found.last.length > Math.max(MEAN_OF, found.count / MEANS)) found.sum -= found.last.shift();
     if (found.last.length >= MEAN_FROM) found.points.push({ time: one.time, mean: found.sum / found.last.length });
   }
-  return [...byArm.values()].filter((one) => one.points.length > 1 && !isOther(one.arm));
+  const thinned = (points) => points.filter((_, k) => (points.length - 1 - k) % Math.ceil(points.length / LINE_POINTS) === 0);
+  return [...byArm.values()].filter((one) => one.points.length > 1 && !isOther(one.arm)).map((one) => ({ ...one, points: thinned(one.points) }));
 }
 
 function showTotals(seen, rewards) {
