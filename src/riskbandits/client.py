@@ -111,8 +111,8 @@ class Client:
     def create(
         self,
         arms: Iterable[str],
-        policy: str,
-        risk: str,
+        policy: str | tuple[Any, ...],
+        risk: str | tuple[Any, ...],
         seed: int | None = 0,
         horizon: int | None = None,
         lease_seconds: float = 86400.0,
@@ -122,6 +122,7 @@ class Client:
     ) -> bool:
         """Create the bandit, or confirm that it exists with the same specification; returns whether it is new.
 
+        Policy and risk measure are given by name, or as records of the library (`rb.NGTS()`).
         `amounts` says what a sale of an arm pays, where that is known: for `hurdle-ts`. With `propensity` every
         decision has the probability of its arm, and the log too. `features` are those of decisions, for `linear-ngts`:
         names, or records with a scale or levels.
@@ -134,6 +135,7 @@ class Client:
             "horizon": horizon,
         }
         known: dict[str, Any] = {} if amounts is None else {"amounts": dict(amounts)}
+        known |= {"policy": _words(policy), "risk": _words(risk)}
         known |= {"propensity": True} if propensity else {}
         if features is not None:
             given = _listed("features", "a list of names, or of records with a name and a scale or levels", features)
@@ -282,8 +284,8 @@ class Client:
     def change(
         self,
         *,
-        policy: str | None = None,
-        risk: str | None = None,
+        policy: str | tuple[Any, ...] | None = None,
+        risk: str | tuple[Any, ...] | None = None,
         paused: bool | None = None,
         baseline: str | None = None,
         archived: bool | None = None,
@@ -292,8 +294,10 @@ class Client:
 
         Another risk measure judges the same evidence; another policy learns from all rewards in the log.
         """
-        body = {"policy": policy, "risk": risk, "paused": paused, "baseline": baseline, "archived": archived}
-        found: dict[str, Any] = self._request("PATCH", self._bandit_path(), body)[1]
+        asked = {"paused": paused, "baseline": baseline, "archived": archived}
+        body = {"policy": _words(policy), "risk": _words(risk), **asked}
+        given = {name: value for name, value in body.items() if value is not None}
+        found: dict[str, Any] = self._request("PATCH", self._bandit_path(), given)[1]
         return found
 
     def look(self, features: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -503,6 +507,11 @@ def _text(thing: str, value: object) -> str:
     if not isinstance(value, str) or not value:
         raise must_be(thing, "a non-empty string", value)
     return value
+
+
+def _words(record: Any) -> Any:
+    """A policy or risk measure by name; a record of the library by the text that shows it."""
+    return repr(record) if isinstance(record, tuple) else record
 
 
 def _seconds(thing: str, value: object, least: float = 0.0) -> float:

@@ -57,7 +57,8 @@ def check_moves(client):
 def test_what_a_learner_can_be_asked(small, tmp_path):
     learner = rb.Learner(rb.SwitchingAware(), ["bond", "stock"], rb.MeanVariance(1.0), seed=3)
     with rb.Client(small.address, small.key, bandit="asked") as client:
-        client.create(arms=["bond", "stock"], policy="switching-aware", risk="mean-variance:1", seed=3)
+        assert client.create(arms=["bond", "stock"], policy=rb.SwitchingAware(), risk=rb.MeanVariance(1.0), seed=3)
+        assert not client.create(arms=["bond", "stock"], policy="switching-aware", risk="mean-variance:1", seed=3)
         assert client.best() is learner.best() is None
         for step in range(20):
             arms = [one.ask() for one in (client, learner)]

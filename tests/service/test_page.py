@@ -180,23 +180,31 @@ def test_axes_have_dates_and_units(open_page):
     assert page.eval_on_selector_all("#stream .mean", "all => all.length") >= 1
 
 
-def test_axes_over_several_days_name_each_day(open_page):
+@pytest.mark.parametrize(
+    ("month", "first", "days", "labels"),
+    [
+        ("01", 14, 2, ["15 Jan", "12:00"]),
+        ("10", 24, 4, ["25 Oct", "26 Oct", "27 Oct"]),
+    ],  # the clocks go back on the 25th
+)
+def test_axes_over_several_days_name_each_day(open_page, month, first, days, labels):
     page = open_page(viewport={"width": 1400, "height": 900}, timezone_id="Europe/Berlin")
 
     def over_days(route):
         answer = route.fetch()
         lines = [json.loads(line) for line in answer.text().splitlines()]
         for place, line in enumerate(lines):
-            line["at"] = f"2026-01-{14 + 2 * place // len(lines)}T{place % 24:02}:30:00Z"
+            line["at"] = f"2026-{month}-{first + days * place // len(lines)}T{place % 24:02}:30:00Z"
         route.fulfill(response=answer, body="\n".join(map(json.dumps, lines)))
 
     page.route("**/log?*", over_days)
     page.reload()
     page.wait_for_selector("#stream svg")
     words = page.eval_on_selector_all("#stream svg text", "all => all.map(one => one.textContent)")
-    assert {"15 Jan", "12:00"} <= set(words), words
+    for label in labels:
+        assert words.count(label) == 1 or label == "12:00", words
     assert "00:00" not in words
-    assert any(re.fullmatch(r"14 Jan 2026 to 1\d Jan 2026", one) for one in words)
+    assert any(re.fullmatch(rf"{first} {labels[0][3:6]} 2026 to .*", one) for one in words)
 
 
 def test_the_total_is_compared_with_a_chosen_arm(open_page, shown):
@@ -204,10 +212,18 @@ def test_the_total_is_compared_with_a_chosen_arm(open_page, shown):
     seen = shown.ask("GET", "/v1/bandits/funds").json()
     wait_text(page, "#tile-rewards", lambda text: int(text) == seen["rewards"])
     [stock] = [arm for arm in seen["arms"] if arm["name"] == "stock"]
+
+    def newest(route):  # as of a bandit with more events than are shown
+        answer = route.fetch()
+        route.fulfill(response=answer, body="\n".join(answer.text().splitlines()[-40:]))
+
+    page.route("**/log?*", newest)
+    page.reload()
+    page.wait_for_selector("#totals svg")
     page.select_option("#baseline", "stock")
     total = sum(arm["mean"] * arm["rewards"] for arm in seen["arms"])
     words = page.text_content("#totals-words")
-    found = re.search(r"The (\d+) rewards shown sum to (.+?)\. Always playing stock .* about (.+?) \(", words)
+    found = re.search(r"The (\d+) rewards so far sum to (.+?)\. Always playing stock .* about (.+?) \(", words)
     assert int(found[1]) == seen["rewards"]
     assert float(found[2]) == pytest.approx(total, rel=1e-3)
     assert float(found[3]) == pytest.approx(seen["rewards"] * stock["mean"], rel=1e-3)
@@ -281,6 +297,23 @@ def test_what_is_not_known_looks_uncertain_and_labels_have_room(open_page, shown
                 apart = apart or one["bottom"] <= other["top"] + 3 or other["bottom"] <= one["top"] + 3
                 assert apart, (chart, words, other_words)
     shown.ask("PATCH", "/v1/bandits/cents", {"archived": True})
+
+
+def test_earlier_events_come_after_the_newest(open_page, shown):
+    shown.ask("PUT", "/v1/bandits/long", FUNDS)
+    for step in range(4):
+        made = shown.decide("long", 900, available=["stock" if step else "bond"])
+        rewards = [{"id": one["id"], "reward": 1.0 + 0.5 * (place % 2)} for place, one in enumerate(made)]
+        assert shown.ask("POST", "/v1/bandits/long/rewards", {"rewards": rewards}).json()["booked"] == 900
+    page = open_page()
+    page.goto(f"{shown.address}/#bandit=long")
+    wait_text(page, "#name", lambda text: text == "long")
+    assert page.text_content("#totals-words").startswith("The 3,600 rewards so far sum to 4,500.")
+    wait_text(page, "#chosen-legend", lambda text: text == "bondstock")
+    assert page.text_content("#totals-words").startswith("The 3,600 rewards so far sum to 4,500.")
+    assert len(page.query_selector_all("#stream .mean")) == 2
+    assert page.troubles == []
+    shown.ask("PATCH", "/v1/bandits/long", {"archived": True})
 
 
 def test_an_address_of_no_bandit_leads_on(open_page, shown):

@@ -99,7 +99,7 @@ def test_a_shops_first_day(starter, tmp_path):
         deliver(len(late))
         client.resume()
         page.select_option("#baseline", "14.99")
-        wait_text("#totals-words", f"The {len(sent)} rewards shown")
+        wait_text("#totals-words", f"The {len(sent)} rewards so far")
         page.focus("#rho")
         for _ in range(10):
             page.keyboard.press("ArrowRight")

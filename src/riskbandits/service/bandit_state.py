@@ -170,7 +170,6 @@ class BanditState:
             data = {name: getattr(settings, name) for name in names}
             records = {name: settings.records[name] for name in names}
             new.append(self._event(CHANGED, None, at, data={**data, "records": records}))
-            self.snapshot_due = self.sequence  # to rebuild a learner takes long
         if (settings.paused, settings.baseline) != (old.paused, old.baseline):
             new.append(self._event(PAUSED if settings.paused else RESUMED, settings.baseline, at))
         if settings.archived != old.archived:

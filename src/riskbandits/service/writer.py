@@ -319,6 +319,11 @@ class Writer:
             transaction.append_events(batch.new, {one["bandit_id"]: one["sequence"] for one in batch.new})
             for number in {one["bandit_id"] for one in batch.new if one["kind"] in SETTING_KINDS}:
                 transaction.set_settings(number, json.dumps(touched[number].settings._asdict()))
+            for number in {
+                one["bandit_id"] for one in batch.new if "policy" in (one["data"] or {})
+            } & self._loaded.keys():
+                # Nobody has to learn from the whole log again: neither a new start nor another instance.
+                touched[number].set_snapshot_due(_write_snapshot(transaction, touched[number]))
         if batch.new or any(made):
             begun = time.perf_counter()
             transaction.commit()
@@ -385,7 +390,7 @@ class Writer:
         try:
             bandit = self._loaded.get(number)
             version, origin = found or (-1, None)
-            if bandit is not None and bandit.sequence <= version:
+            if bandit is not None and bandit.sequence <= version and not _has_new_policy(transaction, bandit, version):
                 self._loaded.move_to_end(number)
                 if bandit.row.origin != origin:  # it was compacted
                     bandit.row = bandit.row._replace(origin=origin)
@@ -462,6 +467,12 @@ class Writer:
             except Exception:  # it is made again when the next one is due; nothing is lost without it
                 bandit.set_snapshot_due(0)
                 log.exception("a snapshot could not be written", extra={"bandit": bandit.name})
+
+
+def _has_new_policy(transaction: Transaction, bandit: BanditState, version: int) -> bool:
+    """Whether another instance has changed the policy: it is not learned again, there is a snapshot."""
+    row = transaction.bandit_numbered(bandit.id) if bandit.sequence < version else None
+    return row is not None and specs.current_settings(row).records["policy"] != bandit.settings.records["policy"]
 
 
 def _write_snapshot(transaction: Transaction, bandit: BanditState) -> int:

@@ -19,7 +19,7 @@ export function svg(name, attributes = {}, ...children) {
 export function shown(number, digits = 4) {
   if (number === null || number === undefined || !Number.isFinite(number)) return "–";
   const size = Math.abs(number);
-  if (number !== 0 && size < 1e-4) return number.toExponential(2);
+  if ((number !== 0 && size < 1e-4) || size >= 1e15) return number.toExponential(2);
   if (size >= 1e7) return number.toLocaleString("en", { notation: "compact", maximumSignificantDigits: digits });
   return number.toLocaleString("en", { maximumSignificantDigits: Math.max(digits, Math.ceil(Math.log10(size + 1))) });
 }
@@ -75,8 +75,10 @@ function period(times) {
 function timeTicks(low, high) {
   const about = width() > 400 ? 5 : 3;
   const step = STEPS.find((one) => (high - low) / one <= about) ?? STEPS[STEPS.length - 1];
-  const shift = new Date(low).getTimezoneOffset() * MINUTE, found = [];
-  for (let k = Math.ceil((low - shift) / step); k * step + shift <= high; k += 1) found.push(k * step + shift);
+  const shift = (at) => new Date(at).getTimezoneOffset() * MINUTE, found = [];
+  // Each by the offset of its own day: clocks may be changed in between.
+  const tick = (k) => k * step + shift(k * step + shift(low));
+  for (let k = Math.ceil((low - shift(low)) / step); tick(k) <= high; k += 1) found.push(tick(k));
   const day = (at, parts) => new Date(at).toLocaleDateString("en-GB", parts);
   const within = day(low) === day(high);
   const clock = { hour: "2-digit", minute: "2-digit", ...(step < MINUTE ? { second: "2-digit" } : {}) };
@@ -104,10 +106,10 @@ function axes(into, x, y, across, up, titles, bottom = HEIGHT - BOTTOM) {
   into.append(svg("text", { class: "title", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, titles[1] + up.power));
 }
 
-// Round numbers for an axis, with their labels; of very small ones the power of ten stands in the title.
+// Round numbers for an axis, with their labels; of very small or large ones the power of ten stands in the title.
 function numbers(low, high) {
   const found = ticks(low, high), most = Math.max(...found.map(Math.abs)), power = Math.floor(Math.log10(most));
-  if (most > 0 && power < -3) {
+  if (most > 0 && (power < -3 || power >= 15)) {
     return { found, labels: found.map((one) => shown(Number((one / 10 ** power).toPrecision(4)))), power: `, times 10${superscript(power)}` };
   }
   const compact = (one) => one.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
@@ -245,7 +247,7 @@ export function shares(names, columns, times, colour) {
 // `points`: the rewards as dots; `lines`: by arm, the mean of its last rewards.
 export function stream(points, lines, colour) {
   const made = picture("Rewards, and each arm's running mean");
-  if (!points.length) return nothing(made, "No rewards yet.");
+  if (!points.length) return nothing(made, "No rewards to show yet.");
   const [low, high] = period(points.map((one) => one.time));
   const [bottom, top] = around(points.map((one) => one.reward).concat(lines.flatMap((one) => one.points.map((each) => each.mean))));
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);
@@ -262,7 +264,7 @@ export function stream(points, lines, colour) {
 // `points`: after each reward the sum so far, and what the baseline would have brought, with a 95 % interval.
 export function totals(points, colour, arm) {
   const made = picture("Sum of the rewards, against always playing one arm");
-  if (!points.length) return nothing(made, "No rewards yet.");
+  if (!points.length) return nothing(made, "No rewards to show yet.");
   const [low, high] = period(points.map((one) => one.time));
   const [bottom, top] = around(points.flatMap((one) => [one.total, one.baseline, one.low, one.high]).filter((one) => one !== null));
   const x = scale(low, high, LEFT, width() - RIGHT), y = scale(bottom, top, HEIGHT - BOTTOM, TOP);

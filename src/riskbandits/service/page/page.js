@@ -1,10 +1,10 @@
 // The page: polls the service and shows its state. Names come from anybody: they are only ever text.
 import { cloud, intervals, shares, shown, stream, totals } from "./charts.js";
 
-const EVERY = 1500, EVENTS_KEPT = 6000, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, MEANS = 20, TOTALS_SHOWN = 200;
+const EVERY = 1500, EVENTS_AT_ONCE = 6000, EVENTS_KEPT = 30000, LINE_POINTS = 300, REWARDS_SHOWN = 500, PIECES = 40, OPEN_SHOWN = 20, COLOURS = 8, MEAN_OF = 30, MEAN_FROM = 5, MEANS = 20, TOTALS_SHOWN = 200;
 const ARMS_SHOWN = 200, ENOUGH = 10;  // rewards of an arm, from which an interval for its mean is shown
 const at = (id) => document.getElementById(id);
-const state = { key: null, name: null, seen: null, text: "", events: [], colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, features: null, role: null, round: 0, busy: false };
+const state = { key: null, name: null, seen: null, text: "", events: [], whole: false, colours: new Map(), rho: null, whatIf: null, refusal: "", baseline: null, features: null, role: null, round: 0, busy: false };
 
 class NoKey extends Error {}
 
@@ -58,7 +58,7 @@ function readAddress() {
 }
 
 function choose(name) {
-  Object.assign(state, { name, seen: null, text: "", events: [], rho: null, whatIf: null, baseline: null, features: null });
+  Object.assign(state, { name, seen: null, text: "", events: [], whole: false, rho: null, whatIf: null, baseline: null, features: null });
   state.colours.clear();
 }
 
@@ -95,14 +95,15 @@ async function readBandit() {
   const name = state.name, features = state.features;
   const read = await (await ask(stateOf(name))).text(), seen = JSON.parse(read);
   if (name !== state.name || features !== state.features) return;
-  const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_KEPT);
+  const after = state.events.length ? state.events[state.events.length - 1].sequence : Math.max(0, seen.sequence - EVENTS_AT_ONCE);
   const text = after < seen.sequence ? await (await ask(`${place(name)}/log?after=${after}`)).text() : "";
+  const older = await readOlder(name);
   const { decisions } = await (await ask(`${place(name)}/decisions?limit=${OPEN_SHOWN}`)).json();
   if (name !== state.name) return;
-  const same = read === state.text && !text;
+  const same = read === state.text && !text && !older.length;
   state.text = read;
   state.seen = seen;
-  state.events = state.events.concat(text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }))).slice(-EVENTS_KEPT);
+  state.events = older.concat(state.events, parsed(text)).slice(-EVENTS_KEPT);
   giveColours(seen.arms);
   if (seen.features !== null && state.features === null) {
     showFeatures(seen.features);
@@ -114,6 +115,19 @@ async function readBandit() {
   if (name !== state.name) return;
   if (!same || before !== state.whatIf?.sequence) showBandit();
   showOpenDecisions(decisions);
+}
+
+const parsed = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((one) => ({ ...one, time: Date.parse(one.at) }));
+
+// Some of the events before those that are shown: the newest are there at once, and drift is seen over weeks.
+async function readOlder(name) {
+  const first = state.events[0]?.sequence;
+  if (first === undefined || state.whole || state.events.length >= EVENTS_KEPT) return [];
+  const after = Math.max(0, first - 1 - EVENTS_AT_ONCE);
+  const found = first === 1 ? [] : parsed(await (await ask(`${place(name)}/log?after=${after}&limit=${EVENTS_AT_ONCE}`)).text());
+  const older = found.filter((one) => one.sequence < first);
+  if (name === state.name) state.whole = !older.length;
+  return older;
 }
 
 async function readWhatIf() {
@@ -204,7 +218,7 @@ function showBandit() {
   showWhatIf(seen, whatIf);
   fill("values", intervals((whatIf ?? seen).arms, (whatIf ?? seen).rho, colour));
   showChosen();
-  const rewards = state.events.filter((one) => one.kind === "reward"), every = Math.ceil(rewards.length / REWARDS_SHOWN);
+  const rewards = state.events.filter((one) => one.kind === "reward" && one.sequence <= seen.sequence), every = Math.ceil(rewards.length / REWARDS_SHOWN);
   fill("stream", stream(rewards.filter((_, k) => (rewards.length - 1 - k) % every === 0), runningMeans(rewards), colour));
   legend("stream-legend", rewards);
   showTotals(seen, rewards);
@@ -224,7 +238,8 @@ function runningMeans(rewards) {
     if (found.last.length > Math.max(MEAN_OF, found.count / MEANS)) found.sum -= found.last.shift();
     if (found.last.length >= MEAN_FROM) found.points.push({ time: one.time, mean: found.sum / found.last.length });
   }
-  return [...byArm.values()].filter((one) => one.points.length > 1 && !isOther(one.arm));
+  const thinned = (points) => points.filter((_, k) => (points.length - 1 - k) % Math.ceil(points.length / LINE_POINTS) === 0);
+  return [...byArm.values()].filter((one) => one.points.length > 1 && !isOther(one.arm)).map((one) => ({ ...one, points: thinned(one.points) }));
 }
 
 function showTotals(seen, rewards) {
@@ -236,15 +251,24 @@ function showTotals(seen, rewards) {
   const arm = seen.features === null ? seen.arms.find((one) => one.name === state.baseline) : asTheyCame(state.baseline, rewards);
   const mean = arm?.mean ?? null;
   const sure = mean !== null && arm.rewards >= ENOUGH && arm.variance > 0, error = sure ? 1.96 * Math.sqrt(arm.variance / arm.rewards) : null;
-  let total = 0;
-  const every = Math.max(1, Math.ceil(rewards.length / TOTALS_SHOWN));
-  const points = rewards.map((one, k) => {
+  let { n, total } = before(seen, rewards);
+  const every = Math.max(1, Math.ceil(rewards.length / TOTALS_SHOWN)), all = n + rewards.length === seen.rewards;
+  const points = rewards.map((one) => {
     total += one.reward;
-    const n = k + 1, low = sure ? n * (mean - error) : null, high = sure ? n * (mean + error) : null;
+    n += 1;
+    const low = sure ? n * (mean - error) : null, high = sure ? n * (mean + error) : null;
     return { time: one.time, total, baseline: mean === null ? null : n * mean, low, high };
   }).filter((_, k) => k % every === 0 || k === rewards.length - 1);
   fill("totals", totals(points, colour, state.baseline));
-  at("totals-words").textContent = points.length ? totalsInWords(points[points.length - 1], rewards.length, sure) : "";
+  at("totals-words").textContent = points.length ? totalsInWords(points[points.length - 1], n, all ? "so far" : "shown", sure) : "";
+}
+
+// Number and sum of the rewards before those that are shown, where the arms' means have them all.
+function before(seen, rewards) {
+  const counted = seen.arms.reduce((n, arm) => n + arm.rewards, 0), n = counted - rewards.length;
+  if (n === 0 || counted !== seen.rewards || seen.features !== null) return { n: 0, total: 0 };
+  const sum = seen.arms.reduce((total, arm) => total + arm.rewards * (arm.mean ?? 0), 0);
+  return { n, total: sum - rewards.reduce((total, one) => total + one.reward, 0) };
 }
 
 // The moments of an arm over all its decisions shown, whatever their features.
@@ -254,8 +278,8 @@ function asTheyCame(arm, rewards) {
   return { rewards: n, mean, variance: n ? mine.reduce((sum, one) => sum + (one - mean) ** 2, 0) / n : null };
 }
 
-function totalsInWords(last, n, sure) {
-  const sum = n === 1 ? `The one reward shown is ${shown(last.total, 6)}.` : `The ${n.toLocaleString("en")} rewards shown sum to ${shown(last.total, 6)}.`;
+function totalsInWords(last, n, which, sure) {
+  const sum = n === 1 ? `The one reward ${which} is ${shown(last.total, 6)}.` : `The ${n.toLocaleString("en")} rewards ${which} sum to ${shown(last.total, 6)}.`;
   if (last.baseline === null) return `${sum} ${state.baseline ?? "The baseline"} has no rewards to compare with.`;
   const range = sure ? `95 %: ${shown(last.low)} to ${shown(last.high)}` : "its rewards are too few, or all the same, for an interval";
   return `${sum} Always playing ${state.baseline} would have brought about ${shown(last.baseline)} (${range})${state.seen.features === null ? "" : ", if the decisions for which it was chosen are like the others"}.`;
@@ -290,11 +314,11 @@ function showWhatIf(seen, whatIf) {
   }
   at("rho-now").textContent = rho === null ? "–" : shown(rho, 3);
   at("rho-back").disabled = state.rho === null;
-  at("rho-apply").hidden = state.role !== "admin";
+  at("rho-apply").hidden = state.role !== "admin" || seen.rho === null;
   at("rho-apply").disabled = state.rho === null || state.rho === seen.rho;
   const best = whatIf?.best;
   at("what-if").textContent = whatIf === null
-    ? state.refusal || "Move the slider to see which arm would be best for another rho."
+    ? state.refusal || `Move the slider to see which arm would be best ${seen.rho === null ? "if the goal were rho times the mean minus the variance" : "for another rho"}.`
     : best ? `At rho ${shown(state.rho, 3)} the best arm would probably be ${best.arm}, with probability ${percent(best.probability)}.`
       : "Too little is known to name a best arm.";
   fill("cloud", cloud(seen.arms, rho, colour, isOther));
