@@ -48,9 +48,9 @@ def _table(command: Any) -> list[str]:
         word = ", ".join(f"`{name}`" for name in [*one.opts, *one.secondary_opts] if name)
         if one.param_type_name == "argument":
             word = f"`{(one.metavar or one.name or '').upper()}`"
-        default = one.default if isinstance(one.default, (str, int, float)) and one.default not in ("", False) else None
+        known = isinstance(one.default, (str, int, float, Path)) and one.default is not False and one.default != ""
         text = " ".join((getattr(one, "help", None) or "").split()).replace("|", "\\|")
-        rows.append(f"| {word} | {text} | {'' if default is None else f'`{default}`'} |")
+        rows.append(f"| {word} | {text} | {f'`{one.default}`' if known else ''} |")
     return ["\n".join(["| option | what it is | default |", "|---|---|---|", *rows])] if rows else []
 
 
