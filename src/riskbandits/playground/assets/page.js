@@ -211,7 +211,8 @@ const SCENES = {
     policies: ["MVTS", "NGTS", "SwitchingAware"],
   },
   sales: {
-    rho: 50, family: "hurdle", arms: [{ mean: 0.1, variance: 0.04 }, { mean: 0.25, variance: 1.1875 }],
+    rho: 5, family: "hurdle",
+    arms: [{ mean: 0.1, variance: 0.04 }, { mean: 0.25, variance: 1.1875 }, { mean: 0.5, variance: 0.5 }],
     policies: ["NGTS", "HurdleTS", "KLUCBMV"],
   },
 };
