@@ -190,3 +190,5 @@ def test_every_command_is_on_the_page_of_the_command_line():
     for name in ("simulate", "sweep", "reproduce", "playground", "keys add", "import"):
         assert f"## riskbandits {name}\n" in page
     assert "`--horizon`" in page
+    assert "| `--seed` | The same seed gives the same numbers. | `0` |" in page
+    assert page.count("| `--separator` |") == 1  # once for all commands
