@@ -33,6 +33,7 @@ extensions = [
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 exclude_patterns = ["_ext", "_build", "requirements*"]
 nitpicky = False
+smartquotes = False  # options and JSON stand in prose too, and are copied from there
 viewcode_line_numbers = True
 
 myst_enable_extensions = ["dollarmath", "deflist", "colon_fence", "attrs_block"]

@@ -13,6 +13,8 @@ from sphinx.application import Sphinx
 
 from riskbandits.cli.app import app as commands
 
+OF_FILES = {"separator", "decimal", "thousands", "dates", "columns", "header", "encoding", "prices", "common"}
+
 
 def page() -> str:
     """All commands, one after the other."""
@@ -22,7 +24,13 @@ def page() -> str:
         "`riskbandits simulate --seed 7` and `rb.simulate(..., seed=7)` agree.",
     ]
     for name, command in _all(typer.main.get_command(commands), "riskbandits"):
-        parts += [f"## {name}", linked(_paragraphs(command.help or "")), *_table(command)]
+        own = [one for one in command.params if one.name not in OF_FILES]
+        parts += [f"## {name}", linked(_paragraphs(command.help or "")), *_table(own)]
+        if shared := [one for one in command.params if one.name in OF_FILES]:
+            parts.append("It also takes the [options for files of rewards](#options-for-files-of-rewards).")
+            files = _table(shared)
+    about = "For all commands that read them; in `frontier` and `replay` `--columns` may be called `--arms` too."
+    parts += ["## Options for files of rewards", about, *files]
     return "\n\n".join(parts) + "\n"
 
 
@@ -40,17 +48,17 @@ def _paragraphs(text: str) -> str:
     return re.sub(r"\n[ \t]+", "\n", text.split("\f")[0].strip())
 
 
-def _table(command: Any) -> list[str]:
+def _table(params: list[Any]) -> list[str]:
     rows = []
-    for one in command.params:
+    for one in params:
         if getattr(one, "hidden", False):
             continue
         word = ", ".join(f"`{name}`" for name in [*one.opts, *one.secondary_opts] if name)
         if one.param_type_name == "argument":
             word = f"`{(one.metavar or one.name or '').upper()}`"
-        default = one.default if isinstance(one.default, (str, int, float)) and one.default not in ("", False) else None
+        known = isinstance(one.default, (str, int, float, Path)) and one.default is not False and one.default != ""
         text = " ".join((getattr(one, "help", None) or "").split()).replace("|", "\\|")
-        rows.append(f"| {word} | {text} | {'' if default is None else f'`{default}`'} |")
+        rows.append(f"| {word} | {text} | {f'`{one.default}`' if known else ''} |")
     return ["\n".join(["| option | what it is | default |", "|---|---|---|", *rows])] if rows else []
 
 

@@ -35,14 +35,15 @@ NAME = re.compile(r"(?<!`)`(?:rb\.)?([A-Z]\w+|[a-z]+)(?:\(\))?`(?!`)")
 CODE = re.compile(r"(```.*?```|`[^`]*`|^ {4}[^\n]*$|\]\([^)]*\)|\"[^\"]*\"|\$[^$]*\$)", re.MULTILINE | re.DOTALL)
 LETTERS = "rho ρ, mu μ, sigma σ, tau τ, theta θ, chi χ, beta β, gamma γ, pi π, delta δ, Delta Δ, Phi Φ, phi φ"
 GREEK = dict(pair.split() for pair in f"{LETTERS}, eps ε, mubar μ̄, xbar x̄".split(", "))
-LETTER = re.compile(rf"(?<![\w.-])({'|'.join(GREEK)})(?=[\W_]|$)(?![=(-])")
-BASE = r"(?:[A-Za-zΓΔθμρσ]|MV|sum|max|sup)"
+LETTER = re.compile(rf"(?<![\w.])(?<![\w-]-)({'|'.join(GREEK)})(?=[\W_]|$)(?![=(-])")
+BASE = r"(?:[A-Za-zΓΔΣθμρσ]|MV|max|sup)"
 SUBSCRIPT = re.compile(rf"(?<![\w.])({BASE})_([ijkt012nm]+)(?!\w)")
 SUPERSCRIPT = re.compile(r"(?<=[\w)\]|₁₂ᵢⱼₖ])\^(-?\d+|[np])(?![^\W_])")
 # Exponents for which Unicode has no letters: a fraction in parentheses, a word, the sign of a positive part.
 POWER = re.compile(r"(?<=[\w)\]|₁₂ᵢⱼₖ])\^(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|(\w+|\+))")
 LOW, HIGH = str.maketrans("ijkt012nm", "ᵢⱼₖₜ₀₁₂ₙₘ"), str.maketrans("-0123456789np", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹ⁿᵖ")
-SIGNS = {">=": "≥", "<=": "≤", "!=": "≠", "sqrt(": "√(", " -> infinity": " → ∞"}
+SIGNS = {">=": "≥", "<=": "≤", "!=": "≠", "sqrt(": "√(", " -> infinity": " → ∞", " -> inf": " → ∞", " -> 0": " → 0"}
+SIGNS |= {"sum_": "Σ_", "phi(": "φ(", "Phi(": "Φ("}
 
 
 def groups() -> dict[str, tuple[str, ...]]:
@@ -189,8 +190,24 @@ def undefined(example: str) -> set[str]:
     return used - known
 
 
+class Default:
+    """The default of a parameter as one would write it: a function by its name, a record without what is default."""
+
+    def __init__(self, value: Any) -> None:
+        self.text = repr(value)
+        if inspect.isfunction(value):
+            self.text = value.__name__
+        elif hasattr(value, "_asdict") and value._asdict() == value._field_defaults:
+            self.text = f"{type(value).__name__}()"
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def signature(thing: Any) -> str:
     """The parameters with their defaults, without types: these stand in the source, one click away."""
+    if getattr(thing, "_is_protocol", False):
+        return ""
     try:
         found = inspect.signature(thing)
     except (TypeError, ValueError):
@@ -199,7 +216,8 @@ def signature(thing: Any) -> str:
     for index, one in enumerate(found.parameters.values()):
         if index == 0 and one.name in ("self", "cls", "_cls"):
             continue
-        kept.append(one.replace(annotation=inspect.Parameter.empty))
+        default = one.default if one.default is one.empty else Default(one.default)
+        kept.append(one.replace(annotation=one.empty, default=default))
     return str(inspect.Signature(kept))
 
 
@@ -297,7 +315,7 @@ def parameters(thing: Any, name: str) -> list[tuple[str, ...]]:
     for one in given:
         if one.name in ("self", "cls", "_cls") or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             continue
-        default = "" if one.default is one.empty else f"`{one.default!r}`"
+        default = "" if one.default is one.empty else f"`{Default(one.default)}`"
         must = kind(hints.get(one.name))
         if thing in FEATURE_DISTRIBUTIONS:
             must = must.replace("per arm, ", "a list, each entry ", 1)
@@ -325,6 +343,7 @@ def kind(hint: Any) -> str:
             return "a list of names"
         hint = hint.__origin__
     text = hint.__name__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint)
+    text = getattr(hint, "__forward_arg__", text)
     return PLAIN.get(text) or f"`{re.sub(r'(?:[a-z_]+[.])+', '', text)}`"
 
 
@@ -335,7 +354,7 @@ def meaning(thing: Any, owner: str, name: str) -> str:
     said = known.get(owner, {}).get(name)
     if said is None:
         exact = next((one for one in sentences(thing.__doc__) if re.search(rf"`{name}[`=]", one)), "")
-        exact = re.sub(rf"^`{name}` (?:is|are) (.)", lambda found: found[1].upper(), exact)
+        exact = re.sub(rf"^`{name}` (?:is|are|says?) (.)", lambda found: found[1].upper(), exact)
         said = known["shared"].get(name) or exact
     return linked(said)
 
@@ -355,7 +374,7 @@ def own_members(cls: type) -> Iterator[tuple[str, str, Any]]:
     """What a reader may call: presets of a record, and the methods of everything else."""
     if issubclass(cls, BaseException):
         return
-    contract = issubclass(cls, tuple) and cls.__module__.split(".")[1] in (*PACKAGES, "identification")
+    contract = issubclass(cls, tuple) and cls.__module__.split(".")[1] in (*PACKAGES, "identification", "learner")
     for name in dir(cls):
         given = inspect.getattr_static(cls, name)
         if name.startswith("_") or name in ("count", "index") or not getattr(given, "__doc__", None):

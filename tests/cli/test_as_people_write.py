@@ -65,6 +65,7 @@ def test_what_was_meant(command, name, meant):
             "A comma-separated list must be one with something between any two commas",
         ),
         (("simulate", "--policies", "mvts:"), "There is no preset of mvts ''"),
+        (("simulate", "--policies", "mine.py"), "given with a name in it, as in mine.py:Mine. Got 'mine.py'"),
         (("simulate", "--rho", "abc"), "'abc' is not a number."),
         (("frontier", "x.csv", "--block", "1,5"), "'1,5' is not a number."),
         (("identify", "--confidence", "95%"), "'95%' is not a number."),

@@ -23,8 +23,8 @@ PAGES = sorted(
     for path in DOCS.glob(pattern)
     if BLOCK.search(path.read_text(encoding="utf-8"))
 )
-# About compiled code: it is compiled here too, which takes longer.
-COMPILED = {"how-to/add-your-own.md", "explanation/lazy-sampling-and-leaps.md"}
+# About compiled code, or with more steps than plain Python takes in seconds: compiled here too.
+COMPILED = {"how-to/add-your-own.md", "how-to/rewards-often-zero.md", "explanation/lazy-sampling-and-leaps.md"}
 # Run by tests/documentation/test_documents.py, tests/service/test_service_in_docs.py and tests/arms/test_correlated.py.
 ELSEWHERE = {"tutorial.md", "rho.md", "production.md", "markets.md", "service.md", "dependent-arms.md"}
 
@@ -73,8 +73,9 @@ def test_pages_say_what_python_answers(page, session, monkeypatch):
     session(page)
 
 
-def test_the_page_on_code_of_your_own_is_true_of_compiled_code(session):
-    session("how-to/add-your-own.md")
+@pytest.mark.parametrize("page", ["how-to/add-your-own.md", "how-to/rewards-often-zero.md"])
+def test_pages_that_must_be_compiled(page, session):
+    session(page)
 
 
 @pytest.mark.full

@@ -71,6 +71,8 @@ def test_sections_come_in_the_order_of_other_references(written):
     assert "| `horizon` | a whole number | `30000` | Number of steps of a run. |" in written["simulate"]
     assert "Zhu & Tan, Thompson Sampling Algorithms" in written["MVTS"].partition("References")[2]
     assert "](/studies/better-than-mvts.md)" in written["NGTS"]
+    assert "{py:class} SwitchingAware(policy=NGTS(), anytime=False, power=1.0)" in written["SwitchingAware"]
+    assert not re.search(r" at 0x[0-9a-f]|ForwardRef", "".join(written.values()))
     named = re.findall(r"`docs/([\w/-]+\.md)`", "".join(written.values()))
     assert not [name for name in named if (DOCS / name).exists()]
 
@@ -118,6 +120,7 @@ def test_formulas_in_prose_are_set_and_code_is_left_alone():
     assert (
         reference.typeset(prose) == "ρ μ - s², Tᵢ (mᵢ - x̄)² ≥ 0, χ²_W and chi-square, θ₀, 1/√(n), a Gamma prior, Γᵢⱼ²"
     )
+    assert reference.typeset("exp(-rho), sum_i T_i phi(z) as n -> inf") == "exp(-ρ), Σᵢ Tᵢ φ(z) as n → ∞"
     powers = "S^((T-1)/2), T^growth, (b - X)^+]"
     assert reference.typeset(powers) == "S<sup>(T-1)/2</sup>, T<sup>growth</sup>, (b - X)<sup>+</sup>]"
     code = '`rho >= mu_1^2` "rho" rho=1 --rho ln_rho [rho](rho.md)\n\n    rho mu - s^2\n\n```pycon\n>>> rho >= mu\n```'
@@ -187,3 +190,5 @@ def test_every_command_is_on_the_page_of_the_command_line():
     for name in ("simulate", "sweep", "reproduce", "playground", "keys add", "import"):
         assert f"## riskbandits {name}\n" in page
     assert "`--horizon`" in page
+    assert "| `--seed` | The same seed gives the same numbers. | `0` |" in page
+    assert page.count("| `--separator` |") == 1  # once for all commands

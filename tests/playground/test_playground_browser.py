@@ -123,7 +123,7 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(opened):
     first = results(page)
     after(page, lambda: page.click("#again"))
     assert results(page) != first
-    after(page, lambda: page.fill("#seed", "1") or page.press("#seed", "Enter"))
+    after(page, lambda: page.fill("#seed", "1.5") or page.press("#seed", "Enter"))  # whole numbers alone
     assert results(page) == first
 
 
@@ -274,10 +274,12 @@ def test_what_the_text_promises_is_seen(opened):
     assert found["SwitchingAware"][0] < 0.5 * min(found["MVTS"][0], found["NGTS"][0])
     after(page, lambda: page.click("[data-scene=sales]"))
     found = results(page)
-    assert found["KLUCBMV"][2] > 0.6
+    assert 0.15 <= found["KLUCBMV"][2] <= 0.45
     assert max(found["HurdleTS"][2], found["NGTS"][2]) < 0.1
+    assert 1.5 * found["HurdleTS"][0] < found["NGTS"][0] < 2.5 * found["HurdleTS"][0]
     assert page.inner_text("#sales") == (
-        "Arm 0 pays 0.5 with probability 0.2; Arm 1 pays 5 with probability 0.05; otherwise 0."
+        "Arm 0 pays 0.5 with probability 0.2; arm 1 pays 5 with probability 0.05; "
+        "arm 2 pays 1.5 with probability 0.333; otherwise 0."
     )
 
 

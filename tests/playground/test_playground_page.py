@@ -16,7 +16,7 @@ from riskbandits.cli.app import app
 from riskbandits.core.errors import ContractError, EngineError, RefusalError, RiskBanditsError
 from riskbandits.numerics import moments
 from riskbandits.playground import catalogue, compiling, exports, linking, node_check, page, write
-from riskbandits.policies import MVTS, NPTS, UCB1, LinearNGTS
+from riskbandits.policies import MVTS, NPTS, UCB1, HurdleTS, LinearNGTS
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -103,6 +103,8 @@ def test_what_a_page_cannot_serve_is_refused_in_a_sentence():
         catalogue.offers([NPTS.anchor_free()])
     with pytest.raises(RefusalError, match="UCB1 is defined for Mean only"):
         catalogue.offers([UCB1()])
+    with pytest.raises(RefusalError, match="2 amounts for 15 arms"):  # arms can be added in the page
+        catalogue.offers([HurdleTS(amounts=[1.0, 2.0])])
 
 
 class OtherDraws(NamedTuple):

@@ -10,13 +10,15 @@ from typing import Any
 
 from riskbandits.api.python_objects import makes_objects
 from riskbandits.core import files
-from riskbandits.core.errors import FileError, unknown_name
+from riskbandits.core.errors import FileError, must_be, unknown_name
 
 MARK = ".py:"
 
 
 def is_own(text: str) -> bool:
-    """Whether a string names a class or a function in a file."""
+    """Whether a string names a class or a function in a file; a file alone is an error."""
+    if text.endswith(".py"):
+        raise must_be("A file of your own", f"given with a name in it, as in {text}:Mine", text)
     return MARK in text
 
 

@@ -91,7 +91,10 @@ def compiled(export: Export) -> bytes:
     _optimise(module)
     missing = sorted({function.name for function in module.functions if _is_unknown(function)})
     if missing:
-        raise ContractError(f"it calls {', '.join(missing)}, which a web page does not have")
+        raise ContractError(
+            f"it calls {', '.join(missing)}, which a web page does not have: it has arithmetic, `math` and the draws "
+            "of `rng`"
+        )
     return bytes(_machine().emit_object(module))
 
 

@@ -39,10 +39,11 @@ if TYPE_CHECKING:
     from riskbandits.types import Arms, Policy, RiskMeasure, Run, State
 
 RISK = MeanVariance(1.0)
+NUMBERS_OF_ARMS = (2, 15)  # the fewest and the most that a page can have
 FAMILIES = {
-    "gaussian": cast(GaussianArms([0.0, 1.0], [1.0, 1.0])),
-    "bernoulli": cast(BernoulliArms([0.3, 0.6])),
-    "hurdle": cast(HurdleArms([0.3, 0.1], [1.0, 4.0], [0.0, 0.0])),
+    "gaussian": lambda size: cast(GaussianArms([0.0] * size, [1.0] * size)),
+    "bernoulli": lambda size: cast(BernoulliArms([0.3] * size)),
+    "hurdle": lambda size: cast(HurdleArms([0.3] * size, [1.0] * size, [0.0] * size)),
 }
 
 
@@ -119,10 +120,13 @@ def _offer(policy: Policy, ticked: bool, own: bool) -> Offer:
         raise RefusalError(f"{type(policy).__name__} keeps a history of rewards, which a web page has no room for.")
     if contract.uses_features(policy):
         raise RefusalError(f"{type(policy).__name__} uses features of decisions, which a web page has no room for.")
-    refusals = {name: contract.refusal(policy, RISK, arms) for name, arms in FAMILIES.items()}
-    served = tuple(name for name, refusal in refusals.items() if refusal is None)
+    refusals = {
+        name: [contract.refusal(policy, RISK, arms(size)) for size in NUMBERS_OF_ARMS]
+        for name, arms in FAMILIES.items()
+    }
+    served = tuple(name for name, refused in refusals.items() if not any(refused))
     if not served:
-        raise RefusalError(str(refusals["gaussian"]))
+        raise RefusalError(next(filter(None, refusals["gaussian"])))
     try_on_every_target(policy, RISK)
     return Offer(label(policy), policy, _about(policy), served, ticked, own)
 

@@ -19,8 +19,9 @@ class LargestVariance(NamedTuple):
     arms played: what counts is the variance of each arm, not that of the stream of rewards, which would be larger for a
     mixture of arms with distant means than for any of them (`riskbandits.theory.mixtures`).
 
-    Formula: s^2. Reference: Variance-Optimal Arm Selection: Regret Minimization and Best Arm Identification, 2025
-    (arXiv 2505.11985), for the problem.
+    Formula: s^2.
+    Reference: Variance-Optimal Arm Selection: Regret Minimization and Best Arm Identification, 2025 (arXiv 2505.11985),
+    for the problem.
 
     >>> LargestVariance().value(0.5, 0.25)
     0.25

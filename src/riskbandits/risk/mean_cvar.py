@@ -22,8 +22,9 @@ class MeanCVaR(NamedTuple):
     0, not both 0; `level` is in (0, 1] and says how much of the lower tail counts, as in `CVaR`.
 
     Formula: a E[X] + b CVaR_l(X), with a and b the weights and l the level; for a Gaussian
-    (a + b) mu - b s phi(Phi^-1(l))/l. Reference: Kagrecha, Nair & Jagannathan, Statistically Robust, Risk-Averse Best
-    Arm Identification in Multi-Armed Bandits, 2020 (arXiv 2008.13629), who minimise the same quantity for losses.
+    (a + b) mu - b s phi(Phi^-1(l))/l.
+    Reference: Kagrecha, Nair & Jagannathan, Statistically Robust, Risk-Averse Best Arm Identification in Multi-Armed
+    Bandits, 2020 (arXiv 2008.13629), who minimise the same quantity for losses.
 
     >>> import numpy as np
     >>> float(MeanCVaR(1.0, 2.0, level=0.5).sample_value(np.array([0.0, 1.0, 2.0, 9.0]), np.ones(4)))

@@ -4,6 +4,7 @@ const MANIFEST = JSON.parse(document.getElementById("manifest").textContent);
 const MOST_ARMS = 15, FEWEST_ARMS = 2;
 const PATIENCE = 180; // milliseconds without a change before runs begin
 const element = (name) => document.getElementById(name);
+const seed = () => Math.trunc(Number(element("seed").value)) || 0;
 
 // Inside another page: playground.html?embed shows the plane, rho and the curves, and nothing else.
 if (new URLSearchParams(location.search).has("embed")) document.documentElement.classList.add("embed");
@@ -122,7 +123,6 @@ function play() {
   const begun = performance.now();
   const mine = number;
   let open = queue.length;
-  const seed = Number(element("seed").value) || 0;
   const give = (worker) => {
     const policy = queue.shift();
     if (!policy) return;
@@ -135,7 +135,7 @@ function play() {
       if (open === 0) finished(mine, performance.now() - begun);
       give(worker);
     };
-    worker.postMessage({ number: mine, module: code, manifest: MANIFEST, policy, problem: problem(), extent, seed });
+    worker.postMessage({ number: mine, module: code, manifest: MANIFEST, policy, problem: problem(), extent, seed: seed() });
   };
   element("status").textContent = queue.length ? "Playing …" : "Tick a policy.";
   requestDrawing();
@@ -199,7 +199,7 @@ function failedRow({ policy, failed }) {
 
 function startSteps() {
   const policy = MANIFEST.policies.find(({ label }) => label === element("step-policy").value);
-  return steps.start(policy, problem(), Number(element("horizon").value), Number(element("seed").value) || 0);
+  return steps.start(policy, problem(), Number(element("horizon").value), seed());
 }
 
 // Settings that the text speaks of.
@@ -211,7 +211,8 @@ const SCENES = {
     policies: ["MVTS", "NGTS", "SwitchingAware"],
   },
   sales: {
-    rho: 50, family: "hurdle", arms: [{ mean: 0.1, variance: 0.04 }, { mean: 0.25, variance: 1.1875 }],
+    rho: 5, family: "hurdle",
+    arms: [{ mean: 0.1, variance: 0.04 }, { mean: 0.25, variance: 1.1875 }, { mean: 0.5, variance: 0.5 }],
     policies: ["NGTS", "HurdleTS", "KLUCBMV"],
   },
 };
@@ -251,7 +252,7 @@ function listen() {
     changed();
   });
   element("again").addEventListener("click", () => {
-    element("seed").value = (Number(element("seed").value) || 0) + 1;
+    element("seed").value = seed() + 1;
     changed();
   });
   for (const button of document.querySelectorAll("[data-scene]")) button.addEventListener("click", () => show(SCENES[button.dataset.scene]));

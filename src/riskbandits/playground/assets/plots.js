@@ -67,7 +67,7 @@ function colour(policy) {
 
 // Regret over steps: a line with its band for each result.
 function drawRegret(svg, results, extent, band) {
-  const most = Math.max(1e-9, ...results.flatMap(({ rows }) => rows.map((row) => ends(row, band)[1])));
+  const most = Math.max(0, ...results.flatMap(({ rows }) => rows.map((row) => ends(row, band)[1]))) || 1;
   const plot = frame(svg, { x: [0, extent.horizon], y: [0, 1.04 * most], xName: "step", yName: "regret", height: heightOf(330) });
   for (const { policy, rows } of results) {
     const at = (step, number) => `${plot.toX(step).toFixed(1)},${plot.toY(number).toFixed(1)}`;

@@ -30,12 +30,14 @@ class PortableRng:
     def __init__(self, seed: int) -> None:
         self._generator = np.random.default_rng(seed)
 
-    def random(self) -> float:
+    def random(self, *arguments: Any, **named: Any) -> float:
         """Uniform on [0, 1)."""
+        _check_single("random", arguments or named)
         return self._generator.random()
 
-    def standard_normal(self) -> float:
+    def standard_normal(self, *arguments: Any, **named: Any) -> float:
         """Normal with mean 0 and variance 1."""
+        _check_single("standard_normal", arguments or named)
         return self._generator.standard_normal()
 
     def __getattr__(self, name: str) -> Any:
@@ -43,6 +45,14 @@ class PortableRng:
         raise AttributeError(
             f"rng.{name} does not exist on every target, such as a GPU or a web page: use rng.standard_normal() or "
             f"rng.random(), each without arguments, or a draw of riskbandits.numerics.variates, which is made of them"
+        )
+
+
+def _check_single(draw: str, arguments: Any) -> None:
+    if arguments:
+        raise TypeError(
+            f"rng.{draw} takes no arguments on every target: a GPU or a web page draws one number at a time, so call "
+            f"rng.{draw}() for each"
         )
 
 
