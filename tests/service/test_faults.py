@@ -15,6 +15,7 @@ from contextlib import closing
 import pytest
 from sqlalchemy import insert, select, text, update
 
+from riskbandits.core.errors import FileError
 from riskbandits.service import bandit_state, times, transfer
 from riskbandits.service.audit import audit_bandit
 from riskbandits.service.db import statements
@@ -123,6 +124,10 @@ def change_snapshot(run):
     run(text("UPDATE snapshots SET rest = replace(rest, '\"reward\": 2', '\"reward\": 3') WHERE bandit_id = 1"))
 
 
+def move_snapshot(run):
+    run(text("UPDATE snapshots SET sequence = -sequence WHERE bandit_id = 1"))
+
+
 def change_specification(run):
     run(text("UPDATE bandits SET spec = replace(spec, '86400', '86401')"))
 
@@ -161,7 +166,7 @@ CHANGES = [
     change_reward, change_time, change_arm, change_number, change_settled_number, change_data, change_key,
     change_available, change_order, change_count, change_words, change_creation,
     remove_event, remove_and_close_up, insert_event, swap_events, change_snapshot,
-    change_specification, change_secret, lengthen_secret, cut_before_the_snapshot,
+    move_snapshot, change_specification, change_secret, lengthen_secret, cut_before_the_snapshot,
 ]  # fmt: skip
 
 
@@ -253,6 +258,12 @@ def remove_log(path):
     path.with_name(path.name + "-wal").unlink()
 
 
+def overwrite_log(path):
+    log = path.with_name(path.name + "-wal")
+    with log.open("rb+") as file:
+        file.write(bytes(log.stat().st_size))
+
+
 def remove_index(path):
     path.with_name(path.name + "-shm").unlink()
 
@@ -272,13 +283,29 @@ def replace_file(path):
     os.replace(backup, path)
 
 
-@pytest.mark.parametrize("fault", [remove_file, remove_log, remove_index, replace_file, copy_over, cut_short])
-def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
-    path = tmp_path / "test.db"
-    running = Running(f"sqlite:///{path}")
+def leave_a_link(path):
+    """A restart would look for the write-ahead log beside what the link leads to."""
+    path.rename(path.with_name("moved.db"))
+    path.symlink_to("moved.db")
+
+
+FAULTS = [
+    remove_file, remove_log, overwrite_log, remove_index, replace_file, leave_a_link, copy_over, cut_short,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_file_that_goes_under_a_running_service(fault, linked, tmp_path, caplog):
+    path = opened = tmp_path / "test.db"
+    if linked:
+        (tmp_path / "elsewhere").mkdir()
+        path = tmp_path / "elsewhere" / "real.db"
+        opened.symlink_to(path)
+    running = Running(f"sqlite:///{opened}")
     running.ask("PUT", "/v1/bandits/funds", FUNDS)
     id = running.decide("funds")[0]["id"]
-    copy_database(path, tmp_path / "older.db")
+    copy_database(path, path.with_name("older.db"))
     for _ in range(3):
         running.decide("funds", 1000)
     with closing(sqlite3.connect(path)) as connection:
@@ -295,8 +322,10 @@ def test_a_file_that_goes_under_a_running_service(fault, tmp_path, caplog):
 
 
 @pytest.mark.skipif(not hasattr(os, "SEEK_HOLE"), reason="Windows does not tell what was never written")
-@pytest.mark.parametrize("share", [0.0, 0.5])
-@pytest.mark.parametrize("when", ["before a commit", "while it is made"])
+@pytest.mark.parametrize(
+    ("share", "when"),
+    [(0.0, "before a commit"), (0.9999, "before a commit"), (0.0, "while it is made"), (0.5, "while it is made")],
+)
 def test_a_write_ahead_log_that_is_cut_short(share, when, tmp_path, caplog, monkeypatch):
     path = tmp_path / "test.db-wal"
     running = Running(f"sqlite:///{tmp_path}/test.db")
@@ -320,6 +349,16 @@ def test_a_write_ahead_log_that_is_cut_short(share, when, tmp_path, caplog, monk
     ready = running.ask("GET", "/readyz")
     assert (ready.status_code, "write-ahead log was cut short" in ready.json()["detail"]) == (503, True)
     assert "nothing can be written" in caplog.text
+    running.stop()
+
+
+def test_a_write_ahead_log_that_was_cut_short_before_does_not_keep_a_service_from_starting(tmp_path):
+    open_storage(f"sqlite:///{tmp_path}/test.db").close()
+    with (tmp_path / "test.db-wal").open("wb") as log:
+        log.truncate(100_000)  # what is left when the first commit after the cut was written behind the end
+    running = Running(f"sqlite:///{tmp_path}/test.db")
+    running.ask("PUT", "/v1/bandits/funds", FUNDS)
+    assert len(running.decide("funds")) == 1
     running.stop()
 
 
@@ -363,10 +402,13 @@ def test_a_file_that_goes_while_nobody_asks_is_reported_within_two_seconds(tmp_p
     running.stop()
 
 
-def test_a_write_ahead_log_without_its_database_is_refused(tmp_path, command):
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_write_ahead_log_without_its_database_is_refused(left, tmp_path):
+    if left is not None:
+        (tmp_path / "test.db").write_bytes(left)
     (tmp_path / "test.db-wal").write_bytes(b"what was acknowledged")
-    code, _, err = command("serve", "--db", f"sqlite:///{tmp_path}/test.db", "--port", "0")
-    assert (code, "the database was removed" in err) == (2, True)
+    with pytest.raises(FileError, match="the database was removed"):
+        open_storage(f"sqlite:///{tmp_path}/test.db")
     assert (tmp_path / "test.db-wal").exists()
 
 

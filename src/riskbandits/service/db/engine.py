@@ -133,11 +133,11 @@ def _sqlite_engine(url: URL, must_exist: bool) -> Engine:
             raise FileError(f"There is no file {shown(os.fspath(path))}.")
         if not path.parent.is_dir():
             raise FileError(f"There is no folder {shown(os.fspath(path.parent))}.")
-        if not path.exists():
+        if not (path.exists() and path.stat().st_size):
             if os.path.exists(f"{path}-wal"):
                 raise FileError(
-                    f"There is no file {shown(os.fspath(path))}, but its write-ahead log: the database was removed. "
-                    "`riskbandits restore` puts a backup in its place."
+                    f"There is a write-ahead log of {shown(os.fspath(path))}, but nothing else: the database was "
+                    "removed. `riskbandits restore` puts a backup in its place."
                 )
             path.touch(mode=0o600)  # hashes of keys, and whatever the rewards tell
     except OSError as error:
