@@ -478,15 +478,44 @@ def test_a_restore_in_place_on_postgresql(postgresql):
     running.stop()
 
 
-@pytest.mark.parametrize("backup", ["none.db", "text.db"])
-def test_a_restore_that_is_refused_changes_nothing(tmp_path, command, backup):
+@pytest.mark.parametrize(
+    ("backup", "why"),
+    [
+        ("none.db", "could not be read"),
+        ("text.db", "could not be read"),
+        ("empty.db", "must be a copy of a database of bandits"),
+        ("other.db", "The log of 'funds' cannot be replayed: Event 40"),
+    ],
+)
+def test_a_restore_that_is_refused_changes_nothing(tmp_path, lived, command, backup, why):
     (tmp_path / "text.db").write_text("this is no database " * 100)
+    (tmp_path / "empty.db").touch()
+    shutil.copy(lived, tmp_path / "other.db")
+    with closing(sqlite3.connect(tmp_path / "other.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE events SET at = at + 1 WHERE sequence = 40")
+        connection.execute("DELETE FROM snapshots")
     storage = open_storage(f"sqlite:///{tmp_path}/test.db")
     storage.close()
     before = (tmp_path / "test.db").read_bytes()
     code, _, err = command("restore", tmp_path / backup, "--db", storage.address)
-    assert (code, "could not be read" in err) == (2, True)
+    assert (code, why in " ".join(err.split())) == (2, True), err
     assert (tmp_path / "test.db").read_bytes()[100:] == before[100:]
+    assert not list(tmp_path.glob(".test.db*"))
+
+
+def test_a_restore_leaves_nothing_of_a_database_that_a_link_leads_to(tmp_path, lived):
+    real, link = tmp_path / "real.db", tmp_path / "test.db"
+    link.symlink_to(real)
+    shutil.copy(lived, real)
+    with closing(sqlite3.connect(real, isolation_level=None)) as connection:
+        connection.execute("UPDATE bandits SET created = 0")
+        log = real.with_name("real.db-wal").read_bytes()
+    real.unlink()
+    real.with_name("real.db-wal").write_bytes(log)
+    assert transfer.restore(f"sqlite:///{link}", lived) == ["funds", "h"]
+    storage = open_storage(f"sqlite:///{link}")
+    assert audit_bandit(storage, "funds").equal
+    storage.close()
 
 
 # Clocks

@@ -34,11 +34,11 @@ BYTES_PER_EVENT = 100  # of a large snapshot: it is written the less often
 log = logging.getLogger("riskbandits.service")
 
 
-class ReplayError(Exception):
+class ReplayError(RiskBanditsError):
     """The log disagrees with the learner, or with its digests, which must never happen."""
 
 
-class BrokenStateError(Exception):
+class BrokenStateError(RiskBanditsError):
     """The learner failed halfway: memory no longer matches the log and must be rebuilt."""
 
 
@@ -284,7 +284,7 @@ class BanditState:
         try:
             return method(*arguments)
         except Exception as error:
-            raise BrokenStateError from error
+            raise BrokenStateError(str(error)) from error
 
     def _event(self, kind: str, arm: str | None, at: int, **others: Any) -> Event:
         self.sequence += 1
@@ -324,7 +324,10 @@ def load_bandit(transaction: Transaction, row: BanditRow) -> BanditState:
     except (RiskBanditsError, LookupError, TypeError, ValueError) as error:  # damaged, or of another version
         log.warning("a snapshot cannot be used", extra={"bandit": row.name, "error": str(error)})
         state = first_state(transaction, row)  # the log has it all
-    catch_up(transaction, state)
+    try:
+        catch_up(transaction, state)
+    except (BrokenStateError, ReplayError) as error:
+        raise ReplayError(f"The log of {row.name!r} cannot be replayed: {error}") from error
     return state
 
 
