@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, select, text, update
 
+from riskbandits.service import times
 from riskbandits.service.audit import audit_bandit, bandit_names
 from riskbandits.service.db import engine as engines
 from riskbandits.service.db.engine import for_writing
@@ -16,7 +17,7 @@ from riskbandits.service.db.tables import events
 from serving.running import FUNDS, Running
 
 DUMP = Path(__file__).parent / "data" / "database_0_2.sql"
-NEXT = {"funds": "silver", "history": "bond", "compacted": "stock"}
+WRITTEN = 1_795_007_877_000_000  # when the dump was made: its decisions are open for a day
 
 
 def restore_sqlite(path):
@@ -52,7 +53,9 @@ def old(request, tmp_path, monkeypatch):
     return restore_postgresql(request.getfixturevalue("postgresql").new(), tmp_path / "old.db", monkeypatch)
 
 
-def test_a_database_of_0_2_goes_on(old):
+def test_a_database_of_0_2_goes_on(old, monkeypatch):
+    now, begun = times.now, times.now()
+    monkeypatch.setattr(times, "now", lambda: WRITTEN + now() - begun)
     storage = open_storage(old)
     assert list(bandit_names(storage)) == ["compacted", "funds", "history", "rate"]
     for name in bandit_names(storage):
