@@ -256,6 +256,7 @@ class BanditState:
             "counts": self.counts,
             "open": [(number, one.expires) for number, one in self.open.items()],
             "digest": self.digest,
+            "bandit": self.own_digest,  # nothing else tells an audit as long as a compacted log is empty
             "settings": self.settings._asdict(),
         }
         learner = self.learner.to_json()
