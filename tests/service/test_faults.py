@@ -13,7 +13,7 @@ import time
 from contextlib import closing
 
 import pytest
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import text, update
 
 from riskbandits.core.errors import FileError
 from riskbandits.service import bandit_state, times, transfer
@@ -22,7 +22,7 @@ from riskbandits.service.db import statements
 from riskbandits.service.db.engine import for_writing
 from riskbandits.service.db.statements import open_storage
 from riskbandits.service.db.storage import StorageError
-from riskbandits.service.db.tables import bandits, events
+from riskbandits.service.db.tables import bandits, events, snapshots
 from serving.running import FUNDS, Running, wait_for
 
 HISTORY = {**FUNDS, "policy": "bcvts", "risk": "cvar:0.5"}
@@ -49,125 +49,49 @@ def lived(tmp_path_factory):
     return path
 
 
-def change_reward(run):
-    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 72).values(reward=1000.0))
-
-
-def change_time(run):
-    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 40).values(at=events.c.at + 1))
-
-
-def change_arm(run):
-    run(text("UPDATE events SET arm = CASE arm WHEN 'bond' THEN 'stock' ELSE 'bond' END WHERE sequence = 40"))
-
-
-def change_number(run):
-    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 73).values(decides=1000))
-
-
-def change_settled_number(run):
-    run(text("UPDATE events SET settles = settles + 1 WHERE bandit_id = 1 AND sequence = 75"))
-
-
-def change_data(run):
-    run(update(events).where(events.c.bandit_id == 1, events.c.sequence == 75).values(data={"basket": 1}))
-
-
-def change_key(run):
-    run(update(events).where(events.c.bandit_id == 1, events.c.key == "key-3").values(key="key-x"))
-
-
-def change_available(run):
-    run(update(events).where(events.c.bandit_id == 1, events.c.key == "key-3").values(available='["bond"'))
-
-
-def change_order(run):
-    run(text("UPDATE events SET available = '[\"stock\", \"bond\"]' WHERE bandit_id = 1 AND key = 'key-3'"))
-
-
-def change_count(run):
-    run(text("UPDATE events SET count = 3 WHERE bandit_id = 1 AND key = 'key-3'"))
-
-
-def change_words(run):
-    run(text("UPDATE bandits SET spec = replace(spec, '\"switching-aware\"', '\"switching_aware\"')"))
-
-
-def change_creation(run):
-    run(update(bandits).values(created=bandits.c.created + 1))
-
-
-def remove_event(run):
-    run(events.delete().where(events.c.bandit_id == 1, events.c.sequence == 75))
-
-
-def remove_and_close_up(run):
-    run(events.delete().where(events.c.bandit_id == 1, events.c.sequence == 72))
-    for sequence in (73, 74, 75):
-        run(text(f"UPDATE events SET sequence = {sequence - 1} WHERE bandit_id = 1 AND sequence = {sequence}"))
-    run(update(bandits).where(bandits.c.id == 1).values(version=74))
-
-
-def insert_event(run):
-    row = dict(run(select(events).where(events.c.bandit_id == 1, events.c.sequence == 75)).mappings().one())
-    row |= {"sequence": 76, "settles": row["settles"] + 1}
-    run(insert(events).values(row))
-    run(update(bandits).where(bandits.c.id == 1).values(version=76))
-
-
-def swap_events(run):
-    for old, new in ((72, 1000), (75, 72), (1000, 75)):
-        run(text(f"UPDATE events SET sequence = {new} WHERE bandit_id = 1 AND sequence = {old}"))
-
-
-def change_snapshot(run):
-    run(text("UPDATE snapshots SET rest = replace(rest, '\"reward\": 2', '\"reward\": 3') WHERE bandit_id = 1"))
-
-
-def move_snapshot(run):
-    run(text("UPDATE snapshots SET sequence = -sequence WHERE bandit_id = 1"))
-
-
-def change_specification(run):
-    run(text("UPDATE bandits SET spec = replace(spec, '86400', '86401')"))
-
-
-def change_secret(run):
-    run(update(bandits).values(secret=b"x" * 32))
-
-
-def lengthen_secret(run):
-    run(text("UPDATE bandits SET secret = CAST(secret || randomblob(40) AS BLOB)"))
-
-
-def cut_before_the_snapshot(run):
-    run(text("DELETE FROM events WHERE bandit_id = 1 AND sequence > 10"))
-    run(update(bandits).where(bandits.c.id == 1).values(version=10))
-
-
-def damage_snapshot(run):
-    run(text("UPDATE snapshots SET rest = substr(rest, 2)"))
-
-
-def damage_specification(run):
-    run(text("UPDATE bandits SET spec = replace(spec, 'SwitchingAware', 'SwitchingUnaware')"))
-
-
-def damage_settings(run):
-    run(update(bandits).values(settings='{"policy'))
-
-
-def lower_the_version(run):
-    run(update(bandits).values(version=74))
-
-
-CHANGES = [
-    damage_snapshot, damage_specification, damage_settings, lower_the_version,
-    change_reward, change_time, change_arm, change_number, change_settled_number, change_data, change_key,
-    change_available, change_order, change_count, change_words, change_creation,
-    remove_event, remove_and_close_up, insert_event, swap_events, change_snapshot,
-    move_snapshot, change_specification, change_secret, lengthen_secret, cut_before_the_snapshot,
-]  # fmt: skip
+OF_FUNDS = "WHERE bandit_id = 1 AND sequence ="
+CHANGES = {
+    "arm": f"UPDATE events SET arm = CASE arm WHEN 'bond' THEN 'stock' ELSE 'bond' END {OF_FUNDS} 40",
+    "last reward": f"UPDATE events SET reward = 1000.0 {OF_FUNDS} 72",
+    "key": "UPDATE events SET key = 'key-x' WHERE bandit_id = 1 AND key = 'key-3'",
+    "order of arms": "UPDATE events SET available = '[\"stock\", \"bond\"]' WHERE bandit_id = 1 AND key = 'key-3'",
+    "removed": f"DELETE FROM events {OF_FUNDS} 75",
+    "removed, and numbers closed up": [
+        f"DELETE FROM events {OF_FUNDS} 72",
+        *[f"UPDATE events SET sequence = {one - 1} {OF_FUNDS} {one}" for one in (73, 74, 75)],
+        "UPDATE bandits SET version = 74 WHERE id = 1",
+    ],
+    "inserted": [
+        "INSERT INTO events SELECT bandit_id, 76, kind, decides, settles + 1, arm, reward, at, available, key, count, "
+        f"data, digest FROM events {OF_FUNDS} 75",
+        "UPDATE bandits SET version = 76 WHERE id = 1",
+    ],
+    "swapped": [
+        f"UPDATE events SET sequence = {new} {OF_FUNDS} {old}" for old, new in ((72, 1000), (75, 72), (1000, 75))
+    ],
+    "cut before the snapshot": [
+        "DELETE FROM events WHERE bandit_id = 1 AND sequence > 10",
+        "UPDATE bandits SET version = 10 WHERE id = 1",
+    ],
+    "version": "UPDATE bandits SET version = 74",
+    "words of the policy": """UPDATE bandits SET spec = replace(spec, '"switching-aware"', '"switching_aware"')""",
+    "policy": "UPDATE bandits SET spec = replace(spec, 'SwitchingAware', 'SwitchingUnaware')",
+    "lease": "UPDATE bandits SET spec = replace(spec, '86400', '86401')",
+    "secret": "UPDATE bandits SET secret = zeroblob(32)",
+    "renewed secret": "UPDATE bandits SET secret = CAST(secret || randomblob(40) AS BLOB)",
+    "counts of the snapshot": """UPDATE snapshots SET rest = replace(rest, '"reward": 2', '"reward": 3')""",
+    "place of the snapshot": "UPDATE snapshots SET sequence = -sequence",
+}
+COLUMNS = [column for table in (events, bandits, snapshots) for column in table.columns if column.name != "bandit_id"]
+# Any row, and any other value.
+CHANGES |= {
+    f"{column}": f"""UPDATE {column.table} SET "{column.name}" = CASE typeof("{column.name}")
+    WHEN 'null' THEN 1000 WHEN 'text' THEN substr("{column.name}", 2) WHEN 'blob' THEN zeroblob(32)
+    ELSE "{column.name}" + 1 END WHERE {"id" if column.table is bandits else "bandit_id"} = 1
+    {"AND sequence = 75" if column.table is events else ""}"""
+    for column in COLUMNS
+    if column not in (bandits.c.id, bandits.c.name)  # by which it is found
+}
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -176,7 +100,8 @@ def test_an_audit_finds(change, lived, tmp_path):
     storage = open_storage(f"sqlite:///{tmp_path}/test.db")
     assert audit_bandit(storage, "funds").equal
     with for_writing(storage.engine).begin() as connection:
-        change(connection.execute)
+        for statement in [CHANGES[change]] if isinstance(CHANGES[change], str) else CHANGES[change]:
+            assert connection.exec_driver_sql(statement).rowcount > 0
     found = audit_bandit(storage, "funds")
     storage.close()
     assert not found.equal, found.sentence
@@ -214,7 +139,7 @@ def test_a_bandit_whose_snapshot_is_damaged_goes_on_from_its_log(lived, tmp_path
     shutil.copy(lived, tmp_path / "test.db")
     running = Running(f"sqlite:///{tmp_path}/test.db")
     with for_writing(running.storage.engine).begin() as connection:
-        damage_snapshot(connection.execute)
+        connection.execute(text("UPDATE snapshots SET rest = substr(rest, 2)"))
     assert len(running.decide("funds")) == 1
     running.stop()
 
