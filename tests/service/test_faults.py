@@ -144,6 +144,24 @@ def test_a_bandit_whose_snapshot_is_damaged_goes_on_from_its_log(lived, tmp_path
     running.stop()
 
 
+def test_a_database_that_fails_while_a_policy_is_rebuilt_is_none_of_these(small, monkeypatch):
+    assert small.ask("PATCH", "/v1/bandits/funds", {"policy": "ngts"}).status_code == 200
+    small.decide("funds")  # now there is a snapshot, which would spare the rebuilding
+
+    def fail(*_):
+        raise StorageError("the connection was closed")
+
+    with small.storage.engine.begin() as connection:
+        connection.execute(text("DELETE FROM snapshots"))
+    small.service.writer._loaded.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(bandit_state, "rebuild_learner", fail)
+        assert small.ask("POST", "/v1/bandits/funds/decisions").status_code == 503
+        with pytest.raises(StorageError):
+            audit_bandit(small.storage, "funds")
+    assert len(small.decide("funds")) == 1
+
+
 def test_a_compacted_log_whose_beginning_is_missing_is_not_equal(small):
     small.decide("funds", 5)
     transfer.compact(small.storage, "funds")

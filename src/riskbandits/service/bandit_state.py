@@ -15,7 +15,7 @@ from riskbandits.core.errors import RiskBanditsError
 from riskbandits.learner.features import FeatureCoding
 from riskbandits.service import ids, specs
 from riskbandits.service.db.digests import bandit_digest, event_digest, secret_digest
-from riskbandits.service.db.storage import BanditRow, Event, Transaction
+from riskbandits.service.db.storage import BanditRow, Event, StorageError, Transaction
 from riskbandits.service.learners import ServiceLearner
 from riskbandits.service.specs import Settings
 
@@ -284,6 +284,8 @@ class BanditState:
     def _change(self, method: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return method(*arguments)
+        except StorageError:  # nothing has changed, and nothing is wrong with the log
+            raise
         except Exception as error:
             raise BrokenStateError(str(error)) from error
 
