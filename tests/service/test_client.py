@@ -273,10 +273,11 @@ def test_why_a_service_is_unavailable_is_told(small, monkeypatch):
         client.decide()
 
 
-@pytest.mark.parametrize("kept", [1, 9, 12, 13, 30, 45, 60, 90, 150, 200])
-def test_an_answer_that_is_cut_anywhere_is_asked_for_again(small, kept):
-    lossy = Lossy(small.port, 1, kept)
+def test_an_answer_that_is_cut_anywhere_is_asked_for_again(small):
+    lossy, made = Lossy(small.port, 0), []
     with rb.Client(f"http://127.0.0.1:{lossy.port}", small.key, bandit="funds") as client:
-        made = client.decide()
+        for lossy.kept in (1, 13, 45, 90, 200):
+            lossy.lost = 1
+            made.append(client.decide().id)
     lossy.close()
-    assert [one["id"] for one in small.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]] == [made.id]
+    assert [one["id"] for one in small.ask("GET", "/v1/bandits/funds/decisions").json()["decisions"]] == made

@@ -61,26 +61,21 @@ def audit_bandit(storage: Storage, name: str) -> AuditResult:
 def _replay(transaction: Transaction, row: BanditRow, bandit: BanditState) -> tuple[str, str] | None:
     """Replay all events; what the log is not (equal, complete), and why, if so."""
     stored = transaction.newest_snapshot(row.id)
-    same_snapshot = (
-        stored is None or stored["sequence"] != bandit.sequence or is_same_snapshot(stored, bandit.snapshot())
+    same_snapshot = stored is None or (
+        stored["sequence"] == bandit.sequence and is_same_snapshot(stored, bandit.snapshot())
     )
-    # Not what is written meanwhile.
-    for event in transaction.events_after(row.id, bandit.sequence, row.version - bandit.sequence):
+    for event in transaction.events_after(row.id, bandit.sequence):
         bandit.apply_event(event, transaction)
         if stored is not None and stored["sequence"] == bandit.sequence:
             same_snapshot = is_same_snapshot(stored, bandit.snapshot())
-    later = next(transaction.events_after(row.id, bandit.sequence, 1), None)
-    # Events and their number become visible together.
-    version = get_bandit_row(transaction, row.name).version
-    if bandit.sequence != row.version or (later is not None and version == row.version):
-        last = "at least one more" if later is not None else f"{row.version}"
-        return "complete", f"it ends with event {bandit.sequence}, and {last} were acknowledged."
-    if not same_snapshot:
-        assert stored is not None
-        return "equal", f"the snapshot after event {stored['sequence']} holds a different state."
+    if bandit.sequence != row.version:
+        return "complete", f"it ends with event {bandit.sequence}, and {row.version} were acknowledged."
     if stored is not None and stored["sequence"] > row.version:
         after = f"there is a snapshot after event {stored['sequence']}, and the log ends with event {row.version}."
         return "complete", after
+    if not same_snapshot:
+        assert stored is not None
+        return "equal", f"the snapshot after event {stored['sequence']} holds a different state."
     if ids.secret_after(row.secret, bandit.counts[RESTORED]) != row.secret:
         return "equal", "its secret was changed without an event."
     if specs.current_settings(row) != bandit.settings:

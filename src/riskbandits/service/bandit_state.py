@@ -15,7 +15,7 @@ from riskbandits.core.errors import RiskBanditsError
 from riskbandits.learner.features import FeatureCoding
 from riskbandits.service import ids, specs
 from riskbandits.service.db.digests import bandit_digest, event_digest, secret_digest
-from riskbandits.service.db.storage import BanditRow, Event, Transaction
+from riskbandits.service.db.storage import BanditRow, Event, StorageError, Transaction
 from riskbandits.service.learners import ServiceLearner
 from riskbandits.service.specs import Settings
 
@@ -34,11 +34,11 @@ BYTES_PER_EVENT = 100  # of a large snapshot: it is written the less often
 log = logging.getLogger("riskbandits.service")
 
 
-class ReplayError(Exception):
+class ReplayError(RiskBanditsError):
     """The log disagrees with the learner, or with its digests, which must never happen."""
 
 
-class BrokenStateError(Exception):
+class BrokenStateError(RiskBanditsError):
     """The learner failed halfway: memory no longer matches the log and must be rebuilt."""
 
 
@@ -255,6 +255,7 @@ class BanditState:
             "counts": self.counts,
             "open": [(number, one.expires) for number, one in self.open.items()],
             "digest": self.digest,
+            "bandit": self.own_digest,  # nothing else tells an audit as long as a compacted log is empty
             "settings": self.settings._asdict(),
         }
         learner = self.learner.to_json()
@@ -282,8 +283,10 @@ class BanditState:
     def _change(self, method: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return method(*arguments)
+        except StorageError:  # nothing has changed, and nothing is wrong with the log
+            raise
         except Exception as error:
-            raise BrokenStateError from error
+            raise BrokenStateError(str(error)) from error
 
     def _event(self, kind: str, arm: str | None, at: int, **others: Any) -> Event:
         self.sequence += 1
@@ -323,7 +326,10 @@ def load_bandit(transaction: Transaction, row: BanditRow) -> BanditState:
     except (RiskBanditsError, LookupError, TypeError, ValueError) as error:  # damaged, or of another version
         log.warning("a snapshot cannot be used", extra={"bandit": row.name, "error": str(error)})
         state = first_state(transaction, row)  # the log has it all
-    catch_up(transaction, state)
+    try:
+        catch_up(transaction, state)
+    except (BrokenStateError, ReplayError) as error:
+        raise ReplayError(f"The log of {row.name!r} cannot be replayed: {error}") from error
     return state
 
 

@@ -72,6 +72,10 @@ class ServiceLearner(Learner):
         """Add an arm whose sales pay that amount, if it is known and the policy uses it."""
         self.add(arm, amount=amount if hurdle_ts.hurdle_inside(self.policy) is not None else None)
 
+    def has_retired(self, arm: str) -> bool:
+        """Whether the arm was retired (and not so long ago that it is forgotten)."""
+        return arm in self._state.retired
+
     def forget_number(self, number: int) -> None:
         """Stop waiting for the reward of a decision."""
         self.forget(format_id(number))

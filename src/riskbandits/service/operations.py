@@ -242,7 +242,7 @@ class RetireArm(Operation):
             raise ProblemError(409, f"The arm {self._arm!r} cannot be retired: {why}")
         if self._arm in bandit.arms:
             return _arm_answer(200, self._arm, True), [bandit.retire_arm(self._arm, context.at)]
-        if self._arm in {str(name) for name in bandit.learner.summary()["arm"]}:
+        if bandit.learner.has_retired(self._arm):
             return _arm_answer(200, self._arm, False), []
         raise ProblemError(404, str(unknown_name(f"arm of {bandit.name!r}:", self._arm, sorted(bandit.arms))))
 

@@ -168,8 +168,8 @@ async def learner(request: Request, name: BanditName) -> Any:
 async def log(request: Request, name: BanditName, query: Annotated[schemas.LogQuery, Query()]) -> Any:
     """Events, one JSON object per line: `sequence`, `kind`, `id`, `arm`, `reward`, `at`; for decisions that were
     limited to some arms also `available`, and where there is more to say `data`. Kinds: decision, reward, forgotten,
-    expired, arm-added, arm-retired, changed, paused, resumed, archived. With what the bandit was created with this is
-    enough to replay its whole life. Needs a key with the role `read`.
+    expired, arm-added, arm-retired, changed, paused, resumed, archived, restored. With what the bandit was
+    created with this is enough to replay its whole life. Needs a key with the role `read`.
     """
     return NdjsonResponse(await service_of(request).log_lines(name, query.after, query.limit))
 

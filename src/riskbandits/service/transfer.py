@@ -48,18 +48,20 @@ def restore(url: str, backup: str | os.PathLike[str] | None) -> list[str]:
 
 def _renew_secrets(storage: Storage) -> list[str]:
     names = []
-    with storage.writing() as transaction:
-        for name in bandit_names(storage):
-            transaction.lock_bandits([get_bandit_row(transaction, name).id])
-            row = get_bandit_row(transaction, name)
-            bandit = load_bandit(transaction, row)
-            bandit.secret = ids.renewed_secret(row.secret, bandit.learner.decisions + 1)
-            transaction.set_secret(row.id, bandit.secret)
-            event = bandit.restore(times.now())
-            transaction.append_events([event], {row.id: event["sequence"]})
-            names.append(name)
-        transaction.commit()
-    storage.close()
+    try:
+        with storage.writing() as transaction:
+            for name in bandit_names(storage):
+                transaction.lock_bandits([get_bandit_row(transaction, name).id])
+                row = get_bandit_row(transaction, name)
+                bandit = load_bandit(transaction, row)
+                bandit.secret = ids.renewed_secret(row.secret, bandit.learner.decisions + 1)
+                transaction.set_secret(row.id, bandit.secret)
+                event = bandit.restore(times.now())
+                transaction.append_events([event], {row.id: event["sequence"]})
+                names.append(name)
+            transaction.commit()
+    finally:
+        storage.close()
     return names
 
 

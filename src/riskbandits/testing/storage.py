@@ -81,10 +81,13 @@ def _check_bandits(storage: Any, other: Any) -> int:
 
 def _check_secret(storage: Any, other: Any, bandit: int) -> None:
     secret = bytes(range(256))
-    with storage.writing() as transaction:
-        transaction.set_secret(bandit, secret)
-        transaction.touch()
-        transaction.commit()
+    with other.reading() as reader:
+        before = bytes(reader.bandit_numbered(bandit).secret)
+        with storage.writing() as transaction:
+            transaction.set_secret(bandit, secret)
+            transaction.touch()
+            transaction.commit()
+        _require(bytes(reader.bandit_numbered(bandit).secret) == before, "whoever reads sees one moment.")
     with other.reading() as transaction:
         _require(bytes(transaction.bandit_numbered(bandit).secret) == secret, "a secret comes back bit for bit.")
 

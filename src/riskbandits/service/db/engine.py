@@ -62,7 +62,7 @@ def replacing_database(where: str, backup: str | os.PathLike[str]) -> Iterator[s
     url = _parse_url(where)
     if url.get_backend_name() != "sqlite":
         raise ParameterError("A backup file can be restored to a SQLite file. To PostgreSQL use its own tools first.")
-    path = os.path.abspath(str(url.database))
+    path = os.path.realpath(str(url.database))  # beside which its write-ahead log is
     _check_unused(path)
     with files.replacing(path) as temporary:
         try:
@@ -71,6 +71,8 @@ def replacing_database(where: str, backup: str | os.PathLike[str]) -> Iterator[s
                 closing(sqlite3.connect(temporary)) as copy,
             ):
                 source.backup(copy)
+                if not copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
+                    raise FileError(f"{shown(os.fspath(backup))} must be a copy of a database of bandits. It is not.")
         except sqlite3.Error as error:
             raise FileError(f"{shown(os.fspath(backup))} could not be read: {error}.") from None
         os.chmod(temporary, 0o600)
@@ -133,11 +135,11 @@ def _sqlite_engine(url: URL, must_exist: bool) -> Engine:
             raise FileError(f"There is no file {shown(os.fspath(path))}.")
         if not path.parent.is_dir():
             raise FileError(f"There is no folder {shown(os.fspath(path.parent))}.")
-        if not path.exists():
+        if not (path.exists() and path.stat().st_size):
             if os.path.exists(f"{path}-wal"):
                 raise FileError(
-                    f"There is no file {shown(os.fspath(path))}, but its write-ahead log: the database was removed. "
-                    "`riskbandits restore` puts a backup in its place."
+                    f"There is a write-ahead log of {shown(os.fspath(path))}, but nothing else: the database was "
+                    "removed. `riskbandits restore` puts a backup in its place."
                 )
             path.touch(mode=0o600)  # hashes of keys, and whatever the rewards tell
     except OSError as error:

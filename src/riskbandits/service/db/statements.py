@@ -88,6 +88,8 @@ class SqlStorage(Storage):
     def __init__(self, engine: Engine) -> None:
         event.listen(engine, "handle_error", _translate_error)
         self.engine = engine
+        # Whoever reads sees one moment, as in SQLite.
+        self._reading = engine if is_sqlite(engine) else engine.execution_options(isolation_level="REPEATABLE READ")
         self._writing = for_writing(engine)
         self._check_files: Callable[[Connection], None] = _nothing
         if is_sqlite(engine):
@@ -97,7 +99,7 @@ class SqlStorage(Storage):
 
     def reading(self) -> Any:
         """A transaction that only reads."""
-        return _transaction(self.engine, self._check_files)
+        return _transaction(self._reading, self._check_files)
 
     def writing(self) -> Any:
         """A transaction that may write; in SQLite they wait for each other when they begin."""

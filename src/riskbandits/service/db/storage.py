@@ -59,7 +59,7 @@ class Storage(ABC):
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Transaction]:
-        """A transaction that only reads. **It never waits for one that writes.**"""
+        """A transaction that only reads. **It sees one moment, and never waits for one that writes.**"""
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[Transaction]:
