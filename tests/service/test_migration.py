@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -49,17 +48,9 @@ def restore_postgresql(url, path, monkeypatch):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def old(request, tmp_path, monkeypatch):
-    """A database of that version, a second after its last event: no lease has ended since."""
-    path = tmp_path / "old.db"
     if request.param == "sqlite":
-        url = restore_sqlite(path)
-    else:
-        url = restore_postgresql(request.getfixturevalue("postgresql").new(), path, monkeypatch)
-    with closing(sqlite3.connect(path)) as connection:
-        [last] = connection.execute("SELECT max(at) FROM events").fetchone()
-    real, later = times.now, last + 10**6 - times.now()
-    monkeypatch.setattr(times, "now", lambda: real() + later)
-    return url
+        return restore_sqlite(tmp_path / "old.db")
+    return restore_postgresql(request.getfixturevalue("postgresql").new(), tmp_path / "old.db", monkeypatch)
 
 
 def test_a_database_of_0_2_goes_on(old, monkeypatch):
