@@ -129,7 +129,7 @@ class Replay(NamedTuple):
                     "value_mean": values.mean(),
                     "best_value": of_best,
                     "regret_mean": step * (of_best - values).mean(),
-                    "regret_se": step * float(standard_error(values)),
+                    "regret_se": step * float(standard_error(of_best - values)),  # 0, unrounded, for the best column
                     "best_arm_share_mean": shares.mean(),
                 }
             )

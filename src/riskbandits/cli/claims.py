@@ -33,7 +33,8 @@ LEGEND = (
 
 def claims(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Claims to decide, with their evidence; all claims if omitted.")
+        list[str] | None,
+        typer.Argument(metavar="CLAIM", help="Claims to decide, with their evidence; all claims if omitted."),
     ] = None,
     runs: Annotated[
         int,

@@ -49,9 +49,9 @@ def frontier(
     """
     check_figure(figure)
     output.check_file("--out", out, (".csv",))
+    rho = rho_of(rho, gamma)
     found = frontiers.frontier(read_table_or_arms(source, table.options()), resamples=resamples, block=block, seed=seed)
     ranges = found.table()
-    rho = rho_of(rho, gamma)
     asked = {} if rho is None else {"rho": rho, "best": found.best(rho), "sure": found.sure(rho)}
     if json_output:
         data = {"table": output.rows(ranges), "never": found.never, "moments": output.rows(found.moments()), **asked}

@@ -26,7 +26,9 @@ INDENT = "    "
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks, rules, suites, figures or claims.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="policies, arms, risks, rules, suites, figures or claims.")
+    ],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """List the available options, with the names that the other commands accept.

@@ -39,7 +39,7 @@ OWN_HELP = f"With named figures: policies to draw beside the paper's. {POLICIES_
 
 
 def reproduce(
-    figures: Annotated[list[str] | None, typer.Argument(help=FIGURES_HELP)] = None,
+    figures: Annotated[list[str] | None, typer.Argument(metavar="FIGURE", help=FIGURES_HELP)] = None,
     runs: Annotated[
         int | None,
         number("Runs per policy and rho.", show_default="500, the paper's"),

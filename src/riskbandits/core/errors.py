@@ -120,6 +120,7 @@ SYNONYMS: dict[str, tuple[str, str]] = {
     "rounds": ("horizon", ""),
     "n_rounds": ("horizon", ""),
     "t": ("horizon", ""),
+    "n": ("horizon", ""),
     "n_trials": ("runs", ""),
     "repeats": ("runs", ""),
     "n_reps": ("runs", ""),
