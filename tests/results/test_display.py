@@ -310,3 +310,12 @@ def test_one_is_not_several():
     ):
         assert not re.search(r"\b1 (runs|steps|values|problems|arms|decisions)\b", shown), shown
     assert "; 1 run of 1 step on" in repr(one)
+
+
+@pytest.mark.parametrize(("terminal", "widest"), [(60, 60), (200, 80), (0, 80), (20, 40)])
+def test_text_fits_a_narrow_terminal(monkeypatch, terminal, widest):
+    grid = Grid("A title of several words", ["name", *["a column"] * 9], [["a name", *["1,234.5"] * 9]], ["note " * 30])
+    assert 60 < max(map(len, grid.text().splitlines())) <= 80
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(terminal))
+    assert widest - 20 < max(map(len, grid.text().splitlines())) <= widest

@@ -15,7 +15,7 @@ from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
 from riskbandits.cli.options import Engine, Json, Seed, Workers, folder, number
 from riskbandits.core.checks import whole
-from riskbandits.core.display import WIDTH, Grid
+from riskbandits.core.display import Grid, columns
 from riskbandits.inference.claims import SYMBOLS, Decision, format_effect, format_span
 from riskbandits.paper.report.markdown import plain
 
@@ -98,7 +98,7 @@ def show(decisions: Sequence[Decision], together: str) -> None:
     screen.print(table)
     counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
     totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}".replace(" ", "\0") for verdict, count in counts.items())
-    whole = textwrap.fill(f"{totals}.", WIDTH).replace("\0", " ")  # no number is parted from its words
+    whole = textwrap.fill(f"{totals}.", columns()).replace("\0", " ")  # no number is parted from its words
     for line in filter(None, (whole, together, *LEGEND)):
         screen.print(line, highlight=False, markup=False)
 

@@ -13,7 +13,7 @@ import typer
 from riskbandits import problems, risk, suites
 from riskbandits.arms import DataArms, LinearArms, PiecewiseArms
 from riskbandits.cli.arm_files import families, parameters
-from riskbandits.core.display import WIDTH, filled
+from riskbandits.core.display import columns, filled
 from riskbandits.core.errors import unknown_name
 from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
@@ -61,7 +61,7 @@ def _entry(row: dict[str, Any]) -> str:
     for key, value in rest.items():
         text = ", ".join(value) if isinstance(value, list) else value
         lines.append(f"{key}: {text}" if text else "")
-    body = "\n".join(filled(line, WIDTH - len(INDENT)) for line in lines if line)
+    body = "\n".join(filled(line, columns() - len(INDENT)) for line in lines if line)
     return f"{row['name']}\n{textwrap.indent(body, INDENT)}"
 
 
