@@ -157,6 +157,20 @@ def test_sweeps_and_comparisons_and_identifications_show_themselves():
         assert "<table>" in one._repr_html_()
 
 
+def test_comparisons_and_identifications_are_drawn_for_a_column():
+    problems = [rb.problems.zhu_tan_gaussian(rho) for rho in (0.1, 1.0)]
+    policies = [rb.MVLCB(), rb.UniformRandom()]
+    compared = rb.compare(rb.Suite.of(problems), policies, horizon=60, runs=4, workers=1, progress=False)
+    found = rb.identify(problems[0], rb.SuccessiveRejects(), budget=60, runs=4, workers=1, progress=False)
+    drawn = [compared.plot(kind, style="article", width=3.3) for kind in ("families", "profile", "runs", "fan")]
+    for ax in (*drawn, *(found.plot(kind, style="article", width=3.3) for kind in ("arms", "runs"))):
+        ax.figure.draw_without_rendering()
+        name, page = ax.xaxis.label.get_window_extent(), ax.figure.bbox
+        assert page.x0 <= name.x0 < name.x1 <= page.x1
+        assert ax.get_legend() is None
+        assert len(ax.figure.legends) == 1
+
+
 def test_runs_of_a_comparison():
     other = PROBLEM.with_risk(rb.MeanVariance(5.0))
     policies = [rb.UniformRandom(), rb.MVTS()]
