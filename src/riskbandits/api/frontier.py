@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from riskbandits.arms.contract import refuse_drift
 from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_number, format_share
 from riskbandits.core.errors import must_be
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
 from riskbandits.data import RewardTable, TableOptions, read_frame, read_table
@@ -228,6 +230,7 @@ class Frontier:
         return self.grid().html()
 
 
+@partial(known_keywords, options=ReadOptions._fields)
 def frontier(
     source: Any, /, *, resamples: int = 1000, block: float = 1.0, seed: int = 0, **options: Unpack[TableOptions]
 ) -> Frontier:
