@@ -270,6 +270,13 @@ def test_numbers_of_runs_over_time(result):
     assert sorted(last["exact_pseudo_regret"]) == pytest.approx(sorted(result.runs()["exact_pseudo_regret"]))
 
 
+def test_the_best_of_arms_that_change_is_that_of_the_first_step():
+    before, after = (rb.GaussianArms(means, [0.1, 0.1], names=["a", "b"]) for means in ([0.5, 0.0], [0.0, 0.5]))
+    problem = rb.Problem(rb.PiecewiseArms([(1, before), (11, after)]), rb.MeanVariance(1.0))
+    shown = str(rb.simulate(problem, [rb.UniformRandom()], horizon=20, runs=2, progress=False))
+    assert "At the first step, best arm: a (value 0.4); then b (-0.1)." in shown
+
+
 def test_of_several_best_arms_all_are_said():
     tied = rb.Problem(rb.GaussianArms([0.1, 0.5, 0.5], [1.0, 1.0, 1.0], names=["a", "b", "c"]), rb.Mean())
     found = rb.identify(tied, rb.SuccessiveRejects(), budget=30, runs=3, seed=1, progress=False)
