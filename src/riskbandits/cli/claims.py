@@ -26,9 +26,9 @@ LEGEND = (
     "arms. MV-LCB and LCB choose by confidence bounds: MVLCB and BernoulliLCB as in the authors' scripts, :sani and "
     ":vakili with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the smallest "
     "justifiable ones. The effect is that of the comparison least favourable to the claim; one without an interval is "
-    "computed exactly.",
-    "For all comparisons of a claim and how it is decided: riskbandits claims NAME",
+    "computed exactly."
 )
+MORE = "For all comparisons of a claim and how it is decided: riskbandits claims NAME"
 
 
 def claims(
@@ -64,9 +64,10 @@ def claims(
         print(json.dumps(jsonable({**data, "claims": [_as_data(one) for one in decisions]}), allow_nan=False))
         return
     show(decisions, together)
-    if names:
-        for one in decisions:
-            show_evidence(one)
+    if not names:
+        print(MORE)
+    for one in decisions if names else ():
+        show_evidence(one)
 
 
 def _as_data(decision: Decision) -> dict[str, Any]:
@@ -99,7 +100,7 @@ def show(decisions: Sequence[Decision], together: str) -> None:
     counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
     totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}".replace(" ", "\0") for verdict, count in counts.items())
     whole = textwrap.fill(f"{totals}.", columns()).replace("\0", " ")  # no number is parted from its words
-    for line in filter(None, (whole, together, *LEGEND)):
+    for line in filter(None, (whole, together, LEGEND)):
         screen.print(line, highlight=False, markup=False)
 
 

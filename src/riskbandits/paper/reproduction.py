@@ -214,7 +214,7 @@ def versions() -> dict[str, str]:
 
 def draw(figure: Figure, view: str, tables: Tables, paths: Sequence[Path]) -> None:
     """Draw a figure into files."""
-    with plotting.printed():
+    with plotting.style():
         plotting.save(figure.draw(view, tables), paths)
 
 
