@@ -60,7 +60,7 @@ def main() -> None:
     chosen = panels.arguments("studies.cvar", "B-CVTS against confidence bounds for CVaR.")
     results = cases(EXPERIMENTS["cvar"]._replace(runs=chosen.runs), chosen.workers, store=chosen.store)
     panels.show(panels.ends(results))
-    with plotting.printed():
+    with plotting.style():
         panels.save(draw(results), chosen.out / "cvar.svg")
 
 

@@ -112,7 +112,7 @@ def main() -> None:
     sized = {name: settings._replace(runs=chosen.runs) for name, settings in EXPERIMENTS.items()}
     results = cases(sized, chosen.workers, store=chosen.store)
     panels.show(panels.ends({case: result for row in results.values() for case, result in row.items()}))
-    with plotting.printed():
+    with plotting.style():
         panels.save(draw(results), chosen.out / "heavy-tails.svg")
 
 

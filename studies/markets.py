@@ -197,7 +197,7 @@ def main() -> None:
     print(found.pivot(index="investor", columns="fund", values="share").round(2).to_string())
     lives = replays(returns, chosen.seeds)
     print(ends_of(lives).round(3).to_string())
-    with plotting.printed():
+    with plotting.style():
         panels.save(draw_shares(returns, found), chosen.out / "markets-shares.svg")
         panels.save(draw_lives(returns, lives), chosen.out / "markets-lives.svg")
 

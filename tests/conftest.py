@@ -46,6 +46,8 @@ def command(monkeypatch, capsys):
     """Run the command line in this process: (exit code, standard output, standard error)."""
     from riskbandits.cli import main
 
+    monkeypatch.setenv("COLUMNS", "80")  # whatever the terminal that the tests are started from
+
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["riskbandits", *map(str, arguments)])
         code = 0

@@ -165,7 +165,7 @@ def test_a_quant_asks_which_fund_and_how_sure_that_is(command, funds):
     assert "% of resamples" in words
     assert "never best" in words
     assert re.search(r"For rho = 0.25 \(gamma = 8\): \w+, which leads in (over )?\d+ % of resamples", words)
-    assert "volatility per year" in words
+    assert "volatility p.a." in words
     assert "inf" not in words
     assert max(map(len, out.splitlines())) <= 80
     data = json.loads(command("frontier", funds, "--gamma", "8", "--json")[1])
@@ -178,7 +178,7 @@ def test_a_quant_asks_which_fund_and_how_sure_that_is(command, funds):
     assert_readable(rb.frontier(funds, resamples=100).plot(style="article", width=3.3))
     _, out, err = command("frontier", funds, "--common", "--gamma", "8")
     assert "from 2021-10-11 to 2023-11-27" in " ".join(err.split())
-    assert "A year has 261 rows" in out
+    assert "p.a.: per year, which has 261 rows" in out
 
 
 def test_a_quant_replays_and_is_told_that_nothing_was_learned(command, funds):

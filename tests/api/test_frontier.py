@@ -11,7 +11,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.api.frontier import crossing, envelope
-from riskbandits.core.errors import RiskBanditsError
+from riskbandits.core.errors import ParameterError, RiskBanditsError
 
 MEANS, DEVIATIONS = np.array([0.02, 0.06, 0.1, 0.05]), np.array([0.1, 0.3, 0.8, 0.5])
 
@@ -187,6 +187,22 @@ def test_it_says_how_sure_it_is_and_never_infinity():
     assert moments.loc["fund", "annual_mean"] == pytest.approx(table["fund"].mean() * 261, rel=0.01)
 
 
+def test_few_rows_long_blocks_and_many_arms_are_said():
+    rewards = np.random.default_rng(2).normal(size=(40, 300))
+    many = rb.frontier(rewards_table(rewards), resamples=100)
+    assert f"never best: {len(many.never)} of the 300 arms" in many.sentences()[-1]
+    assert "too few" not in many.how_sure()
+    assert "too few" in rb.frontier(rewards_table(rewards[:12, :2]), resamples=100).how_sure()
+    with pytest.raises(ParameterError, match="block must be at most half the number of rows, 40. Got 21"):
+        rb.frontier(rewards_table(rewards), block=21, resamples=100)
+    with pytest.raises(ParameterError, match="The number of rewards of 'a0' must be at least 2. Got 1 instead"):
+        rb.frontier(rewards_table(rewards[:1, :2]))
+
+
+def rewards_table(rewards):
+    return pd.DataFrame(rewards, columns=[f"a{k}" for k in range(rewards.shape[1])])
+
+
 @pytest.mark.parametrize(("gamma", "best"), [(20.0, "cash"), (8.1, "cash"), (7.9, "bond"), (1.1, "stock")])
 def test_gamma_is_the_risk_aversion_of_half_the_variance(command, gamma, best):
     means, variances = np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.125, 1.0])
@@ -197,3 +213,4 @@ def test_gamma_is_the_risk_aversion_of_half_the_variance(command, gamma, best):
     assert json.loads(out)["best"] == best
     assert command("frontier", arms, "--gamma", "0")[0] != 0
     assert "give only one" in command("frontier", arms, "--gamma", "1", "--rho", "1")[2]
+    assert "--risk and --gamma both" in command("simulate", "--risk", "cvar", "--gamma", "1")[2]

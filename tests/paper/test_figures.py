@@ -50,7 +50,7 @@ def tables_of(name: str) -> dict[str, pd.DataFrame]:
 
 @pytest.fixture(autouse=True)
 def printed() -> Iterator[None]:
-    with plotting.printed():
+    with plotting.style():
         yield
 
 

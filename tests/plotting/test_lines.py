@@ -52,6 +52,26 @@ def test_a_linear_axis_where_a_logarithm_would_not_do(values, scale):
     assert plot_against(sweep(values)).get_xscale() == scale
 
 
+@pytest.mark.parametrize("steps", [[100], [50, 100], [1, 10, 50, 100]])
+def test_negative_regrets_and_few_steps_are_drawn(steps):
+    rows = [(label, step, sign * step, 0.0) for label, sign in (("MVTS", 1.0), ("Mine", -1.0)) for step in steps]
+    table = pd.DataFrame(rows, columns=["policy", "step", "regret_mean", "regret_se"])
+    for shown, scale in ((table, "linear"), (table[table["policy"] == "MVTS"], "log")):
+        ax = plot_over_time(shown, "regret")
+        assert ax.get_yscale() == scale
+        for line in ax.lines:
+            assert line.get_ydata().min() >= ax.get_ylim()[0]
+            assert line.get_markevery()[0] < len(steps)
+
+
+def test_the_band_of_a_share_is_a_share():
+    ax = plot_over_time(
+        pd.DataFrame({"policy": ["A"], "step": [1], "best_arm_share_mean": [0.9], "best_arm_share_se": [0.2]}),
+        "best_arm_share",
+    )
+    assert ax.collections[0].get_paths()[0].vertices[:, 1].max() == 1.0
+
+
 def test_words_and_other_metrics():
     ax = plot_against(sweep(["few", "many"], "best_arm_share", "arms"), "arms", "best_arm_share")
     assert (ax.get_xlabel(), ax.get_yscale()) == ("arms", "linear")

@@ -157,6 +157,20 @@ def test_sweeps_and_comparisons_and_identifications_show_themselves():
         assert "<table>" in one._repr_html_()
 
 
+def test_comparisons_and_identifications_are_drawn_for_a_column():
+    problems = [rb.problems.zhu_tan_gaussian(rho) for rho in (0.1, 1.0)]
+    policies = [rb.MVLCB(), rb.UniformRandom()]
+    compared = rb.compare(rb.Suite.of(problems), policies, horizon=60, runs=4, workers=1, progress=False)
+    found = rb.identify(problems[0], rb.SuccessiveRejects(), budget=60, runs=4, workers=1, progress=False)
+    drawn = [compared.plot(kind, style="article", width=3.3) for kind in ("families", "profile", "runs", "fan")]
+    for ax in (*drawn, *(found.plot(kind, style="article", width=3.3) for kind in ("arms", "runs"))):
+        ax.figure.draw_without_rendering()
+        name, page = ax.xaxis.label.get_window_extent(), ax.figure.bbox
+        assert page.x0 <= name.x0 < name.x1 <= page.x1
+        assert ax.get_legend() is None
+        assert len(ax.figure.legends) == 1
+
+
 def test_runs_of_a_comparison():
     other = PROBLEM.with_risk(rb.MeanVariance(5.0))
     policies = [rb.UniformRandom(), rb.MVTS()]
@@ -256,6 +270,13 @@ def test_numbers_of_runs_over_time(result):
     assert sorted(last["exact_pseudo_regret"]) == pytest.approx(sorted(result.runs()["exact_pseudo_regret"]))
 
 
+def test_the_best_of_arms_that_change_is_that_of_the_first_step():
+    before, after = (rb.GaussianArms(means, [0.1, 0.1], names=["a", "b"]) for means in ([0.5, 0.0], [0.0, 0.5]))
+    problem = rb.Problem(rb.PiecewiseArms([(1, before), (11, after)]), rb.MeanVariance(1.0))
+    shown = str(rb.simulate(problem, [rb.UniformRandom()], horizon=20, runs=2, progress=False))
+    assert "At the first step, best arm: a (value 0.4); then b (-0.1)." in shown
+
+
 def test_of_several_best_arms_all_are_said():
     tied = rb.Problem(rb.GaussianArms([0.1, 0.5, 0.5], [1.0, 1.0, 1.0], names=["a", "b", "c"]), rb.Mean())
     found = rb.identify(tied, rb.SuccessiveRejects(), budget=30, runs=3, seed=1, progress=False)
@@ -310,3 +331,12 @@ def test_one_is_not_several():
     ):
         assert not re.search(r"\b1 (runs|steps|values|problems|arms|decisions)\b", shown), shown
     assert "; 1 run of 1 step on" in repr(one)
+
+
+@pytest.mark.parametrize(("terminal", "widest"), [(60, 60), (200, 80), (0, 80), (20, 40)])
+def test_text_fits_a_narrow_terminal(monkeypatch, terminal, widest):
+    grid = Grid("A title of several words", ["name", *["a column"] * 9], [["a name", *["1,234.5"] * 9]], ["note " * 30])
+    assert 60 < max(map(len, grid.text().splitlines())) <= 80
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(terminal))
+    assert widest - 20 < max(map(len, grid.text().splitlines())) <= widest

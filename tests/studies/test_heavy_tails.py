@@ -37,7 +37,7 @@ def test_numbers_and_figure_of_a_study():
     assert row["growth"] == pytest.approx(2.0, abs=0.05)
     assert row["best"] == pytest.approx(0.2, abs=0.02)
     assert row["locked"] == 1.0
-    with plotting.printed():
+    with plotting.style():
         figure = heavy_tails.draw(results)
         figure.draw_without_rendering()
     over_time, runs = (ax for part in figure.subfigs for ax in part.axes)

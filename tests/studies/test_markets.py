@@ -51,7 +51,7 @@ def test_shares_and_figures(returns):
     assert markets.ends_of(lives).loc["mean", "growth"] == pytest.approx(
         np.median([np.prod(1 + life / 100) for life in lives["mean"]])
     )
-    with plotting.printed():
+    with plotting.style():
         page = markets.draw_shares(returns, found)
         page.draw_without_rendering()
         share = found.set_index("fund")["share"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from riskbandits.arms.contract import refuse_drift
 from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_number, format_share
 from riskbandits.core.errors import must_be
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.notices import say_once
 from riskbandits.core.records import is_record
 from riskbandits.data import RewardTable, TableOptions, read_frame, read_table
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 LEAST_ROWS = 2
+MOST_NAMED = 20  # arms that are never the best; of more, their number is given
+FEW_ROWS = 30  # resamples of fewer vary less than further records would
 MOST_RESAMPLES = 100_000
 FRONTIER_KEY = (0x66726F6E,)
 DAYS_IN_A_YEAR = 365.25
@@ -158,8 +162,13 @@ class Frontier:
             leads = self._leads(row["sure"])
             lines.append(f"from rho = {format_number(row['rho_from'])}{interval} {end}: {row['arm']}{leads}")
         if self.never:
-            lines.append(f"never best: {', '.join(self.never)}")
+            lines.append(f"never best: {self._never_best()}")
         return lines
+
+    def _never_best(self) -> str:
+        """The arms that are never the best; of many, their number."""
+        many = len(self.never) > MOST_NAMED
+        return f"{len(self.never)} of the {len(self.names)} arms" if many else ", ".join(self.never)
 
     def answer(self, rho: float) -> str:
         """The best arm for one rho in words, and how sure that is."""
@@ -185,7 +194,7 @@ class Frontier:
             moments = (format_number(row["mean"]), format_number(math.sqrt(row["variance"])))
             share = _certainty(row["sure"])
             rows.append([row["arm"], format_number(row["rho_from"]), interval, end, aversions(row), *moments, share])
-        notes = [f"Never best: {', '.join(self.never)}."] if self.never else []
+        notes = [f"Never best: {self._never_best()}."] if self.never else []
         notes.append(UNIT)
         if self.rows is not None:
             notes.append(self.how_sure())
@@ -196,17 +205,22 @@ class Frontier:
 
     def how_sure(self) -> str:
         """Where intervals and shares come from."""
-        drawn = f"Intervals and shares come from resampling the {self.rows:,} rows"
+        few = "" if self.rows is None or self.rows >= FEW_ROWS else ", too few to be sure of either"
+        drawn = f"Intervals and shares come from resampling the {counted(self.rows or 0, 'row')}{few}"
         return f"{drawn}; the share of a range is that in its middle."
 
     def moments_grid(self) -> Grid:
         """Mean and volatility of every arm, of a row and of a year, as people see them."""
         heads = {"mean": "mean", "volatility": "volatility"}
         if self.per_year is not None:
-            heads |= {"annual_mean": "mean per year", "annual_volatility": "volatility per year"}
+            heads |= {"annual_mean": "mean p.a.", "annual_volatility": "volatility p.a."}
         records = self.moments().to_dict(orient="records")
         rows = [[row["arm"], *(format_number(row[name]) for name in heads)] for row in records]
-        year = [] if self.per_year is None else [f"A year has {self.per_year:.0f} rows, by the dates of the table."]
+        year = (
+            []
+            if self.per_year is None
+            else [f"p.a.: per year, which has {counted(round(self.per_year), 'row')} by the dates."]
+        )
         return Grid("", ["arm", *heads.values()], rows, year)
 
     def __repr__(self) -> str:
@@ -216,6 +230,7 @@ class Frontier:
         return self.grid().html()
 
 
+@partial(known_keywords, options=ReadOptions._fields)
 def frontier(
     source: Any, /, *, resamples: int = 1000, block: float = 1.0, seed: int = 0, **options: Unpack[TableOptions]
 ) -> Frontier:
@@ -250,9 +265,10 @@ def frontier(
         table = source.table.to_numpy(dtype=float)
         there = (~np.isnan(table)).sum(axis=0)
         if there.min() < LEAST_ROWS:
-            raise must_be(
-                f"The rewards of {source.names[int(there.argmin())]!r}", f"at least {LEAST_ROWS}", there.min()
-            )
+            short = source.names[int(there.argmin())]
+            raise must_be(f"The number of rewards of {short!r}", f"at least {LEAST_ROWS}", int(there.min()))
+        if length > max(1.0, len(table) / 2.0):
+            raise must_be("block", f"at most half the number of rows, {len(table):,}", block)
         resampled = _resampled(table, number, length, rng)
         return Frontier(source.names, _of_rows(table), resampled, len(table), rows_per_year(source))
     arms = source.arms if isinstance(source, Problem) else source

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from riskbandits.core import checks, seeds
 from riskbandits.core.display import Grid, counted, format_number, format_share, format_with_error
 from riskbandits.core.errors import ParameterError, RiskBanditsError, must_be, unknown_name
+from riskbandits.core.keywords import known_keywords
 from riskbandits.core.notices import say_once
 from riskbandits.core.progress import reporting
 from riskbandits.core.records import canonical
@@ -129,7 +131,7 @@ class Replay(NamedTuple):
                     "value_mean": values.mean(),
                     "best_value": of_best,
                     "regret_mean": step * (of_best - values).mean(),
-                    "regret_se": step * float(standard_error(values)),
+                    "regret_se": step * float(standard_error(of_best - values)),  # 0, unrounded, for the best column
                     "best_arm_share_mean": shares.mean(),
                 }
             )
@@ -179,6 +181,7 @@ def replay_grid(found: Mapping[str, Replay]) -> Grid:
     )
 
 
+@partial(known_keywords, options=ReadOptions._fields)
 def replay(
     policy: Any,
     table: pd.DataFrame | str | os.PathLike[str] | RewardTable,

@@ -16,7 +16,7 @@ from riskbandits.arms import BernoulliArms, GaussianArms
 from riskbandits.cli.options import Json, Seed, TableFlags, flattened, number, real
 from riskbandits.cli.parsing import ARMS_HELP, read_policies, read_problem
 from riskbandits.core.checks import whole
-from riskbandits.core.display import WIDTH, Grid, filled, format_number, format_with_error
+from riskbandits.core.display import Grid, columns, filled, format_number, format_with_error
 from riskbandits.core.errors import RefusalError, must_be
 from riskbandits.problem import Problem
 
@@ -165,7 +165,7 @@ def as_text(report: dict[str, Any]) -> str:
             for row in report["slopes"]
         ]
         lines += [Grid("", ["policy", "steps", "slope ± s.e.", "times the lower bound"], measured_rows).text()]
-    return "\n".join(filled(line) if len(line) > WIDTH and "\n" not in line else line for line in lines)
+    return "\n".join(filled(line) if len(line) > columns() and "\n" not in line else line for line in lines)
 
 
 def failures(verdict: str, assumptions: Sequence[dict[str, Any]]) -> list[str]:

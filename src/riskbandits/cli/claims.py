@@ -15,7 +15,7 @@ from riskbandits.cli import output
 from riskbandits.cli.bounds import jsonable
 from riskbandits.cli.options import Engine, Json, Seed, Workers, folder, number
 from riskbandits.core.checks import whole
-from riskbandits.core.display import WIDTH, Grid
+from riskbandits.core.display import Grid, columns
 from riskbandits.inference.claims import SYMBOLS, Decision, format_effect, format_span
 from riskbandits.paper.report.markdown import plain
 
@@ -26,14 +26,15 @@ LEGEND = (
     "arms. MV-LCB and LCB choose by confidence bounds: MVLCB and BernoulliLCB as in the authors' scripts, :sani and "
     ":vakili with the constants of Sani et al. (2012) and Vakili & Zhao (2016), :tight with the smallest "
     "justifiable ones. The effect is that of the comparison least favourable to the claim; one without an interval is "
-    "computed exactly.",
-    "For all comparisons of a claim and how it is decided: riskbandits claims NAME",
+    "computed exactly."
 )
+MORE = "For all comparisons of a claim and how it is decided: riskbandits claims NAME"
 
 
 def claims(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Claims to decide, with their evidence; all claims if omitted.")
+        list[str] | None,
+        typer.Argument(metavar="CLAIM", help="Claims to decide, with their evidence; all claims if omitted."),
     ] = None,
     runs: Annotated[
         int,
@@ -63,9 +64,10 @@ def claims(
         print(json.dumps(jsonable({**data, "claims": [_as_data(one) for one in decisions]}), allow_nan=False))
         return
     show(decisions, together)
-    if names:
-        for one in decisions:
-            show_evidence(one)
+    if not names:
+        print(MORE)
+    for one in decisions if names else ():
+        show_evidence(one)
 
 
 def _as_data(decision: Decision) -> dict[str, Any]:
@@ -97,8 +99,8 @@ def show(decisions: Sequence[Decision], together: str) -> None:
     screen.print(table)
     counts = {verdict: sum(one.verdict == verdict for one in decisions) for verdict in VERDICTS}
     totals = ", ".join(f"{SYMBOLS[verdict]} {verdict}: {count}".replace(" ", "\0") for verdict, count in counts.items())
-    whole = textwrap.fill(f"{totals}.", WIDTH).replace("\0", " ")  # no number is parted from its words
-    for line in filter(None, (whole, together, *LEGEND)):
+    whole = textwrap.fill(f"{totals}.", columns()).replace("\0", " ")  # no number is parted from its words
+    for line in filter(None, (whole, together, LEGEND)):
         screen.print(line, highlight=False, markup=False)
 
 

@@ -16,7 +16,7 @@ from riskbandits.cli.options import Figure, FileFlags, Gamma, Json, Seed, flatte
 from riskbandits.cli.output import check_figure, write_figure
 from riskbandits.cli.parsing import read_table_or_arms, rho_of
 from riskbandits.core import files
-from riskbandits.core.display import WIDTH, filled
+from riskbandits.core.display import columns, filled
 
 SOURCE_HELP = (
     "A .csv, .tsv, .txt or .parquet file of recorded rewards, one column per arm and optionally one of dates; or arms "
@@ -49,9 +49,9 @@ def frontier(
     """
     check_figure(figure)
     output.check_file("--out", out, (".csv",))
+    rho = rho_of(rho, gamma)
     found = frontiers.frontier(read_table_or_arms(source, table.options()), resamples=resamples, block=block, seed=seed)
     ranges = found.table()
-    rho = rho_of(rho, gamma)
     asked = {} if rho is None else {"rho": rho, "best": found.best(rho), "sure": found.sure(rho)}
     if json_output:
         data = {"table": output.rows(ranges), "never": found.never, "moments": output.rows(found.moments()), **asked}
@@ -69,7 +69,7 @@ def frontier(
 def _show(found: frontiers.Frontier, asked: dict[str, Any]) -> None:
     print("The best arm by rho mean - variance:")
     for line in found.sentences():
-        print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="      "))
+        print(textwrap.fill(line, columns(), initial_indent="  ", subsequent_indent="      "))
     if asked:
         print(filled(f"{found.answer(asked['rho'])}."))
     print(f"\n{found.moments_grid().text()}\n")

@@ -56,7 +56,7 @@ def identify(
     "bernoulli(probabilities=[0.5, 0.9])" --risk variance-constrained:0.2 --rule va-lucb --confidence 0.9`
     """
     check_figure(figure)
-    problem = read_problem(arms, rho_of(rho, gamma), risk, table.options())
+    problem = read_problem(arms, rho_of(rho, gamma, risk), risk, table.options())
     chosen = fitting_rule(problem, confidence) if rule is None else read_rule(rule)
     found = find(problem, chosen, budget=budget, confidence=confidence, **run.keywords())
     if json_output:

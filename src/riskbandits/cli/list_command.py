@@ -13,7 +13,7 @@ import typer
 from riskbandits import problems, risk, suites
 from riskbandits.arms import DataArms, LinearArms, PiecewiseArms
 from riskbandits.cli.arm_files import families, parameters
-from riskbandits.core.display import WIDTH, filled
+from riskbandits.core.display import columns, filled
 from riskbandits.core.errors import unknown_name
 from riskbandits.core.records import classes_in
 from riskbandits.identification import RULES
@@ -26,7 +26,9 @@ INDENT = "    "
 
 
 def list_things(
-    kind: Annotated[str, typer.Argument(help="policies, arms, risks, rules, suites, figures or claims.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="policies, arms, risks, rules, suites, figures or claims.")
+    ],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """List the available options, with the names that the other commands accept.
@@ -59,7 +61,7 @@ def _entry(row: dict[str, Any]) -> str:
     for key, value in rest.items():
         text = ", ".join(value) if isinstance(value, list) else value
         lines.append(f"{key}: {text}" if text else "")
-    body = "\n".join(filled(line, WIDTH - len(INDENT)) for line in lines if line)
+    body = "\n".join(filled(line, columns() - len(INDENT)) for line in lines if line)
     return f"{row['name']}\n{textwrap.indent(body, INDENT)}"
 
 

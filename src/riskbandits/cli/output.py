@@ -133,7 +133,7 @@ def write_figure(path: Path, draw: Callable[[Any], Any], width: float = 7.2, hei
     """Let a function draw on axes, and write them."""
     from riskbandits import plotting
 
-    with plotting.printed():
+    with plotting.style():
         page = plotting.page(width, height)
         draw(page.subplots())
         plotting.save(page, [path])

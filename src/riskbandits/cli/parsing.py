@@ -86,12 +86,13 @@ def read_table_or_arms(text: str, options: ReadOptions) -> Any:
     return rewards
 
 
-def rho_of(rho: float | None, gamma: float | None) -> float | None:
+def rho_of(rho: float | None, gamma: float | None, risk_text: str | None = None) -> float | None:
     """Rho as it was given by `--rho` or by `--gamma`: rho = 2 / gamma, as gamma weighs half the variance."""
     if gamma is None:
         return rho
-    if rho is not None:
-        raise ParameterError("--rho and --gamma both set the objective: give only one of them.")
+    if rho is not None or risk_text is not None:
+        other = "--rho" if rho is not None else "--risk"
+        raise ParameterError(f"{other} and --gamma both set the objective: give only one of them.")
     if not 0.0 < gamma < math.inf:
         raise must_be("--gamma", "a number > 0", gamma)
     return 2.0 / gamma

@@ -29,7 +29,7 @@ FILE_HELP = "A .csv or .parquet file of recorded rewards: a column per arm, a ro
 @flattened
 def replay(
     *,
-    file: Annotated[Path, typer.Argument(help=FILE_HELP)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=FILE_HELP)],
     rho: Rho = None,
     gamma: Gamma = None,
     risk: Annotated[str | None, typer.Option(help=RISK_HELP)] = None,
@@ -52,7 +52,7 @@ def replay(
 
     **By features:** `riskbandits replay sales.csv --policies linear-ngts,ngts --features basket:10,country:DE/FR`
     """
-    goal = read_goal(rho_of(rho, gamma), risk)
+    goal = read_goal(rho_of(rho, gamma, risk), risk)
     chosen = naming.labelled(read_policies(policies))
     declared = None if features is None else read_features(features)
     rewards = read_rewards(file, FeatureCoding(declared), table.options())

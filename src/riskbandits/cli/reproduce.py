@@ -15,7 +15,7 @@ from riskbandits.cli.output import show_grid
 from riskbandits.cli.parsing import POLICIES_HELP, read_policies
 from riskbandits.core import files
 from riskbandits.core.checks import whole
-from riskbandits.core.display import Grid, counted, filled, format_number, format_share, rounded_by
+from riskbandits.core.display import ROUNDING, Grid, counted, filled, format_number, format_share, rounded_by
 from riskbandits.core.errors import must_be
 from riskbandits.paper import asymptotics, layout, reproduction
 from riskbandits.paper import experiments as zhu_tan
@@ -39,7 +39,7 @@ OWN_HELP = f"With named figures: policies to draw beside the paper's. {POLICIES_
 
 
 def reproduce(
-    figures: Annotated[list[str] | None, typer.Argument(help=FIGURES_HELP)] = None,
+    figures: Annotated[list[str] | None, typer.Argument(metavar="FIGURE", help=FIGURES_HELP)] = None,
     runs: Annotated[
         int | None,
         number("Runs per policy and rho.", show_default="500, the paper's"),
@@ -195,7 +195,7 @@ def _cell(row: dict[str, Any]) -> str:
 def _regret(row: dict[str, Any]) -> str:
     """A mean and its 95 % interval, as one number after ± or, if one side is longer, as two."""
     mean, low, high = (row[f"exact_pseudo_regret_{name}"] for name in ("mean", "low", "high"))
-    if math.isnan(high) or low == high:
+    if math.isnan(high) or high - low <= ROUNDING * abs(mean):  # one run, or runs that are all alike
         return format_number(mean, 5)
     middle, below, above = rounded_by((mean, mean - low, high - mean), mean - low)
     return f"{middle} ± {above}" if below == above else f"{middle} -{below} +{above}"

@@ -62,7 +62,7 @@ def simulate(
         raise unknown_name("plot", plot, PLOTS)
     if plot is not None and figure is None:
         raise must_be("--plot", "given with --figure", plot)
-    problem = read_problem(arms, rho_of(rho, gamma), risk, table.options())
+    problem = read_problem(arms, rho_of(rho, gamma, risk), risk, table.options())
     chosen = policies_for(policies, problem)
     keywords = run.keywords()
     if dry_run:

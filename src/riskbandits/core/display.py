@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import math
 import re
+import shutil
+import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 ROUNDING = 1e-12  # an error that is smaller, relative to the mean, is none
-WIDTH = 80  # columns of a terminal
+WIDTH, NARROWEST = 80, 40  # columns of text
 LONGEST_TEXT = 28  # letters of a label beside numbers; what is longer takes a second line
 STYLE = "<style>.riskbandits td, .riskbandits th {padding: 2px 8px; vertical-align: bottom}</style>"
 
@@ -24,8 +26,9 @@ class Grid(NamedTuple):
     notes: Sequence[str] = ()
     left: int = 1
 
-    def text(self, width: int = WIDTH) -> str:
+    def text(self, width: int | None = None) -> str:
         """Plain text of at most that width: what is too wide goes on below, after the first columns once more."""
+        width = columns() if width is None else width
         blocks = [[*range(self.left)]]
         for place in range(self.left, len(self.heads)):
             if len(blocks[-1]) > self.left and self._width([*blocks[-1], place]) > width:
@@ -110,13 +113,20 @@ def _in_latex(text: str) -> str:
     return re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]}$\cdot 10^{{{int(found[2])}}}$", shown)
 
 
-def filled(text: str, width: int = WIDTH) -> str:
+def columns() -> int:
+    """How wide text may be: 80 columns, or those of a narrower terminal."""
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return max(NARROWEST, min(WIDTH, shutil.get_terminal_size().columns)) if on_terminal else WIDTH
+
+
+def filled(text: str, width: int | None = None) -> str:
     """A text whose lines are at most that wide, cut between words, but not before a percent sign or beside a ±.
 
     >>> print(filled("Named: stock 10.0 %, bond 5.0 %", 18))
     Named: stock
     10.0 %, bond 5.0 %
     """
+    width = columns() if width is None else width
     kept = text.replace(" %", "\0%").replace(" ± ", "\0±\0")
     return "\n".join(
         "\n".join(textwrap.wrap(line, width, break_on_hyphens=False, break_long_words=False)) or line

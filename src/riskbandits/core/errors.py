@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 LEAST_TO_GUESS = 3
 MOST_GUESSES = 2
+LISTED = {"policy": "policies", "claim": "claims"}  # what `riskbandits list` calls what there is too much of to name
 LONGEST_NAME = 200  # what is longer is no misspelt name
 
 
@@ -102,7 +103,7 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
     elif names and len(names) <= 20:
         hint = f"Known: {', '.join(names)}."
     else:
-        hint = ""
+        hint = f"`riskbandits list {LISTED[kind]}` names all." if kind in LISTED else ""
     return UnknownNameError(f"There is no {kind} {shown(name)}. {hint}".strip())
 
 
@@ -120,6 +121,7 @@ SYNONYMS: dict[str, tuple[str, str]] = {
     "rounds": ("horizon", ""),
     "n_rounds": ("horizon", ""),
     "t": ("horizon", ""),
+    "n": ("horizon", ""),
     "n_trials": ("runs", ""),
     "repeats": ("runs", ""),
     "n_reps": ("runs", ""),

@@ -7,28 +7,37 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec, TypeVar
 
-from riskbandits.core.errors import unknown_parameter
+from riskbandits.core.display import listed
+from riskbandits.core.errors import KeywordError, shown, unknown_parameter
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PASSED_ON = inspect.Parameter.VAR_KEYWORD
+ORDERED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def known_keywords(function: Callable[P, R]) -> Callable[P, R]:
+def known_keywords(function: Callable[P, R], options: Iterable[str] = ()) -> Callable[P, R]:
     """The function, which answers a keyword that it does not have with the one that was meant.
+
+    `options` are the keywords that it passes on. What it takes by name alone is named where it is given without.
 
     >>> known_keywords(lambda *, runs=1: runs)(runs=3)
     3
     """
     parameters = inspect.signature(function).parameters
-    if any(one.kind is PASSED_ON for one in parameters.values()):
-        return function  # it says itself what it does not know
+    ordered = [name for name, one in parameters.items() if one.kind in ORDERED]
+    by_name = [name for name, one in parameters.items() if one.kind is inspect.Parameter.KEYWORD_ONLY]
+    nameless = [name for name, one in parameters.items() if one.kind is inspect.Parameter.POSITIONAL_ONLY]
+    known = dict.fromkeys(name for name in (*ordered, *by_name, *options) if name not in nameless)
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if not kwargs.keys() <= parameters.keys():
-            _refuse(_name_of(function), kwargs, parameters)
+        if not kwargs.keys() <= known.keys():
+            _refuse(_name_of(function), kwargs, known)
+        if len(args) > len(ordered) and by_name:
+            first = f"{by_name[0]}={shown(args[len(ordered)])}"
+            named = listed([one for one in ordered if one != "self"])
+            raise KeywordError(f"{_name_of(function)} takes everything but {named} by name, such as {first}.")
         return function(*args, **kwargs)
 
     return call

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 import warnings
 
@@ -18,11 +19,11 @@ def say_once(sentence: str, about: str | None = None) -> None:
 
 
 def warn(sentence: str, category: type[Warning], level: int) -> None:
-    """Warn, as Python does; where warnings were made errors, say it instead: what is going on is worth more."""
+    """Warn, as Python does; where warnings were made errors, say it once instead: what is going on is worth more."""
     try:
         warnings.warn(sentence, category, level + 1)
     except category:
-        _say(sentence)
+        say_once(sentence, re.sub(r"\d", "", sentence))  # the same of other numbers says nothing new
 
 
 def _say(sentence: str) -> None:

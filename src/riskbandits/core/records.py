@@ -107,6 +107,13 @@ ArmNames = Annotated[Any, Names()]
 Switch = Annotated[bool, Added()]  # off unless somebody turns it on
 
 
+EXAMPLES = {
+    "risk measure": ", such as rb.MeanVariance(rho=1.0)",
+    "set of arms": ", such as rb.GaussianArms(means=[0, 1], variances=[1, 2])",
+    "rule": ", such as rb.SuccessiveRejects()",
+}
+
+
 def is_record(thing: object) -> bool:
     """Whether a thing is an instance of a NamedTuple class."""
     return isinstance(thing, tuple) and hasattr(thing, "_fields")
@@ -117,7 +124,7 @@ def checked(record: object, kind: str, methods: Iterable[str]) -> Any:
     if isinstance(record, type) and issubclass(record, tuple) and hasattr(record, "_fields"):
         raise ContractError(f"A {kind} must be a record, not a class: write {record.__name__}(...).")
     if not is_record(record):
-        raise must_be(f"A {kind}", "a record (an instance of a NamedTuple class)", record)
+        raise must_be(f"A {kind}", f"a record (an instance of a NamedTuple class){EXAMPLES.get(kind, '')}", record)
     cls = type(record)
     for method in methods:
         if not callable(getattr(cls, method, None)):

@@ -35,7 +35,9 @@ def best_in_words(problem: Problem) -> str:
     if len(others) > MOST_NAMED:
         others = [*others[: MOST_NAMED - 1], f"... {others[-1]}"]
     then = f"; then {', '.join(others)}" if others else ""
-    where = "At average features, best" if problem.has_features else "Best"
+    where = (
+        "At average features, best" if problem.has_features else "At the first step, best" if problem.drifts else "Best"
+    )
     return f"{where} {word}: {names} (value {format_number(problem.values[best[0]])}){then}."
 
 

@@ -95,6 +95,8 @@ def reproduce(
     names = [figures] if isinstance(figures, str) else list(figures or ())
     own = _further(policies)
     chosen = {name: _with_policies(figure, own) for name, figure in _figures(names).items()}
+    if own and all(figure.experiment is None for figure in chosen.values()):
+        raise must_be("Policies", "given with a figure that shows some, such as figure-4", names)
     if _extra_targets(names):
         also = {**(also or {}), **asymptotics.EXPERIMENTS}
     in_part = bool(names) if part is None else part
@@ -141,8 +143,9 @@ def _extra_targets(names: Sequence[str]) -> list[str]:
 
 def _further(policies: Any) -> list[Any]:
     """Policies that are not the paper's, checked."""
-    given = list(policies.values()) if isinstance(policies, Mapping) else policies
-    return check_policies(given) if is_record(given) or len(given) else []
+    if isinstance(policies, Mapping):
+        raise must_be("Policies in the paper's figures", "given without labels of their own", list(policies))
+    return check_policies(policies) if is_record(policies) or len(policies) else []
 
 
 def _with_policies(figure: Figure, policies: Sequence[Any]) -> Figure:
@@ -211,7 +214,7 @@ def versions() -> dict[str, str]:
 
 def draw(figure: Figure, view: str, tables: Tables, paths: Sequence[Path]) -> None:
     """Draw a figure into files."""
-    with plotting.printed():
+    with plotting.style():
         plotting.save(figure.draw(view, tables), paths)
 
 

@@ -1,7 +1,7 @@
 """Figures: functions (data, ax=None) -> ax. The only package that imports matplotlib."""
 
 from riskbandits.plotting.bounds import plot_bounds, plot_slopes
-from riskbandits.plotting.canvas import COLUMN, FULL_WIDTH, in_style, legend_below, page, printed, save, style
+from riskbandits.plotting.canvas import COLUMN, FULL_WIDTH, in_style, legend_below, page, save, style
 from riskbandits.plotting.comparison import plot_families, plot_profile, save_comparison
 from riskbandits.plotting.diagrams import draw_mvts, plot_parabola, plot_parabolas
 from riskbandits.plotting.evaluation import plot_evaluation
@@ -52,7 +52,6 @@ __all__ = [
     "plot_settled_share",
     "plot_slopes",
     "plot_wealth",
-    "printed",
     "save",
     "save_comparison",
     "style",

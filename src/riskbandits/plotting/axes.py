@@ -121,6 +121,11 @@ def row_letters(ax: Axes, rows: int) -> str:
     return "medium" if inches > LINE else "small" if inches > 0.8 * LINE else "xx-small"
 
 
+def row_names(ax: Axes, labels: Sequence[str]) -> list[str]:
+    """The names of rows, beside axes: in narrow ones so short that most of the width is left to the data."""
+    return (shortened(labels, SHORT) if room(ax)[0] < SMALL else []) or [short(label) for label in labels]
+
+
 def room(ax: Axes) -> tuple[float, float]:
     """The width and height in inches that axes share with nobody."""
     figure, grid = ax.get_figure(root=True), ax.get_gridspec()
@@ -148,6 +153,13 @@ def short(name: object, most: int = LONGEST_NAME) -> str:
         end = most // 3
         text = f"{text[: most - end - 3].rstrip()} … {text[-end:].lstrip()}"
     return as_it_stands(text)
+
+
+def scale_regrets(ax: Axes) -> None:
+    """A logarithmic axis for the lines that were drawn, unless one has no positive value: it would be missing."""
+    if all((np.asarray(line.get_ydata(), dtype=float) > 0.0).any() for line in ax.get_lines()):
+        ax.set_yscale("log", nonpositive="mask")
+        plain_numbers(ax.yaxis)
 
 
 def plain_numbers(axis: Axis) -> None:

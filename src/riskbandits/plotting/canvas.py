@@ -66,11 +66,6 @@ def style(name: str = "article") -> AbstractContextManager[object]:
     return block
 
 
-def printed() -> AbstractContextManager[object]:
-    """Draw in the style of the pages."""
-    return style("article")
-
-
 def in_style(draw: Callable[[Axes], Axes], name: str | None, width: float | None, ax: object = None) -> Axes:
     """Let a function draw on new axes in a style: a figure of that width in inches, with the legend below the axes.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EVERYTHING = "all problems"
 BAND = 0.8  # of the height between two families, for their policies
 HEIGHT_PER_DOT = 0.09
-AXIS = "pseudo-regret relative to the best policy of each problem"
+AXIS = "pseudo-regret relative to the best policy"
 
 
 def plot_families(families: pd.DataFrame, leaderboard: pd.DataFrame, ax: Axes | None = None) -> Axes:

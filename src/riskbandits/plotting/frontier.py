@@ -70,7 +70,7 @@ def plot_frontier(frontier: Any, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0.0, 100.0)
     ax.set_xlabel("risk tolerance ρ, in units of the rewards")
     if frontier.is_estimated:
-        ax.set_ylabel("best in so many resamples, %")
+        ax.set_ylabel("share of resamples it leads, %")
     else:
         ax.set_yticks([])
         ax.set_ylabel("the best arm")

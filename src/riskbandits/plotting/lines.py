@@ -9,7 +9,16 @@ import numpy as np
 from riskbandits.core.errors import must_be, unknown_name
 from riskbandits.inference.intervals import Z95
 from riskbandits.metrics.metric import Metric, find
-from riskbandits.plotting.axes import add_legend, as_it_stands, axes, marker_size, plain_numbers, short, whole_thousands
+from riskbandits.plotting.axes import (
+    add_legend,
+    as_it_stands,
+    axes,
+    marker_size,
+    plain_numbers,
+    scale_regrets,
+    short,
+    whole_thousands,
+)
 from riskbandits.plotting.colours import looks
 
 if TYPE_CHECKING:
@@ -38,8 +47,11 @@ def draw_lines(
         x, mean = rows[along].to_numpy(), rows[f"{metric}_mean"].to_numpy()
         half = Z95 * np.nan_to_num(rows[f"{metric}_se"].to_numpy())
         low, high = mean - half, mean + half
+        if metric == "best_arm_share":
+            low, high = np.clip((low, high), 0.0, 1.0)
         if logarithm:
             mean, low, high = (np.log(np.where(values > 0.0, values, np.nan)) for values in (mean, low, high))
+        apart = min(marks_apart, len(rows))
         # Dashed lines above solid ones, for the same reason.
         ax.plot(
             x,
@@ -49,7 +61,7 @@ def draw_lines(
             linestyle=look.dash,
             marker=look.marker,
             markersize=marker_size(ax),
-            markevery=(place * marks_apart // max(1, len(labels)), marks_apart),
+            markevery=(place * apart // len(labels), apart),
             zorder=2 + (look.dash != "-"),
         )
         ax.fill_between(x, low, high, color=look.colour, alpha=0.2, linewidth=0)
@@ -64,8 +76,7 @@ def plot_over_time(table: pd.DataFrame, metric: str | Metric = "exact_pseudo_reg
     ax.set_xscale("log")
     plain_numbers(ax.xaxis)
     if drawn.logarithmic:
-        ax.set_yscale("log", nonpositive="mask")
-        plain_numbers(ax.yaxis)
+        scale_regrets(ax)
     ax.set_xlabel("step")
     ax.set_ylabel(as_it_stands(drawn.label))
     add_legend(ax)
@@ -90,8 +101,7 @@ def plot_against(
     draw_lines(last, parameter, drawn.name, ax)
     scale_parameter(last[parameter], ax)
     if drawn.logarithmic:
-        ax.set_yscale("log", nonpositive="mask")
-        plain_numbers(ax.yaxis)
+        scale_regrets(ax)
     ax.set_xlabel(PARAMETERS.get(parameter, as_it_stands(parameter)))
     ax.set_ylabel(f"{as_it_stands(drawn.label)} at step {int(last['step'].iloc[0]):,}")
     add_legend(ax)

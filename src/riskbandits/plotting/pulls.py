@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from riskbandits.plotting.axes import add_legend, axes, row_letters, short
+from riskbandits.plotting.axes import add_legend, axes, row_letters, row_names, short
 from riskbandits.plotting.colours import PALETTE
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ MOST = 7  # arms that have a colour of their own; the others share one
 OTHERS = "#BBBBBB"
 MANY = 25  # arms whose names must be small
 LETTERS_IN_A_ROW = 72  # of names side by side
-LONGEST = 20  # letters of a name where there are names on both sides
+LONGEST = 20  # letters of the name of an arm
 
 
 def plot_pulls(table: pd.DataFrame, labels: Sequence[str], ax: Axes | None = None) -> Axes:
@@ -34,8 +34,7 @@ def plot_pulls(table: pd.DataFrame, labels: Sequence[str], ax: Axes | None = Non
     if len(rest):
         widths = [100.0 * float(rest[f"{label} pulls"].sum()) for label in labels]
         _stack(ax, labels, starts, widths, OTHERS, f"{len(rest)} other arms")
-    names = [short(label, LONGEST) for label in labels]
-    ax.set_yticks(range(len(labels)), names, fontsize=row_letters(ax, len(labels)))
+    ax.set_yticks(range(len(labels)), row_names(ax, labels), fontsize=row_letters(ax, len(labels)))
     ax.invert_yaxis()
     ax.set_xlim(0.0, 100.0)
     ax.set_xlabel("share of pulls, %")

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riskbandits.metrics.metric import METRICS
-from riskbandits.plotting.axes import add_legend, as_it_stands, axes, plain_numbers, row_letters, short
+from riskbandits.plotting.axes import (
+    add_legend,
+    as_it_stands,
+    axes,
+    plain_numbers,
+    row_letters,
+    row_names,
+    scale_regrets,
+    short,
+)
 from riskbandits.plotting.colours import PALETTE, looks
 from riskbandits.plotting.lines import PARAMETERS, scale_parameter
 
@@ -43,10 +52,11 @@ def plot_runs(table: pd.DataFrame, ax: Axes | None = None, *, legend: bool = Fal
             ax.plot([value, value], [place - 0.42, place + 0.42], color="black", linewidth=width, zorder=4)
         share = f"{np.mean(is_settled):.1%}".replace("%", " %")
         ax.text(1.02, place, share, transform=ax.get_yaxis_transform(), va="center", fontsize="small")
-    ax.set_yticks(range(len(labels)), [short(label) for label in labels], fontsize=row_letters(ax, len(labels)))
+    ax.set_yticks(range(len(labels)), row_names(ax, labels), fontsize=row_letters(ax, len(labels)))
     ax.set_ylim(len(labels) - 0.5, -0.5)
-    ax.set_xscale("log", nonpositive="mask")
-    plain_numbers(ax.xaxis)
+    if not (table[METRIC] <= 0.0).any():  # on a logarithmic axis these runs would be missing
+        ax.set_xscale("log")
+        plain_numbers(ax.xaxis)
     ax.grid(True, axis="x", which="major", alpha=0.3)
     ax.set_xlabel(f"{METRICS[METRIC].label} of a run")
     # For the legend alone.
@@ -178,10 +188,10 @@ def plot_fans_over_time(table: pd.DataFrame, ax: Axes | None = None, along: str 
         levels = groups.quantile(np.array([0.05, 0.25, 0.5, 0.75, 0.95])).unstack().to_numpy()
         for low, high, alpha in ((0, 4, 0.12), (1, 3, 0.22)):
             ax.fill_between(steps, levels[:, low], levels[:, high], color=look.colour, alpha=alpha, linewidth=0)
-        ax.plot(steps, levels[:, 2], color=look.colour, linestyle=look.dash, label=short(label))
+        mark = look.marker if len(steps) == 1 else ""  # a line of one point cannot be seen
+        ax.plot(steps, levels[:, 2], color=look.colour, linestyle=look.dash, marker=mark, label=short(label))
     scale_parameter(table[along], ax)
-    ax.set_yscale("log", nonpositive="mask")
-    plain_numbers(ax.yaxis)
+    scale_regrets(ax)
     ax.grid(True, which="major", alpha=0.3)
     ax.set_xlabel(PARAMETERS.get(along, as_it_stands(along)))
     ax.set_ylabel(f"{METRICS[METRIC].label} of runs")

@@ -115,13 +115,23 @@ class Comparison:
         labels = [label for label in self.labels if any(label in one.labels for one in kept)]
         return Comparison(suite, labels, kept, self.settings, self.versions, self.notes, self.costs)
 
-    def plot(self, kind: str = "families", ax: Axes | None = None) -> Axes:
+    def plot(
+        self,
+        kind: str = "families",
+        ax: Axes | None = None,
+        *,
+        style: str | None = None,
+        width: float | None = None,
+    ) -> Axes:
         """Relative regret by `breakdown` ("families"), or how many problems are solved how well ("profile").
 
-        "runs": a dot per run at its relative regret; "fan": where 50 and 90 % of runs lie on each problem.
+        "runs": a dot per run at its relative regret; "fan": where 50 and 90 % of runs lie on each problem. `style` and
+        `width` are those of `Result.plot`.
         """
         from riskbandits import plotting
 
+        if style is not None or width is not None:
+            return plotting.in_style(lambda own: self.plot(kind, own), style, width, ax)
         if not isinstance(kind, str) or kind not in KINDS:
             raise unknown_name("kind of plot", kind, KINDS)
         if kind == "profile":

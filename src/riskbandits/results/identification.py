@@ -135,10 +135,17 @@ class Identification(NamedTuple):
         share = float((self.chosen == NO_ARM).mean())
         return f"{between}none {format_share(share)}" if share > 0.0 else ""
 
-    def plot(self, kind: str = "arms", ax: Axes | None = None) -> Axes:
-        """How often each arm is named, and its share of the rewards used; "runs": a dot per run at its rewards."""
+    def plot(
+        self, kind: str = "arms", ax: Axes | None = None, *, style: str | None = None, width: float | None = None
+    ) -> Axes:
+        """How often each arm is named, and its share of the rewards used; "runs": a dot per run at its rewards.
+
+        `style` and `width` are those of `Result.plot`.
+        """
         from riskbandits import plotting
 
+        if style is not None or width is not None:
+            return plotting.in_style(lambda own: self.plot(kind, own), style, width, ax)
         if not isinstance(kind, str) or kind not in KINDS:
             raise unknown_name("kind of plot", kind, KINDS)
         return plotting.plot_costs(self.by_run(), ax) if kind == "runs" else plotting.plot_named(self.arms(), ax)

@@ -97,6 +97,8 @@ class Result:
     def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
         r"""The ranked table at the horizon as a LaTeX `table` with the rules of the package booktabs.
 
+        The caption is LaTeX too: a percent sign in it is written with a backslash.
+
         >>> import riskbandits as rb
         >>> small = rb.simulate(rb.problems.zhu_tan_gaussian(1), [rb.MVTS()], horizon=50, runs=3, progress=False)
         >>> print(small.to_latex().splitlines()[2])

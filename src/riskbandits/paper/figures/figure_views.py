@@ -47,7 +47,8 @@ def run_by_run(figure: Figure, tables: Tables) -> Any:
     ax = plotting.plot_runs(tables["runs"], page.subplots())
     runs = counted(runs_in(tables), "run")
     note = f"{runs} per policy, at step {horizon_of(tables)}"
-    return titled(figure, page, ax, note, handle=1.6)
+    title = figure.title.replace("over time", "run by run")
+    return titled(figure._replace(title=title), page, ax, note, handle=1.6)
 
 
 def ln_against_rho(figure: Figure, tables: Tables) -> Any:

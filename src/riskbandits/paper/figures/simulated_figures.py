@@ -20,8 +20,8 @@ _TABLE: tuple[tuple[tuple[str, str, str, tuple[float, ...]], str, str], ...] = (
         ("figure-4", "fig3", "gaussian", (1.0,)),
         "Gaussian arms, regret over time, rho = 1",
         "At rho = 1 mean and variance both count. MTS and MVTS are close, and so are their runs. The mean of VTS is "
-        "close to theirs but describes no actual run: most are far better, the others stay with a wrong arm and pay "
-        "several times as much. MV-LCB is behind with every preset.",
+        "close to theirs but describes no actual run: about half are far better, and most others stay with a wrong "
+        "arm and pay more, some several times as much. MV-LCB is behind with every preset.",
     ),
     (
         ("figure-5", "fig4", "gaussian", (1000.0,)),

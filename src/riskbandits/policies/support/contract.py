@@ -55,6 +55,7 @@ A history lies in the tail of `run`; `learn` books rewards with `history.add`, l
 from __future__ import annotations
 
 import math
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -321,11 +322,13 @@ def _as_record(text: str) -> str:
     from riskbandits import policies
 
     name, _, preset = "".join(sign for sign in text.lower() if sign.isalnum() or sign == ":").partition(":")
-    for cls in classes_in(policies):
-        if cls.__name__.lower() == name:
-            made = next((f".{one}" for one in vars(cls) if preset and one.replace("_", "") == preset), "")
-            return f": write rb.{cls.__name__}{made}()"
-    return ", such as rb.SwitchingAware()"
+    known = {cls.__name__.lower(): cls for cls in classes_in(policies)}
+    meant = get_close_matches(name, known, n=1)  # the same, if there is one
+    if not meant:
+        return ", such as rb.SwitchingAware()"
+    cls = known[meant[0]]
+    made = next((f".{one}" for one in vars(cls) if preset and one.replace("_", "") == preset), "")
+    return f": write rb.{cls.__name__}{made}()"
 
 
 def policies_for(risk: RiskMeasure, arms: Any) -> str:
