@@ -75,6 +75,7 @@ def test_rewards_that_fit_and_large_ones():
         (rb.KLUCBMV(), "use KLUCBMV.bernoulli()"),
         (rb.SwitchingAware.imed(), "use SwitchingAware(IMEDMV.bernoulli())"),
         (rb.Discounted(rb.MVTS(), half_life=50), "use Discounted(BMVTS(), half_life=50)"),
+        (rb.Restarting(rb.BMVTS()), "use Restarting(BMVTS(...), binary=True)"),
     ],
     ids=str,
 )

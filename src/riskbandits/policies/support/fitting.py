@@ -39,6 +39,8 @@ def form_for_binary(policy: Policy) -> str | None:
     """The policy to use instead of this one, which treats rewards as Gaussian, when they are 0 or 1."""
     if hasattr(policy, "policy"):
         form = form_for_binary(policy.policy)
+        if form is None and isinstance(policy, Restarting) and not policy.binary:
+            form = f"{type(policy.policy).__name__}(...)"
         return form if form is None else _wrapped(policy, form)
     if isinstance(policy, (IMEDMV, KLUCBMV)):
         return None if policy == type(policy).bernoulli() else f"{type(policy).__name__}.bernoulli()"
@@ -58,9 +60,7 @@ def _wrapped(wrapper: Policy, form: str) -> str:
 
 def is_for_spread_rewards(policy: Policy) -> bool:
     """Whether the policy takes rewards to be spread out: one that is paid again and again then looks certain."""
-    if form_for_binary(policy) is not None or isinstance(innermost(policy), (LinearNGTS, MVLCB, NPTS)):
-        return True
-    return any(isinstance(one, Restarting) and not one.binary for one in layers(policy))
+    return form_for_binary(policy) is not None or isinstance(innermost(policy), (LinearNGTS, MVLCB, NPTS))
 
 
 def form_for_sales(policy: Policy) -> str:
