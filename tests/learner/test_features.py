@@ -186,9 +186,8 @@ def test_what_is_not_known_is_not_claimed():
 def test_rewards_that_are_often_one_number_are_said(rewards, words):
     learner, rng = new(), np.random.default_rng(0)
     numbers = [reward + (reward > 1.0) * rng.normal() for reward in rewards]
-    learner.tell(["a", "b"] * 15, numbers[:30], [context(rng) for _ in range(30)])
     with pytest.warns(rb.errors.ScaleWarning, match=words):
-        learner.tell("a", numbers[30], context(rng))
+        learner.tell(["a", "b"] * 15, numbers[:30], [context(rng) for _ in range(30)])
 
 
 @pytest.mark.parametrize(

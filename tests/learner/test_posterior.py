@@ -11,7 +11,7 @@ from scipy import stats
 
 import riskbandits as rb
 from riskbandits.compiling import jit
-from riskbandits.core.errors import ParameterError, RefusalError
+from riskbandits.core.errors import ParameterError, RefusalError, ScaleWarning
 from riskbandits.learner import posterior
 from riskbandits.numerics import reward_sums
 
@@ -255,6 +255,18 @@ def test_refunds_that_cancel_do_not_make_an_unpaid_arm_certain(plain_python):
     learner.tell(["a"] * 36 + ["b"] * 20, [0.0] * 30 + [5.0, -5.0] * 3 + [0.0] * 20)
     low = learner.summary().low[1]
     assert -200.0 < low < -1.0  # as where 1 of 100 to 1 of 10 visitors move 5 to 40 either way
+
+
+def test_an_amount_that_is_not_what_sales_pay_is_not_believed(plain_python):
+    """The policy goes on with it; what is believed follows the sales."""
+    learner = rb.Learner(rb.HurdleTS(), ["a", "b"], rb.MeanVariance(1000.0), amounts={"a": 10.0, "b": 20.0})
+    with pytest.warns(ScaleWarning, match="paid 50, not the known amount 10"):
+        learner.tell(["a", "b"] * 60, [50.0, 20.0, *[0.0] * 8] * 12)
+    value = 1000.0 * 0.2 * 50.0 - 0.16 * 50.0**2
+    found = learner.best()
+    assert found.arm == "a"
+    assert found.probability > 0.95
+    assert 0.4 * value < found.low < value < found.high
 
 
 def test_known_amounts_make_intervals_narrow(plain_python):

@@ -75,6 +75,7 @@ def test_rewards_that_fit_and_large_ones():
         (rb.KLUCBMV(), "use KLUCBMV.bernoulli()"),
         (rb.SwitchingAware.imed(), "use SwitchingAware(IMEDMV.bernoulli())"),
         (rb.Discounted(rb.MVTS(), half_life=50), "use Discounted(BMVTS(), half_life=50)"),
+        (rb.Restarting(rb.BMVTS()), "use Restarting(BMVTS(...), binary=True)"),
     ],
     ids=str,
 )
@@ -186,7 +187,23 @@ def sales(price=9.99, size=400, chance=0.1):
 def test_rewards_that_are_mostly_zero(policy, by_id):
     (words,) = words_of(policy, sales(), by_id)
     assert words.startswith("At least half of the rewards of an arm are 0")
-    assert "use HurdleTS()" in words
+    drifts = isinstance(policy, rb.Discounted)
+    assert ("use Discounted(HurdleTS(), half_life=200)" if drifts else "use HurdleTS()") in words
+
+
+@pytest.mark.parametrize("inside", [rb.NGTS(), rb.HurdleTS()], ids=str)
+def test_sales_are_no_changes_of_an_arm(inside):
+    (words,) = words_of(rb.Restarting(inside), sales())
+    assert "Restarting takes others that follow for a change" in words
+    assert "use HurdleTS() for the rewards, or Discounted(HurdleTS())" in words
+
+
+def test_it_is_said_soon_after_an_arm_has_shown_it():
+    """Six prices: after ten visitors of each, or with the batch that has them."""
+    learner = rb.Learner(rb.NGTS(), 6, rb.MeanVariance(1.0))
+    learner.tell(list(range(6)) * 8, sales(size=48).tolist())
+    with pytest.warns(ScaleWarning, match="use HurdleTS"):
+        learner.tell(list(range(6)) * 8, sales(size=48).tolist())
 
 
 def test_rewards_that_are_mostly_another_number():
@@ -237,6 +254,14 @@ def test_a_sale_that_does_not_pay_the_known_amount_is_said_once():
     assert learner.summary()["told"].tolist() == [4, 1]
 
 
+def test_rounding_is_no_other_amount():
+    learner = rb.Learner(rb.HurdleTS(), ["a", "b"], rb.MeanVariance(1.0), amounts={"a": 0.3})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learner.tell(["a", "a"], [0.1 + 0.2, 0.0])
+    assert learner._scale_monitor.warning(learner._state) is None
+
+
 def test_a_learner_that_was_loaded_still_knows():
     zeros = rb.Learner(rb.NGTS(), ["a", "b"], rb.MeanVariance(1.0))
     other = rb.Learner(rb.HurdleTS(), ["a", "b"], rb.MeanVariance(1.0), amounts={"a": 9.99})
@@ -250,9 +275,12 @@ def test_a_learner_that_was_loaded_still_knows():
 
 
 def test_simulations_and_replays_say_it():
-    problem = rb.Problem(rb.HurdleArms([0.2, 0.1], [5.0, 9.0], [0.0, 1.0]), rb.MeanVariance(1.0))
-    with pytest.warns(ScaleWarning, match="use HurdleTS"):
-        rb.simulate(problem, [rb.NGTS()], horizon=20, runs=1, method="plain", progress=False)
+    sold = rb.HurdleArms([0.2, 0.1], [5.0, 9.0], [0.0, 1.0])
+    for arms in (sold, rb.PiecewiseArms([(1, sold), (9, sold)])):
+        problem = rb.Problem(arms, rb.MeanVariance(1.0))
+        with pytest.warns(ScaleWarning, match="use HurdleTS") as caught:
+            rb.simulate(problem, [rb.NGTS(), rb.MVTS()], horizon=20, runs=1, method="python", progress=False)
+        assert len(caught) == 1
     table = pd.DataFrame({"a": sales(5.0), "b": sales(8.0, chance=0.2)})
     with pytest.warns(ScaleWarning, match="use HurdleTS") as caught:
         rb.replay(rb.NGTS(), table, rb.MeanVariance(1.0))

@@ -247,6 +247,8 @@ def test_amounts_within_wrappers():
         (lambda: rb.Learner(rb.HurdleTS(), ["a"], LIVE, amounts={"x": 1.0}), "no arm 'x'"),
         (lambda: rb.Learner(rb.HurdleTS(), ["a"], LIVE, amounts={"a": 0.0}), "other than 0"),
         (lambda: rb.Learner(rb.HurdleTS(), ["a"], LIVE, amounts={"a": math.nan}), "other than 0"),
+        (lambda: rb.Learner(rb.HurdleTS(), ["a"], LIVE, amounts={"a": 1e200}), "from -1e\\+140 to 1e\\+140"),
+        (lambda: rb.Learner(rb.HurdleTS([1e200]), ["a"], LIVE), "from -1e\\+140 to 1e\\+140"),
         (lambda: rb.Learner(rb.HurdleTS(), ["a"], LIVE, amounts=[1.0]), "a dictionary"),
         (lambda: rb.Learner(rb.HurdleTS(amounts=[1, 2]), ["a"], LIVE), "2 amounts for 1 arms"),
         (lambda: rb.Learner(rb.HurdleTS(), ["a"], LIVE).add("b", amount="5"), "other than 0"),

@@ -104,10 +104,10 @@ def simulate(
         say_once("method='python' runs every step in Python, about a hundred times slower than compiled code.")
     planned = plan(problem, policies, options._replace(method=execution.method))
     repeated = repeated_reward(problem.arms)
-    for job in planned:
-        words = fitting.complaint(job.policy, problem.variances, is_binary(problem.arms), repeated)
-        if words is not None:
-            notices.warn(words, ScaleWarning, 3)  # beyond the check of keywords
+    binary = is_binary(problem.arms)
+    complaints = (fitting.complaint(job.policy, problem.variances, binary, repeated) for job in planned)
+    for words in dict.fromkeys(filter(None, complaints)):  # each once
+        notices.warn(words, ScaleWarning, 3)  # beyond the check of keywords
     jobs = [job.replace(checked=execution.checked) for job in planned]
     return Result(execution.run(jobs, "Simulating"), settings_of(jobs), versions())
 

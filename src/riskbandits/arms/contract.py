@@ -198,7 +198,7 @@ def distribution_of(arms: Any, k: int) -> Any:
 
 def repeated_reward(arms: Any) -> float | None:
     """A number that at least half of an arm's rewards are, but not all: 0, a part of a mixture, or one of few."""
-    if not hasattr(arms, "distribution") or drifts(arms):
+    if not hasattr(arms, "distribution"):
         return None
     name = name_of(arms, "distribution")
 

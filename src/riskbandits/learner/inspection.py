@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from riskbandits.types import Policy, RiskMeasure
 
 SAMPLE, GAUSSIAN = "sample", "Gaussian"  # `valued_as` of the summary
-CHECK_AT = (30, 300, 3000)  # rewards told after which their scale is checked
+FIRST_CHECK = 30  # rewards told after which their scale is checked, and again whenever they have doubled
 ENOUGH = 10  # rewards of an arm, from which its variance is known
 
 
@@ -103,7 +103,8 @@ class Inspection:
         `assured`: from fewer than 100 rewards, and where they are more skewed than that many can show, the interval
         may hold less often (see `riskbandits.learner.posterior`; how often, on `docs/studies/beliefs.md`). With
         `features`, mean, variance and value are those of a decision with these features, and nothing is assured;
-        without, those of the rewards as they came.
+        without, those of the rewards as they came, which all count alike, also those that `Discounted`, `Restarting` or
+        `fade` have made the policy forget.
         """
         with self._lock:
             if features is not None:
@@ -356,7 +357,7 @@ class ScaleMonitor:
         self._counts_repeated = fitting.is_for_spread_rewards(policy)
         self._knows_amounts = hurdle_ts.hurdle_inside(policy) is not None
         is_needed = fitting.has_unit_scale(policy) or self._counts_repeated
-        self.next_check: float = CHECK_AT[0] if is_needed else math.inf  # rewards told
+        self.next_check: float = FIRST_CHECK if is_needed else math.inf  # rewards told
         # Per arm: a reward, its lead over others (Boyer & Moore's vote), how often it came since it took the lead, and
         # all rewards. One that at least half of the rewards are ends up in the lead.
         self._repeated: dict[Name, list[float]] = {}
@@ -372,9 +373,9 @@ class ScaleMonitor:
             line[1] += 1.0 if same else -1.0
             line[2] += same
             line[3] += 1.0
-        elif self._knows_amounts and reward != 0.0 and self.other_amount is None and arm in state.rows:
+        if self._knows_amounts and reward != 0.0 and self.other_amount is None and arm in state.rows:
             amount = float(state.policy_state[state.rows[arm], hurdle_ts.AMOUNT])
-            if amount not in (0.0, reward):
+            if amount != 0.0 and not math.isclose(reward, amount):
                 self.other_amount = _other_amount(arm, f"{reward:g}", amount)
                 if level:
                     notices.warn(self.other_amount, ScaleWarning, level + 1)
@@ -392,7 +393,7 @@ class ScaleMonitor:
         told = state.run[REWARD_COUNT]
         if told < self.next_check:
             return
-        self.next_check = next((one for one in CHECK_AT if one > told), math.inf)
+        self.next_check = 2.0 * told
         if (words := self._about_rewards(state)) is not None:
             self.next_check = math.inf
         elif not self._said_of_features:
@@ -403,16 +404,15 @@ class ScaleMonitor:
 
     def warning(self, state: LearnerState) -> str | None:
         """The warning about the rewards told so far, or their features, if any."""
-        return self._about_rewards(state) or self._coding.complaint(self.policy, state.policy_state)
+        if self.other_amount is None and self._knows_amounts:
+            for name, row in zip(state.names, state.policy_state, strict=True):
+                if hurdle_ts.pays_otherwise(row):  # of a learner that was loaded
+                    self.other_amount = _other_amount(name, "something else", row[hurdle_ts.AMOUNT])
+                    break
+        found = self.other_amount or self._about_rewards(state)
+        return found or self._coding.complaint(self.policy, state.policy_state)
 
     def _about_rewards(self, state: LearnerState) -> str | None:
-        if self.other_amount is None and self._knows_amounts:
-            rows = state.policy_state[:, [hurdle_ts.AMOUNT, hurdle_ts.SQUARES]].tolist()
-            others = (k for k, (amount, squares) in enumerate(rows) if amount != 0.0 and squares > 0.0)
-            if (k := next(others, None)) is not None:  # of a learner that was loaded
-                self.other_amount = _other_amount(state.names[k], "something else", rows[k][0])
-        if self.other_amount is not None:
-            return self.other_amount
         sums = state.moments
         # While all arms pay nothing rewards may yet be 0 and 1, and arms that all pay constants are none of this.
         repeated = self.repeated_reward(state) if sums[:, SQUARES].any() else None
@@ -423,6 +423,6 @@ class ScaleMonitor:
 
 def _other_amount(arm: Name, paid: str, amount: float) -> str:
     return (
-        f"A sale of the arm {arm!r} paid {paid}, not the known amount {amount:g}: it is recorded, and from now on the "
-        "amounts of this arm count as ones that vary."
+        f"A sale of the arm {arm!r} paid {paid}, not the known amount {amount:g}: it is recorded, and {amount:g} now "
+        "counts as the mean of amounts that vary. If it is not, give the arm a new name, with another amount or none."
     )

@@ -292,7 +292,6 @@ class Learner(Inspection, Persistence):
     def _record_many(
         self, state: LearnerState, arms: list[Name], rewards: list[float], with_id: bool, features: np.ndarray
     ) -> None:
-        self._scale_monitor.check(state, 3)
         for arm, reward in zip(arms, rewards, strict=True):
             self._scale_monitor.note(state, arm, reward, 3)
         if all(arm in state.rows for arm in arms):
@@ -300,6 +299,7 @@ class Learner(Inspection, Persistence):
         else:
             self._state = self._compiled_policy.record_late(state, arms, rewards, with_id, features)
         self._decision_log.commit_pending(self._state)
+        self._scale_monitor.check(self._state, 3)
 
     def forget(self, id: Any = None, *, arm: object = None) -> None:
         """Stop waiting for the reward of a decision; repeating the call changes nothing.
@@ -331,7 +331,7 @@ class Learner(Inspection, Persistence):
 
         Means and variances stay the same. For rewards that drift over time, whether or not decisions are made;
         `Discounted` fades with every decision. An arm keeps at least the weight of the first pulls the policy
-        requires. `summary` still weights all rewards equally.
+        requires. `summary` and `best` still weight all rewards equally.
         """
         with self._lock:
             self._state = self._compiled_policy.discounted(self._committed_state(), factor)

@@ -7,7 +7,7 @@ given the rewards, it is the same whoever chose the arms. The model is hierarchi
 - A measure that needs the rewards themselves, which the policy keeps: Dirichlet weights over them (a Bayesian
   bootstrap).
 - Rewards that are often 0 (at least half of an arm's, ten or more; or the policy is `HurdleTS`): the chance of a sale
-  has a Beta(1, 1) prior, amounts are known or Gaussian, as in `HurdleTS`.
+  has a Beta(1, 1) prior; amounts are known, as long as sales pay them, or Gaussian, as in `HurdleTS`.
 - All others: arms are Gaussian; their means come from one Gaussian, their precisions from one Gamma distribution, and
   the parameters of both are unknown and drawn too (a Gibbs sampler). So the estimate of the best of many arms with few
   rewards is shrunk towards the others, and an arm without rewards may be anything that the others are. Rewards of an
@@ -35,6 +35,7 @@ from riskbandits.core import checks, seeds
 from riskbandits.numerics import reward_sums
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.numerics.reward_sums import AMOUNT, AMOUNT_SQUARES, PAID, SIXTH, THIRD
+from riskbandits.policies.hurdle_ts import MOST_SPREAD, ROUNDING
 from riskbandits.risk.contract import TWO_POINT_CELLS, binary_value, is_of_moments, sample_value
 
 if TYPE_CHECKING:
@@ -50,7 +51,6 @@ BETA_WEIGHTS = 2.0 ** np.arange(-1.0, 11.0)
 BETA_MEANS = np.linspace(0.025, 0.975, 39)
 MOST_POINTS = 128  # of a history: more of them are merged
 ENOUGH = 10  # rewards of an arm (sales, where they are often 0) that show what they are like
-MOST_SPREAD = 0.9  # of c^2, as in `HurdleTS`
 ASSURED_FROM = 100  # rewards
 ASSURED_SKEWNESS = 0.15  # of the estimate, beyond what the model of the posterior has
 STEP = 1e-3  # of derivatives of a measure, in standard deviations
@@ -192,19 +192,19 @@ def _draw_moments(sums: np.ndarray, rng: Any, chains: int, kept: int) -> tuple[n
 def _draw_amounts(sums: np.ndarray, amounts: np.ndarray, rng: Any, draws: int) -> tuple[np.ndarray, np.ndarray]:
     """Draws of mean and variance of what a sale pays, as in `HurdleTS`; some arm has paid or its amount is known.
 
-    The amount of an arm that never paid is that of a random other one, give or take a factor of e.
+    The amount of an arm that never paid is that of a random other one, give or take a factor of e. One that was said to
+    be known is no longer, once a sale has paid something else.
     """
     paid, mean, squares = sums[:, PAID], sums[:, AMOUNT], sums[:, AMOUNT_SQUARES]
-    known, size = amounts != 0.0, (draws, len(sums))
+    away, size = squares + paid * (mean - amounts) ** 2, (draws, len(sums))
+    known = (amounts != 0.0) & (away <= paid * (ROUNDING * amounts) ** 2)
     seen = (paid > 0.0) & ~known
     square = np.where(seen, squares / np.maximum(paid, 1.0) + mean * mean, amounts * amounts)
     spread = (0.25 + (squares[seen] / square[seen]).sum()) / (1.0 + (paid[seen] - 1.0).sum())
     spread = min(MOST_SPREAD, float(spread))
     variance = (squares + 2.0 * spread * square) / rng.chisquare(paid + 2.0, size=size)
     found = mean + rng.standard_normal(size) * np.sqrt(variance / np.maximum(paid, 1.0))
-    away = squares + paid * (mean - amounts) ** 2
-    found = np.where(known, amounts, found)
-    variance = np.where(known, away / rng.chisquare(np.maximum(paid, 1.0), size=size), variance)
+    found, variance = np.where(known, amounts, found), np.where(known, 0.0, variance)
     places = np.flatnonzero(seen | known)
     other, factor = rng.choice(places, size=size), np.exp(rng.standard_normal(size))
     never = ~(seen | known)

@@ -23,6 +23,8 @@ SPREAD, PAYING = SCRATCH, SCRATCH + 1  # cells of the run: c^2, and the number o
 MOST_SPREAD = 0.9  # of c^2, which would be 1 for amounts whose mean is 0
 WIDE = 1.5  # the standard deviation of the logarithm of an amount that was never seen, from one that was
 UNKNOWN = (0.0,)
+ROUNDING = 1e-9  # of a known amount: what a sale may differ from it by
+LARGEST = 1e140  # of a known amount, as of a reward
 
 
 class HurdleTS(NamedTuple):
@@ -38,8 +40,8 @@ class HurdleTS(NamedTuple):
     *Known amounts.* If a sale of arm k always pays the same, say so: `HurdleTS(amounts=[9.99, 12.99])`, in the order of
     the arms; 0 stands for an amount that is not known. A `Learner` takes amounts by arm name:
     `Learner(..., amounts={"a": 9.99})`, `add("c", amount=5.0)`. Then m is the amount, and v is 0 as long as every sale
-    paid it; after others v ~ S/chi^2_W, with S the sum of squared deviations from the amount. With all amounts 1 this
-    is `BMVTS`.
+    paid it; after others v ~ S/chi^2_W, with S the sum of squared deviations from the amount, which stays m: leave out
+    an amount that sales do not pay on average. With all amounts 1 this is `BMVTS`.
 
     *Unknown amounts.* After W sales of mean amount a and squared deviations S
 
@@ -148,9 +150,7 @@ class HurdleTS(NamedTuple):
 
     def refuses(self, risk: RiskMeasure, arms: Arms) -> str | None:
         """Another number of amounts than of arms."""
-        if arms is None or not has_amounts(self) or len(self.amounts) == arms.size():
-            return None
-        return f"HurdleTS was given {len(self.amounts)} amounts for {arms.size()} arms: give one per arm, or none."
+        return None if arms is None else wrong_number(self, arms.size())
 
 
 @always_inline
@@ -170,6 +170,18 @@ def has_amounts(policy: HurdleTS) -> bool:
     return any(amount != 0.0 for amount in policy.amounts)
 
 
+def wrong_number(policy: HurdleTS, arms: int) -> str | None:
+    """A sentence about another number of amounts than of arms."""
+    if not has_amounts(policy) or len(policy.amounts) == arms:
+        return None
+    return f"HurdleTS was given {len(policy.amounts)} amounts for {arms} arms: give one per arm, or none."
+
+
+def pays_otherwise(row: Any) -> bool:
+    """Whether sales of an arm whose amount is known have paid something else."""
+    return bool(row[SQUARES] > (ROUNDING * row[AMOUNT]) ** 2 * row[SALES] and row[AMOUNT] != 0.0)
+
+
 def hurdle_inside(policy: Any) -> HurdleTS | None:
     """The policy itself or the one within its wrappers, if that is HurdleTS."""
     while hasattr(policy, "policy"):
@@ -186,7 +198,8 @@ def without_amounts(policy: Any) -> Any:
 
 def check_amount(thing: str, amount: Any) -> float:
     """An amount that is known, or raise."""
-    return checks.number(thing, amount, "a finite number other than 0", lambda one: one != 0.0 and math.isfinite(one))
+    what = f"a number other than 0, from -{LARGEST:g} to {LARGEST:g}"
+    return checks.number(thing, amount, what, lambda one: one != 0.0 and abs(one) <= LARGEST)
 
 
 def known_amounts(policy: Any, arms: Sequence[Any], amounts: Any) -> tuple[Any, dict[Any, float]]:
@@ -196,17 +209,14 @@ def known_amounts(policy: Any, arms: Sequence[Any], amounts: Any) -> tuple[Any, 
         if amounts is not None:
             raise RefusalError(f"Only HurdleTS uses known amounts. Got {type(policy).__name__} instead.")
         return policy, {}
-    found: dict[Any, float] = {}
-    if has_amounts(hurdle):
-        if len(hurdle.amounts) != len(arms):
-            words = f"HurdleTS was given {len(hurdle.amounts)} amounts for {len(arms)} arms: give one per arm, or none."
-            raise RefusalError(words)
-        found = {arm: float(amount) for arm, amount in zip(arms, hurdle.amounts, strict=True) if amount != 0.0}
-    if amounts is not None:
-        if not isinstance(amounts, Mapping):
-            raise must_be("amounts", "a dictionary from arms to amounts", amounts)
-        for arm, amount in amounts.items():
-            if arm not in arms:
-                raise unknown_name("arm", arm, list(arms))
-            found[arm] = check_amount(f"The amount of the arm {arm!r}", amount)
+    if (words := wrong_number(hurdle, len(arms))) is not None:
+        raise RefusalError(words)
+    if amounts is not None and not isinstance(amounts, Mapping):
+        raise must_be("amounts", "a dictionary from arms to amounts", amounts)
+    in_order = {arm: amount for arm, amount in zip(arms, hurdle.amounts, strict=False) if amount != 0.0}
+    given = {**in_order, **(amounts or {})}
+    for arm in given:
+        if arm not in arms:
+            raise unknown_name("arm", arm, list(arms))
+    found = {arm: check_amount(f"The amount of the arm {arm!r}", amount) for arm, amount in given.items()}
     return without_amounts(policy), found

@@ -37,8 +37,8 @@ class Restarting(NamedTuple):
     (`binary`: success probabilities), one before and one after some reward, against one for all. Where the logarithm of
     the ratio is more than ln(3 n^(3/2)/alarm) after n rewards, the arm is forgotten (with `together`, all arms) and
     played as at the start. `alarm` bounds the probability that an arm which never changes is ever forgotten, if its
-    rewards are Gaussian; heavy tails raise more alarms. Change points are tested every 8 rewards
-    (`riskbandits.numerics.change_points`).
+    rewards are Gaussian; heavy tails raise more alarms, and where most rewards are 0 nearly every other one raises
+    one (use `Discounted`). Change points are tested every 8 rewards (`riskbandits.numerics.change_points`).
 
     A change of an arm that is not played cannot be detected: each arm is played at least once in `every` steps (0:
     never). Where such an arm becomes the best, this is no help in time: 0.97 [0.95, 0.99] times the regret of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from riskbandits.core.records import canonical
 from riskbandits.learner import Learner
 from riskbandits.learner.decisions import REMEMBERED, format_id, id_number
-from riskbandits.learner.inspection import CHECK_AT
+from riskbandits.learner.inspection import FIRST_CHECK
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.state import TOLD
 from riskbandits.policies import hurdle_ts
@@ -98,7 +98,7 @@ class ServiceLearner(Learner):
     def notice(self) -> str | None:
         """The warning that a learner would give, if any."""
         monitor = self._scale_monitor
-        return monitor.warning(self._state) if self.reward_count >= CHECK_AT[0] else monitor.other_amount
+        return monitor.warning(self._state) if self.reward_count >= FIRST_CHECK else monitor.other_amount
 
     def _compile(self, policy: Policy) -> CompiledPolicy:
         named = json.dumps([canonical(policy), canonical(self.risk)])

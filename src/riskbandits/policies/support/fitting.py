@@ -39,6 +39,8 @@ def form_for_binary(policy: Policy) -> str | None:
     """The policy to use instead of this one, which treats rewards as Gaussian, when they are 0 or 1."""
     if hasattr(policy, "policy"):
         form = form_for_binary(policy.policy)
+        if form is None and isinstance(policy, Restarting) and not policy.binary:
+            form = f"{type(policy.policy).__name__}(...)"
         return form if form is None else _wrapped(policy, form)
     if isinstance(policy, (IMEDMV, KLUCBMV)):
         return None if policy == type(policy).bernoulli() else f"{type(policy).__name__}.bernoulli()"
@@ -61,6 +63,12 @@ def is_for_spread_rewards(policy: Policy) -> bool:
     return form_for_binary(policy) is not None or isinstance(innermost(policy), (LinearNGTS, MVLCB, NPTS))
 
 
+def form_for_sales(policy: Policy) -> str:
+    """The policy to use instead of this one, when most rewards are 0."""
+    half_lives = [one.half_life for one in layers(policy) if isinstance(one, Discounted)]
+    return f"Discounted(HurdleTS(), half_life={half_lives[0]:g})" if half_lives else "HurdleTS()"
+
+
 def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | None = None) -> str | None:
     """The warning about rewards with these variances within arms, if any.
 
@@ -76,11 +84,16 @@ def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | No
     if binary:
         form = form_for_binary(policy)
         return None if form is None else f"The rewards are 0 and 1, which {name} treats as Gaussian: use {form}."
-    if repeated is not None and is_for_spread_rewards(policy):
+    if repeated is not None and is_for_spread_rewards(policy):  # the same for many policies, so that it is said once
         less = "" if repeated == 0.0 else f" less {repeated:g}"
+        if any(isinstance(one, Restarting) for one in layers(policy)):
+            return (
+                f"At least half of the rewards of an arm are {repeated:g}, and Restarting takes others that follow for "
+                f"a change of the arm: use HurdleTS() for the rewards{less}, or Discounted(HurdleTS()) if arms change."
+            )
         return (
-            f"At least half of the rewards of an arm are {repeated:g}, for which {name} is not made: use HurdleTS() "
-            f"for the rewards{less}, with amounts=[...] if it is known what a sale pays."
+            f"At least half of the rewards of an arm are {repeated:g}, which most policies take for little risk: use "
+            f"{form_for_sales(policy)} for the rewards{less}, with amounts=[...] if it is known what a sale pays."
         )
     known = np.asarray([one for one in variances if 0.0 < one < math.inf], dtype=np.float64)
     if not len(known) or not has_unit_scale(policy):
@@ -95,8 +108,14 @@ def complaint(policy: Policy, variances: Any, binary: bool, repeated: float | No
     )
 
 
+def layers(policy: Any) -> list[Any]:
+    """The policy and those within it, from the outermost one."""
+    found = [policy]
+    while hasattr(found[-1], "policy"):
+        found.append(found[-1].policy)
+    return found
+
+
 def innermost(policy: Policy) -> Any:
     """The policy within wrappers."""
-    while hasattr(policy, "policy"):
-        policy = policy.policy
-    return policy
+    return layers(policy)[-1]
