@@ -81,6 +81,16 @@ def test_a_price_that_nobody_has_paid_yet_is_not_shut_out(policy, method):
     assert metrics.locked(result.traces[0]).mean() <= 0.02  # it was one run in two
 
 
+@pytest.mark.parametrize("cost", [0.0, -0.5])
+@pytest.mark.parametrize("policy", [rb.NGTS(), rb.SwitchingAware(), rb.Discounted(rb.NGTS(), half_life=300)], ids=str)
+def test_while_all_arms_pay_the_same_they_are_all_played(policy, cost):
+    """The first one never pays; by ties it would be played for ever, unless the other one sold at once."""
+    arms = rb.GaussianMixtureArms([[1.0, 0.0], [0.8, 0.2]], [[cost, 10.0], [cost, 10.0]], [[0.0, 0.0], [0.0, 0.0]])
+    problem = rb.Problem(arms, rb.MeanVariance(1000.0))
+    result = rb.simulate(problem, [policy], horizon=400, runs=100, seed=4, progress=False)
+    assert result.traces[0].pulls[:, 1].min() > 100
+
+
 @pytest.mark.full
 def test_inside_policies_that_forget():
     faded = rb.simulate(

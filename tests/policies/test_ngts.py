@@ -38,7 +38,9 @@ def test_the_unit_of_an_arm():
     assert units == pytest.approx([0.2, 2.0, 2.0])  # a tenth: sqrt(2K/t)
     _, units = shared([calm, usual, wild], told=6e6)
     assert units == pytest.approx([0.04, 2.0, 2.0])  # twice its own
-    assert shared([(5.0, 5.0), ()], told=4.0) == (0.0, [0.0, 0.0])
+    mean, units = shared([(5.0, 5.0), ()], told=4.0)
+    assert mean == 0.0
+    assert 0.0 < max(units) < 1e-22  # no arm has shown a variance: enough to break ties
 
 
 @pytest.mark.parametrize(

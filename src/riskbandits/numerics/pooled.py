@@ -6,13 +6,15 @@ import math
 from typing import TYPE_CHECKING
 
 from riskbandits.compiling.jit import jitable
-from riskbandits.numerics.moments import COUNT, SQUARES
+from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 
 if TYPE_CHECKING:
     from riskbandits.types import State
 
 MOST = 2.0  # times an arm's own variance: what it takes from the others is not more
 FIRST = 2.0  # rewards of each arm, from which on it takes less and less
+SMALLEST = 1e-30  # the unit while no arm has shown a variance: as good as none,
+NEGLIGIBLE = 1e-12  # also beside a mean
 ENOUGH = 2  # arms whose variances are known: from then on the others need not be played twice
 
 
@@ -48,8 +50,10 @@ def share(state: State, column: int, rewards: float) -> bool:
     """Write the unit of each arm into a column of its row: G, the mean above, or less for an arm that looks calmer.
 
     At most twice the arm's own sample variance, but at least G sqrt(2K/t) after t rewards: two rewards that happen to
-    lie close together do not make an arm calm. Says whether G is known: while fewer than two arms have shown a
-    variance the unit of arms with a single reward is infinite, unless there were rewards enough for two of each arm.
+    lie close together do not make an arm calm. While no arm has shown a variance the unit is next to nothing: it lets
+    chance decide between arms whose rewards were all the same number, in favour of those played less. Says whether G is
+    known: while fewer than two arms have shown a variance the unit of arms with a single reward is infinite, unless
+    there were rewards enough for two of each arm.
     """
     mean = variance(state)
     first = FIRST * state.shape[0]
@@ -59,6 +63,8 @@ def share(state: State, column: int, rewards: float) -> bool:
     for k in range(state.shape[0]):
         own = sample_variance(state, k)
         state[k, column] = min(mean, max(MOST * own, least)) if own > 0.0 else mean
+        if mean == 0.0:  # of arms that are equal so far it is not always the first that is played
+            state[k, column] = SMALLEST + (NEGLIGIBLE * state[k, MEAN]) ** 2
         shown += own > 0.0
         single = single or state[k, COUNT] < FIRST
     if shown >= ENOUGH or not single or rewards >= first:

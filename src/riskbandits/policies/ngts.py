@@ -63,7 +63,7 @@ class NGTS(NamedTuple):
     therefore have the shape of the first pulls alone, shape + plays_first/2, and its estimate, below which no score
     falls, stays what it is: so a constant arm that is best is played as before. With `optimism` 0 there is no estimate,
     and such draws would keep the policy from a constant arm that is best; then, and without `pooled`, the prior alone
-    counts. While all rewards of all arms are equal the first arm is played; `HurdleTS` tries all.
+    counts. While all rewards of all arms are equal V is next to nothing, and chance decides.
 
     *How optimistic.* With one draw per arm the best arm waits for about exp(T D) steps after a bad start of T rewards,
     where D is their divergence from looking best: too long with few arms. m draws divide the wait by m; the price is
