@@ -151,3 +151,42 @@ def test_a_history_that_fades_is_never_gone(monkeypatch):
         assert learner.ask() in ("a", "b")
     again = rb.Learner.from_json(learner.to_json())
     assert [again.ask() for _ in range(5)] == [learner.ask() for _ in range(5)]
+
+
+FORGETFUL = [
+    rb.Discounted(rb.NGTS(), half_life=60),
+    rb.Discounted(rb.BMVTS(), half_life=60),
+    rb.Discounted(rb.NPTS.anchor_free(), half_life=60),
+    rb.Discounted(rb.HurdleTS(), half_life=60),
+    rb.Restarting(rb.NGTS()),
+]
+
+
+@pytest.mark.parametrize("policy", FORGETFUL, ids=str)
+def test_the_best_arm_is_that_of_what_was_not_forgotten(policy):
+    """All rewards together speak for the first arm, those that still count for the second."""
+    learner, rng = rb.Learner(policy, ["first", "second"], rb.MeanVariance(5.0), seed=2), np.random.default_rng(5)
+    is_normal = isinstance(policy.policy, rb.NGTS)
+    for step in range(800):
+        for arm, chance in zip(["first", "second"], [0.95, 0.5] if step < 600 else [0.05, 0.5], strict=True):
+            learner.tell(arm, chance + 0.1 * rng.standard_normal() if is_normal else float(rng.random() < chance))
+    found, table = learner.best(), learner.summary().set_index("arm")
+    assert table["value"].idxmax() == "first"
+    assert (found.arm, found.assured) == ("second", False)
+    assert found.probability > 0.9
+    assert found.low <= found.value <= found.high
+    true = 5.0 * 0.5 - (0.01 if is_normal else 0.25)
+    assert abs(found.value - true) < 1.5
+    assert table.loc["first", "low"] < 1.0 < table.loc["first", "value"] <= table.loc["first", "high"]
+
+
+def test_evidence_that_counts_for_less_is_less_sure():
+    learner = told(rb.MVTS(), np.random.default_rng(1).normal(size=200).tolist())
+    before = learner.best()
+    learner.fade(0.25)
+    after = learner.best()
+    assert after.value == pytest.approx(before.value)
+    assert 1.5 < (after.high - after.low) / (before.high - before.low) < 3.0  # four times fewer: about twice as wide
+    learner = told(rb.Restarting(rb.MVTS()), [1.0, 2.0, 1.5, 2.5])
+    learner.fade(0.0)
+    assert learner.best() is None

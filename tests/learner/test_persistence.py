@@ -189,8 +189,12 @@ def test_files_of_version_0_2_open(name, monkeypatch, tmp_path):
     assert [list(decision) for decision in one.open_decisions()] == expected["open"]
     table = one.summary()
     assert not table.pop("assured").any()  # which takes sums that were not kept then
+    if name == "discounted":  # intervals took all rewards then, however long ago
+        table, expected["summary"] = table.drop(columns=["low", "high"]), [row[:-2] for row in expected["summary"]]
+        assert one.best().arm == expected["best"][0]
+    else:
+        assert list(one.best()) == [*expected["best"], False]
     assert json.loads(table.to_json(orient="values", double_precision=15)) == expected["summary"]
-    assert list(one.best()) == [*expected["best"], False]
     id = expected["open"][0][0]
     assert id == f"decision-{id.split('-')[1]}"  # such ids had no token
     new = one.decide()

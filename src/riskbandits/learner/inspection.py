@@ -16,8 +16,9 @@ from riskbandits.learner.decisions import NUMBER, Decision, DecisionLog
 from riskbandits.learner.features import FeatureCoding, believed
 from riskbandits.learner.kernels import CompiledPolicy
 from riskbandits.learner.posterior import ArmSample, are_binary
+from riskbandits.learner.remembered import entries_before_any_reward, unforgotten
 from riskbandits.learner.state import CHOSEN, OUTSTANDING, TOLD, ArmData, LearnerState, Name
-from riskbandits.numerics import history, reward_sums
+from riskbandits.numerics import reward_sums
 from riskbandits.numerics.moments import COUNT, MEAN, SQUARES
 from riskbandits.policies import hurdle_ts
 from riskbandits.policies.cells import FEATURES, REWARD_COUNT
@@ -103,8 +104,8 @@ class Inspection:
         `assured`: from fewer than 100 rewards, and where they are more skewed than that many can show, the interval
         may hold less often (see `riskbandits.learner.posterior`; how often, on `docs/studies/beliefs.md`). With
         `features`, mean, variance and value are those of a decision with these features, and nothing is assured;
-        without, those of the rewards as they came, which all count alike, also those that `Discounted`, `Restarting` or
-        `fade` have made the policy forget.
+        without, those of the rewards as they came, which all count alike. Where `Discounted`, `Restarting` or `fade`
+        have made the policy forget some, `low` and `high` go by what it has not forgotten, and hold both values.
         """
         with self._lock:
             if features is not None:
@@ -121,8 +122,9 @@ class Inspection:
         """The arm that is most probably the best: `.arm .value .low .high .probability .assured`.
 
         `.probability` is that of being the best of all arms that can be chosen; its true value lies between `.low` and
-        `.high` with probability `level`, if `.assured` (as in `summary`). None as long as no arm has two rewards. A
-        learner with features needs those of the decision.
+        `.high` with probability `level`, if `.assured` (as in `summary`). What the policy has forgotten does not
+        count; nothing is assured of the rest. None as long as no arm has two rewards. A learner with features needs
+        those of the decision.
         """
         with self._lock:
             level, given = posterior.check_level(level), self._coding.encode(features)
@@ -208,9 +210,10 @@ def arm_records(state: LearnerState, keeps_history: bool) -> list[ArmRecord]:
 
 
 def beliefs(policy: Policy, risk: RiskMeasure, records: list[ArmRecord]) -> posterior.Beliefs:
-    """What is believed of the arms' values."""
-    samples, knows_amounts = [], hurdle_ts.hurdle_inside(policy) is not None
-    for record in records:
+    """What is believed of the arms' values, from the rewards as much as the policy has not forgotten them."""
+    knows_amounts = hurdle_ts.hurdle_inside(policy) is not None
+    samples = unforgotten(policy, [record.data for record in records]) or []
+    for record in records if not samples else ():
         rewards = None
         if record.data.history is not None and record.told:
             rewards = rewards_of_history(policy, record.data.history, record.told, record.mean)
@@ -265,8 +268,13 @@ def best_arm(policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_histo
     believed = beliefs(policy, risk, records)
     chances = posterior.probabilities_of_being_best(believed.drawn[:, : len(arms)])
     # Of two that are equally likely the one that is worth more; one of which next to nothing is known is not named.
-    values = [_value(policy, risk, record)[0] for record in arms]
-    k = max((k for k in range(len(arms)) if arms[k].told >= 2), key=lambda k: (chances[k], values[k]))
+    values, known = [_value(policy, risk, record)[0] for record in arms], [record.told >= 2 for record in arms]
+    for k, sample in enumerate(unforgotten(policy, [record.data for record in arms]) or ()):
+        known[k] = known[k] and sample.sums[COUNT] > 0.0
+        values[k] = _value_of_sample(policy, risk, sample) if known[k] else math.nan
+    if not any(known):
+        return None
+    k = max((k for k in range(len(arms)) if known[k]), key=lambda k: (chances[k], values[k]))
     seen = believed._replace(drawn=believed.drawn[:, k : k + 1])
     low, high = (float(found[0]) for found in posterior.intervals(seen, values[k : k + 1], level))
     return Best(arms[k].name, values[k], low, high, float(chances[k]), bool(believed.is_assured[k]))
@@ -282,6 +290,12 @@ def _value(policy: Policy, risk: RiskMeasure, record: ArmRecord) -> tuple[float,
         return math.nan, ""
     of_history = value_of_history(policy, risk, record.data.history, record.told, record.mean)
     return value_of_moments(policy, risk, record.mean, record.variance) if of_history is None else (of_history, SAMPLE)
+
+
+def _value_of_sample(policy: Policy, risk: RiskMeasure, sample: ArmSample) -> float:
+    if sample.rewards is not None and not is_of_moments(risk):
+        return float(sample_value(risk, *sample.rewards))
+    return value_of_moments(policy, risk, sample.sums[MEAN], sample.sums[SQUARES] / sample.sums[COUNT])[0]
 
 
 def value_of_moments(policy: Policy, risk: RiskMeasure, mean: float, variance: float) -> tuple[float, str]:
@@ -312,7 +326,7 @@ def rewards_of_history(
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """The rewards told, ascending, with counts; None if the history of a policy of one's own holds something else."""
     kept = Counter(_entries(past))
-    kept.subtract(_entries_before_any_reward(policy))
+    kept.subtract(entries_before_any_reward(policy))
     rewards = sorted(reward for reward, count in kept.items() if count)
     counts = [float(kept[reward]) for reward in rewards]
     values = np.array(rewards)
@@ -327,15 +341,6 @@ def _entries(past: dict[str, list[float]]) -> dict[float, int]:
     found: Counter[float] = Counter()
     for value, count in zip(past["values"], past["counts"], strict=True):
         found[value] += int(count)
-    return found
-
-
-def _entries_before_any_reward(policy: Policy) -> dict[float, int]:
-    """What the policy itself puts into a history, such as an upper bound: seen when one reward is recorded in it."""
-    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, 1)
-    policy.learn(state, 0, run, 0.0)
-    found = Counter(_entries(history.entry_of(state, 0, run)))
-    found.subtract({0.0: 1})
     return found
 
 

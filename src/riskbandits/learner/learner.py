@@ -331,7 +331,7 @@ class Learner(Inspection, Persistence):
 
         Means and variances stay the same. For rewards that drift over time, whether or not decisions are made;
         `Discounted` fades with every decision. An arm keeps at least the weight of the first pulls the policy
-        requires. `summary` and `best` still weight all rewards equally.
+        requires. `best` goes by what still counts; mean, variance and value of `summary` by all rewards.
         """
         with self._lock:
             self._state = self._compiled_policy.discounted(self._committed_state(), factor)

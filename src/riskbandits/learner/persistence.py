@@ -32,7 +32,7 @@ from riskbandits.core.records import (
     rebuilt,
     same,
 )
-from riskbandits.learner import file_schema
+from riskbandits.learner import file_schema, remembered
 from riskbandits.learner.decisions import LARGEST_REWARD, NUMBER, DecisionIds, DecisionLog, OpenDecision, RewardCheck
 from riskbandits.learner.file_schema import FORMAT, OLDEST_VERSION, VERSION, InvalidContentError
 from riskbandits.learner.guarded import Guarded
@@ -393,12 +393,8 @@ def _check_policy_state(policy: Policy, arms: list[tuple[Any, ArmData]]) -> None
 
     Of retired arms too: they may come back. A policy may leave rewards out (`ExpExp` does).
     """
-    alone = _state_after(policy, trial.REWARDS)
-    sample = np.zeros((1, moments.WIDTH))
-    for reward in trial.REWARDS:
-        moments.add(sample, 0, reward)
-    keeps_moments = len(alone) >= moments.WIDTH and np.allclose(alone[: moments.WIDTH], sample[0])
-    keeps_tallies = contract.width(_innermost(policy)) == bernoulli_counts.WIDTH
+    alone = remembered.state_after_trial(policy)
+    keeps_moments, keeps_tallies = remembered.keeps_moments(alone), remembered.keeps_tallies(policy)
     fades = contract.defines(policy, "fade")  # what has faded is less than what was told
     for name, arm in arms:
         thing, told, row = f"The state of the arm {name!r}", arm.counts[TOLD], np.array(arm.state)
@@ -408,7 +404,7 @@ def _check_policy_state(policy: Policy, arms: list[tuple[Any, ArmData]]) -> None
             raise InvalidContentError(thing, "that of the rewards told", arm.state)
         if keeps_tallies and not 0.0 <= row[bernoulli_counts.SUCCESSES] <= row[bernoulli_counts.PULLS]:
             raise InvalidContentError(thing, "that of at most as many successes as pulls", arm.state)
-        if isinstance(_innermost(policy), hurdle_ts.HurdleTS):
+        if isinstance(remembered.innermost(policy), hurdle_ts.HurdleTS):
             _check_hurdle(thing, row, told)
         if arm.history is not None:
             _check_history(f"The history of the arm {name!r}", arm.history, told, alone, fades)
@@ -419,19 +415,6 @@ def _check_hurdle(thing: str, row: np.ndarray, told: int) -> None:
     finite = bool(np.isfinite(row[: hurdle_ts.WIDTH]).all())
     if not finite or not 0.0 <= sales <= pulls <= told + 1 or not squares >= 0.0:
         raise InvalidContentError(thing, f"that of {told} rewards", row[: hurdle_ts.WIDTH].tolist())
-
-
-def _state_after(policy: Policy, rewards: tuple[float, ...]) -> np.ndarray:
-    """The state of one arm that was told these rewards, in plain Python: it shows what the policy keeps of them."""
-    state, run = contract.new_state(policy, 1), contract.new_run(math.inf, policy, 1, len(rewards))
-    for reward in rewards:
-        policy.learn(state, 0, run, reward)
-    return state[0]
-
-
-def _innermost(policy: Any) -> Any:
-    """The policy inside all wrappers."""
-    return _innermost(policy.policy) if is_record(getattr(policy, "policy", None)) else policy
 
 
 def _is_alike(kept: np.ndarray, told: np.ndarray) -> bool:

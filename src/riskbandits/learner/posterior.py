@@ -91,6 +91,8 @@ def _beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray, oft
     chains = max(LEAST_CHAINS, min(CHAINS, MOST_DRAWN_VALUES // (20 * len(arms))))
     kept = max(1, min(KEPT, MOST_DRAWN_VALUES // (chains * len(arms))))
     enough = sums[:, COUNT] >= ASSURED_FROM
+    if not sums[:, COUNT].any():  # all were forgotten
+        return Beliefs(np.zeros((1, len(arms))), enough, False)
     with np.errstate(all="ignore"):  # of rewards near the largest that are taken
         if are_binary(sums) and not any(one.amount for one in arms):
             scratch = np.zeros(TWO_POINT_CELLS)
@@ -128,16 +130,22 @@ def are_binary(sums: np.ndarray) -> bool:
     count, mean, squares = sums[:, COUNT], sums[:, MEAN], sums[:, SQUARES]
     told = (count > 0.0) & (mean >= 0.0) & (mean <= 1.0)
     same = np.isclose(squares, count * mean * (1.0 - mean), rtol=1e-9, atol=1e-9)
-    whole = np.isclose(count * mean, np.round(count * mean), rtol=1e-9, atol=1e-9)
-    mixed = 0.0 < float(np.round(count * mean).sum()) < float(count.sum())
-    return bool(((told & same & whole) | (count == 0.0)).all()) and mixed
+    mixed = 0.0 < float(_wins(sums).sum()) < float(count.sum())
+    return bool(((told & same) | (count == 0.0)).all()) and mixed
+
+
+def _wins(sums: np.ndarray) -> np.ndarray:
+    """How many rewards were 1; where they have faded, that need not be a whole number."""
+    wins: np.ndarray = sums[:, COUNT] * sums[:, MEAN]
+    whole = np.round(wins)
+    return np.where(np.isclose(wins, whole, rtol=1e-9, atol=1e-9), whole, wins)
 
 
 def _draw_probabilities(sums: np.ndarray, rng: Any, draws: int) -> np.ndarray:
     """Draws of success probabilities: first the Beta distribution that they come from, then each of them."""
     from scipy.special import betaln
 
-    count, wins = sums[:, COUNT], np.round(sums[:, COUNT] * sums[:, MEAN])
+    count, wins = sums[:, COUNT], _wins(sums)
     a, b = (BETA_WEIGHTS[:, None] * part for part in (BETA_MEANS, 1.0 - BETA_MEANS))
     likely = sum(betaln(a + won, b + n - won) - betaln(a, b) for n, won in zip(count, wins, strict=True))
     chances = np.exp(likely - np.max(likely)).ravel()
