@@ -12,6 +12,7 @@ import pytest
 
 import riskbandits as rb
 from riskbandits.compiling import jit
+from riskbandits.core import notices
 from riskbandits.core.errors import RiskBanditsError, ScaleWarning
 from riskbandits.policies.support import fitting
 
@@ -99,7 +100,8 @@ def test_zeros_and_ones_for_a_policy_made_for_them(policy):
     assert words_of(policy, np.random.default_rng(0).integers(0, 2, size=100)) == []
 
 
-def test_where_warnings_are_errors_it_is_said_and_nothing_is_lost(capsys):
+def test_where_warnings_are_errors_it_is_said_and_nothing_is_lost(capsys, monkeypatch):
+    monkeypatch.setattr(notices, "_said", set())
     learner = rb.Learner(rb.MVTS(), ["a", "b"], rb.MeanVariance(1.0))
     for reward in returns(size=100):
         learner.tell(learner.ask(), float(reward))
