@@ -73,14 +73,16 @@ def held(policy, problem, runs):
 def check(policy, problem, runs, slack):
     """Within three standard errors, and a slack for what no prior can know beforehand.
 
-    The hull of three intervals is wider than each: most so in the middle of the distribution.
+    The hull of three intervals is wider than each, most so in the middle of the distribution, and so the probability
+    that an arm is the best is rather too small.
     """
     rows = held(policy, problem, runs)
     for level, share in zip(LEVELS, rows[:, :3].mean(axis=0), strict=True):
         error = 3.0 * math.sqrt(level * (1 - level) / runs) + slack
         assert level - error <= share <= level + error + 0.2 * (1.0 - level), (level, share)
     error = 3.0 * math.sqrt(max(rows[:, 3].mean() * (1.0 - rows[:, 3].mean()), 0.05) / runs)
-    assert abs(rows[:, 3].mean() - rows[:, 4].mean()) <= error + slack, rows[:, 3:].mean(axis=0)
+    said, right = rows[:, 3:].mean(axis=0)
+    assert -error - slack - 0.1 <= said - right <= error + slack, (said, right)
 
 
 def test_intervals_and_probabilities_hold():
@@ -203,7 +205,7 @@ def test_skewed_rewards_widen_the_interval(rho, sign):
     skewed, normal = sign * np.exp(0.9 * rng.standard_normal((2, 300))), rng.standard_normal(300)
     arms = [posterior.ArmSample(sums_of(one)) for one in (*skewed, normal)]
     found, plain = (
-        posterior.beliefs(rb.MeanVariance(rho), some).drawn
+        posterior.beliefs(rb.MeanVariance(rho), some).widened
         for some in (arms, [posterior.ArmSample(one.sums[:3]) for one in arms])
     )
     for k, rewards in enumerate((*skewed, normal)):

@@ -206,4 +206,4 @@ def believed(
             other = rng.choice(np.flatnonzero(is_known), DRAWS)
             variances = spreads[rng.permutation(DRAWS), other]
             drawn[:, k] = elementwise(risk.value, centre + deviation * rng.standard_normal(DRAWS), variances)
-    return estimates, Beliefs(drawn, np.zeros(len(state), dtype=bool), is_bounded)
+    return estimates, Beliefs(drawn, drawn, np.zeros(len(state), dtype=bool), is_bounded)

@@ -156,7 +156,7 @@ class Inspection:
         chances = posterior.probabilities_of_being_best(found.drawn)
         known = [k for k in range(len(records)) if records[k].told >= 2]
         k = max(known, key=lambda k: (chances[k], estimates[k][2]))
-        seen = found._replace(drawn=found.drawn[:, k : k + 1])
+        seen = found._replace(widened=found.widened[:, k : k + 1])
         low, high = posterior.intervals(seen, [estimates[k][2]], level)
         return Best(records[k].name, estimates[k][2], float(low[0]), float(high[0]), float(chances[k]), False)
 
@@ -275,9 +275,11 @@ def best_arm(policy: Policy, risk: RiskMeasure, state: LearnerState, keeps_histo
     if not any(known):
         return None
     k = max((k for k in range(len(arms)) if known[k]), key=lambda k: (chances[k], values[k]))
-    seen = believed._replace(drawn=believed.drawn[:, k : k + 1])
+    seen = believed._replace(widened=believed.widened[:, k : k + 1])
     low, high = (float(found[0]) for found in posterior.intervals(seen, values[k : k + 1], level))
-    return Best(arms[k].name, values[k], low, high, float(chances[k]), bool(believed.is_assured[k]))
+    # Where rewards are skewed the posterior alone would be too sure.
+    chance = min(chances[k], posterior.probabilities_of_being_best(believed.widened[:, : len(arms)])[k])
+    return Best(arms[k].name, values[k], low, high, float(chance), bool(believed.is_assured[k]))
 
 
 def _is_something_known(records: list[ArmRecord]) -> bool:

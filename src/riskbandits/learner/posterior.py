@@ -65,9 +65,10 @@ class ArmSample(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """What is believed of the arms' values."""
+    """What is believed of the arms' values: draws, a row each, with a column per arm."""
 
-    drawn: np.ndarray  # a row per draw, a column per arm
+    drawn: np.ndarray  # from the posterior
+    widened: np.ndarray  # from the hull of it and of intervals that hold for skewed rewards
     is_assured: np.ndarray  # per arm, whether its distribution may be relied upon
     is_bounded: bool  # False while no two rewards differ: anything may come
 
@@ -83,7 +84,7 @@ def beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], often_zero: bool = Fal
     order = np.lexsort(sums[:, : SQUARES + 1].T)
     found = _beliefs(risk, [arms[k] for k in order], sums[order], often_zero)
     back = np.argsort(order)
-    return Beliefs(found.drawn[:, back], found.is_assured[back], found.is_bounded)
+    return Beliefs(found.drawn[:, back], found.widened[:, back], found.is_assured[back], found.is_bounded)
 
 
 def _beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray, often_zero: bool) -> Beliefs:
@@ -92,14 +93,17 @@ def _beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray, oft
     kept = max(1, min(KEPT, MOST_DRAWN_VALUES // (chains * len(arms))))
     enough = sums[:, COUNT] >= ASSURED_FROM
     if not sums[:, COUNT].any():  # all were forgotten
-        return Beliefs(np.zeros((1, len(arms))), enough, False)
+        nothing = np.zeros((1, len(arms)))
+        return Beliefs(nothing, nothing, enough, False)
     with np.errstate(all="ignore"):  # of rewards near the largest that are taken
         if are_binary(sums) and not any(one.amount for one in arms):
             scratch = np.zeros(TWO_POINT_CELLS)
             chances = _draw_probabilities(sums, rng, chains * kept)
-            return Beliefs(elementwise(lambda p: binary_value(risk, p, scratch), chances), enough, True)
+            drawn = elementwise(lambda p: binary_value(risk, p, scratch), chances)
+            return Beliefs(drawn, drawn, enough, True)
         if not is_of_moments(risk) and all(one.rewards is not None for one in arms if one.sums[COUNT] > 0):
-            return Beliefs(_draw_bootstrap(risk, arms, rng, min(BOOTSTRAP_DRAWS, chains * kept)), enough, True)
+            drawn = _draw_bootstrap(risk, arms, rng, min(BOOTSTRAP_DRAWS, chains * kept))
+            return Beliefs(drawn, drawn, enough, True)
         amounts = np.array([one.amount for one in arms])
         paid, zeros = sums[:, PAID], sums[:, COUNT] - sums[:, PAID]
         hurdle = np.full(len(arms), often_zero)
@@ -122,7 +126,7 @@ def _beliefs(risk: RiskMeasure, arms: Sequence[ArmSample], sums: np.ndarray, oft
             else:
                 drawn[:, hurdle] = chances
         widened, is_assured = _widened(risk, sums, hurdle, drawn)
-        return Beliefs(widened, is_assured & is_of_moments(risk), is_bounded)
+        return Beliefs(drawn, widened, is_assured & is_of_moments(risk), is_bounded)
 
 
 def are_binary(sums: np.ndarray) -> bool:
@@ -340,7 +344,7 @@ def elementwise(value: Any, *arrays: np.ndarray) -> np.ndarray:
 def intervals(believed: Beliefs, values: Sequence[float], level: float) -> tuple[np.ndarray, np.ndarray]:
     """As `credible_intervals`, and from minus to plus infinity while no two rewards differ."""
     if believed.is_bounded:
-        return credible_intervals(believed.drawn, values, level)
+        return credible_intervals(believed.widened, values, level)
     return np.full(len(values), -math.inf), np.full(len(values), math.inf)
 
 
