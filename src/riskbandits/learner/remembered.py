@@ -93,8 +93,10 @@ def _from_history(past: dict[str, list[float]], first: dict[float, float]) -> Ar
     order = np.argsort(values[counts > 0.0], kind="stable")
     values, counts = values[counts > 0.0][order], counts[counts > 0.0][order]
     total = counts.sum()
-    mean = float(np.average(values, weights=counts)) if total else 0.0
-    return ArmSample([total, mean, float((counts * (values - mean) ** 2).sum())], (values, counts) if total else None)
+    with np.errstate(over="ignore"):  # a file may hold numbers near the largest there are
+        mean = float(np.average(values, weights=counts)) if total else 0.0
+        squares = float((counts * (values - mean) ** 2).sum())
+    return ArmSample([total, mean, squares], (values, counts) if total else None)
 
 
 def _from_sales(state: list[float]) -> ArmSample:
