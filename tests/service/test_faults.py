@@ -423,7 +423,7 @@ def test_a_restore_in_place_on_postgresql(postgresql):
 @pytest.mark.parametrize(
     ("backup", "why"),
     [
-        ("none.db", "could not be read"),
+        ("none.db", "There is no file"),
         ("text.db", "could not be read"),
         ("empty.db", "must be a copy of a database of bandits"),
         ("other.db", "The log of 'funds' cannot be replayed: Event 40"),

@@ -62,6 +62,8 @@ def replacing_database(where: str, backup: str | os.PathLike[str]) -> Iterator[s
     url = _parse_url(where)
     if url.get_backend_name() != "sqlite":
         raise ParameterError("A backup file can be restored to a SQLite file. To PostgreSQL use its own tools first.")
+    if not os.path.isfile(backup):
+        raise FileError(f"There is no file {shown(os.fspath(backup))}.")
     path = os.path.realpath(str(url.database))  # beside which its write-ahead log is
     _check_unused(path)
     with files.replacing(path) as temporary:
