@@ -98,7 +98,7 @@ test-full: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 test-share: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n auto --dist loadgroup --share=$(SHARE) --minutes=20
+	$(BIN)/python -m pytest -n auto --dist loadgroup --share=$(SHARE) --minutes=15
 
 compatibility:
 	PYTHON=$(PYTHON) .ci/compatibility
